@@ -1,0 +1,1 @@
+"""Rabbithole knowledge base: what is known."""

@@ -1,0 +1,1 @@
+"""Rabbithole steps: what is done, a module a phase."""

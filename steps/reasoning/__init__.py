@@ -1,0 +1,1 @@
+"""Rabbithole: ways of thinking behind one interface."""

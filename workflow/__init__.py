@@ -1,0 +1,1 @@
+"""Rabbithole workflow: how it flows."""

@@ -1,0 +1,180 @@
+"""The events of a research: what flows between steps, and what is streamed for the person."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+from workflows.events import Event, HumanResponseEvent, InputRequiredEvent, StartEvent, StopEvent
+
+from ..kb.models import ReferenceKind
+from ..steps.models import Answer, ClarifyingQuestion, Decision, Quality, Report, Round, Todo
+
+
+# --- start, people's questions, stop -------------------------------------------------------------------------------
+class ResearchRequest(StartEvent):
+    """Start of a research. ``run_id`` set and ``resume`` true: continue a saved run."""
+
+    query: str = ""
+    collections: list[str] = Field(default_factory=list, description="empty: all")
+    mode: Literal["research", "plain"] = "research"
+    language: Literal["de", "en", "auto"] = "auto"
+    depth: int | None = Field(default=None, description="overrides REFERENCE_FOLLOW_DEPTH")
+    auto_approve: bool = Field(default=False, description="no questions: clarification is skipped, the plan approved")
+    run_id: str = ""
+    resume: bool = False
+    parent_run: str = Field(default="", description="a follow-up starts from the evidence of this run")
+
+
+class ClarificationRequested(InputRequiredEvent):
+    id: str
+    round: Round
+    questions: list[ClarifyingQuestion]
+
+
+class ClarificationAnswered(HumanResponseEvent):
+    """``end`` is the person's '/end': enough talk, start now. An unknown or answered ``id`` is ignored."""
+
+    id: str
+    answers: list[Answer] = Field(default_factory=list)
+    end: bool = False
+
+
+class PlanProposed(InputRequiredEvent):
+    id: str
+    todos: list[Todo]
+
+
+class PlanApproved(HumanResponseEvent):
+    """The whole plan as the person wants it: edited, added, removed, reordered."""
+
+    id: str
+    todos: list[Todo]
+
+
+class ReportReady(StopEvent):
+    report: Report
+
+
+# --- between steps (texts stay in the run store; events carry ids) ---------------------------------------------------
+class QueryUnderstood(Event):
+    pass
+
+
+class TaskStarted(Event):
+    task: int
+
+
+class ChunksFound(Event):
+    task: int
+    evidence: list[str] = Field(description="keys of evidence rows in the run store")
+
+
+class WavePlanned(Event):
+    task: int
+    depth: int
+
+
+class FollowRefEvent(Event):
+    """Resolve and read one claimed ledger entry. Workers that take it write no state."""
+
+    key: str
+    task: int
+    depth: int
+
+
+class RefResolved(Event):
+    key: str
+    task: int
+    depth: int
+    evidence: list[str] = Field(default_factory=list)
+    error: str = ""
+
+
+class TaskFinished(Event):
+    task: int
+
+
+class EvidenceValidated(Event):
+    pass
+
+
+class DraftWritten(Event):
+    attempt: int = 0
+
+
+class QualityAssessed(Event):
+    quality: Quality
+    attempt: int = 0
+
+
+class RewriteRequested(Event):
+    focus: str
+
+
+# --- streamed for the person, changing nothing -----------------------------------------------------------------------
+class RetrievalDone(Event):
+    round: Round
+
+
+class PhaseChanged(Event):
+    phase: Literal["understand", "plan", "dig", "validate", "write", "check", "attribute"]
+    detail: str = ""
+
+
+class TaskProgress(Event):
+    task: int
+    text: str
+    status: Literal["pending", "running", "done", "failed", "skipped"]
+    queries: list[str] = Field(default_factory=list)
+    evidence: list[str] = Field(default_factory=list, description="evidence keys so far, readable in the run store")
+    depth: int = 0
+    tokens: int = 0
+    budget: int = 0
+
+
+class ReferenceSeen(Event):
+    """Common fields of what happens to one reference. Labels are for people: 'StrlSchG, § 78 Grenzwerte'."""
+
+    task: int
+    depth: int
+    text: str
+    kind: ReferenceKind
+    source: str
+    source_document: str = ""
+    source_section: str | None = None
+    target: str = ""
+    target_document: str | None = None
+    target_section: str | None = None
+    page: int | None = None
+    decision: Decision
+    reason: str = ""
+
+
+class ReferenceFollowed(ReferenceSeen):
+    pass
+
+
+class ReferenceSkipped(ReferenceSeen):
+    pass
+
+
+class ReferenceMissing(ReferenceSeen):
+    pass
+
+
+class ReportToken(Event):
+    text: str
+    attempt: int = 0
+
+
+class Warned(Event):
+    text: str
+    degraded: bool = False
+
+
+class MetricsUpdated(Event):
+    calls: int = 0
+    prompt_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
