@@ -1,0 +1,46 @@
+"""Settings of the knowledge base, read from the environment and ``.env``."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+QWEN_INSTRUCTION = (
+    "Instruct: Given a research question, retrieve passages of documents that answer it or state the rule it asks for\n"
+    "Query: "
+)
+
+
+class KbSettings(BaseSettings):
+    """Each field is the environment variable of the same name in capitals."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+
+    embedding_model: str = Field(
+        default="auto",
+        description="auto: Qwen/Qwen3-Embedding-0.6B when it is in the local cache, else the embedded multilingual "
+        "encoder; 'use-multilingual' for that one; 'hash' for tests; else a Hugging Face name or a folder",
+    )
+    embedding_query_instruction: str | None = Field(
+        default=None, description="put before queries (not passages); None: what the model's family asks for"
+    )
+    embedding_device: str | None = Field(default=None, description="cpu, cuda, mps; None: the best there is")
+    embedding_batch_size: int = Field(default=32, ge=1)
+    embedding_threads: int = Field(default=0, ge=0, description="threads of the embedded encoder; 0: one a core")
+
+    chroma_url: str | None = Field(default=None, description="http://host:port of a Chroma server; None: embedded")
+    rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers")
+    search_candidates: int = Field(default=100, ge=1, description="hits fetched from each side before fusion")
+    fusion_weight_semantic: float = Field(default=0.5, ge=0.0, le=1.0)
+
+    layout: Literal["auto", "always", "never"] = "never"
+    ocr: Literal["auto", "never"] = "auto"
+    ocr_languages: str = "deu+eng"
+    pdf_password: SecretStr | None = None
+    parse_workers: int = Field(default=0, ge=0, description="processes that read PDFs; 0: one a core, at most 8")
+    parse_timeout_seconds: float = Field(default=60.0, gt=0)
+    parse_memory_mb: int = Field(default=2048, ge=128)
+    chunk_characters: int = Field(default=1200, ge=200)
+    chunk_overlap: int = Field(default=150, ge=0)
