@@ -1,0 +1,53 @@
+"""The one place where commands are imported: a command's module, and what it needs, loads when it runs.
+
+``rabbithole --help`` thereby stays under half a second: it reads this table and imports no library of a command.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+KNOWLEDGE = "Knowledge base"
+QUESTIONS = "Questions"
+REFERENCES = "References"
+RUNS = "Runs"
+SERVICES = "Services"
+
+
+class Entry(NamedTuple):
+    """A command: the module of this package whose ``app`` has it, and its line in the list of commands."""
+
+    module: str
+    help: str
+    panel: str
+
+
+COMMANDS: dict[str, Entry] = {}
+
+
+class LazyGroup(TyperGroup):
+    """Lists commands from the table, and imports a command's module only to run it or show its help."""
+
+    def __init__(self, **options: Any) -> None:
+        listed = {
+            name: TyperCommand(name, help=entry.help, rich_help_panel=entry.panel) for name, entry in COMMANDS.items()
+        }
+        super().__init__(**{**options, "commands": listed})
+
+    def resolve_command(self, ctx: typer.Context, args: list[str]) -> tuple[str | None, Any, list[str]]:  # type: ignore[override]
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, load(name) if name in COMMANDS else command, rest
+
+
+def load(name: str) -> Any:
+    """The real command of this name."""
+    module = import_module(f".{COMMANDS[name].module}", __package__)
+    command = typer.main.get_command(module.app)
+    if isinstance(command, TyperGroup) and name in command.commands:
+        command = command.commands[name]
+    command.name = name
+    return command
