@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from ..kb.models import Model, QuotePlace, ReferenceKind, Score01
+from ..kb.models import Model, QuotePlace, Reference, ReferenceKind, Score01
 
 Tier = Literal["primary", "secondary", "tertiary"]
 TIER_WEIGHTS: Mapping[Tier, float] = {"primary": 1.0, "secondary": 0.7, "tertiary": 0.4}
@@ -115,6 +115,8 @@ class Evidence(Model):
     depth: int = 0
     score: Score01 = 0.0
     chain: tuple[ChainLink, ...] = ()
+    found: tuple[Reference, ...] = Field(default=(), description="references the reasoner saw, standing verbatim")
+    note: str = Field(default="", description="what the reader must know of the place: other edition, repealed")
     external: str = Field(default="", description="URL of a web result; never mixed with the collection's evidence")
 
 

@@ -1,0 +1,67 @@
+"""Phase 2: the to-do list. Task 0 is the question itself; the person has the last word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .models import Anchor, Todo
+from .reasoning.protocol import Passage, Reasoner
+from .settings import ResearchSettings
+
+
+async def propose(
+    reasoner: Reasoner, anchor: Anchor, passages: Sequence[Passage], settings: ResearchSettings
+) -> tuple[Todo, ...]:
+    """Task 0 and up to ``initial_todo_items`` tasks of the reasoner."""
+    wanted = min(settings.initial_todo_items, settings.todo_max_items - 1)
+    drafts = await reasoner.plan(anchor, passages, wanted) if wanted else ()
+    tasks = [Todo(id=0, text=anchor.query, origin="question")]
+    known = {fold(anchor.query)}
+    for draft in drafts[:wanted]:
+        if draft.text.strip() and fold(draft.text) not in known:
+            known.add(fold(draft.text))
+            tasks.append(Todo(id=len(tasks), text=draft.text.strip(), context=draft.context))
+    return tuple(tasks)
+
+
+def fold(text: str) -> str:
+    """How two tasks are compared: words only, case folded."""
+    return " ".join(text.casefold().split())
+
+
+def accept(proposed: Sequence[Todo], edited: Sequence[Todo], limit: int) -> tuple[tuple[Todo, ...], tuple[str, ...]]:
+    """The plan as the person wants it, numbered in their order; and the phrase keys of what had to be mended.
+
+    Empty and doubled tasks go. A plan without tasks keeps the question itself; a plan over ``limit`` is cut.
+    """
+    before = {todo.id: fold(todo.text) for todo in proposed}
+    kept: list[Todo] = []
+    known: set[str] = set()
+    for todo in edited:
+        words = fold(todo.text)
+        if not words or words in known:
+            continue
+        known.add(words)
+        own = before.get(todo.id) == words
+        origin = todo.origin if own else "person"
+        kept.append(Todo(id=len(kept), text=todo.text.strip(), context=todo.context, origin=origin))
+    notes = []
+    if not kept:
+        notes.append("report.warning.plan_empty")
+        kept = [todo.model_copy(update={"id": 0}) for todo in proposed[:1]]
+    if len(kept) > limit:
+        notes.append("report.warning.plan_cut")
+    return tuple(kept[:limit]), tuple(notes)
+
+
+def spawn(todos: Sequence[Todo], gaps: Sequence[str], limit: int, most: int) -> tuple[Todo, ...]:
+    """New tasks from gaps, in the order given, at most ``most`` and never beyond ``limit`` tasks in all."""
+    known = {fold(todo.text) for todo in todos}
+    new: list[Todo] = []
+    for gap in gaps:
+        if len(new) >= most or len(todos) + len(new) >= limit:
+            break
+        if fold(gap) and fold(gap) not in known:
+            known.add(fold(gap))
+            new.append(Todo(id=len(todos) + len(new), text=gap.strip(), origin="gap"))
+    return tuple(new)
