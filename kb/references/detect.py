@@ -1,0 +1,105 @@
+"""Detect references in a text: one scan for triggers, a small parser at each, one pass for names. Pure, linear."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..models import Reference
+from .grammar import ALL_FORMS
+from .grammar.form import Form, Found, NameHit, Scan
+from .names import NameIndex, default_index
+
+_BY_TRIGGER: dict[str, tuple[Form, ...]] = {
+    trigger: tuple(form for form in ALL_FORMS if trigger in form.triggers)
+    for trigger in sorted({trigger for form in ALL_FORMS for trigger in form.triggers}, key=len, reverse=True)
+}
+_TRIGGERS = re.compile("|".join(re.escape(trigger) for trigger in _BY_TRIGGER))
+_GERMAN = re.compile(r"\b(?:der|die|und|des|nach|nicht|Absatz|Abs|Satz)\b|§")
+_ENGLISH = re.compile(r"\b(?:the|and|of|to|in|is|that|section)\b")
+_SAMPLE = 20_000
+
+
+def detect(text: str, *, names: NameIndex | None = None, language: str | None = None) -> list[Reference]:
+    """References in ``text``, in order of appearance; offsets are characters of ``text``.
+
+    ``names`` brings the registered names (default: known laws only); ``language`` (ISO 639-1) settles what short
+    abbreviations mean, guessed from the text when not given.
+    """
+    german = language == "de" if language else _looks_german(text)
+    hits = (names or default_index()).hits(text, german=german)
+    scan = Scan(text, hits, german)
+    found = _grammar(scan)
+    found += _standing_names(hits, found)
+    found.sort(key=lambda each: (each.start, each.end))
+    return _references(text, found, hits)
+
+
+def to_json(references: Sequence[Reference]) -> list[dict[str, object]]:
+    """The list ``rabbithole references --json`` prints."""
+    keys = {"start", "end", "text", "kind", "target", "document", "path", "method"}
+    return [reference.model_dump(mode="json", include=keys) for reference in references]
+
+
+def _looks_german(text: str) -> bool:
+    sample = text[:_SAMPLE]
+    return len(_GERMAN.findall(sample)) >= len(_ENGLISH.findall(sample))
+
+
+def _grammar(scan: Scan) -> list[Found]:
+    found: list[Found] = []
+    text = scan.text
+    for match in _TRIGGERS.finditer(text):
+        at = match.start()
+        if at < scan.floor or (at and match[0][0].isalnum() and text[at - 1].isalnum()):
+            continue
+        for form in _BY_TRIGGER[match[0]]:
+            parsed = form.parse(scan, at)
+            if parsed:
+                found += parsed
+                scan.floor = max(scan.floor, max(each.end for each in parsed))
+                break
+    return found
+
+
+def _standing_names(hits: dict[int, NameHit], found: list[Found]) -> list[Found]:
+    """Names that no other mention covers."""
+    standing: list[Found] = []
+    spans = sorted({(each.start, each.end) for each in found})
+    index, floor = 0, 0
+    for start in sorted(hits):
+        hit = hits[start]
+        while index < len(spans) and spans[index][1] <= start:
+            index += 1
+        if start < floor or (index < len(spans) and spans[index][0] < hit.end):
+            continue
+        floor = hit.end
+        standing.append(Found(start, hit.end, "document_mention", hit.canonical, ""))
+    return standing
+
+
+def _references(text: str, found: list[Found], hits: dict[int, NameHit]) -> list[Reference]:
+    """Add the text of each mention and, for relative ones, the document last named before."""
+    references: list[Reference] = []
+    last: str | None = None
+    for each in found:
+        surface = text[each.start : each.end]
+        document = surface if each.document == "" else each.document
+        references.append(
+            Reference(
+                start=each.start,
+                end=each.end,
+                text=surface,
+                kind=each.kind,
+                target=each.target,
+                document=document,
+                path=each.path,
+                following=each.following,
+                relative=each.relative,
+                antecedent=last if each.relative else None,
+                edition=each.edition,
+            )
+        )
+        if document and each.kind in ("legal_section", "document_mention"):
+            last = document
+    return references

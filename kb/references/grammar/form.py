@@ -1,0 +1,67 @@
+"""What a form of reference is: literal triggers that make a place worth looking at, and a parser anchored there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ...models import PathElement, ReferenceKind
+
+Path = tuple[PathElement, ...]
+
+# Bounded white space: a parser may cross a line break, never a megabyte of blanks.
+WS = r"[\s\u00a0]{0,4}"
+WS1 = r"[\s\u00a0]{1,4}"
+
+
+@dataclass(frozen=True, slots=True)
+class NameHit:
+    """A registered or well-known document name standing in the text."""
+
+    start: int
+    end: int
+    canonical: str
+    law: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One target of one mention; several share a span when the text lists them."""
+
+    start: int
+    end: int
+    kind: ReferenceKind
+    target: str
+    document: str | None = None
+    path: Path = ()
+    following: bool = False
+    relative: bool = False
+    edition: str | None = None
+
+
+@dataclass(slots=True)
+class Scan:
+    """The text under examination. Nothing before ``floor`` may be claimed: it belongs to an earlier mention."""
+
+    text: str
+    names: Mapping[int, NameHit] = field(default_factory=dict)
+    german: bool = True
+    floor: int = 0
+
+
+Parser = Callable[[Scan, int], list[Found]]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """``parse(scan, at)`` is called where one of ``triggers`` stands; an empty list means: not this form."""
+
+    name: str
+    triggers: tuple[str, ...]
+    parse: Parser
+
+
+def spell(path: Path, document: str | None = None) -> str:
+    """The target as people write it: '§ 78 Abs 1 Satz 1 StrlSchG'."""
+    words = [f"{unit} {value}" if unit != "ref" else value for unit, value in path]
+    return " ".join([*words, document] if document else words)

@@ -1,0 +1,264 @@
+"""From a name to the documents it may mean: exact, then a typing error, then part of a name; never a guess.
+
+Digits, part numbers and Roman numerals must be equal at every stage; only letters may differ.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ..models import Document
+from .completion import names_of_document
+from .fuzzy import same_but_for_typing
+from .naming import EditionedName, NameKey, edition_key, editions_agree, fold, name_key, numbers, split_edition, words
+from .registry_file import RegistryFile
+
+FUZZY_THRESHOLD = 0.7
+_SUBSTRING_LETTERS = 6
+_GENERIC = frozenset(
+    {
+        "gesetz",
+        "verordnung",
+        "ordnung",
+        "richtlini",
+        "satzung",
+        "vertrag",
+        "anlag",
+        "anhang",
+        "bericht",
+        "dokument",
+        "unterlag",
+        "act",
+        "code",
+        "regulation",
+        "report",
+        "standard",
+        "guid",
+        "document",
+        "manual",
+        "annex",
+        "norm",
+        "teil",
+        "band",
+        "part",
+        "volume",
+    }
+)
+
+
+class Entry(NamedTuple):
+    """One document under one of its names."""
+
+    document: Document
+    name: str
+    edition: str | None
+
+
+class Lookup(NamedTuple):
+    """What a name may mean. No entries: not in the collection; several: to be settled by context or left so."""
+
+    entries: tuple[Entry, ...]
+    rule: str
+    name: str
+    """Proper name of what was asked for, whether held or not."""
+    edition: str | None = None
+    note: str = ""
+
+
+class Registry:
+    """All names of a set of documents, with the names of known works that are not among them.
+
+    ``known`` yields (surface, proper name) of works that exist, such as a country's laws: a name found there is never
+    taken for a typing error of another one, and is reported missing by its proper name.
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[Document] = (),
+        file: RegistryFile | None = None,
+        *,
+        known: Iterable[tuple[str, str]] = (),
+        threshold: float = FUZZY_THRESHOLD,
+    ) -> None:
+        self._threshold = threshold
+        self._known: dict[NameKey, str] = {}
+        for surface, proper in known:
+            self._known.setdefault(name_key(split_edition(surface).base), proper)
+        self._names: dict[str, tuple[str, ...]] = {}
+        self._documents = {document.id: document for document in documents}
+        self._by_key: dict[NameKey, list[Entry]] = defaultdict(list)
+        self._by_numbers: dict[NameKey, list[NameKey]] = defaultdict(list)
+        file = file or RegistryFile()
+        for document in documents:
+            self._add(document, file)
+        for key in self._by_key:
+            self._by_numbers[numbers(key)].append(key)
+        self._known_by_numbers: dict[NameKey, list[NameKey]] = defaultdict(list)
+        for key in self._known:
+            self._known_by_numbers[numbers(key)].append(key)
+
+    @classmethod
+    def load(
+        cls,
+        path: Path,
+        documents: Sequence[Document] = (),
+        *,
+        known: Iterable[tuple[str, str]] = (),
+        threshold: float = FUZZY_THRESHOLD,
+    ) -> Registry:
+        return cls(documents, RegistryFile.load(path), known=known, threshold=threshold)
+
+    @property
+    def documents(self) -> Mapping[str, Document]:
+        return self._documents
+
+    def names(self) -> Iterator[tuple[str, str]]:
+        """(name as written, the document's title) of every name of every document."""
+        for identifier, names in self._names.items():
+            for name in names:
+                yield name, self.proper_name(self._documents[identifier])
+
+    def names_of(self, document: str) -> tuple[str, ...]:
+        return self._names.get(document, ())
+
+    def proper_name(self, document: Document) -> str:
+        """The shortest way to name a document unmistakably: its first synonym, else its title, else its file."""
+        return next(iter((*document.synonyms, document.title)), "") or document.file
+
+    def lookup(self, name: str, *, edition: str | None = None, collections: Sequence[str] = ()) -> Lookup:
+        """Documents that go by ``name``. ``edition`` as asked for in the text, when it is not part of the name."""
+        split = _split(name, edition)
+        key = name_key(split.base)
+        if not key:
+            return Lookup((), "no name", fold(name), split.edition)
+        proper = self._known.get(key, split.base)
+        for rule, keys in self._stages(key, split.base):
+            entries = self._held(keys, collections)
+            if entries:
+                return _by_edition(entries, rule, self._proper(keys, proper), split.edition)
+        rule = "a known work that is not in the collection" if key in self._known else "no document goes by this name"
+        return Lookup((), rule, proper, split.edition, self._other_parts(key, collections))
+
+    def known_name(self, name: str) -> str | None:
+        """The proper name of a work that exists, held or not."""
+        return self._known.get(name_key(split_edition(name).base))
+
+    def _add(self, document: Document, file: RegistryFile) -> None:
+        row = file.row(document.collection, document.file)
+        ignored = {name_key(name) for name in row.ignore} if row else set()
+        names = [*(row.synonyms if row else ()), *names_of_document(document)]
+        kept = [name for name in dict.fromkeys(names) if name_key(name) not in ignored]
+        self._names[document.id] = tuple(kept)
+        for name in kept:
+            split = split_edition(name)
+            held = split.edition or _edition_of(document)
+            for key in {name_key(split.base), name_key(name)}:
+                if key and not any(entry.document.id == document.id for entry in self._by_key[key]):
+                    self._by_key[key].append(Entry(document, name, held))
+
+    def _stages(self, key: NameKey, base: str) -> Iterator[tuple[str, Sequence[NameKey]]]:
+        yield "exact name", (key,) if key in self._by_key else ()
+        if key in self._known:
+            return
+        yield "name but for a typing error", self._fuzzy(key, base)
+        yield "part of the name", self._substring(key)
+
+    def _fuzzy(self, key: NameKey, base: str) -> Sequence[NameKey]:
+        """Candidates with the same numbers; a known work that is nearer keeps the name from leading elsewhere."""
+        asked = numbers(key)
+        scored = [
+            (score, candidate)
+            for candidate in self._by_numbers.get(asked, ())
+            if (score := same_but_for_typing(words(key), words(candidate), self._threshold))
+        ]
+        if not scored:
+            return ()
+        best = max(score for score, _ in scored)
+        for candidate in self._known_by_numbers.get(asked, ()):
+            if candidate not in self._by_key and (
+                same_but_for_typing(words(key), words(candidate), self._threshold) >= best
+            ):
+                return ()
+        return [candidate for score, candidate in scored if score == best]
+
+    def _substring(self, key: NameKey) -> Sequence[NameKey]:
+        """Names that contain the whole asked name, word by word, with no number more than was asked for."""
+        distinctive = [word for word in words(key) if word not in _GENERIC]
+        if sum(map(len, distinctive)) < _SUBSTRING_LETTERS or _names_an_act(key):
+            return ()
+        return [
+            candidate
+            for candidate in self._by_numbers.get(numbers(key), ())
+            if len(candidate) > len(key) and _contains(candidate, key)
+        ]
+
+    def _held(self, keys: Sequence[NameKey], collections: Sequence[str]) -> tuple[Entry, ...]:
+        found: dict[str, Entry] = {}
+        for key in keys:
+            for entry in self._by_key.get(key, ()):
+                if not collections or entry.document.collection in collections:
+                    found.setdefault(entry.document.id, entry)
+        return tuple(found.values())
+
+    def _proper(self, keys: Sequence[NameKey], otherwise: str) -> str:
+        return next((self._known[key] for key in keys if key in self._known), otherwise)
+
+    def _other_parts(self, key: NameKey, collections: Sequence[str]) -> str:
+        """What the reader may want to know: other parts of the same series are held."""
+        if not numbers(key):
+            return ""
+        parts = [other for other in self._by_key if len(other) == len(key) + 1 and other[: len(key)] == key]
+        held = self._held(parts, collections)
+        return "held of this series: " + ", ".join(sorted({entry.name for entry in held})) if held else ""
+
+
+def _split(name: str, edition: str | None) -> EditionedName:
+    split = split_edition(name)
+    return EditionedName(split.base, edition_key(edition) if edition else split.edition)
+
+
+def _edition_of(document: Document) -> str | None:
+    for field in ("edition", "version", "date", "year"):
+        value = document.metadata.get(field)
+        if value is not None and value != "":
+            return edition_key(str(value))
+    return None
+
+
+def _by_edition(entries: tuple[Entry, ...], rule: str, name: str, asked: str | None) -> Lookup:
+    """The edition asked for; without it, or with none asked for, the latest, and the reader is told."""
+    if asked is not None:
+        same = tuple(entry for entry in entries if entry.edition and editions_agree(asked, entry.edition))
+        if same:
+            return Lookup(same, f"{rule}, edition asked for", name, asked)
+        if all(entry.edition is None for entry in entries):
+            return Lookup(entries, rule, name, asked, f"asked for {asked}; the document does not say its edition")
+        latest = _latest(entries)
+        held = ", ".join(sorted({entry.edition for entry in entries if entry.edition}))
+        return Lookup(latest, f"{rule}, other edition", name, asked, f"edition {asked} is not held, but {held}")
+    latest = _latest(entries)
+    if len(latest) < len(entries):
+        older = ", ".join(sorted({entry.edition or "undated" for entry in entries if entry not in latest}))
+        return Lookup(latest, f"{rule}, latest edition", name, None, f"latest edition taken; also held: {older}")
+    return Lookup(entries, rule, name, None)
+
+
+def _latest(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The latest edition, if all say theirs; editions of different collections are settled by context first."""
+    if len(entries) < 2 or any(entry.edition is None for entry in entries):
+        return entries
+    best = max(entry.edition or "" for entry in entries)
+    return tuple(entry for entry in entries if entry.edition == best)
+
+
+def _names_an_act(key: NameKey) -> bool:
+    """A law's name leads to that law alone: 'Kostenverordnung' is not the 'Kostenverordnung zum Atomgesetz'."""
+    return key[-1].endswith(("gesetz", "ordnung", "buch", "richtlini", "satzung")) or key[-1] in {"act", "regulation"}
+
+
+def _contains(longer: NameKey, shorter: NameKey) -> bool:
+    width = len(shorter)
+    return any(longer[start : start + width] == shorter for start in range(len(longer) - width + 1))
