@@ -1,0 +1,91 @@
+"""Running headers and footers: lines at the edge of pages that come again and again."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .layout import Line
+
+EDGE_ROWS = 3
+MAX_EDGE_SHARE = 0.16
+_DIGITS = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
+_BLANKS = re.compile(r"\s+")
+_LONE_NUMBER = re.compile(
+    r"[\[(\s–—|-]*(?:(?:page|seite|p\.|s\.)\s*)?(?:[A-Z]-)?(?:\d{1,4}|[ivxlcdm]{1,7})[\])\s–—|-]*", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """Lines of each page that are furniture, by position in that page's list, and the rest."""
+
+    removed: tuple[frozenset[int], ...]
+
+    def body(self, pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+        return [
+            [line for index, line in enumerate(lines) if index not in gone]
+            for lines, gone in zip(pages, self.removed, strict=True)
+        ]
+
+    def edges(self, pages: Sequence[Sequence[Line]]) -> list[list[str]]:
+        """Text of the removed lines, a list a page: where printed page numbers stand."""
+        return [[lines[index].text for index in sorted(gone)] for lines, gone in zip(pages, self.removed, strict=True)]
+
+
+def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> Furniture:
+    """Edge rows whose text, digits aside, stands at the same edge of several pages; lone page numbers."""
+    edges = [_edges(lines, height) for lines, height in zip(pages, heights, strict=True)]
+    seen: Counter[tuple[str, str]] = Counter()
+    for lines, edge in zip(pages, edges, strict=True):
+        seen.update({(side, shape(lines[index].text)) for side, index, _ in edge})
+    filled = sum(1 for lines in pages if lines)
+    needed = 2 if filled <= 4 else max(3, min(filled // 12, 6))
+    removed: list[frozenset[int]] = []
+    for lines, edge in zip(pages, edges, strict=True):
+        gone: set[int] = set()
+        for side in ("top", "bottom"):
+            rows = [(index, row) for where, index, row in edge if where == side]
+            open_rows = -1
+            for index, row in rows:
+                text = lines[index].text
+                known = seen[side, shape(text)] >= needed and not (filled < 2)
+                if known or (_LONE_NUMBER.fullmatch(text) and filled > 1):
+                    gone.add(index)
+                    open_rows = max(open_rows, row)
+            # an unrepeated text between repeated ones and the edge (a chapter's name) belongs to them
+            gone |= {index for index, row in rows if row <= open_rows and _small(lines[index], lines)}
+        removed.append(frozenset(gone))
+    return Furniture(tuple(removed))
+
+
+def shape(text: str) -> str:
+    """Text with numbers blanked out: what stays the same from page to page."""
+    return _BLANKS.sub(" ", _DIGITS.sub("#", text)).strip().casefold()
+
+
+def _small(line: Line, lines: Sequence[Line]) -> bool:
+    return len(line.text) <= 120 and line.size <= max(other.size for other in lines)
+
+
+def _edges(lines: Sequence[Line], height: float) -> list[tuple[str, int, int]]:
+    """(side, index of the line, row counted from the edge) of the outermost rows within the margins."""
+    result: list[tuple[str, int, int]] = []
+    if not lines:
+        return result
+    text_top, text_bottom = min(line.y0 for line in lines), max(line.y1 for line in lines)
+    limit = MAX_EDGE_SHARE * height
+    for side, order in (("top", 1), ("bottom", -1)):
+        indexes = sorted(range(len(lines)), key=lambda index: order * (lines[index].y0 + lines[index].y1))
+        row, edge = -1, 0.0
+        for index in indexes:
+            middle = (lines[index].y0 + lines[index].y1) / 2
+            if row < 0 or abs(middle - edge) > 0.6 * lines[index].height:
+                row, edge = row + 1, middle
+            away = middle - min(text_top, limit) if side == "top" else max(text_bottom, height - limit) - middle
+            if row >= EDGE_ROWS or away > limit:
+                break
+            result.append((side, index, row))
+    return result

@@ -1,0 +1,228 @@
+"""Headings by numbering and typography, for documents without bookmarks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .heads import Head
+from .layout import Line
+from .numbering import Numbered, split_number
+from .paragraphs import line_pitches
+
+MAX_HEADING = 220
+MAX_TITLE_LINES = 6
+LARGER = 1.12
+_WORDS = re.compile(
+    r"(?:abstract|zusammenfassung|introduction|einleitung|vorwort|preface|foreword|references|normative references|"
+    r"informative references|literatur|literaturverzeichnis|quellen|quellenverzeichnis|bibliography|works cited|glossary|glossar|"
+    r"abkürzungen|abkürzungsverzeichnis|abbreviations|acknowledge?ments?|danksagung|contributors|conclusions?|fazit|"
+    r"authors?['’]?s?['’]? address(?:es)?|security considerations|iana considerations|status of this memo|copyright notice|"
+    r"full copyright statement|intellectual property|index|sachverzeichnis|stichwortverzeichnis|appendix|appendices|anhang|"
+    r"eingangsformel|präambel|schlussformel|schlußformel|executive summary|summary|"
+    r"inhalt|inhaltsübersicht|inhaltsverzeichnis|(?:table of )?contents)\.?:?",
+    re.IGNORECASE,
+)
+_NOT_TITLE = re.compile(
+    r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[,;)/–-]|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|the (?:act|code)\b|i\.\s?v\.|ff?\.|[a-zäöü]\)|[a-zäöü]+ )"
+)
+_SENTENCE_END = re.compile(r"[.;,:]$")
+_LETTER = re.compile(r"[^\W\d_]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What the running text looks like, and the distance of its lines."""
+
+    size: float
+    bold: bool
+    mono: bool
+    left: float
+    pitches: dict[float, float]
+
+    def stands_out(self, line: Line) -> bool:
+        return line.size >= LARGER * self.size or (line.bold and not self.bold)
+
+
+def body_style(lines: Sequence[Line]) -> Style:
+    """The style of most letters."""
+    letters: Counter[tuple[float, bool, bool]] = Counter()
+    lefts: Counter[float] = Counter()
+    for line in lines:
+        letters[line.size, line.bold, line.mono] += len(line.text)
+        lefts[round(line.x0)] += 1
+    if not letters:
+        return Style(10.0, False, False, 0.0, {})
+    size, bold, mono = letters.most_common(1)[0][0]
+    common = [left for left, count in lefts.items() if count >= 0.03 * len(lines)]
+    return Style(size, bold, mono, min(common, default=0.0), line_pitches(lines))
+
+
+def heads_from_typography(lines: Sequence[Line]) -> list[Head]:
+    """Headings in reading order. A number alone is no proof: it must follow from those before it and stand apart."""
+    style = body_style(lines)
+    found: list[tuple[int, int, Numbered, Line]] = []
+    numbers = Sequencer()
+    index = 0
+    while index < len(lines):
+        count, numbered = _candidate(lines, index, style)
+        if count and numbers.accepts(numbered, strong=style.stands_out(lines[index])):
+            found.append((index, count, numbered, lines[index]))
+            index += count
+        else:
+            index += 1
+    return _with_levels(found, style)
+
+
+def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Numbered]:
+    line = lines[index]
+    nothing = (0, Numbered("", "", ""))
+    if line.note or line.verbatim or len(line.text) > MAX_HEADING or not _apart(lines, index, style):
+        return nothing
+    numbered = split_number(line.text)
+    if not numbered.number:
+        known = bool(_WORDS.fullmatch(line.text)) and _closed(lines, index, style)
+        if not known and not (style.stands_out(line) and _titlelike(line.text) and _closed(lines, index, style)):
+            return nothing
+        if not known and line.size < LARGER * style.size and len(line.text) > 90:
+            return nothing
+    elif (
+        _NOT_TITLE.match(numbered.heading)
+        or (numbered.unit == "decimal" and not _titlelike(numbered.heading))
+        or (numbered.heading and not style.stands_out(line) and not _single(lines, index, style))
+    ):
+        return nothing
+    count = _title_lines(lines, index, numbered, style)
+    text = " ".join(part.text for part in lines[index : index + count])
+    return count, split_number(text)
+
+
+def _titlelike(text: str) -> bool:
+    start = text.lstrip("\"'„“‘(«")[:1]
+    return bool(_LETTER.search(text)) and (start.isupper() or start.isdigit()) and not text.endswith((",", ";", "-"))
+
+
+def _gap_above(lines: Sequence[Line], index: int, style: Style) -> bool:
+    if index == 0:
+        return True
+    before, line = lines[index - 1], lines[index]
+    if before.page != line.page or before.column != line.column:
+        return True
+    pitch = style.pitches.get(style.size, 1.25 * style.size)
+    return line.base - before.base > 1.12 * max(pitch, line.size * 1.1) + 0.3
+
+
+def _apart(lines: Sequence[Line], index: int, style: Style) -> bool:
+    """Space above, or a change of style."""
+    if _gap_above(lines, index, style):
+        return True
+    return style.stands_out(lines[index]) and not style.stands_out(lines[index - 1])
+
+
+def _closed(lines: Sequence[Line], index: int, style: Style) -> bool:
+    """Space below, or a change of style below."""
+    if index + 1 >= len(lines):
+        return True
+    return (
+        _apart(lines, index + 1, style)
+        or lines[index].size != lines[index + 1].size
+        or lines[index].bold != lines[index + 1].bold
+    )
+
+
+def _single(lines: Sequence[Line], index: int, style: Style) -> bool:
+    """A plain line that may be a heading: alone between spaces, not a sentence, not further in than the text."""
+    line = lines[index]
+    last = index
+    while last + 1 < len(lines) and last - index < 2 and not _gap_above(lines, last + 1, style):
+        last += 1
+    text = lines[last].text
+    if last > index and not (style.mono and lines[last].x0 > line.x0 + line.size and last - index <= 1):
+        return False
+    if _SENTENCE_END.search(text) and not text.endswith(("etc.", "?")):
+        return False
+    return _closed(lines, last, style) and line.x0 <= style.left + 2.5 * style.size + (60 if not style.mono else 0)
+
+
+def _title_lines(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> int:
+    """How many lines the heading fills: lines that go on in its style without a space or a number of their own."""
+    count = 1
+    first = lines[index]
+    bare = not numbered.heading
+    while index + count < len(lines) and count < MAX_TITLE_LINES:
+        line = lines[index + count]
+        if line.page != first.page or line.column != first.column or line.note or split_number(line.text).number:
+            break
+        alike = abs(line.size - first.size) < 0.3 and line.bold == first.bold
+        close = not _gap_above(lines, index + count, style)
+        titled = bare and count == 1 and style.stands_out(line) and _titlelike(line.text)
+        if not (titled or (alike and close and (style.stands_out(first) or first.mono))):
+            if not (
+                alike and line.base - lines[index + count - 1].base < 1.45 * first.size and style.stands_out(first)
+            ):
+                break
+        count += 1
+    return count
+
+
+class Sequencer:
+    """Accepts a number only where it can follow from the numbers accepted before."""
+
+    def __init__(self) -> None:
+        self._decimal: tuple[str, ...] = ()
+        self._section = 0
+        self._roman = 0
+
+    def accepts(self, numbered: Numbered, *, strong: bool) -> bool:
+        if numbered.unit == "decimal":
+            return self._accept_decimal(tuple(numbered.number.split(".")), strong=strong)
+        if numbered.unit == "§":
+            digits = re.search(r"\d+", numbered.number)
+            value = int(digits.group()) if digits else 0
+            if not strong and self._section and not self._section <= value <= self._section + 30:
+                return False
+            self._section = value
+        if numbered.unit in ("roman", "letter") and not strong:
+            return False
+        return True
+
+    def _accept_decimal(self, number: tuple[str, ...], *, strong: bool) -> bool:
+        last = self._decimal
+        ok = False
+        if not number[0].isdigit():
+            ok = len(number) >= 2
+        elif len(number) > 1 and number[:-1] == last[: len(number) - 1] and len(number) - 1 == len(last):
+            ok = int(number[-1]) <= (3 if strong else 1)
+        else:
+            shared = last[: len(number)]
+            if len(number) <= len(last) and number[:-1] == shared[:-1] and shared[-1].isdigit():
+                step = int(number[-1]) - int(shared[-1])
+                ok = 1 <= step <= (4 if strong else 2)
+            elif len(number) == 1:
+                ok = (not last or (not last[0].isdigit() and strong)) and int(number[0]) <= (4 if strong else 1)
+            elif strong and last and last[0].isdigit():
+                ok = int(number[0]) in (int(last[0]), int(last[0]) + 1)
+            elif not last:
+                ok = strong or number == ("1", "1")
+        if ok:
+            self._decimal = number
+        return ok
+
+
+def _with_levels(found: Sequence[tuple[int, int, Numbered, Line]], style: Style) -> list[Head]:
+    """Levels from the ranks of numbers; headings without a number by the size of their letters."""
+    sizes = sorted({line.size for _, _, numbered, line in found if not numbered.number}, reverse=True)
+    heads: list[Head] = []
+    stack: list[int] = []
+    ranks = {line.size: numbered.rank for _, _, numbered, line in found if numbered.number}
+    for index, count, numbered, line in found:
+        rank = numbered.rank
+        if not numbered.number:
+            rank = min(ranks.get(line.size, 100 + sizes.index(line.size)), 100 + sizes.index(line.size))
+        while stack and stack[-1] >= rank:
+            stack.pop()
+        stack.append(rank)
+        heads.append(Head(index, count, numbered.number, numbered.heading, len(stack) - 1))
+    return heads

@@ -1,0 +1,48 @@
+"""Joining lines: hyphenation at line ends is undone, suspended and real hyphens stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+SOFT_HYPHEN = "\u00ad"
+_ENDING = re.compile(r"([^\W\d_]+(?:-[^\W\d_]+)*)[-\u2010\u00ad]$")
+_WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
+_SUSPENDED = re.compile(r"(?:und|oder|bzw|beziehungsweise|sowie|bis|noch|als|wie|and|or|nor|to|as|versus|vs)\b")
+
+
+class Hyphens:
+    """Decides whether a hyphen at a line's end belongs to the word, by the words seen inside lines."""
+
+    def __init__(self, lines: Iterable[str], *, keep_unknown: bool = False) -> None:
+        """``keep_unknown``: the text is not hyphenated (typewriter text), so that an unknown hyphen is real."""
+        self._plain: set[str] = set()
+        self._hyphenated: set[str] = set()
+        self._keep_unknown = keep_unknown
+        for line in lines:
+            for word in _WORD.findall(line):
+                (self._hyphenated if "-" in word else self._plain).add(word.casefold())
+
+    def join(self, before: str, after: str) -> tuple[str, str]:
+        """``before`` as it must stand, and the separator (blank or nothing) to put before ``after``."""
+        ending = _ENDING.search(before)
+        first = _WORD.match(after)
+        if ending is None or first is None:
+            joined = before.endswith(("-", "\u2010", "–", "/")) and not before.endswith((" -", " –", " /"))
+            separator = "" if joined and (after[:1].isdigit() or before.endswith("/")) else " "
+            return before.removesuffix(SOFT_HYPHEN), separator
+        if before.endswith(SOFT_HYPHEN):
+            return before[:-1], ""
+        if _SUSPENDED.match(after):
+            return before, " "
+        if first.group()[0].isupper():
+            # "STRAHLEN-" / "SCHUTZ" is hyphenation, "Strahlenschutz-" / "Verordnung" is a compound.
+            shouting = ending.group(1).isupper() and first.group().isupper() and len(first.group()) > 2
+            return (before[:-1], "") if shouting and not self._keep_unknown else (before, "")
+        tail, head = ending.group(1).casefold(), first.group().casefold()
+        last = tail.rsplit("-", 1)[-1]
+        if last + head in self._plain or tail + head in self._hyphenated:
+            return before[:-1], ""
+        if f"{tail}-{head}" in self._hyphenated or f"{last}-{head}" in self._hyphenated or self._keep_unknown:
+            return before, ""
+        return before[:-1], ""

@@ -1,0 +1,153 @@
+"""Lines of a page with the little typography that structure needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pymupdf
+
+# Ligatures are expanded because TEXT_PRESERVE_LIGATURES is left out; images are never needed for text.
+TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
+SUPERSCRIPT_FLAG, ITALIC_FLAG, MONO_FLAG, BOLD_FLAG = 1, 2, 8, 16
+_SUPERSCRIPTS = str.maketrans("0123456789+-−–()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾")
+_SUPERSCRIPT_TEXT = re.compile(r"[\d+\-−–(),;\s*†‡]{1,24}")
+_LIGATURES = str.maketrans(
+    {
+        "ﬀ": "ff",
+        "ﬁ": "fi",
+        "ﬂ": "fl",
+        "ﬃ": "ffi",
+        "ﬄ": "ffl",
+        "ﬅ": "st",
+        "ﬆ": "st",
+        "\u00a0": " ",
+        "\u2007": " ",
+        "\u202f": " ",
+    }
+)
+_UNWANTED = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffe\uffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of text. Coordinates in points from the top left; ``base`` is where the letters stand;
+    ``column`` is set by the reading order.
+    """
+
+    page: int
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    base: float
+    size: float = 10.0
+    bold: bool = False
+    mono: bool = False
+    note: bool = False
+    verbatim: bool = False
+    column: int = 0
+
+    @property
+    def height(self) -> float:
+        return max(self.y1 - self.y0, 0.1)
+
+
+def clean(text: str) -> str:
+    """Ligatures expanded, odd blanks made plain, invisible and control characters removed."""
+    return _UNWANTED.sub("", text.translate(_LIGATURES).replace("\t", " "))
+
+
+def read_lines(page: pymupdf.Page, number: int) -> list[Line]:
+    """Lines in the order of the file, with font size, weight and superscripts (as Unicode superscripts)."""
+    content = page.get_text("dict", flags=TEXT_FLAGS)
+    raws = [raw for block in content["blocks"] for raw in block.get("lines", ())]
+    upright = [raw for raw in raws if raw["dir"][0] > 0.9]
+    # Sideways text beside upright text is a stamp in the margin; where all is sideways, it is the text.
+    chosen = upright if 2 * len(upright) >= len(raws) else raws
+    return [line for raw in chosen if (line := _line(raw, number)) is not None]
+
+
+def read_plain(page: pymupdf.Page, number: int) -> list[Line]:
+    """Lines without typography, for pages whose fonts cannot be read in time."""
+    lines: list[Line] = []
+    for x0, y0, x1, y1, text, *_ in page.get_text("blocks", flags=TEXT_FLAGS):
+        rows = [row for row in clean(text).splitlines() if row.strip()]
+        height = (y1 - y0) / max(len(rows), 1)
+        for index, row in enumerate(rows):
+            top = y0 + index * height
+            lines.append(Line(number, row.strip(), x0, top, x1, top + height, top + height, round(height * 0.8, 1)))
+    return lines
+
+
+def _line(raw: Mapping[str, Any], number: int) -> Line | None:
+    spans = [span for span in raw["spans"] if span["text"]]
+    if not spans:
+        return None
+    text = clean("".join(_span_text(span, spans) for span in spans))
+    stripped = text.strip()
+    if not stripped:
+        return None
+    widths: dict[tuple[float, bool, bool], int] = {}
+    for span in spans:
+        letters = len(span["text"].strip())
+        key = (round(span["size"] * 2) / 2, _is_bold(span), bool(span["flags"] & MONO_FLAG))
+        widths[key] = widths.get(key, 0) + letters
+    size, bold, mono = max(widths, key=lambda key: widths[key])
+    x0, y0, x1, y1 = raw["bbox"]
+    if mono:  # leading blanks of typewriter text are its indentation
+        step = (x1 - x0) / max(len(text), 1)
+        x0 += step * (len(text) - len(text.lstrip()))
+        x1 -= step * (len(text) - len(text.rstrip()))
+    else:
+        x1 = max(x0 + 1, x1 - 0.25 * size * (len(text) - len(text.rstrip())))
+    base = max(spans, key=lambda span: (span["size"], len(span["text"])))["origin"][1]
+    return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono)
+
+
+def _is_bold(span: Mapping[str, Any]) -> bool:
+    return bool(span["flags"] & BOLD_FLAG) or "bold" in span["font"].lower()
+
+
+def _span_text(span: Mapping[str, Any], spans: list[Mapping[str, Any]]) -> str:
+    text: str = span["text"]
+    if span["flags"] & SUPERSCRIPT_FLAG and len(spans) > 1 and _SUPERSCRIPT_TEXT.fullmatch(text):
+        return text.translate(_SUPERSCRIPTS)
+    return text
+
+
+def same_row(a: Line, b: Line) -> bool:
+    """Whether two lines stand on one baseline, the second to the right of the first."""
+    overlap = min(a.y1, b.y1) - max(a.y0, b.y0)
+    return overlap > 0.5 * min(a.height, b.height) and b.x0 >= a.x1 - 2
+
+
+def merge_rows(lines: Iterable[Line]) -> list[Line]:
+    """Neighbouring lines of one baseline become one line ("1." and its text)."""
+    merged: list[Line] = []
+    for line in lines:
+        last = merged[-1] if merged else None
+        if (
+            last is not None
+            and last.column == line.column
+            and not line.verbatim
+            and not last.verbatim
+            and same_row(last, line)
+        ):
+            longer = last if len(last.text) >= len(line.text) else line
+            merged[-1] = replace(
+                last,
+                text=f"{last.text} {line.text}",
+                x1=line.x1,
+                y0=min(last.y0, line.y0),
+                y1=max(last.y1, line.y1),
+                base=longer.base,
+                size=longer.size,
+                bold=last.bold and line.bold,
+            )
+        else:
+            merged.append(line)
+    return merged

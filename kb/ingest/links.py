@@ -1,0 +1,75 @@
+"""Link annotations of a page and where they lead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pymupdf
+
+from .layout import Line
+
+
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    """A rectangle on a page that leads to a page of the same file, to another file or to an address."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    uri: str = ""
+    target_page: int | None = None
+    target_file: str = ""
+    target_y: float | None = None
+
+
+def read_links(page: pymupdf.Page, number: int) -> list[PageLink]:
+    """Links to pages, files and web addresses; the others (sounds, scripts) are left out."""
+    links: list[PageLink] = []
+    for link in page.get_links():
+        box = link["from"]
+        target = link.get("to")
+        height = target.y if isinstance(target, pymupdf.Point) else None
+        uri, file = str(link.get("uri") or ""), str(link.get("file") or "")
+        goal = link.get("page")
+        inside = goal if isinstance(goal, int) and goal >= 0 and not uri else None
+        if uri.lower().startswith(("javascript:", "data:")):
+            continue
+        if uri or file or inside is not None:
+            links.append(PageLink(number, box.x0, box.y0, box.x1, box.y1, uri, inside, file, height))
+    return links
+
+
+def line_under(link: PageLink, lines: Sequence[Line], indexes: Sequence[int]) -> tuple[int, int, int] | None:
+    """(index of the line, first and last character of the linked words in it), by share of the line's width."""
+    best: tuple[float, int] | None = None
+    for index in indexes:
+        line = lines[index]
+        overlap_y = min(line.y1, link.y1) - max(line.y0, link.y0)
+        overlap_x = min(line.x1, link.x1) - max(line.x0, link.x0)
+        if overlap_y > 0.4 * min(line.height, max(link.y1 - link.y0, 0.1)) and overlap_x > 0:
+            if best is None or overlap_x * overlap_y > best[0]:
+                best = (overlap_x * overlap_y, index)
+    if best is None:
+        return None
+    line = lines[best[1]]
+    width = max(line.x1 - line.x0, 0.1)
+    first = round((max(link.x0, line.x0) - line.x0) / width * len(line.text))
+    last = round((min(link.x1, line.x1) - line.x0) / width * len(line.text))
+    first, last = _to_words(line.text, max(first, 0), min(last, len(line.text)))
+    return (best[1], first, last) if last > first else None
+
+
+def _to_words(text: str, first: int, last: int) -> tuple[int, int]:
+    """The nearest word boundaries: widths are proportional, letters are not."""
+    while first > 0 and not text[first - 1].isspace() and first < len(text) and not text[first : first + 1].isspace():
+        first -= 1
+    while first < last and text[first].isspace():
+        first += 1
+    while last < len(text) and not text[last].isspace() and not text[last - 1 : last].isspace():
+        last += 1
+    while last > first and text[last - 1].isspace():
+        last -= 1
+    return first, last

@@ -1,0 +1,142 @@
+"""Reading order: columns are read one after the other, full-width lines separate them (XY-cut on lines)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .layout import Line, merge_rows
+
+MIN_GUTTER = 5.0
+MIN_COLUMN_SHARE = 0.17
+MIN_COLUMN_LINES = 3
+MIN_FILL = 0.45
+
+Gap = tuple[float, float]
+
+
+def in_reading_order(lines: Sequence[Line]) -> list[Line]:
+    """The lines of one page as a person reads them; ``column`` counts the columns through the page."""
+    if not lines:
+        return []
+    ordered: list[Line] = []
+    column = 0
+    for group in _groups(sorted(lines, key=lambda line: (line.y0, line.x0))):
+        for part in _columns(group):
+            ordered += merge_rows(replace(line, column=column) for line in _by_rows(part))
+            column += 1
+    return _joined_columns(ordered)
+
+
+def column_count(lines: Sequence[Line]) -> int:
+    """How many columns the widest group of the page has."""
+    groups = _groups(sorted(lines, key=lambda line: (line.y0, line.x0)))
+    return max((len(_columns(group)) for group in groups), default=0)
+
+
+def _joined_columns(lines: list[Line]) -> list[Line]:
+    """Groups of one column that follow each other are one column."""
+    result: list[Line] = []
+    shift = 0
+    for line in lines:
+        last = result[-1] if result else None
+        if last is not None and line.column - shift != last.column and line.y0 >= last.y1 - 0.5 * last.height:
+            shift += line.column - shift - last.column
+        result.append(replace(line, column=line.column - shift))
+    return result
+
+
+def _by_rows(lines: Sequence[Line]) -> list[Line]:
+    """Top to bottom; lines of one baseline from left to right."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: (line.y0 + line.y1) / 2):
+        middle = (line.y0 + line.y1) / 2
+        if (
+            rows
+            and middle < rows[-1][0].y1 - 0.25 * rows[-1][0].height
+            and abs(line.y1 - rows[-1][0].y1) < 0.6 * line.height
+        ):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [line for row in rows for line in sorted(row, key=lambda line: line.x0)]
+
+
+def _groups(lines: Sequence[Line]) -> list[list[Line]]:
+    """Consecutive rows that share a gutter stay together; a line across the gutter closes the group."""
+    rows: list[list[Line]] = []
+    bottom = float("-inf")
+    for line in lines:
+        if rows and line.y0 < bottom - 0.4 * line.height:
+            rows[-1].append(line)
+            bottom = max(bottom, line.y1)
+        else:
+            rows.append([line])
+            bottom = line.y1
+    groups: list[list[Line]] = []
+    shared: list[Gap] = []
+    for row in rows:
+        gaps = _free(row)
+        common = _intersect(shared, gaps)
+        if groups and (
+            _two_sided(groups[-1] + row, common) or (not _two_sided(groups[-1], shared) and not _two_sided(row, gaps))
+        ):
+            groups[-1] += row
+            shared = common
+        else:
+            groups.append(list(row))
+            shared = gaps
+    return groups
+
+
+def _free(lines: Sequence[Line]) -> list[Gap]:
+    """x-intervals that no line covers, the margins included."""
+    gaps: list[Gap] = []
+    edge = float("-inf")
+    for line in sorted(lines, key=lambda line: line.x0):
+        if line.x0 - edge >= MIN_GUTTER:
+            gaps.append((edge, line.x0))
+        edge = max(edge, line.x1)
+    gaps.append((edge, float("inf")))
+    return gaps
+
+
+def _intersect(a: Sequence[Gap], b: Sequence[Gap]) -> list[Gap]:
+    both = [(max(x[0], y[0]), min(x[1], y[1])) for x in a for y in b]
+    return [gap for gap in both if gap[1] - gap[0] >= MIN_GUTTER]
+
+
+def _two_sided(lines: Sequence[Line], gaps: Sequence[Gap]) -> bool:
+    return any(
+        any(line.x1 <= gap[0] + 1 for line in lines) and any(line.x0 >= gap[1] - 1 for line in lines) for gap in gaps
+    )
+
+
+def _columns(group: Sequence[Line]) -> list[list[Line]]:
+    """Split a group at its gutters where both sides look like running text, not like cells or list markers."""
+    gaps = [gap for gap in _free(group) if gap[0] != float("-inf") and gap[1] != float("inf")]
+    if not gaps:
+        return [list(group)]
+    left_edge, right_edge = min(line.x0 for line in group), max(line.x1 for line in group)
+    bounds = [left_edge, *((gap[0] + gap[1]) / 2 for gap in gaps), right_edge + 1]
+    parts = [
+        [line for line in group if low - 1 <= line.x0 < high - 1] for low, high in zip(bounds, bounds[1:], strict=False)
+    ]
+    width = right_edge - left_edge
+    merged: list[list[Line]] = []
+    for part in parts:  # what is no column of its own (list markers, a narrow figure) goes with its neighbour
+        if merged and not (_is_column(part, width) and _is_column(merged[-1], width)):
+            merged[-1] = merged[-1] + part
+        else:
+            merged.append(part)
+    return merged
+
+
+def _is_column(lines: Sequence[Line], width: float) -> bool:
+    if len(lines) < MIN_COLUMN_LINES:
+        return False
+    low, high = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    own = high - low
+    fill = sum(line.x1 - line.x0 for line in lines) / (len(lines) * max(own, 1.0))
+    letters = sum(len(line.text) for line in lines) / len(lines)
+    return own >= MIN_COLUMN_SHARE * width and fill >= MIN_FILL and letters >= 12

@@ -1,0 +1,179 @@
+"""One PDF into text and structure: the fast way, with PyMuPDF alone."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pymupdf
+
+from . import toc
+from .bookmarks import Bookmark, heads_from_bookmarks, letters
+from .furniture import find_furniture
+from .headings import heads_from_typography
+from .heads import Head
+from .hyphens import Hyphens
+from .labels import printed_labels
+from .layout import Line, read_lines, read_plain
+from .links import PageLink, line_under, read_links
+from .opening import open_pdf, properties_of
+from .order import in_reading_order
+from .paragraphs import Assembled, assemble
+from .parsed import ParsedDocument, ParsedLink
+from .sections import build_sections
+from .titles import choose_title
+
+MIN_LETTERS = 8
+Avoid = frozenset[tuple[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """``avoid`` holds (stage, page) that hung or crashed before: they are read in a simpler way or left out."""
+
+    password: str = ""
+    avoid: Avoid = frozenset()
+
+
+@dataclass(slots=True)
+class _Pages:
+    lines: list[list[Line]] = field(default_factory=list)
+    heights: list[float] = field(default_factory=list)
+    links: list[PageLink] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def parse_pdf(
+    path: Path, options: ReadOptions | None = None, report: Callable[[str, int], None] | None = None
+) -> ParsedDocument:
+    """Read one PDF. ``report`` hears (stage, page) before each step that could hang.
+
+    Raises IngestError with the defect in one sentence: not a PDF, no pages, password needed.
+    """
+    options = options or ReadOptions()
+    tell = report or (lambda stage, page: None)
+    tell("open", 0)
+    with open_pdf(path, options.password) as document:
+        pages = _read_pages(document, options.avoid, tell)
+        tell("outline", 0)
+        bookmarks = [] if ("outline", 0) in options.avoid else _bookmarks(document)
+        properties = properties_of(document)
+        labels = (
+            [document[number].get_label() for number in range(document.page_count)]
+            if document.get_page_labels()
+            else []
+        )
+        repaired = bool(document.is_repaired)
+    tell("structure", 0)
+    warnings = list(pages.warnings)
+    if repaired:
+        warnings.append("the file is damaged and was repaired; text may be missing")
+    furniture = find_furniture(pages.lines, pages.heights)
+    bodies = [in_reading_order(lines) for lines in furniture.body(pages.lines)]
+    printed = printed_labels(furniture.edges(pages.lines))
+    page_labels = [label or fallback for label, fallback in zip(labels, printed, strict=True)] if labels else printed
+    title = choose_title(str(properties.pop("title", "")), bodies[0] if bodies else [], path.name)
+    lines, heads, source = _outline([line for body in bodies for line in body], bookmarks)
+    assembled = _assemble(lines, len(bodies), heads)
+    empty = tuple(n for n, body in enumerate(pages.lines) if sum(len(line.text) for line in body) < MIN_LETTERS)
+    return ParsedDocument(
+        title=title,
+        text=assembled.text,
+        page_starts=assembled.page_starts,
+        page_labels=tuple(page_labels),
+        sections=build_sections(heads, lines, assembled, title),
+        links=_links(pages.links, lines, assembled),
+        outline_source=source,
+        properties=properties,
+        warnings=tuple(warnings),
+        pages_without_text=empty,
+    )
+
+
+def _read_pages(document: pymupdf.Document, avoid: Avoid, tell: Callable[[str, int], None]) -> _Pages:
+    pages = _Pages()
+    for number in range(document.page_count):
+        lines: list[Line] = []
+        height = 842.0
+        try:
+            page = document[number]
+            height = page.rect.height
+            if ("plain", number) not in avoid:
+                plain = ("text", number) in avoid
+                tell("plain" if plain else "text", number)
+                lines = read_plain(page, number) if plain else read_lines(page, number)
+            if ("links", number) not in avoid:
+                tell("links", number)
+                pages.links += read_links(page, number)
+        except (RuntimeError, ValueError, IndexError, KeyError, TypeError, MemoryError) as error:
+            pages.warnings.append(f"page {number + 1} is damaged and was read only in part ({type(error).__name__})")
+        pages.lines.append(lines)
+        pages.heights.append(height)
+    named = {"text": "its letters in a simple way", "plain": "without its text", "links": "without its links"}
+    for stage, number in sorted(avoid):
+        if stage in named:
+            pages.warnings.append(f"page {number + 1} takes too long and was read {named[stage]}")
+    return pages
+
+
+def _bookmarks(document: pymupdf.Document) -> list[Bookmark]:
+    marks: list[Bookmark] = []
+    try:
+        rows = document.get_toc(simple=False)
+    except (RuntimeError, ValueError, IndexError, KeyError, TypeError):
+        return []
+    for level, title, page, goal in rows:
+        target = goal.get("to") if isinstance(goal, dict) else None
+        y = float(target.y) if isinstance(target, pymupdf.Point) else None
+        if 1 <= page <= document.page_count:
+            marks.append(Bookmark(level, str(title), page - 1, y))
+    return marks
+
+
+def _outline(lines: list[Line], bookmarks: Sequence[Bookmark]) -> tuple[list[Line], list[Head], str]:
+    """Lines without printed tables of contents, the headings among them, and where these come from."""
+    gone = toc.leader_pages(lines)
+    lines = [line for index, line in enumerate(lines) if index not in gone]
+    source = "bookmarks" if len(bookmarks) > 1 else "typography"
+    heads = heads_from_bookmarks(bookmarks, lines) if len(bookmarks) > 1 else heads_from_typography(lines)
+    known = {letters(f"{head.number}{head.heading}") for head in heads}
+    gone = set()
+    for place, head in enumerate(heads):
+        body = range(head.line + head.lines, heads[place + 1].line if place + 1 < len(heads) else len(lines))
+        if toc.is_title(head.heading) and toc.repeats_outline([lines[index].text for index in body], known):
+            heads[place] = replace(head, last_page=lines[body[-1]].page)
+            gone.update(body)
+    if gone:
+        kept = [index for index in range(len(lines)) if index not in gone]
+        heads = [replace(head, line=bisect_left(kept, head.line)) for head in heads]
+        lines = [lines[index] for index in kept]
+    return lines, heads, source if heads else "none"
+
+
+def _assemble(lines: Sequence[Line], pages: int, heads: Sequence[Head]) -> Assembled:
+    starts = {head.line for head in heads} | {head.line + head.lines for head in heads}
+    mono = sum(line.mono for line in lines) > 0.6 * max(len(lines), 1)
+    hyphens = Hyphens((line.text for line in lines), keep_unknown=mono)
+    inside = {index for head in heads for index in range(head.line + 1, head.line + head.lines)}
+    return assemble(lines, pages, starts - inside, hyphens, glued=inside)
+
+
+def _links(links: Sequence[PageLink], lines: Sequence[Line], text: Assembled) -> tuple[ParsedLink, ...]:
+    by_page: dict[int, list[int]] = {}
+    for index, line in enumerate(lines):
+        by_page.setdefault(line.page, []).append(index)
+    found: list[ParsedLink] = []
+    for link in links:
+        place = line_under(link, lines, by_page.get(link.page, ()))
+        if place is None:
+            continue
+        index, first, last = place
+        start = text.line_starts[index]
+        end = min(start + last, len(text.text))
+        if text.text[start + first : end].strip():
+            found.append(
+                ParsedLink(start=start + first, end=end, uri=link.uri, file=link.target_file, page=link.target_page)
+            )
+    return tuple(sorted(found, key=lambda link: (link.start, link.end)))

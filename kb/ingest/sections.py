@@ -1,0 +1,106 @@
+"""Sections from headings and offsets: spans, parents, pages."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from ..models import Model, Section
+from .heads import Head
+from .layout import Line
+from .paragraphs import Assembled
+
+
+class ParsedSection(Model):
+    """A section before its document has an id. ``parent`` is an index into the list of sections, -1 for none."""
+
+    parent: int = -1
+    level: int = Field(ge=0)
+    number: str = ""
+    heading: str = ""
+    start: int
+    own_end: int
+    end: int
+    page: int
+    last_page: int
+
+    def as_section(self, document: str, index: int, labels: Sequence[str]) -> Section:
+        return Section(
+            id=f"{document}:s{index}",
+            document=document,
+            index=index,
+            parent=f"{document}:s{self.parent}" if self.parent >= 0 else None,
+            level=self.level,
+            number=self.number,
+            heading=self.heading,
+            start=self.start,
+            own_end=self.own_end,
+            end=self.end,
+            page=self.page,
+            last_page=self.last_page,
+            page_label=labels[self.page] if self.page < len(labels) else "",
+        )
+
+
+def build_sections(
+    heads: Sequence[Head], lines: Sequence[Line], text: Assembled, title: str
+) -> tuple[ParsedSection, ...]:
+    """Sections in reading order that cover the whole text; what precedes the first heading goes by the title."""
+    length = len(text.text)
+    marks = list(heads)
+    starts = [text.line_starts[head.line] if head.line < len(text.line_starts) else length for head in marks]
+    if not marks or text.text[: starts[0]].strip():
+        marks.insert(0, Head(0, 0, "", title, 0))
+        starts.insert(0, 0)
+    lowest = min(head.level for head in marks[1:]) if len(marks) > 1 else marks[0].level
+    levels = [max(head.level - lowest, 0) for head in marks]
+    ends = _ends(levels, starts, length)
+    sections: list[ParsedSection] = []
+    stack: list[int] = []
+    for index, (head, start) in enumerate(zip(marks, starts, strict=True)):
+        level, end = levels[index], ends[index]
+        own_end = starts[index + 1] if index + 1 < len(marks) else length
+        while stack and levels[stack[-1]] >= level:
+            stack.pop()
+        page = _page(head, lines, text, start)
+        sections.append(
+            ParsedSection(
+                parent=stack[-1] if stack else -1,
+                level=len(stack),
+                number=head.number,
+                heading=head.heading,
+                start=start,
+                own_end=own_end,
+                end=end,
+                page=page,
+                last_page=max(page, head.last_page, page_at(text.page_starts, _last_character(text.text, start, end))),
+            )
+        )
+        stack.append(index)
+    return tuple(sections)
+
+
+def page_at(page_starts: Sequence[int], offset: int) -> int:
+    """Index of the page on which the character at ``offset`` stands."""
+    return max(bisect_right(page_starts, offset) - 1, 0)
+
+
+def _ends(levels: Sequence[int], starts: Sequence[int], length: int) -> list[int]:
+    """Where each section ends: at the next one of its level or above."""
+    ends = [length] * len(levels)
+    open_ones: list[int] = []
+    for index, level in enumerate(levels):
+        while open_ones and levels[open_ones[-1]] >= level:
+            ends[open_ones.pop()] = starts[index]
+        open_ones.append(index)
+    return ends
+
+
+def _last_character(text: str, start: int, end: int) -> int:
+    return max(start, start + len(text[start:end].rstrip()) - 1)
+
+
+def _page(head: Head, lines: Sequence[Line], text: Assembled, start: int) -> int:
+    return lines[head.line].page if head.line < len(lines) else page_at(text.page_starts, start)
