@@ -45,6 +45,7 @@ class Round(Model):
     index: int
     queries: tuple[str, ...]
     chunks: tuple[str, ...] = Field(description="ids of the new chunks of this round")
+    scores: tuple[float, ...] = Field(default=(), description="the search's score of each of these chunks")
     duplicate_ratio: Score01 = 0.0
     analysis: Analysis = Analysis()
     questions: tuple[ClarifyingQuestion, ...] = ()

@@ -54,6 +54,7 @@ async def run_round(
         index=len(rounds),
         queries=tuple(queries),
         chunks=tuple(hit.chunk.id for hit in new),
+        scores=tuple(hit.score for hit in new),
         duplicate_ratio=duplicate_ratio(len(hits), len(new)),
         analysis=analysis,
         questions=tuple(questions[:MAX_QUESTIONS]),

@@ -1,0 +1,141 @@
+"""How one event changes what is seen: pure, so replaying a log gives exactly the view that was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+
+from workflows.events import Event
+
+from ...steps.models import Round, Todo
+from ..events import (
+    ClarificationAnswered,
+    ClarificationRequested,
+    MetricsUpdated,
+    PhaseChanged,
+    PlanApproved,
+    PlanProposed,
+    ReferenceFollowed,
+    ReferenceMissing,
+    ReferenceSeen,
+    ReferenceSkipped,
+    ReportReady,
+    ReportToken,
+    RetrievalDone,
+    TaskProgress,
+    Warned,
+)
+from .codec import StatusChanged
+from .view import Counters, Draft, PlanView, QuestionView, ReferenceView, RunView, TaskView, WarningView
+
+
+def replay(view: RunView, events: Iterable[Event]) -> RunView:
+    return reduce(apply, events, view)
+
+
+def apply(view: RunView, event: Event) -> RunView:
+    """The view after one event. Doing the same event twice shows the same thing once wherever it has an identity."""
+    match event:
+        case StatusChanged():
+            return _status(view, event)
+        case PhaseChanged():
+            return view.model_copy(update={"phase": event.phase, "detail": event.detail})
+        case RetrievalDone():
+            return view.model_copy(update={"rounds": _with_round(view.rounds, event.round)})
+        case ClarificationRequested():
+            question = QuestionView(id=event.id, round=event.round, questions=tuple(event.questions))
+            rounds = _with_round(view.rounds, event.round)
+            return view.model_copy(update={"question": question, "rounds": rounds})
+        case ClarificationAnswered():
+            return _answered(view, event)
+        case PlanProposed():
+            return view.model_copy(update={"plan": PlanView(id=event.id, todos=tuple(event.todos)), "question": None})
+        case PlanApproved():
+            plan = PlanView(id=event.id, todos=tuple(event.todos), approved=True)
+            tasks = {todo.id: _task_of(todo, view.tasks.get(todo.id)) for todo in event.todos}
+            return view.model_copy(update={"plan": plan, "tasks": {**view.tasks, **tasks}})
+        case TaskProgress():
+            return _progress(view, event)
+        case ReferenceSeen():
+            return _reference(view, event)
+        case ReportToken():
+            text = event.text if event.attempt > view.draft.attempt else view.draft.text + event.text
+            return view.model_copy(update={"draft": Draft(text=text, attempt=event.attempt)})
+        case Warned():
+            warning = WarningView(text=event.text, degraded=event.degraded)
+            return view if warning in view.warnings else view.model_copy(update={"warnings": (*view.warnings, warning)})
+        case MetricsUpdated():
+            changed = {"calls": event.calls, "prompt_tokens": event.prompt_tokens, "output_tokens": event.output_tokens}
+            return view.model_copy(update={"counters": view.counters.model_copy(update=changed)})
+        case ReportReady():
+            return view.model_copy(update={"report": event.report, "question": None})
+        case _:
+            return view
+
+
+def _status(view: RunView, event: StatusChanged) -> RunView:
+    times: dict[str, float] = {}
+    if event.status == "running":
+        times = {"started": view.counters.started or event.at, "ended": 0.0}
+    else:
+        times = {"ended": event.at}
+    counters = view.counters.model_copy(update=times)
+    return view.model_copy(update={"status": event.status, "error": event.error, "counters": counters})
+
+
+def _with_round(rounds: tuple[Round, ...], new: Round) -> tuple[Round, ...]:
+    kept = tuple(known for known in rounds if known.index != new.index)
+    return (*kept, new)
+
+
+def _answered(view: RunView, event: ClarificationAnswered) -> RunView:
+    if view.question is None or view.question.id != event.id:
+        return view
+    answered = view.question.round.model_copy(
+        update={"answers": tuple(event.answers), "questions": view.question.questions}
+    )
+    return view.model_copy(update={"question": None, "rounds": _with_round(view.rounds, answered)})
+
+
+def _task_of(todo: Todo, known: TaskView | None) -> TaskView:
+    return known.model_copy(update={"text": todo.text}) if known else TaskView(id=todo.id, text=todo.text)
+
+
+def _progress(view: RunView, event: TaskProgress) -> RunView:
+    known = view.tasks.get(event.task) or TaskView(id=event.task, text=event.text)
+    task = known.model_copy(
+        update={
+            "status": event.status,
+            "note": event.text if event.text != known.text else known.note,
+            "queries": tuple(event.queries) or known.queries,
+            "evidence": tuple(dict.fromkeys((*known.evidence, *event.evidence))),
+            "depth": max(known.depth, event.depth),
+            "tokens": max(known.tokens, event.tokens),
+            "budget": event.budget or known.budget,
+        }
+    )
+    return view.model_copy(update={"tasks": {**view.tasks, event.task: task}})
+
+
+_COUNTER_OF: dict[type[ReferenceSeen], str] = {
+    ReferenceFollowed: "followed",
+    ReferenceSkipped: "skipped",
+    ReferenceMissing: "missing",
+}
+
+
+def _reference(view: RunView, event: ReferenceSeen) -> RunView:
+    seen = ReferenceView.of(event)
+    known = view.tasks.get(event.task) or TaskView(id=event.task, text="")
+    if seen in known.references:
+        return view
+    task = known.model_copy(update={"references": (*known.references, seen), "depth": max(known.depth, seen.depth)})
+    return view.model_copy(
+        update={"tasks": {**view.tasks, event.task: task}, "counters": _counted(view.counters, event)}
+    )
+
+
+def _counted(counters: Counters, event: ReferenceSeen) -> Counters:
+    field = _COUNTER_OF[type(event)]
+    deeper = max(counters.depth, event.depth) if isinstance(event, ReferenceFollowed) else counters.depth
+    return counters.model_copy(update={field: getattr(counters, field) + 1, "depth": deeper})

@@ -1,0 +1,121 @@
+"""One run as the server holds it: its log, its view, and which part of the view changed when."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from workflows.events import Event
+from workflows.handler import WorkflowHandler
+
+from ..events import ClarificationAnswered, PlanApproved, ReportToken, ResearchRequest
+from .codec import RunStatus, StatusChanged, decode, encode
+from .fold import apply, replay
+from .history import History, RunRow
+from .view import RunView
+
+PARTS = ("head", "rounds", "question", "plan", "map", "draft", "report", "warnings")
+TOKEN_SECONDS = 0.25
+
+Answer = ClarificationAnswered | PlanApproved
+
+
+class LiveRun:
+    """The view of a run with a version for each part. Used from the event loop only."""
+
+    def __init__(self, row: RunRow, history: History, on_status: Callable[[LiveRun], None] | None = None) -> None:
+        self.row = row
+        self.request = ResearchRequest.model_validate_json(row.request)
+        self.handler: WorkflowHandler | None = None
+        self.pending: Answer | None = None
+        self.touched = time.monotonic()
+        self._history = history
+        self._on_status = on_status
+        events = [decode(name, data) for name, data in history.events(row.id)]
+        self._count = len(events)
+        self.view = replay(RunView(run=row.id, query=row.query, mode=self.request.mode), events)
+        self.version = 1
+        self.versions: dict[str, int] = dict.fromkeys((*PARTS, *map(_task_part, self.view.tasks)), 1)
+        self._tokens: list[ReportToken] = []
+        self._flushed = 0.0
+
+    @property
+    def running(self) -> bool:
+        return self.handler is not None and not self.handler.is_done()
+
+    def record(self, *events: Event) -> None:
+        """Log the events, then show them. Tokens of the report are gathered for a quarter of a second."""
+        ready: list[Event] = []
+        for event in events:
+            if isinstance(event, ReportToken) and not (self._tokens and self._tokens[0].attempt != event.attempt):
+                self._tokens.append(event)
+                if time.monotonic() - self._flushed < TOKEN_SECONDS:
+                    continue
+                ready.extend(self._gathered())
+            else:
+                ready.extend((*self._gathered(), event))
+        self._write(ready)
+
+    def flush(self) -> None:
+        """Write what is gathered."""
+        self._write(self._gathered())
+
+    def set_status(self, status: RunStatus, error: str = "") -> None:
+        self.record(StatusChanged(status=status, error=error, at=time.time()))
+        self._history.set_status(self.row.id, status)
+        if self._on_status is not None:
+            self._on_status(self)
+
+    def show_failure(self, error: str) -> None:
+        """Show a failure without logging it: the log itself is what failed."""
+        self._show(StatusChanged(status="failed", error=error, at=time.time()))
+
+    def _gathered(self) -> list[Event]:
+        if not self._tokens:
+            return []
+        joined = ReportToken(text="".join(token.text for token in self._tokens), attempt=self._tokens[0].attempt)
+        self._tokens = []
+        self._flushed = time.monotonic()
+        return [joined]
+
+    def _write(self, events: Sequence[Event]) -> None:
+        rows = [row for row in map(encode, events) if row is not None]
+        if not rows:
+            return
+        self._history.append(self.row.id, self._count, rows)
+        self._count += len(rows)
+        for event in events:
+            self._show(event)
+
+    def _show(self, event: Event) -> None:
+        before, self.view = self.view, apply(self.view, event)
+        changed = changed_parts(before, self.view)
+        if changed:
+            self.version += 1
+            self.versions.update(dict.fromkeys(changed, self.version))
+
+
+def changed_parts(before: RunView, after: RunView) -> set[str]:
+    """Names of the parts that look different; unchanged parts are the same objects."""
+    names: set[str] = {
+        name
+        for name in ("rounds", "question", "plan", "draft", "report", "warnings")
+        if getattr(before, name) is not getattr(after, name)
+    }
+    if any(
+        getattr(before, name) != getattr(after, name) for name in ("status", "error", "phase", "detail", "counters")
+    ):
+        names.add("head")
+    if before.waiting != after.waiting:
+        names.add("head")
+    for task, view in after.tasks.items():
+        known = before.tasks.get(task)
+        if view is not known:
+            names.add(_task_part(task))
+            if known is None or known.references is not view.references:
+                names.add("map")
+    return names
+
+
+def _task_part(task: int) -> str:
+    return f"task.{task}"

@@ -1,0 +1,169 @@
+"""Runs live here, outside any browser's connection: started, answered, stopped and continued by id."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+import uuid
+from typing import Protocol
+
+from workflows.errors import WorkflowCancelledByUser
+from workflows.handler import WorkflowHandler
+
+from ...kb.errors import RabbitholeError
+from ..events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed, ResearchRequest
+from .history import History
+from .live import Answer, LiveRun
+
+KEPT_IN_MEMORY = 200
+STOP_SECONDS = 5.0
+
+
+class Launcher(Protocol):
+    """Starts a workflow for a request. Raises ``RabbitholeError`` when it cannot."""
+
+    async def __call__(self, request: ResearchRequest) -> WorkflowHandler: ...
+
+
+class RunManager:
+    """Every run of this process, and the way to those of earlier ones. Used from one event loop."""
+
+    def __init__(self, history: History, launch: Launcher) -> None:
+        self.history = history
+        self._launch = launch
+        self._live: dict[str, LiveRun] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def start(self, request: ResearchRequest, *, user: str, thread: str) -> str:
+        """Start a run in a conversation and return its id; failures to start are shown in the run itself."""
+        run_id = request.run_id or uuid.uuid4().hex[:12]
+        request = request.model_copy(update={"run_id": run_id, "resume": False})
+        self.history.add_run(run_id, thread, user, request.query, request.model_dump_json())
+        self._begin(self._load(run_id), request)
+        return run_id
+
+    def get(self, run_id: str, user: str) -> LiveRun | None:
+        """The run, if it is this person's."""
+        row = self._live[run_id].row if run_id in self._live else self.history.run(run_id)
+        return self._load(run_id) if row is not None and row.user == user else None
+
+    def of_thread(self, thread: str) -> list[LiveRun]:
+        return [self._load(row.id) for row in self.history.runs_of_thread(thread)]
+
+    def continue_run(self, run: LiveRun) -> bool:
+        """Go on with a run that was stopped, interrupted or failed; False when there is nothing to do."""
+        if run.row.id in self._tasks or run.view.status == "done":
+            return False
+        self._begin(run, run.request.model_copy(update={"run_id": run.row.id, "resume": True}))
+        return True
+
+    def answer(self, run: LiveRun, answer: Answer) -> bool:
+        """Take a person's answer once. False: that question is not open, nothing was changed.
+
+        A run that is not running is continued, and gets the answer when it asks again.
+        """
+        if not is_open(run, answer):
+            return False
+        if run.running and run.handler is not None:
+            run.record(answer)
+            run.handler.ctx.send_event(answer)
+        else:
+            run.pending = answer
+            self.continue_run(run)
+        return True
+
+    async def stop(self, run: LiveRun) -> bool:
+        """Stop at once; everything committed so far stays and the run can be continued."""
+        task = self._tasks.get(run.row.id)
+        if task is None or run.handler is None:
+            return False
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(run.handler.cancel_run(), STOP_SECONDS)
+        await asyncio.wait({task}, timeout=STOP_SECONDS)
+        return True
+
+    async def close(self) -> None:
+        """Stop every run and close the record."""
+        await asyncio.gather(*(self.stop(self._live[run_id]) for run_id in list(self._tasks)))
+        self.history.close()
+
+    def _load(self, run_id: str) -> LiveRun:
+        if run_id not in self._live:
+            row = self.history.run(run_id)
+            if row is None:
+                raise RabbitholeError(f"There is no run {run_id}: it may have been deleted.")
+            self._forget_oldest()
+            run = self._live[run_id] = LiveRun(row, self.history)
+            if row.status == "running" and run.version == 1 and run.view.counters.started:
+                run.set_status("interrupted")
+        self._live[run_id].touched = time.monotonic()
+        return self._live[run_id]
+
+    def _forget_oldest(self) -> None:
+        idle = [run for run in self._live.values() if run.row.id not in self._tasks]
+        for run in sorted(idle, key=lambda run: run.touched)[: max(0, len(self._live) - KEPT_IN_MEMORY)]:
+            del self._live[run.row.id]
+
+    def _begin(self, run: LiveRun, request: ResearchRequest) -> None:
+        run.set_status("running")
+        task = asyncio.create_task(self._follow(run, request), name=f"run {run.row.id}")
+        self._tasks[run.row.id] = task
+        task.add_done_callback(lambda _: self._tasks.pop(run.row.id, None))
+
+    async def _follow(self, run: LiveRun, request: ResearchRequest) -> None:
+        try:
+            run.handler = await self._launch(request)
+            await self._record_all(run, run.handler)
+        except RabbitholeError as error:
+            run.handler = None
+            self._fail(run, str(error))
+
+    async def _record_all(self, run: LiveRun, handler: WorkflowHandler) -> None:
+        try:
+            async for event in handler.stream_events():
+                run.record(event)
+                if isinstance(event, ClarificationRequested | PlanProposed):
+                    self._answer_pending(run, event.id)
+        except WorkflowCancelledByUser:
+            pass
+        run.flush()
+        outcome = asyncio.ensure_future(handler.stop_event_result())
+        await asyncio.wait({outcome})
+        failure = None if outcome.cancelled() else outcome.exception()
+        if outcome.cancelled() or isinstance(failure, WorkflowCancelledByUser):
+            run.set_status("stopped")
+        elif failure is not None:
+            self._fail(run, sentence_of(failure))
+        else:
+            run.set_status("done")
+
+    def _answer_pending(self, run: LiveRun, question: str) -> None:
+        answer, run.pending = run.pending, None
+        if answer is not None and answer.id == question:
+            self.answer(run, answer)
+
+    def _fail(self, run: LiveRun, sentence: str) -> None:
+        try:
+            run.set_status("failed", sentence)
+        except RabbitholeError as error:
+            run.show_failure(str(error))
+
+
+def is_open(run: LiveRun, answer: Answer) -> bool:
+    """Whether the question this answers still waits."""
+    if isinstance(answer, ClarificationAnswered):
+        return run.view.question is not None and run.view.question.id == answer.id
+    if isinstance(answer, PlanApproved):
+        return run.view.plan is not None and not run.view.plan.approved and run.view.plan.id == answer.id
+    return False
+
+
+def sentence_of(error: BaseException) -> str:
+    """One sentence for people; the workflow wraps what a step raised."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, RabbitholeError):
+            return str(cause)
+        cause = cause.__cause__ or cause.__context__
+    return f"{type(error).__name__}: {error}".splitlines()[0]

@@ -1,0 +1,47 @@
+"""The report as HTML a browser may show: sanitised, with a chip for each citation.
+
+Markdown from a model or a document is data: raw HTML is escaped by the renderer, and what comes out passes a list of
+allowed elements without links, images, styles or scripts. Chips are put in afterwards, from our own template.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import escape
+
+import nh3
+from markdown_it import MarkdownIt
+
+from ...steps.models import Citation
+
+ALLOWED = {
+    "h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "ul", "ol", "li", "strong", "em", "del", "code", "pre",
+    "blockquote", "table", "thead", "tbody", "tr", "th", "td",
+}  # fmt: skip
+MARKER = re.compile(r"\[(\d{1,4})\]")
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_PLACED = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+_RENDERER = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
+
+
+def report_html(markdown: str, citations: Mapping[str, Citation] | None = None) -> str:
+    """HTML of the report. ``citations`` by marker ('[3]'); markers without one stay plain text."""
+    known = citations or {}
+    text = markdown.replace(_OPEN, "").replace(_CLOSE, "")
+    text = MARKER.sub(lambda m: f"{_OPEN}{m[1]}{_CLOSE}" if m[0] in known else m[0], text)
+    clean = nh3.clean(_RENDERER.render(text), tags=ALLOWED, attributes={"ol": {"start"}}, url_schemes=set())
+    return _PLACED.sub(lambda m: chip(known[f"[{m[1]}]"]), clean)
+
+
+def plain_html(markdown: str) -> str:
+    """HTML without chips: summaries, drafts."""
+    return report_html(markdown)
+
+
+def chip(citation: Citation) -> str:
+    """A button that names its citation; what it shows and opens is looked up by the marker."""
+    number = escape(citation.marker.strip("[]"), quote=True)
+    state = "verified" if citation.verified else "unverified"
+    where = escape(", ".join(part for part in (citation.title, citation.section_label) if part), quote=True)
+    return f'<button type="button" class="rh-chip rh-{state}" data-marker="{number}" aria-label="{number}: {where}">{number}</button>'  # noqa: E501

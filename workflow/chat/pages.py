@@ -1,0 +1,120 @@
+"""Pages of a PDF for the browser: the picture, the words on it, and where quoted words stand.
+
+Quotes are found by their letters and digits alone (NFKC, case folded), so white space, hyphenation, ligatures,
+quotation marks and table rules make no difference; a quote may run on to the next page.
+"""
+
+from __future__ import annotations
+
+import threading
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import pymupdf
+from rapidfuzz import fuzz
+
+from ...kb.errors import KnowledgeBaseError
+from ...kb.models import Model
+
+MAX_QUOTE = 4000
+CLOSE_ENOUGH = 90.0
+_LOCK = threading.Lock()  # MuPDF is not safe to use from several threads at once
+
+Box = tuple[float, float, float, float]
+
+
+class Word(Model):
+    box: Box
+    text: str
+    marked: bool = False
+
+
+class PageView(Model):
+    """Sizes and boxes in PDF points, origin at the upper left. ``found``: how the quote was found, '' without one."""
+
+    page: int
+    label: str
+    pages: int
+    width: float
+    height: float
+    words: tuple[Word, ...]
+    found: str = ""
+
+
+def letters(text: str) -> str:
+    """What counts when words are compared."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+
+
+def marked_words(words: Sequence[str], quote: str) -> tuple[set[int], str]:
+    """Indexes of the words the quote covers, and 'exact', 'close' or 'none'."""
+    stream: list[str] = []
+    owner: list[int] = []
+    for index, word in enumerate(words):
+        kept = letters(word)
+        stream.append(kept)
+        owner.extend([index] * len(kept))
+    text, wanted = "".join(stream), letters(quote)
+    if not wanted or not text:
+        return set(), "none"
+    at = text.find(wanted)
+    if at >= 0:
+        return set(owner[at : at + len(wanted)]), "exact"
+    near = fuzz.partial_ratio_alignment(wanted, text, score_cutoff=CLOSE_ENOUGH)
+    if near is None or len(wanted) < 12:
+        return set(), "none"
+    return set(owner[near.dest_start : near.dest_end]), "close"
+
+
+def open_pdf(path: Path) -> pymupdf.Document:
+    """Raises ``KnowledgeBaseError`` with one sentence when the file is gone or unreadable."""
+    try:
+        return pymupdf.open(path)
+    except (RuntimeError, OSError, ValueError) as error:
+        raise KnowledgeBaseError(f"The PDF {path.name} cannot be opened: put it back and ingest it again.") from error
+
+
+def page_view(path: Path, page: int, quote: str = "") -> PageView:
+    """Words of one page, those of the quote marked. Raises ``KnowledgeBaseError`` for a page that is not there."""
+    with _LOCK, open_pdf(path) as document:
+        checked = _page(document, page)
+        words = [(tuple(map(float, row[:4])), row[4]) for row in checked.get_text("words")]
+        following = document[page + 1].get_text("words") if quote and page + 1 < document.page_count else []
+        marked, found = marked_words([text for _, text in words] + [row[4] for row in following], quote[:MAX_QUOTE])
+        if found == "exact" and not any(index < len(words) for index in marked):
+            found = "none"
+        rect = checked.rect
+        return PageView(
+            page=page, label=checked.get_label() or str(page + 1), pages=document.page_count,
+            width=rect.width, height=rect.height, found=found if quote else "",
+            words=tuple(
+                Word(box=box, text=text, marked=index in marked) for index, (box, text) in enumerate(words)
+            ),
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=48)
+def page_png(path: Path, page: int, scale: float) -> bytes:
+    """Picture of a page; ``scale`` 1 is 72 dots an inch."""
+    with _LOCK, open_pdf(path) as document:
+        pixels = _page(document, page).get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)
+        data: bytes = pixels.tobytes("png")
+        return data
+
+
+def marked_pdf(path: Path, page: int, quote: str, target: Path) -> None:
+    """A copy of the PDF with the quoted words highlighted, written to ``target``."""
+    view = page_view(path, page, quote)
+    with _LOCK, open_pdf(path) as document:
+        boxes = [pymupdf.Rect(*word.box) for word in view.words if word.marked]
+        if boxes:
+            document[page].add_highlight_annot(boxes)
+        document.save(target, garbage=1, deflate=True)
+
+
+def _page(document: pymupdf.Document, page: int) -> pymupdf.Page:
+    if document.needs_pass or not 0 <= page < document.page_count:
+        raise KnowledgeBaseError(f"There is no page {page + 1} in this PDF.")
+    return document[page]
