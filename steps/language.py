@@ -1,0 +1,119 @@
+"""Which language a text is in: German or English, anything else named 'other'.
+
+Detector: lingua, limited to the supported languages (Stahl, lingua-language-detector). Models are loaded on first use.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal
+
+from lingua import Language, LanguageDetector, LanguageDetectorBuilder
+
+Supported = Literal["de", "en"]
+LANGUAGE_NAMES: dict[Supported, str] = {"de": "German", "en": "English"}
+
+# Names and citations say nothing of the language around them: 'KTA 1401', 'StrlSchG', 'TLS 1.3', URLs.
+_NAMES = re.compile(r"https?://\S+|\b\w*[A-Z]\w*[A-Z]\w*\b|\b[\w.-]*\d[\w./-]*")
+_GERMAN = re.compile(
+    r"[äöüß§]|\b(?:der|die|das|den|dem|des|ein|eine|einer|und|oder|ist|sind|wie|was|wer|wo|wann|welche[rsnm]?|gilt|"
+    r"gelten|für|nach|von|mit|bei|zu|zum|zur|im|nicht|darf|muss|kann|wird|werden|hat|haben|warum|wieso|abs|absatz|satz|nr)\b",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(
+    r"\b(?:the|and|or|is|are|how|what|who|where|when|which|why|does|do|of|for|with|by|to|from|not|may|must|can|"
+    r"shall|should|has|have|be|on|at|section|under|it)\b",
+    re.IGNORECASE,
+)
+_QUOTES = re.compile(r"[„“\"»«][^„“”\"»«]{3,2000}[“”\"«»]")
+_KEYS = re.compile(r"\[[^\]\n]{1,40}\]")
+_MARGIN = 0.25
+_OTHERS = (Language.FRENCH, Language.SPANISH, Language.ITALIAN, Language.DUTCH, Language.POLISH, Language.CHINESE)
+
+
+@lru_cache(maxsize=1)
+def _supported() -> LanguageDetector:
+    return LanguageDetectorBuilder.from_languages(Language.GERMAN, Language.ENGLISH).build()
+
+
+@lru_cache(maxsize=1)
+def _with_others() -> LanguageDetector:
+    return LanguageDetectorBuilder.from_languages(Language.GERMAN, Language.ENGLISH, *_OTHERS).build()
+
+
+def detect_language(text: str, default: Supported = "de") -> Supported:
+    """The supported language nearest to ``text``. Function words decide; the detector decides what they leave open."""
+    german, english = len(_GERMAN.findall(text)), len(_ENGLISH.findall(text))
+    if german != english and min(german, english) == 0:
+        return "de" if german > english else "en"
+    bare = _NAMES.sub(" ", text).strip()
+    if not re.search(r"[^\W\d_]{2,}", bare):
+        return default
+    share = _supported().compute_language_confidence(bare, Language.GERMAN)
+    if abs(2 * share - 1) < _MARGIN and german != english:
+        return "de" if german > english else "en"
+    return "de" if share >= 0.5 else "en"
+
+
+def identify_language(text: str) -> Literal["de", "en", "other"]:
+    """As ``detect_language``, but says 'other' when a text of some length is in a third language."""
+    bare = _NAMES.sub(" ", text)
+    if len(bare) < 30 and bare.isascii():
+        return detect_language(text)
+    found = _with_others().detect_language_of(bare)
+    if found in (Language.GERMAN, Language.ENGLISH):
+        return "de" if found == Language.GERMAN else "en"
+    if found is None and re.fullmatch(r"[\W\d_]*", bare):
+        return detect_language(text)
+    return "other"
+
+
+def own_words(markdown: str) -> str:
+    """The writer's own words: quotations, keys, code and links left out, because quotes keep their own language."""
+    text = re.sub(r"```.*?```", " ", markdown, flags=re.DOTALL)
+    text = re.sub(r"^>.*$", " ", text, flags=re.MULTILINE)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return _KEYS.sub(" ", _QUOTES.sub(" ", text))
+
+
+def split_markdown(markdown: str) -> tuple[tuple[str, str], ...]:
+    """(heading line or '', body) for every section, in order; joined by newlines they are the whole text."""
+    parts: list[tuple[str, str]] = []
+    heading, body = "", list[str]()
+    for line in markdown.split("\n"):
+        if re.match(r"#{1,6}\s", line):
+            if heading or body:
+                parts.append((heading, "\n".join(body)))
+            heading, body = line, []
+        else:
+            body.append(line)
+    parts.append((heading, "\n".join(body)))
+    return tuple(parts)
+
+
+def foreign_sections(markdown: str, language: Supported) -> tuple[int, ...]:
+    """Positions (in ``split_markdown``) of the sections whose heading or own words are not in ``language``.
+
+    A heading counts when it has at least two words of its own; a body when it has at least forty characters.
+    """
+    wrong: list[int] = []
+    for index, (heading, body) in enumerate(split_markdown(markdown)):
+        title, text = own_words(heading.lstrip("# ")).strip(), own_words(body).strip()
+        foreign_title = len(title.split()) >= 2 and _heading_foreign(title, language)
+        foreign_text = len(text) >= 40 and identify_language(text) != language
+        if foreign_title or foreign_text:
+            wrong.append(index)
+    return tuple(wrong)
+
+
+def _heading_foreign(title: str, language: Supported) -> bool:
+    """Headings are short and full of names: only clear evidence counts."""
+    german, english = len(_GERMAN.findall(title)), len(_ENGLISH.findall(title))
+    if german != english:
+        return ("de" if german > english else "en") != language
+    bare = _NAMES.sub(" ", title).strip()
+    if len(bare) < 8:
+        return False
+    share = _supported().compute_language_confidence(bare, Language.GERMAN)
+    return share < 0.1 if language == "de" else share > 0.9

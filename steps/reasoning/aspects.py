@@ -1,0 +1,70 @@
+"""What a question is after (values, exceptions, duties ...), and how sentences of laws and standards betray it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+Aspect = Literal["values", "exceptions", "conditions", "duties", "definitions", "procedure"]
+
+_ASKED: Mapping[Aspect, str] = {
+    "values": r"grenzwert|höchst|mindest|wie (?:viel|hoch|lange|oft|weit)|frist|betrag|dauer|anzahl|schwelle|"
+    r"freigabewert|"
+    r"limit|how (?:many|much|long|often|far|high|large)|threshold|maximum|minimum|deadline|value|number of|when\b|"
+    r"wann\b",
+    "exceptions": r"ausnahm|abweich|abgewichen|abwich|befrei|entfallen|entbehrlich|nicht gelten|absehen|abgesehen|"
+    r"exception|exempt|deviat|waive|derogat|unless|fallback|not required",
+    "conditions": r"voraussetz|bedingung|wann\b|darf\b|dürfen|zulässig|zugelassen|unter welchen|erlaubt|"
+    r"condition|requirement|prerequisit|allowed|permitted|\bmay\b|depend|under which",
+    "duties": r"pflicht|muss\b|müssen|hat .* zu\b|aufgabe|verantwort|zuständig|sorgen|melden|anzeige|"
+    r"\bmust\b|shall\b|dut(?:y|ies)|responsib|oblig|required|ensure|report",
+    "definitions": r"was (?:ist|sind|bedeutet|versteht|heißt)|begriff|definition|definier|bedeutung|"
+    r"what (?:is|are|does .* mean)|defin|meaning of",
+    "procedure": r"verfahren|genehmigung|antrag|prüf|nachweis|wie (?:wird|werden|läuft|erfolgt)|ablauf|berechn|mess|"
+    r"procedure|process|how (?:is|are|does|do)\b|approval|apply for|verif|measure|calculat|test",
+}
+_SAID: Mapping[Aspect, str] = {
+    "values": r"\d+(?:[.,]\d+)?\s*(?:%|Prozent|Milli|Mikro|Becquerel|Sievert|[mµ]?Sv|k?Bq|Meter|Tage|Wochen|Monat|"
+    r"Jahr|Euro|"
+    r"Stunden|days|weeks|months|years|bits?|bytes?|octets|meters?|percent)|beträgt|höchstens|mindestens|at (?:most|"
+    r"least)|"
+    r"not exceed|überschreit",
+    "exceptions": r"abweich|ausnahm|ausgenommen|befrei|gilt nicht|gelten nicht|findet keine|bleib\w* unberührt|"
+    r"es sei denn|"
+    r"im Einzelfall|zulassen|except|unless|does not apply|exempt|however|deviat|may waive",
+    "conditions": r"\b(?:wenn|sofern|soweit|falls|nur|vorausgesetzt|Voraussetzung\w*|if|only|provided|when|where|"
+    r"condition\w*)\b",
+    "duties": r"\b(?:hat|haben)\b.{0,200}?\bzu\b|\bist\b.{0,120}?\bzu\b|muss\b|müssen|verpflicht|\b(?:MUST|SHALL|"
+    r"must|shall)\b|"
+    r"required to|responsible|zuständig",
+    "definitions": r"im Sinne (?:dieses|dieser|des|der)|\bist (?:ein|eine|der|die|das)\b|bezeichnet|gelten als|"
+    r"gilt als|"
+    r"Begriffsbestimmung|means\b|is defined as|refers to|denotes|:\s",
+    "procedure": r"antrag|genehmig|verfahren|prüf|nachweis|ermittel|bestimm|berechn|schriftlich|unterlagen|appl(?:y|"
+    r"ication)|"
+    r"procedure|verif|determin|calculat|submitted|test",
+}
+_ASKED_RE = {aspect: re.compile(pattern, re.IGNORECASE) for aspect, pattern in _ASKED.items()}
+_SAID_RE = {aspect: re.compile(pattern, re.IGNORECASE | re.DOTALL) for aspect, pattern in _SAID.items()}
+_FORMAL = re.compile(
+    r"inkrafttreten|außerkrafttreten|in kraft treten|übergangsvorschrift|bußgeld|ordnungswidrigkeit|änderung (?:des|"
+    r"der)|"
+    r"bekanntmachung|\bfundstelle|entry into force|acknowledg|authors'? address|full copyright|iana considerations",
+    re.IGNORECASE,
+)
+
+
+def asked_aspects(text: str) -> tuple[Aspect, ...]:
+    """What ``text`` asks for, in a fixed order."""
+    return tuple(aspect for aspect, pattern in _ASKED_RE.items() if pattern.search(text))
+
+
+def says(aspect: Aspect, sentence: str) -> bool:
+    """Whether a sentence has the marks of such a statement."""
+    return bool(_SAID_RE[aspect].search(sentence))
+
+
+def is_formal(label: str) -> bool:
+    """Headings that follow every law and answer few questions: entry into force, amendments, fines."""
+    return bool(_FORMAL.search(label))

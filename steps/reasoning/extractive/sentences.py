@@ -1,0 +1,97 @@
+"""Scores of sentences against a question and a task: the heart of everything the extractive reasoner says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ....kb.models import Model
+from ..aspects import asked_aspects, says
+from ..protocol import Passage
+from ..similarity import Meaning, coverage, weights
+from ..terms import entities, stem_set
+from ..text import LONGEST, Sentence, sentences
+
+MEANT = 4  # sentences per call whose meaning is compared when words do not decide; embedding is what costs time
+_TASK_SHARE = 0.45
+_ASPECT_BONUS = 0.12
+_ENTITY_BONUS = 0.1
+_SURE = 0.55
+_HEADING = re.compile(
+    r"\A\s*(?:#{1,6}\s|§§?\s?\d|Art(?:ikel|\.)?\s\d|Anlage\s|Anhang\s|Annex\s|\d+(?:\.\d+)*\.?\s+[A-ZÄÖÜ])"
+)
+
+
+class Scored(Model):
+    """A sentence of a passage and how well it answers, 0-1."""
+
+    passage: int
+    sentence: Sentence
+    score: float
+    words: float
+
+
+def is_statement(sentence: Sentence) -> bool:
+    """Headings, table rules, page furniture and scraps say nothing one could quote."""
+    text = sentence.flat
+    letters = sum(character.isalpha() for character in text)
+    if len(text) < 30 or letters < 0.5 * len(text) or len(text.split()) < 5:
+        return False
+    return not (_HEADING.match(text) and len(text) < 120 and not text.endswith((".", ";", ":")))
+
+
+def score_sentences(
+    question: str, task: str, language: str, passages: Sequence[Passage], meaning: Meaning
+) -> tuple[Scored, ...]:
+    """Every quotable sentence of the passages with its score, in order of appearance."""
+    units = [
+        (index, sentence)
+        for index, passage in enumerate(passages)
+        for sentence in sentences(passage.text)
+        if is_statement(sentence)
+    ]
+    if not units:
+        return ()
+    rarity = weights((sentence.text for _, sentence in units), language)
+    wanted, asked = stem_set(question, language), stem_set(task, language)
+    names = entities(f"{question} {task}")
+    aspects = asked_aspects(f"{question} {task}")
+    headings = [stem_set(passage.where, language) for passage in passages]
+    scored: list[Scored] = []
+    for index, sentence in units:
+        found = stem_set(sentence.text, language)
+        own = coverage(wanted, found, rarity)
+        near = coverage(asked, found, rarity) if asked != wanted else own
+        words = (1 - _TASK_SHARE) * own + _TASK_SHARE * near
+        # The heading says what a sentence speaks of: 'Sie ist schriftlich zu erteilen.' under 'Berufslebensdosis'.
+        context = 0.35 * max(coverage(wanted, headings[index]), coverage(asked, headings[index]))
+        bonus = _ASPECT_BONUS * sum(says(aspect, sentence.text) for aspect in aspects[:3]) / max(len(aspects[:3]), 1)
+        bonus += _ENTITY_BONUS * any(name in sentence.text or name in passages[index].where for name in names)
+        score = min(1.0, _raise(words) + (context + bonus) * (0.4 + 0.6 * min(1.0, 2 * words))) * _length(sentence)
+        scored.append(Scored(passage=index, sentence=sentence, score=round(score, 4), words=round(words, 4)))
+    return _with_meaning(f"{question} {task}" if task != question else question, scored, meaning)
+
+
+def _raise(words: float) -> float:
+    """A sentence holding half of the question's weight is already a good one."""
+    return float(min(1.0, 1.25 * words**0.8))
+
+
+def _length(sentence: Sentence) -> float:
+    """Scraps and monsters are worse quotations."""
+    size = len(sentence.flat)
+    if size < 60:
+        return 0.8
+    return 1.0 if size <= LONGEST else 0.85
+
+
+def _with_meaning(query: str, scored: list[Scored], meaning: Meaning) -> tuple[Scored, ...]:
+    """Let meaning lift the best sentences when words alone are not sure of any."""
+    if not meaning.available or max(item.score for item in scored) >= _SURE:
+        return tuple(scored)
+    ranked = sorted(range(len(scored)), key=lambda position: (-scored[position].score, position))[:MEANT]
+    values = meaning.similarity(query, [scored[position].sentence.flat for position in ranked])
+    for position, value in zip(ranked, values, strict=True):
+        item = scored[position]
+        scored[position] = item.model_copy(update={"score": round(max(item.score, 0.5 * item.score + 0.5 * value), 4)})
+    return tuple(scored)

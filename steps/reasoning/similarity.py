@@ -1,0 +1,108 @@
+"""How near a text is to a question: by words, and by meaning where an embedding is at hand.
+
+Words: share of the question's stems found, each weighted by how rare it is among the texts compared; parts of
+compounds count half. Meaning: cosine, calibrated against sentences that have nothing to do with anything, so that the
+figure means the same whatever the embedding.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .terms import stem_set
+
+Vectors = NDArray[np.float32]
+Embed = Callable[[Sequence[str]], Vectors]
+
+_PART = 0.6  # what a shared part of a compound counts: 'verantwortlich' in 'strahlenschutzverantwortlich'
+_SHORTEST_PART = 5
+_SPAN = 0.6  # the cosine above the background that counts as full similarity, as a share of what is left to 1
+_CACHE = 4096
+_BACKGROUND = (
+    "Das Wetter war gestern den ganzen Tag über schön.",
+    "Die Ergebnisse sind in der folgenden Tabelle dargestellt.",
+    "Die Rechnung ist innerhalb von vierzehn Tagen zu bezahlen.",
+    "The committee met on Tuesday afternoon to discuss the budget.",
+    "The results are shown in the following table.",
+    "She bought three apples and a loaf of bread at the market.",
+)
+
+
+def weights(texts: Iterable[str], language: str) -> Mapping[str, float]:
+    """Rarity of every stem among ``texts`` (inverse document frequency, smoothed)."""
+    counts: Counter[str] = Counter()
+    total = 0
+    for text in texts:
+        counts.update(stem_set(text, language))
+        total += 1
+    return {stem: math.log(1 + (total + 1) / (count + 0.5)) for stem, count in counts.items()}
+
+
+def coverage(wanted: frozenset[str], found: frozenset[str], rarity: Mapping[str, float] | None = None) -> float:
+    """Share of the wanted stems that are found, 0-1."""
+    if not wanted:
+        return 0.0
+    heaviest = max(rarity.values(), default=1.0) if rarity else 1.0
+    total = reached = 0.0
+    for stem in wanted:
+        weight = rarity.get(stem, heaviest) if rarity else 1.0
+        total += weight
+        if stem in found:
+            reached += weight
+        elif any(_shares_part(stem, other) for other in found):
+            reached += _PART * weight
+    return reached / total
+
+
+def matched(wanted: Sequence[str], found: frozenset[str]) -> tuple[str, ...]:
+    """The wanted stems that are found, whole or as part of a compound, in their order."""
+    return tuple(stem for stem in wanted if stem in found or any(_shares_part(stem, other) for other in found))
+
+
+def _shares_part(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) >= _SHORTEST_PART and (longer.startswith(shorter) or longer.endswith(shorter))
+
+
+class Meaning:
+    """Calibrated similarity of meaning. Vectors are cached by text; without an embedding there is no opinion."""
+
+    def __init__(self, embed: Embed | None) -> None:
+        self._embed = embed
+        self._cache: OrderedDict[str, Vectors] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def available(self) -> bool:
+        return self._embed is not None
+
+    def similarity(self, query: str, texts: Sequence[str]) -> tuple[float, ...]:
+        """0-1 for each text; zeros when there is no embedding."""
+        if self._embed is None or not texts:
+            return tuple(0.0 for _ in texts)
+        vectors = self._vectors((query, *_BACKGROUND, *texts))
+        cosines = np.stack(vectors[1:]) @ vectors[0]
+        floor = float(np.mean(cosines[: len(_BACKGROUND)]))
+        span = _SPAN * max(1.0 - floor, 1e-6)
+        scaled = np.clip((cosines[len(_BACKGROUND) :] - floor) / span, 0.0, 1.0)
+        return tuple(round(float(value), 4) for value in scaled)
+
+    def _vectors(self, texts: Sequence[str]) -> list[Vectors]:
+        assert self._embed is not None
+        with self._lock:
+            new = [text for text in dict.fromkeys(texts) if text not in self._cache]
+            if new:
+                for text, vector in zip(new, self._embed(new), strict=True):
+                    self._cache[text] = np.asarray(vector, dtype=np.float32)
+            found = [self._cache[text] for text in texts]
+            for text in texts:
+                self._cache.move_to_end(text)
+            while len(self._cache) > _CACHE:
+                self._cache.popitem(last=False)
+            return found

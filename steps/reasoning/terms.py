@@ -1,0 +1,131 @@
+"""Words that carry a question: stems for comparing, concepts and entities for showing.
+
+Stemming and stop words are Tantivy's (Snowball), the same the keyword index uses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
+
+# Words that ask and say nothing of the matter.
+_ASKING = {
+    "de": """
+gelten gilt geltend gibt geben darf dürfen muss müssen kann können soll sollen welche welcher welches welchen
+welchem wann warum wieso weshalb worin wodurch wofür wovon womit wie wer wen wem was wo ob bitte frage fragen
+erklären nennen nenne finde suche laut gemäß nach unter wird werden wurde sowie jeweils davon dafür dabei hierzu sei
+seien hat haben besteht bestehen insbesondere bezüglich hinsichtlich abs absatz satz nr nummer
+""",
+    "en": """
+does do did which what who whom whose where when why how shall must may might can could should would please explain
+tell find according regarding concerning about there any also under apply applies applied against between into
+during before after above below more most other some such only own same so than too very from up down out off over
+again further then once here all both each few nor just don its it's
+""",
+}
+_WORD = re.compile(r"[^\W_](?:[\w'’./-]*\w)?")
+_ENTITY = re.compile(
+    r"§§?\s?\d+\w?(?:\s(?:Abs(?:atz|\.)\s?\d+\w?|Satz\s\d+|Nr\.\s?\d+))*(?:\s(?:der|des)?\s?[A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*)?"
+    r"|\b(?:Art(?:ikel|\.)|Section|Annex|Anlage|Anhang)\s[\dA-Z][\d.\w]*"
+    r"|\b[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]\w*(?:[\s-](?:Nr\.\s|Publication\s|SRS\sNo\.\s)?\d[\d.:/-]*\d|\s\d)?"
+    r"|\b[A-Z]{2,}\b"
+)
+_PHRASE_BREAK = re.compile(r"[,;:.?!()\[\]„“”\"»«]|\s[-–]\s")
+_GERMAN_MODIFIER = re.compile(r"[a-zäöüß]{4,}(?:e|en|em|er|es|lich|isch|ig|bar|iert|ell)$")
+
+
+@lru_cache(maxsize=8)
+def _analyzer(language: str) -> TextAnalyzer:
+    name = "english" if language == "en" else "german"
+    asking = _ASKING["en" if language == "en" else "de"].split()
+    return (
+        TextAnalyzerBuilder(Tokenizer.simple())
+        .filter(Filter.lowercase())
+        .filter(Filter.stopword(name))
+        .filter(Filter.custom_stopword(asking))
+        .filter(Filter.stemmer(name))
+        .build()
+    )
+
+
+@lru_cache(maxsize=65536)
+def stems(text: str, language: str) -> tuple[str, ...]:
+    """Stemmed content words in order; stop words and asking words left out."""
+    found: list[str] = _analyzer(language).analyze(text)
+    return tuple(stem for stem in found if len(stem) > 1)
+
+
+def stem_set(text: str, language: str) -> frozenset[str]:
+    return frozenset(stems(text, language))
+
+
+def entities(text: str) -> tuple[str, ...]:
+    """Names with an identity of their own: '§ 78 StrlSchG', 'KTA 1401', 'TLS 1.3', in order, once each."""
+    return tuple(dict.fromkeys(" ".join(match.group().split()) for match in _ENTITY.finditer(text)))
+
+
+def concepts(text: str, language: str, limit: int = 8) -> tuple[str, ...]:
+    """Salient noun phrases of a question, in order of appearance, once each."""
+    phrases = _german_phrases(text) if language == "de" else _english_phrases(text)
+    kept: list[str] = []
+    for phrase in phrases:
+        key = stem_set(phrase, language)
+        if key and not any(key <= stem_set(other, language) for other in kept):
+            kept = [other for other in kept if not stem_set(other, language) < key]
+            kept.append(phrase)
+    return tuple(kept[:limit])
+
+
+def salient(texts: Iterable[str], language: str, exclude: Sequence[str] = (), limit: int = 8) -> tuple[str, ...]:
+    """Noun phrases that recur over several texts, most frequent first; ``exclude`` names what is known already."""
+    known = frozenset(stem for text in exclude for stem in stems(text, language))
+    counts: Counter[str] = Counter()
+    for text in texts:
+        seen = set(_german_phrases(text) if language == "de" else _english_phrases(text))
+        counts.update(phrase for phrase in seen if len(phrase) > 4)
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    fresh = (phrase for phrase, count in ranked if count > 1 and not stem_set(phrase, language) & known)
+    return tuple(phrase for _, phrase in zip(range(limit), fresh, strict=False))
+
+
+def _german_phrases(text: str) -> list[str]:
+    """A capitalised noun with up to two modifiers before it: 'beruflich exponierte Personen'."""
+    found: list[str] = []
+    for part in _PHRASE_BREAK.split(text):
+        words = _WORD.findall(part)
+        for position, word in enumerate(words):
+            if not word[:1].isupper() or len(word) < 3 or not stems(word, "de") or _initial(words, position, word):
+                continue
+            first = position
+            while first > 0 and position - first < 2 and _modifier(words[first - 1]):
+                first -= 1
+            found.append(" ".join(words[first : position + 1]))
+    return found
+
+
+def _initial(words: Sequence[str], position: int, word: str) -> bool:
+    """A sentence's first word is capitalised whatever it is: a noun only when a long or a marked one."""
+    return position == 0 and len(word) < 6 and not any(letter.isupper() for letter in word[1:]) and len(words) > 1
+
+
+def _modifier(word: str) -> bool:
+    return word[:1].islower() and bool(_GERMAN_MODIFIER.search(word)) and bool(stems(word, "de"))
+
+
+def _english_phrases(text: str) -> list[str]:
+    """Runs of content words (Rose et al. 2010, RAKE), at most three words long."""
+    found: list[str] = []
+    for part in re.split(r"[,;:?!()\[\]„“”\"»«]|\.\s|\s[-–]\s", text):
+        run: list[str] = []
+        for word in [*_WORD.findall(part), ""]:
+            if word and stems(word, "en"):
+                run.append(word)
+                continue
+            if run:
+                found.append(" ".join(run[-3:]))
+            run = []
+    return [phrase for phrase in found if len(phrase) > 2]
