@@ -153,6 +153,20 @@ def _join(found: re.Match[str]) -> str:
     return found[1] + found[2].lower()
 
 
+_GENITIVE = re.compile(
+    r"(?:(?<=gesetz)es|(?<=buch)e?s|(?<=vertrag)e?s|(?<=[kt]ommen)s|(?<=ordnung)en|(?<=richtlinie)n)$", re.I
+)
+_LEADING_ARTICLE = re.compile(r"^(?:der|die|das|des|dem|den|the)\s+", re.I)
+
+
+def base_form(name: str) -> str:
+    """A name as it stands in a title: 'des Düngegesetzes' -> 'Düngegesetz'."""
+    words = _LEADING_ARTICLE.sub("", fold(name)).split(" ")
+    for place in (0, -1):
+        words[place] = _GENITIVE.sub("", words[place])
+    return " ".join(words)
+
+
 def _token_key(token: str) -> str:
     if token[0].isdigit():
         return token.lstrip("0").casefold() or "0"

@@ -43,10 +43,12 @@ _CAPTION_OF = {
     "annex": "annex",
     "appendix": "annex",
 }
-_NO_END = re.compile(
-    r"(?:\b(?:Abs|Nr|Nrn|Art|S|Satz|Buchst|lit|vgl|bzw|ggf|usw|etc|evtl|ca|z|B|d|h|i|V|m|v|u|a|o|g|sog|gem|Bek|geänd|"
-    r"bes|insb|einschl|entspr|max|min|No|Sec|cf|e|vs|Dr|Prof|St|Str|Mio|Mrd|Ziff|Tab|Abb|Fig|Rn|Az|BGBl|ABl|GMBl)|"
-    r"(?:^|\s)\d{1,3}[a-z]?)\.$"
+_ABBREVIATED = re.compile(
+    r"\b(?:Abs|Nr|Nrn|Art|S|vgl|bzw|ggf|usw|etc|evtl|ca|z|B|d|h|i|V|m|v|u|a|o|g|sog|gem|Bek|geänd|lit|Buchst|bes|insb|"
+    r"einschl|entspr|max|min|No|Sec|cf|e|vs|Dr|Prof|St|Str|Mio|Mrd|Ziff|Tab|Abb|Fig|Rn|Az|BGBl|ABl|GMBl)\.$"
+)
+_ORDINAL = re.compile(
+    r"(?P<unit>(?:Abs\.|Absatz|Satz|Nr\.|Nummer|§|Art\.|Artikel|Anlage|Anhang|Teil|und|oder|bis)\s)?\b\d{1,3}[a-z]?\.$"
 )
 _SENTENCE_END = re.compile(r"[.!?](?:[\"“”»)]|\d{1,2})?(?=\s+[\"„«(]?\s?[A-ZÄÖÜ0-9])")
 
@@ -72,7 +74,9 @@ def _find(text: str, within: Span, element: PathElement) -> Span | None:
         return within
     if unit in _MARKERS:
         own, sibling = (_pattern(pattern, value) for pattern in _MARKERS[unit])
-        return _marked(text, within, own, sibling) or (_numbered_paragraph(text, within, value) if unit == "Abs" else None)
+        return _marked(text, within, own, sibling) or (
+            _numbered_paragraph(text, within, value) if unit == "Abs" else None
+        )
     finder = _SPECIAL.get(unit)
     return finder(text, within, value) if finder else None
 
@@ -115,12 +119,14 @@ def _follows(value: str, marker: str) -> bool:
     other = marker.strip().strip("()")
     if value.isdigit() and other.isdigit():
         return int(other) > int(value)
-    return len(value) == len(other) == 1 and ord(other) == ord(value) + 1 or len(value) > 1 and len(other) > 0
+    return (len(value) == len(other) == 1 and ord(other) == ord(value) + 1) or (len(value) > 1 and len(other) > 0)
 
 
 def _caption(text: str, within: Span, word: str, value: str) -> Span | None:
     """A table or figure from its caption to the next caption of its kind or the end of the section."""
-    found = _pattern(_LINE + r"(?:\*\*)?" + word + r"\s*{value}(?![\w.]*\d)", value).search(text, within.start, within.end)
+    found = _pattern(_LINE + r"(?:\*\*)?" + word + r"\s*{value}(?![\w.]*\d)", value).search(
+        text, within.start, within.end
+    )
     if found is None:
         return None
     following = re.compile(_LINE + r"(?:\*\*)?" + word + r"\s*\w").search(text, found.end(), within.end)
@@ -133,7 +139,9 @@ def _heading(text: str, within: Span, value: str) -> Span | None:
     if found is None:
         return None
     depth = value.count(".")
-    following = re.compile(_LINE + r"\d+(?:\.\d+){0," + str(depth) + r"}\.?[ \t]+[A-ZÄÖÜ]").search(text, found.end(), within.end)
+    following = re.compile(_LINE + r"\d+(?:\.\d+){0," + str(depth) + r"}\.?[ \t]+[A-ZÄÖÜ]").search(
+        text, found.end(), within.end
+    )
     return _trimmed(text, found.start(), following.start() if following else within.end)
 
 
@@ -164,13 +172,21 @@ def sentences(text: str, within: Span) -> list[Span]:
         start = heading.end()
     found: list[Span] = []
     for end in _SENTENCE_END.finditer(text, start, within.end):
-        if _NO_END.search(text[max(start, end.start() - 12) : end.start() + 1]) or _enumerates(text, end.end(), within.end):
+        before = text[max(start, end.start() - 16) : end.start() + 1]
+        ordinal = _ORDINAL.search(before)
+        if _ABBREVIATED.search(before) or (ordinal and not ordinal["unit"]) or _enumerates(text, end.end(), within.end):
             continue
         found.append(Span(start, end.end()))
         start = end.end() + len(re.compile(r"\s*").match(text, end.end(), within.end)[0])  # type: ignore[index]
     if text[start : within.end].strip():
         found.append(_trimmed(text, start, within.end))
     return found
+
+
+def paragraph_at(text: str, offset: int) -> str | None:
+    """The number of the paragraph '(3)' that contains an offset of a section's text."""
+    marks = list(re.compile(_LINE + r"\((\d+[a-z]?)\)(?=\s|$)").finditer(text, 0, max(0, offset)))
+    return marks[-1][1] if marks else None
 
 
 def _enumerates(text: str, start: int, end: int) -> bool:

@@ -6,14 +6,26 @@ Digits, part numbers and Roman numerals must be equal at every stage; only lette
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ..models import Document
 from .completion import names_of_document
 from .fuzzy import same_but_for_typing
-from .naming import EditionedName, NameKey, edition_key, editions_agree, fold, name_key, numbers, split_edition, words
+from .known_works import KnownWorks, known_works
+from .naming import (
+    EditionedName,
+    NameKey,
+    base_form,
+    edition_key,
+    editions_agree,
+    fold,
+    name_key,
+    numbers,
+    split_edition,
+    words,
+)
 from .registry_file import RegistryFile
 
 FUZZY_THRESHOLD = 0.7
@@ -71,8 +83,8 @@ class Lookup(NamedTuple):
 class Registry:
     """All names of a set of documents, with the names of known works that are not among them.
 
-    ``known`` yields (surface, proper name) of works that exist, such as a country's laws: a name found there is never
-    taken for a typing error of another one, and is reported missing by its proper name.
+    ``known`` are works that exist, such as a country's laws: a name found there is never taken for a typing error of
+    another one and is reported missing by its proper name; a document of that name goes by the work's other names too.
     """
 
     def __init__(
@@ -80,13 +92,11 @@ class Registry:
         documents: Sequence[Document] = (),
         file: RegistryFile | None = None,
         *,
-        known: Iterable[tuple[str, str]] = (),
+        known: KnownWorks | None = None,
         threshold: float = FUZZY_THRESHOLD,
     ) -> None:
         self._threshold = threshold
-        self._known: dict[NameKey, str] = {}
-        for surface, proper in known:
-            self._known.setdefault(name_key(split_edition(surface).base), proper)
+        self._known = known if known is not None else known_works()
         self._names: dict[str, tuple[str, ...]] = {}
         self._documents = {document.id: document for document in documents}
         self._by_key: dict[NameKey, list[Entry]] = defaultdict(list)
@@ -96,9 +106,6 @@ class Registry:
             self._add(document, file)
         for key in self._by_key:
             self._by_numbers[numbers(key)].append(key)
-        self._known_by_numbers: dict[NameKey, list[NameKey]] = defaultdict(list)
-        for key in self._known:
-            self._known_by_numbers[numbers(key)].append(key)
 
     @classmethod
     def load(
@@ -106,7 +113,7 @@ class Registry:
         path: Path,
         documents: Sequence[Document] = (),
         *,
-        known: Iterable[tuple[str, str]] = (),
+        known: KnownWorks | None = None,
         threshold: float = FUZZY_THRESHOLD,
     ) -> Registry:
         return cls(documents, RegistryFile.load(path), known=known, threshold=threshold)
@@ -116,17 +123,22 @@ class Registry:
         return self._documents
 
     def names(self) -> Iterator[tuple[str, str]]:
-        """(name as written, the document's title) of every name of every document."""
+        """(name as written, proper name) of every name of every document."""
         for identifier, names in self._names.items():
+            proper = self.proper_name(self._documents[identifier])
             for name in names:
-                yield name, self.proper_name(self._documents[identifier])
+                yield name, proper
 
     def names_of(self, document: str) -> tuple[str, ...]:
         return self._names.get(document, ())
 
     def proper_name(self, document: Document) -> str:
-        """The shortest way to name a document unmistakably: its first synonym, else its title, else its file."""
-        return next(iter((*document.synonyms, document.title)), "") or document.file
+        """How people name a document: a known work's abbreviation, else its first name, else its file."""
+        names = self._names.get(document.id, ())
+        for name in names:
+            if known := self._known.names(name_key(split_edition(name).base)):
+                return known[0]
+        return next(iter(names), "") or document.file
 
     def lookup(self, name: str, *, edition: str | None = None, collections: Sequence[str] = ()) -> Lookup:
         """Documents that go by ``name``. ``edition`` as asked for in the text, when it is not part of the name."""
@@ -134,7 +146,7 @@ class Registry:
         key = name_key(split.base)
         if not key:
             return Lookup((), "no name", fold(name), split.edition)
-        proper = self._known.get(key, split.base)
+        proper = self._known.proper_name(key) or base_form(split.base)
         for rule, keys in self._stages(key, split.base):
             entries = self._held(keys, collections)
             if entries:
@@ -144,12 +156,13 @@ class Registry:
 
     def known_name(self, name: str) -> str | None:
         """The proper name of a work that exists, held or not."""
-        return self._known.get(name_key(split_edition(name).base))
+        return self._known.proper_name(name_key(split_edition(name).base))
 
     def _add(self, document: Document, file: RegistryFile) -> None:
         row = file.row(document.collection, document.file)
         ignored = {name_key(name) for name in row.ignore} if row else set()
         names = [*(row.synonyms if row else ()), *names_of_document(document)]
+        names += [other for name in names for other in self._known.names(name_key(split_edition(name).base))]
         kept = [name for name in dict.fromkeys(names) if name_key(name) not in ignored]
         self._names[document.id] = tuple(kept)
         for name in kept:
@@ -177,7 +190,7 @@ class Registry:
         if not scored:
             return ()
         best = max(score for score, _ in scored)
-        for candidate in self._known_by_numbers.get(asked, ()):
+        for candidate in self._known.by_numbers.get(asked, ()):
             if candidate not in self._by_key and (
                 same_but_for_typing(words(key), words(candidate), self._threshold) >= best
             ):
@@ -204,7 +217,7 @@ class Registry:
         return tuple(found.values())
 
     def _proper(self, keys: Sequence[NameKey], otherwise: str) -> str:
-        return next((self._known[key] for key in keys if key in self._known), otherwise)
+        return next((proper for key in keys if (proper := self._known.proper_name(key))), otherwise)
 
     def _other_parts(self, key: NameKey, collections: Sequence[str]) -> str:
         """What the reader may want to know: other parts of the same series are held."""

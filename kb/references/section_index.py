@@ -77,7 +77,7 @@ _SAME_KIND: dict[str, tuple[str, ...]] = {
 
 
 def number_key(number: str) -> NumberKey:
-    """'§ 27 a' -> ('§', '27a'); 'Artikel 5' -> ('art', '5'); '4.2.3.' -> ('', '4.2.3'); 'Zweiter Teil' -> ('part', '2')."""
+    """'§ 27 a' -> ('§', '27a'); '4.2.3.' -> ('', '4.2.3'); 'Zweiter Teil' -> ('part', '2')."""
     folded = fold(number).strip(" .:")
     if (found := _ORDINAL.match(folded.casefold())) and found["ordinal"] in _ORDINALS and found["kind"] in _KINDS:
         return NumberKey(_KINDS[found["kind"]], _ORDINALS[found["ordinal"]])
@@ -144,7 +144,9 @@ class SectionIndex:
         after = (
             other
             for other in self.sections
-            if other.start >= section.end and other.number and number_key(other.number).kind == kind
+            if other.start >= section.end
+            and other.number
+            and number_key(other.number).kind == kind
             and other.level == section.level
         )
         return tuple(other for other, _ in zip(after, range(limit), strict=False))
@@ -155,7 +157,9 @@ class SectionIndex:
         before = [
             other
             for other in self.sections
-            if other.end <= section.start and other.number and number_key(other.number).kind == kind
+            if other.end <= section.start
+            and other.number
+            and number_key(other.number).kind == kind
             and other.level == section.level
         ]
         return before[-1] if before else None

@@ -1,0 +1,50 @@
+"""Works that exist whether they are held or not: a name found here is reported missing by its proper name."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from .names import known_laws
+from .naming import NameKey, name_key, numbers, split_edition
+
+_LONG_NAME = 60
+
+
+class KnownWorks:
+    """Rows of names, each row one work, its abbreviation first. Names shared by several works name none of them."""
+
+    def __init__(self, rows: Iterable[Sequence[str]] = ()) -> None:
+        self._rows = [tuple(row) for row in rows if row]
+        self._row_of: dict[NameKey, int | None] = {}
+        self.by_numbers: dict[NameKey, list[NameKey]] = defaultdict(list)
+        for index, row in enumerate(self._rows):
+            for name in row:
+                key = name_key(split_edition(name).base)
+                self._row_of[key] = index if self._row_of.get(key, index) == index else None
+        for key in self._row_of:
+            self.by_numbers[numbers(key)].append(key)
+
+    def __contains__(self, key: NameKey) -> bool:
+        return key in self._row_of
+
+    def names(self, key: NameKey) -> tuple[str, ...]:
+        """All names of the work with this name; empty when none or several works bear it."""
+        index = self._row_of.get(key)
+        return self._rows[index] if index is not None else ()
+
+    def proper_name(self, key: NameKey) -> str | None:
+        """'Strahlenschutzgesetz (StrlSchG)', or the only name there is."""
+        names = self.names(key)
+        if not names:
+            return None
+        abbreviation = names[0]
+        spoken = next((name for name in names[1:] if " " not in abbreviation and len(name) <= _LONG_NAME), None)
+        return f"{spoken} ({abbreviation})" if spoken and len(abbreviation) < len(spoken) else abbreviation
+
+
+@lru_cache(maxsize=1)
+def known_works() -> KnownWorks:
+    """German federal laws and well-known works, by the data that detection uses."""
+    return KnownWorks(known_laws())

@@ -1,0 +1,283 @@
+"""Where a reference leads. By key, never by similarity; what is not held is missing, by its proper name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..models import Document, Place, Reference, Resolution, Section
+from .literature import Bibliography, Library, Works, cited_label, identifier_key
+from .parts import paragraph_at
+from .places import Found, find_in_section, find_place
+from .reader import Reader
+from .registry import Entry, Lookup, Registry
+from .relative import Reading, read_relative
+from .section_index import SectionIndex, number_key
+
+FOLLOWING_LIMIT = 5
+"""Successors given for an open end ('ff.'): what a person reads on to, not the rest of the law."""
+
+
+class _Target(NamedTuple):
+    """A document settled on, and what is to be said about it."""
+
+    document: Document
+    name: str
+    rule: str
+    note: str = ""
+
+
+class Resolver:
+    """Resolves references against a reader's documents. Indexes are built at first use and kept for a generation."""
+
+    def __init__(self, reader: Reader, registry: Registry, *, following_limit: int = FOLLOWING_LIMIT) -> None:
+        self._reader = reader
+        self._registry = registry
+        self._library = Library(tuple(registry.documents.values()), registry)
+        self._following_limit = following_limit
+        self._indexes: dict[str, SectionIndex] = {}
+        self._bibliographies: dict[str, Bibliography] = {}
+
+    def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
+        """Where ``reference``, standing at ``at``, leads among the documents of ``collections`` (all when empty)."""
+        if reference.method == "link" and reference.page is not None and at is not None:
+            return self._link(reference, at)
+        if reference.kind == "external":
+            return self._external(reference, collections)
+        if reference.kind in ("academic_numbered", "academic_shortform"):
+            return self._literature(reference, at, collections)
+        if reference.document:
+            return self._named(reference, reference.document, at, collections)
+        return self._relative(reference, at, collections)
+
+    def index(self, document: str) -> SectionIndex:
+        """The sections of a document by number."""
+        if document not in self._indexes:
+            self._indexes[document] = SectionIndex(self._reader.outline(document))
+        return self._indexes[document]
+
+    def bibliography(self, document: str) -> Bibliography:
+        if document not in self._bibliographies:
+            self._bibliographies[document] = Bibliography(self._reader.bibliography(document))
+        return self._bibliographies[document]
+
+    def _named(self, reference: Reference, name: str, at: Place | None, collections: Sequence[str]) -> Resolution:
+        """A document named in the text, by a label of the citing document's bibliography or by the registry."""
+        if at is not None and (entry := self.bibliography(at.document).labelled(name.strip("[]"))):
+            works = self._library.works(entry, collections)
+            return self._settled_works(works, reference, at)
+        lookup = self._registry.lookup(name, edition=reference.edition, collections=collections)
+        if not lookup.entries:
+            return Resolution(status="missing", rule=lookup.rule, name=_spoken(lookup), note=lookup.note)
+        return self._settled(lookup.entries, lookup.rule, lookup.name, lookup.note, reference, at)
+
+    def _settled_works(self, works: Works, reference: Reference, at: Place | None) -> Resolution:
+        if not works.documents:
+            return Resolution(status="missing", rule=works.rule, name=works.name, note=works.note)
+        entries = tuple(Entry(document, works.name, None) for document in works.documents)
+        return self._settled(entries, works.rule, works.name, works.note, reference, at)
+
+    def _settled(
+        self, entries: tuple[Entry, ...], rule: str, name: str, note: str, reference: Reference, at: Place | None
+    ) -> Resolution:
+        """One document is the target; of several, the one in the collection of the citing document."""
+        documents = [entry.document for entry in entries]
+        if len(documents) > 1 and at is not None and at.document in self._registry.documents:
+            collection = self._registry.documents[at.document].collection
+            same = [document for document in documents if document.collection == collection]
+            if len(same) == 1:
+                documents, rule = same, f"{rule}, same collection"
+            elif any(document.id == at.document for document in same):
+                documents = [document for document in same if document.id == at.document]
+                rule = f"{rule}, the citing document itself"
+        if len(documents) > 1:
+            candidates = tuple(document.id for document in documents)
+            return Resolution(status="ambiguous", rule=rule, name=name, candidates=candidates, note=note)
+        path = tuple(element for element in reference.path if element[0] != "ref")
+        target = _Target(documents[0], self._registry.proper_name(documents[0]), rule, note)
+        return self._place(target, reference, path, at)
+
+    def _place(
+        self, target: _Target, reference: Reference, path: tuple[tuple[str, str], ...], at: Place | None
+    ) -> Resolution:
+        """The place a path names in a document that is settled."""
+        document = target.document
+        if not path:
+            return self._whole(target)
+        index = self.index(document.id)
+        near = self._standing(at, index) if at is not None and at.document == document.id else None
+        found = find_place(self._reader, document.id, index, path, near)
+        if found is None:
+            return self._no_such(target, path)
+        return self._resolved(target, found, reference)
+
+    def _relative(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
+        """A reference without a document, read against the place it stands in."""
+        reading = read_relative(reference)
+        own = self._registry.documents.get(at.document) if at is not None else None
+        if reference.antecedent and (
+            reading.base == "antecedent" or own is None or not self._divided_so(own, reference, reading)
+        ):
+            resolved = self._named(reference, reference.antecedent, at, collections)
+            return resolved.model_copy(update={"rule": f"the document last named: {resolved.rule}"})
+        if own is None or at is None:
+            return Resolution(
+                status="missing", rule="names no document, and where it stands is not known", name=reference.target
+            )
+        target = _Target(own, self._registry.proper_name(own), reading.rule)
+        standing = self._standing(at, self.index(own.id))
+        if reading.step != "this":
+            return self._step(target, reference, reading, standing)
+        if reading.within_section or not reference.path:
+            return self._inside(target, reference, reading, at, standing)
+        return self._place(target, reference, reference.path, at)
+
+    def _divided_so(self, own: Document, reference: Reference, reading: Reading) -> bool:
+        """Whether the citing document has sections of the kind asked for; if not, a bare number is another's."""
+        if reading.base == "own" or reading.within_section or not reference.path:
+            return True
+        unit, value = reference.path[0]
+        index = self.index(own.id)
+        return (
+            number_key(f"{unit} {value}").kind in index.kinds
+            or bool(index.find(unit, value))
+            or unit not in ("§", "Art")
+        )
+
+    def _standing(self, at: Place, index: SectionIndex) -> Section | None:
+        if at.section is not None and at.section in index.by_id:
+            return index.by_id[at.section]
+        return index.at(at.offset) if at.offset is not None else None
+
+    def _step(self, target: _Target, reference: Reference, reading: Reading, standing: Section | None) -> Resolution:
+        """The section before or after the one it stands in."""
+        if standing is None:
+            return self._no_such(target, reference.path, reference.text)
+        index = self.index(target.document.id)
+        numbered = next((each for each in index.ancestors(standing) if each.number), standing)
+        after = index.successors(numbered, 1)
+        other = index.predecessor(numbered) if reading.step == "previous" else (after[0] if after else None)
+        if other is None:
+            return self._no_such(target, reference.path, reference.text)
+        return self._resolved(target, Found(other, other.start, other.end, None), reference)
+
+    def _inside(
+        self, target: _Target, reference: Reference, reading: Reading, at: Place, standing: Section | None
+    ) -> Resolution:
+        """'Absatz 3', 'Satz 2': inside the section it stands in, and inside its paragraph if the path begins deeper."""
+        if standing is None or not reading.within_section:
+            return self._whole(target)
+        index = self.index(target.document.id)
+        sections = [
+            each
+            for each in index.ancestors(standing)
+            if number_key(each.number).kind in ("§", "art", "section", "anlage")
+        ]
+        section = sections[0] if sections else standing
+        path = reference.path
+        if (
+            path[0][0] in ("Satz", "Nr", "Buchst")
+            and at.offset is not None
+            and (around := self._paragraph_around(section, at.offset))
+        ):
+            path = (("Abs", around), *path)
+        found = find_in_section(self._reader, target.document.id, index, section, path)
+        if found.missing == reference.path[0]:
+            return self._no_such(target, ((section.number or section.heading, ""), *reference.path))
+        return self._resolved(target, found, reference)
+
+    def _paragraph_around(self, section: Section, offset: int) -> str | None:
+        """The number of the paragraph '(3)' of a section that contains an offset."""
+        text = self._reader.text(section.document, section.start, section.end)
+        return paragraph_at(text, offset - section.start)
+
+    def _literature(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
+        """Call-out, entry, document. Without an entry the label itself may be a name ('[RFC2119]')."""
+        entry = self.bibliography(at.document).find(reference) if at is not None else None
+        if entry is not None:
+            return self._settled_works(self._library.works(entry, collections), reference, at)
+        label = cited_label(reference)
+        lookup = self._registry.lookup(label, collections=collections)
+        if lookup.entries and lookup.rule.startswith("exact") and any(letter.isalpha() for letter in label):
+            return self._settled(lookup.entries, f"{lookup.rule} as label", lookup.name, lookup.note, reference, at)
+        return Resolution(
+            status="missing", rule="no entry in the bibliography", name=reference.target or reference.text
+        )
+
+    def _external(self, reference: Reference, collections: Sequence[str]) -> Resolution:
+        for kind in ("doi", "arxiv"):
+            if (
+                kind in reference.target.casefold()
+                or kind in reference.text.casefold()
+                or reference.target.startswith("10.")
+            ):
+                documents = self._library.by_identifier(kind, identifier_key(kind, reference.target))
+                kept = [each for each in documents if not collections or each.collection in collections]
+                if len(kept) == 1:
+                    return self._whole(_Target(kept[0], self._registry.proper_name(kept[0]), f"by {kind}"))
+        return Resolution(status="missing", rule="an address outside the collection", name=reference.target)
+
+    def _link(self, reference: Reference, at: Place) -> Resolution:
+        """A link annotation names its page exactly."""
+        document = self._registry.documents.get(at.document)
+        if document is None or reference.page is None or not 0 <= reference.page < document.pages:
+            return Resolution(status="missing", rule="the link's page does not exist", name=reference.target)
+        start, end = self._reader.page_span(at.document, reference.page)
+        target = _Target(document, self._registry.proper_name(document), "link of the PDF")
+        return self._resolved(target, Found(self.index(at.document).at(start), start, end, None), reference)
+
+    def _whole(self, target: _Target) -> Resolution:
+        page, label = self._reader.page_of(target.document.id, 0)
+        return Resolution(
+            status="resolved",
+            rule=target.rule,
+            name=target.name,
+            document=target.document.id,
+            file=target.document.file,
+            page=page,
+            page_label=label,
+            note=target.note,
+        )
+
+    def _resolved(self, target: _Target, found: Found, reference: Reference) -> Resolution:
+        page, label = self._reader.page_of(target.document.id, found.start)
+        section = found.section
+        notes = [target.note, found.note]
+        if found.missing is not None:
+            notes.append(f"{found.missing[0]} {found.missing[1]} was not found there; the place around it is given")
+        following: tuple[str, ...] = ()
+        if reference.following and section is not None:
+            successors = self.index(target.document.id).successors(section, self._following_limit)
+            following = tuple(each.id for each in successors)
+        return Resolution(
+            status="resolved",
+            rule=target.rule,
+            name=target.name,
+            document=target.document.id,
+            file=target.document.file,
+            section=section.id if section else None,
+            number=section.number if section else None,
+            heading=section.heading if section else None,
+            start=found.start,
+            end=found.end,
+            page=page,
+            page_label=label,
+            following=following,
+            note="; ".join(note for note in notes if note),
+        )
+
+    def _no_such(self, target: _Target, path: tuple[tuple[str, str], ...], words: str = "") -> Resolution:
+        """The document is held, the place is not in it."""
+        spelled = " ".join(f"{unit} {value}".strip() for unit, value in path) or words
+        return Resolution(
+            status="missing",
+            rule=f"{target.rule}; the document has no such section",
+            name=f"{target.name} {spelled}".strip(),
+            document=target.document.id,
+            file=target.document.file,
+            note=target.note,
+        )
+
+
+def _spoken(lookup: Lookup) -> str:
+    return f"{lookup.name} ({lookup.edition})" if lookup.edition and lookup.edition not in lookup.name else lookup.name

@@ -1,0 +1,94 @@
+"""References resolved against small documents, by key."""
+
+from __future__ import annotations
+
+import pytest
+from library import GERMAN, SmallLibrary, small_document
+from rabbithole.kb.models import Place, Reference
+from rabbithole.kb.references.known_works import KnownWorks
+from rabbithole.kb.references.registry import Registry
+from rabbithole.kb.references.resolve import Resolver
+
+KNOWN = KnownWorks([("StrlSchG", "Strahlenschutzgesetz"), ("DüngG", "Düngegesetz"), ("AtG", "Atomgesetz")])
+
+
+@pytest.fixture(scope="module")
+def library() -> SmallLibrary:
+    return SmallLibrary(GERMAN)
+
+
+@pytest.fixture(scope="module")
+def resolver(library: SmallLibrary) -> Resolver:
+    return Resolver(library, Registry(library.documents(), known=KNOWN))
+
+
+def legal(document: str | None, *path: tuple[str, str], text: str = "x", **more: object) -> Reference:
+    return Reference(
+        start=0, end=len(text), text=text, kind="legal_section", target=text, document=document, path=path, **more
+    )
+
+
+@pytest.mark.parametrize(
+    ("document", "path", "file", "number", "beginning"),
+    [
+        ("Strahlenschutzgesetzes", [("§", "2")], "StrlSchG.pdf", "§ 2", "§ 2 Dosis"),
+        ("StrlSchG", [("§", "2"), ("Abs", "2")], "StrlSchG.pdf", "§ 2", "(2) Die Behörde"),
+        ("StrlSchG", [("§", "2"), ("Abs", "2"), ("Satz", "2")], "StrlSchG.pdf", "§ 2", "Sie hört Dr. Meier"),
+        ("StrlSchG", [("§", "3"), ("Nr", "2"), ("Buchst", "b")], "StrlSchG.pdf", "§ 3", "b) Radon"),
+        ("Atomgesetzes", [("§", "9a")], "atg.pdf", "§ 9a", "§ 9a Verwertung"),
+        ("AtG", [("Anlage", "1")], "atg.pdf", "Anlage 1", "Anlage 1"),
+    ],
+)
+def test_by_key(
+    resolver: Resolver,
+    library: SmallLibrary,
+    document: str,
+    path: list[tuple[str, str]],
+    file: str,
+    number: str,
+    beginning: str,
+) -> None:
+    found = resolver.resolve(legal(document, *path))
+    assert (found.status, found.file, found.number) == ("resolved", file, number)
+    assert found.document is not None
+    assert library.text(found.document, found.start or 0, found.end).startswith(beginning)
+
+
+def test_missing_work_by_its_proper_name(resolver: Resolver) -> None:
+    found = resolver.resolve(legal("Düngegesetzes", ("§", "2")))
+    assert (found.status, found.name, found.document) == ("missing", "Düngegesetz (DüngG)", None)
+
+
+def test_missing_section_says_which(resolver: Resolver) -> None:
+    found = resolver.resolve(legal("StrlSchG", ("§", "999")))
+    assert (found.status, found.name, found.section) == ("missing", "StrlSchG § 999", None)
+
+
+def test_missing_part_gives_the_place_around_it_and_says_so(resolver: Resolver) -> None:
+    found = resolver.resolve(legal("StrlSchG", ("§", "2"), ("Abs", "9")))
+    assert (found.status, found.number) == ("resolved", "§ 2")
+    assert "Abs 9" in found.note
+
+
+def test_open_end_names_successors(resolver: Resolver, library: SmallLibrary) -> None:
+    found = resolver.resolve(legal("StrlSchG", ("§", "1"), following=True))
+    numbers = [section.number for section in library.outline(found.document or "") if section.id in found.following]
+    assert numbers == ["§ 2", "§ 3"]
+
+
+def test_same_name_in_two_collections_is_ambiguous_until_the_citing_document_settles_it() -> None:
+    text = {"§ 1": "§ 1 Zweck\nText."}
+    documents = [
+        small_document("Handbuch.pdf", "Betriebshandbuch", text, collection="A"),
+        small_document("Handbuch.pdf", "Betriebshandbuch", text, collection="B"),
+        small_document("Bericht.pdf", "Bericht über den Betrieb", text, collection="B"),
+    ]
+    library = SmallLibrary(documents)
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN))
+    reference = Reference(start=0, end=1, text="x", kind="document", target="x", document="Betriebshandbuch")
+    open_question = resolver.resolve(reference)
+    assert open_question.status == "ambiguous"
+    assert len(open_question.candidates) == 2
+    citing = documents[2].document
+    settled = resolver.resolve(reference, Place(document=citing.id))
+    assert (settled.status, settled.document) == ("resolved", documents[1].document.id)
