@@ -1,8 +1,22 @@
-"""The grammar: a module a family of forms. A new form is an entry in its module's ``FORMS``, nothing else."""
+"""The grammar: a module a family of forms. A new form is an entry in its module's ``FORMS``, nothing else.
+
+Where several forms share a trigger, the first in this order that reads a reference wins.
+"""
 
 from __future__ import annotations
 
-from . import german_law
+from . import academic, documents, english_law, eu, external, german_law, german_relative, published, standards, us_sources
 from .form import Form
 
-ALL_FORMS: tuple[Form, ...] = (*german_law.FORMS,)
+ALL_FORMS: tuple[Form, ...] = (
+    *us_sources.FORMS,
+    *german_law.FORMS,
+    *eu.FORMS,
+    *standards.FORMS,
+    *published.FORMS,
+    *german_relative.FORMS,
+    *english_law.FORMS,
+    *documents.FORMS,
+    *academic.FORMS,
+    *external.FORMS,
+)

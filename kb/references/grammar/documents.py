@@ -1,0 +1,30 @@
+"""Documents named by a word for document: 'siehe Dokument "Sicherheitsbericht"', "gemäß Unterlage 4711"."""
+
+from __future__ import annotations
+
+import re
+
+from .form import WS, WS1, Form, Found, Scan
+
+_QUOTED = "[\"„“”»«‚'’]"
+_NAMED = re.compile(
+    rf"(?:Dokument(?:s|es)?|Unterlagen?|Bericht(?:s|es)?|Dokumentation|Anweisung|Gutachten|[Dd]ocument|[Rr]eport)"
+    rf"(?:{WS1}(?:Nr\.?|No\.?|Nummer){WS})?{WS1}"
+    rf"(?:{_QUOTED}(?P<quoted>[^\"„“”»«‚’\n]{{2,120}}){_QUOTED}|(?P<number>[A-Z0-9][A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+){{0,6}}))(?!\w)"
+)
+
+
+def parse(scan: Scan, at: int) -> list[Found]:
+    """A quoted title, or a number with at least one digit, after a word for document."""
+    match = _NAMED.match(scan.text, at)
+    if not match:
+        return []
+    name = match["quoted"] or match["number"]
+    if match["number"] and not re.search(r"\d{2}|\d.*[-/.]|[-/.].*\d", name):
+        return []
+    name = " ".join(name.split())
+    return [Found(at, match.end(), "document", name, name)]
+
+
+FORMS = (Form("named document", ("Dokument", "Unterlage", "Bericht", "Anweisung", "Gutachten", "document ", "Document ", "report ",
+                                 "Report "), parse),)

@@ -1,0 +1,61 @@
+"""EU acts by number: "Verordnung (EU) 2016/679", "Richtlinie 2013/59/Euratom Anhang VII", "Regulation (EC) No 883/2004"."""
+
+from __future__ import annotations
+
+import re
+
+from .form import WS, WS1, Form, Found, Scan, spell
+from .german_path import read_paths
+from .law_names import EU_ACT, eu_act
+
+ENGLISH_ACT = re.compile(
+    rf"(?:(?:Commission|Council|Commission{WS1}Delegated|Commission{WS1}Implementing|Delegated|Implementing|Framework){WS1})?"
+    rf"(?:Regulations?|Directives?|Decisions?|Recommendation){WS1}"
+    rf"(?P<id>(?:\((?:EU|EC|EEC|Euratom|EU,{WS}Euratom)\){WS})?(?:No\.?{WS})?\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EC|EEC|Euratom|JHA|CFSP))?)(?!\w)"
+)
+_OTHER_ACTS = re.compile(rf"(?:VO|RL|EU|EG){WS}[(<]?{WS}(?:EU|EG|EWG|Euratom)?{WS}[)>]?{WS}(?:Nr\.?{WS})?(\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EG))?)(?!\w)")
+
+
+def english_number(raw: str) -> str:
+    """The number of an EU act as a key: "(EC) No 883/2004" -> "(EC) 883/2004"."""
+    return re.sub(r"^No\.?\s*", "", re.sub(r"\)\s*No\.?\s*", ") ", " ".join(raw.split())))
+
+
+def parse_german(scan: Scan, at: int) -> list[Found]:
+    """A German mention of an act; annex and article may follow it."""
+    text = scan.text
+    start = _word_start(text, at, scan.floor)
+    act = EU_ACT.match(text, start) or EU_ACT.match(text, at)
+    if not act:
+        return []
+    law = eu_act(text, act)
+    paths = read_paths(text, law.end, None)
+    if paths and paths.items[0][0][0] in ("Anhang", "Anlage", "Kapitel", "Teil", "Abschnitt", "Abs", "Nr"):
+        kind = "legal_section"
+        return [Found(act.start(), paths.end, kind, spell(path, law.canonical), law.document, path) for path in paths.items]
+    return [Found(act.start(), law.end, "document_mention", law.canonical, law.document)]
+
+
+def _word_start(text: str, at: int, floor: int) -> int:
+    """Where the compound ends with the trigger begins: "Durchführungsverordnung"."""
+    start = at
+    while start > floor and at - start < 24 and (text[start - 1].isalpha() or text[start - 1] == "-"):
+        start -= 1
+    return start
+
+
+def parse_english(scan: Scan, at: int) -> list[Found]:
+    """An English mention of an act."""
+    match = ENGLISH_ACT.match(scan.text, at)
+    if not match:
+        return []
+    number = english_number(match["id"])
+    return [Found(at, match.end(), "document_mention", number, number)]
+
+
+FORMS = (
+    Form("EU act in German", ("Verordnung", "verordnung", "VERORDNUNG", "Richtlinie", "richtlinie", "RICHTLINIE", "VO ", "VO(", "RL ",
+                              "Beschluss", "Rahmenbeschluss", "Empfehlung", "Entscheidung", "Durchführungsverordnung"), parse_german),
+    Form("EU act in English", ("Regulation", "Directive", "Decision", "Recommendation", "Commission ", "Council ", "Delegated ",
+                               "Implementing "), parse_english),
+)

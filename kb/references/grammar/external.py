@@ -1,0 +1,58 @@
+"""Addresses and identifiers outside the document: URL, DOI, arXiv."""
+
+from __future__ import annotations
+
+import re
+
+from .form import WS, Form, Found, Scan
+
+_URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'„“”»«\x00-\x1f\x7f{}|\\^`]{3,2000}")
+_DOI = re.compile(rf"(?:doi:{WS}|DOI:?{WS}|https?://(?:dx\.)?doi\.org/)?(10\.\d{{4,9}}/[^\s<>\"]{{1,200}})")
+_ARXIV = re.compile(r"ar[Xx]iv:\s?(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)")
+_CLOSERS = {")": "(", "]": "[", "}": "{"}
+
+
+def trim(address: str) -> str:
+    """Leave out punctuation and brackets that belong to the sentence."""
+    while address:
+        last = address[-1]
+        if last in ".,;:!?'\"*" or (last in _CLOSERS and address.count(last) > address.count(_CLOSERS[last])):
+            address = address[:-1]
+        else:
+            break
+    return address
+
+
+def parse_url(scan: Scan, at: int) -> list[Found]:
+    """A web address, without the sentence's punctuation; a DOI address is its DOI."""
+    match = _URL.match(scan.text, at)
+    address = trim(match[0]) if match else ""
+    if len(address) < 8:
+        return []
+    doi = _DOI.match(address)
+    target = f"doi:{trim(doi[1])}" if doi else address
+    return [Found(at, at + len(address), "external", target)]
+
+
+def parse_doi(scan: Scan, at: int) -> list[Found]:
+    """ "doi:10.1000/182", "10.1000/182"."""
+    match = _DOI.match(scan.text, at)
+    if not match:
+        return []
+    doi = trim(match[1])
+    if doi.endswith("/"):
+        return []
+    return [Found(at, match.start(1) + len(doi), "external", f"doi:{doi}")]
+
+
+def parse_arxiv(scan: Scan, at: int) -> list[Found]:
+    """ "arXiv:2106.01345v2"."""
+    match = _ARXIV.match(scan.text, at)
+    return [Found(at, match.end(), "external", f"arXiv:{match[1]}")] if match else []
+
+
+FORMS = (
+    Form("URL", ("http://", "https://", "www."), parse_url),
+    Form("DOI", ("doi:", "DOI:", "DOI ", "10."), parse_doi),
+    Form("arXiv", ("arXiv:", "arxiv:"), parse_arxiv),
+)

@@ -1,0 +1,85 @@
+"""German places read against where they stand: "Absatz 1 Satz 2", "dieser Verordnung", "Anlage 4 Tabelle 1 Spalte 5"."""
+
+from __future__ import annotations
+
+import re
+
+from .form import WS, WS1, Form, Found, Scan, spell
+from .german_path import UNIT, read_paths
+from .law_names import law_after
+
+_RELATIVE_UNITS = frozenset({"Abs", "Satz", "Nr", "Buchst", "DBuchst"})
+_HEADING = re.compile(r"[^\n]{0,3}\Z")
+_THIS = re.compile(
+    rf"(?:(?:[Dd]iese[sr]|[Dd]as{WS1}vorliegende|[Dd]ie{WS1}vorliegende|[Dd]er{WS1}vorliegenden|[Dd]es{WS1}vorliegenden)){WS1}"
+    rf"(?P<what>Gesetz(?:es)?|Verordnung|Richtlinie|Vorschrift|Satzung|Abkommens?|Übereinkommens?|Anlage|Anhangs?|Abschnitts?|Kapitels?|Teils?"
+    rf"|Paragraph(?:en)?|Artikels?|Absatz(?:es)?)(?!\w)(?!{WS1}(?:\d|\())"
+)
+_PREVIOUS = re.compile(
+    rf"(?:[Dd](?:er|em|es|en|ie|as){WS1})?(?:vorstehende|vorhergehende|vorangehende|vorige|nachfolgende|nachstehende|folgende)[nrsm]?{WS1}"
+    rf"(?P<what>Paragraph(?:en)?|Artikels?|Absatz(?:es)?|Absätzen?|Abschnitts?|Satz(?:es)?|Bestimmungen?)(?!\w)"
+)
+_UNIT_OF = (
+    ("Paragraph", "§"), ("Artikel", "Art"), ("Absatz", "Abs"), ("Absätz", "Abs"), ("Abschnitt", "Abschnitt"), ("Satz", "Satz"),
+    ("Anlage", "Anlage"), ("Anhang", "Anhang"), ("Kapitel", "Kapitel"), ("Teil", "Teil"),
+)
+
+
+def _unit_of(word: str) -> str | None:
+    return next((unit for prefix, unit in _UNIT_OF if word.startswith(prefix)), None)
+
+
+def parse_part(scan: Scan, at: int) -> list[Found]:
+    """A path without a section ("Absatz 1 Satz 2") or one that starts at an annex or a table."""
+    text = scan.text
+    unit = UNIT.match(text, at)
+    if not unit or unit.start() != at or not unit.lastgroup:
+        return []
+    paths = read_paths(text, at, None)
+    if not paths:
+        return []
+    law = law_after(scan, paths.end)
+    relative_unit = unit.lastgroup in _RELATIVE_UNITS
+    end = law.end if law else paths.end
+    document = law.document if law else None
+    kind = "legal_section" if document else "section"
+    relative = document is None and (relative_unit or law is not None)
+    last = len(paths.items) - 1
+    return [
+        Found(at, end, kind, spell(path, law.canonical if law else None), document, path, paths.following and i == last, relative)
+        for i, path in enumerate(paths.items)
+    ]
+
+
+def parse_this(scan: Scan, at: int) -> list[Found]:
+    """ "dieses Gesetzes", "dieser Verordnung", "dieses Abschnitts": the containing place itself."""
+    match = _THIS.match(scan.text, at)
+    if not match:
+        return []
+    unit = _unit_of(match["what"])
+    target = " ".join(match[0].split())
+    path = ((unit, "this"),) if unit else ()
+    return [Found(at, match.end(), "section", target, None, path, relative=True)]
+
+
+def parse_previous(scan: Scan, at: int) -> list[Found]:
+    """ "der vorstehende Paragraph": the one before the containing place."""
+    start = at
+    before = re.compile(r"[Dd](?:er|em|es|en|ie|as)\s\Z").search(scan.text, max(scan.floor, at - 4), at)
+    if before:
+        start = before.start()
+    match = _PREVIOUS.match(scan.text, start)
+    if not match:
+        return []
+    unit = _unit_of(match["what"])
+    step = "next" if re.search(r"nachfolgend|nachstehend|(?<!her)folgend", match[0]) else "previous"
+    return [Found(start, match.end(), "section", " ".join(match[0].split()), None, ((unit, step),) if unit else (), relative=True)]
+
+
+_PART_TRIGGERS = ("Absatz", "Absätze", "Abs.", "Abs ", "Satz", "Sätze", "Nummer", "Nr.", "Nrn.", "Buchstabe", "Buchst.", "Doppelbuchstabe")
+_PART_TRIGGERS += ("Anlage", "Anl.", "Anhang", "Anhänge", "Tabelle", "Spalte", "Abschnitt", "Kapitel", "Teil ", "Teils", "Teile ", "lit.")
+FORMS = (
+    Form("German part of a section, annex or table", _PART_TRIGGERS, parse_part),
+    Form("this Act", ("diese", "Diese", "vorliegende"), parse_this),
+    Form("the preceding section", ("vorstehend", "vorhergehend", "vorangehend", "vorige", "nachfolgend", "nachstehend"), parse_previous),
+)

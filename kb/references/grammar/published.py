@@ -1,0 +1,27 @@
+"""Published sources: "BGBl. I S. 1966", "BGBl. 2018 I Nr. 12", "ABl. L 180 S. 60", "BAnz AT 12.03.2020 B1"."""
+
+from __future__ import annotations
+
+import re
+
+from .form import WS, Form, Found, Scan
+
+_GAZETTE = re.compile(
+    rf"(?P<name>Bundesgesetzblatt|Reichsgesetzblatt|BGBl\.?|RGBl\.?|GVBl\.?|GVOBl\.?|GBl\.?|GMBl\.?|BStBl\.?|BAnz\.?|ABl\.?|Amtsblatt)"
+    rf"(?:{WS}(?:der{WS}EU|EU|EG))?"
+    rf"(?P<where>(?:{WS},?{WS}(?:Teil{WS}[IVX]+|[IVX]{{1,4}}(?!\w)|(?:18|19|20)\d\d(?![\d.])|Nr\.?{WS}[LC]?{WS}\d{{1,5}}|S(?:eite|\.)?{WS}\d{{1,6}}|[LC](?:{WS}\d{{1,4}})?(?!\w)"
+    rf"|AT(?!\w)|B\d|\d{{2}}\.\d{{2}}\.\d{{4}}|\d{{1,5}}(?![\d.]))){{1,6}})(?:{WS}ff?\.)?"
+)
+
+
+def parse(scan: Scan, at: int) -> list[Found]:
+    """A gazette with year, part, number and page, in the order given."""
+    match = _GAZETTE.match(scan.text, at)
+    if not match:
+        return []
+    target = " ".join(match[0].split())
+    return [Found(at, match.end(), "document", target, match["name"])]
+
+
+_NAMES = ("Bundesgesetzblatt", "Reichsgesetzblatt", "BGBl", "RGBl", "GVBl", "GVOBl", "GBl", "GMBl", "BStBl", "BAnz", "ABl", "Amtsblatt")
+FORMS = (Form("gazette", _NAMES, parse),)
