@@ -55,6 +55,14 @@ _FORMAL = re.compile(
 )
 
 
+_CUE_ASPECTS: tuple[Aspect, ...] = ("exceptions", "conditions", "duties", "procedure")
+
+
+def is_cue(word: str) -> bool:
+    """Whether a question's word only says which aspect is wanted: 'Voraussetzungen', 'abgewichen', 'exceptions'."""
+    return any(_ASKED_RE[aspect].match(word) for aspect in _CUE_ASPECTS)
+
+
 def asked_aspects(text: str) -> tuple[Aspect, ...]:
     """What ``text`` asks for, in a fixed order."""
     return tuple(aspect for aspect, pattern in _ASKED_RE.items() if pattern.search(text))

@@ -44,20 +44,21 @@ def weights(texts: Iterable[str], language: str) -> Mapping[str, float]:
     return {stem: math.log(1 + (total + 1) / (count + 0.5)) for stem, count in counts.items()}
 
 
-def coverage(wanted: frozenset[str], found: frozenset[str], rarity: Mapping[str, float] | None = None) -> float:
-    """Share of the wanted stems that are found, 0-1."""
-    if not wanted:
-        return 0.0
+def coverage(
+    wanted: Iterable[str] | Mapping[str, float], found: frozenset[str], rarity: Mapping[str, float] | None = None
+) -> float:
+    """Share of the wanted stems (a mapping gives them weights) that are found, 0-1."""
     heaviest = max(rarity.values(), default=1.0) if rarity else 1.0
+    own = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1.0)
     total = reached = 0.0
-    for stem in wanted:
-        weight = rarity.get(stem, heaviest) if rarity else 1.0
+    for stem, share in own.items():
+        weight = share * (rarity.get(stem, heaviest) if rarity else 1.0)
         total += weight
         if stem in found:
             reached += weight
         elif any(_shares_part(stem, other) for other in found):
             reached += _PART * weight
-    return reached / total
+    return reached / total if total else 0.0
 
 
 def matched(wanted: Sequence[str], found: frozenset[str]) -> tuple[str, ...]:

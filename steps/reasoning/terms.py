@@ -29,7 +29,8 @@ again further then once here all both each few nor just don its it's
 }
 _WORD = re.compile(r"[^\W_](?:[\w'’./-]*\w)?")
 _ENTITY = re.compile(
-    r"§§?\s?\d+\w?(?:\s(?:Abs(?:atz|\.)\s?\d+\w?|Satz\s\d+|Nr\.\s?\d+))*(?:\s(?:der|des)?\s?[A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*)?"
+    r"§§?\s?\d+\w?(?:\s(?:Absatz|Abs\.|Satz|Nummer|Nr\.)\s?\d+\w?(?:(?:,|\sund|\soder|\sbis)\s\d+\w?)*)*"
+    r"(?:\s(?:(?:der|des)\s)?(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*|[A-ZÄÖÜ]\w+(?:gesetz|gesetzes|buch|buchs|buches|ordnung|verordnung)\b))?"
     r"|\b(?:Art(?:ikel|\.)|Section|Annex|Anlage|Anhang)\s[\dA-Z][\d.\w]*"
     r"|\b[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]\w*(?:[\s-](?:Nr\.\s|Publication\s|SRS\sNo\.\s)?\d[\d.:/-]*\d|\s\d)?"
     r"|\b[A-Z]{2,}\b"

@@ -28,9 +28,18 @@ _MONTHS = (
 _AFTER_ORDINAL = re.compile(
     rf"(?:{_MONTHS}|Abschnitt|Kapitel|Teil|Halbsatz|Alternative|Auflage|Jahrhundert|BImSch\w*|ProdSV|Senat|Kammer)\b"
 )
+# 'das 75. Lebensjahr': a short number after an article is an ordinal.
+_BEFORE_ORDINAL = re.compile(r"\b(?:das|des|dem|den|der|die|im|am|zum|zur|vom|ein(?:e[mnrs]?)?)$")
 _END = re.compile(r"[.!?…]+[\"“”»«')\]]*(?=\s|$)|(?<=[a-zäöüß]{3})[.;](?=[A-ZÄÖÜ][a-zäöüß])")
 _BLOCK = re.compile(r"\n\s*\n|\n(?=\s*(?:\(\d{1,3}[a-z]?\)\s|#{1,6}\s|[-*•–]\s|§{1,2}\s?\d+\w?\s+[A-ZÄÖÜ(]|\|))")
+_HEADING_LINE = re.compile(
+    r"^[ \t]*(?:#{1,6}\s|§{1,2}\s?\d+\w?\s|Art(?:ikel|\.)?\s\d+\w?\s"
+    r"|(?:Anlage|Anhang|Annex|Section|Abschnitt|Kapitel)\s[\dA-Z]|\d+(?:\.\d+)+\.?\s+[A-ZÄÖÜ])[^\n]{0,140}(?<![.,;:])\n(?=\s*[A-ZÄÖÜ(\d])",
+    re.MULTILINE,
+)
 _ITEM = re.compile(r"\n(?=\s*(?:\d{1,3}[a-z]?[.)]|[a-z]{1,2}\))\s)")
+_NUMBERED = re.compile(r"\d{1,3}[a-z]?[.)]\s")
+_LETTERED = re.compile(r"[a-z]{1,2}\)\s")
 _LAST_WORD = re.compile(r"([^\W_]+)[.!?…]+[\"“”»«')\]]*$")
 
 
@@ -57,6 +66,13 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
+def sentences_after(text: str, offset: int) -> tuple[Sentence, ...]:
+    """The sentences of what follows ``offset``; their spans count from the text's beginning."""
+    return tuple(
+        Sentence(start=item.start + offset, end=item.end + offset, text=item.text) for item in sentences(text[offset:])
+    )
+
+
 def sentence_at(text: str, offset: int) -> str:
     """The sentence that covers ``offset``, or the nearest one; '' for an empty text."""
     every = sentences(text)
@@ -74,7 +90,8 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _blocks(text: str) -> list[tuple[int, int]]:
-    edges = [0, *(match.end() for match in _BLOCK.finditer(text)), len(text)]
+    cuts = {match.end() for pattern in (_BLOCK, _HEADING_LINE) for match in pattern.finditer(text)}
+    edges = [0, *sorted(cuts), len(text)]
     spans = (_trim(text, first, last) for first, last in itertools.pairwise(edges))
     return [span for span in spans if span[0] < span[1]]
 
@@ -107,7 +124,8 @@ def _ends_sentence(text: str, block_start: int, position: int, block_end: int) -
     if token.isdigit():
         before = head[: word.start(1)].rstrip()
         at_start = not text[block_start : position - len(word.group(0))].strip() or before.endswith("\n")
-        return not (at_start or _AFTER_ORDINAL.match(following)) and len(token) != 0 and not _item_start(text, position)
+        ordinal = _AFTER_ORDINAL.match(following) or (len(token) < 4 and _BEFORE_ORDINAL.search(before))
+        return not (at_start or ordinal or _item_start(text, position))
     if len(token) == 1 and token.isalpha():
         return False
     return token.lower() not in _ABBREVIATIONS
@@ -120,14 +138,29 @@ def _item_start(text: str, position: int) -> bool:
 
 
 def _join_items(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Keep an enumeration with its lead-in while both stay short enough to be quoted together."""
+    """Keep an enumeration with its lead-in when all of it can be quoted; else every item stands alone.
+
+    A numbered item keeps its lettered sub-items under the same condition.
+    """
     joined: list[tuple[int, int]] = []
-    for start, end in spans:
-        if joined:
-            first, last = joined[-1]
-            open_end = text[last - 1] not in ".!?…" and not text[first:last].endswith(".“")
-            if open_end and end - first <= LONGEST:
-                joined[-1] = (first, end)
-                continue
-        joined.append((start, end))
+    run: list[tuple[int, int]] = []
+    for span in spans:
+        run.append(span)
+        if text[span[1] - 1] in ".!?…" or text[span[0] : span[1]].endswith((".“", '."')):
+            joined += _join_run(text, run)
+            run = []
+    return joined + _join_run(text, run)
+
+
+def _join_run(text: str, run: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    if len(run) < 2 or run[-1][1] - run[0][0] <= LONGEST:
+        return [(run[0][0], run[-1][1])] if run else []
+    joined = [run[0]]
+    for start, end in run[1:]:
+        first = joined[-1][0]
+        lettered = _LETTERED.match(text, start) is not None
+        if lettered and _NUMBERED.match(text, first) and end - first <= LONGEST:
+            joined[-1] = (first, end)
+        else:
+            joined.append((start, end))
     return joined

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ...models import Anchor, Evidence, Quote, TaskSummary, Todo
 from ...phrases import phrase
 from ..aspects import is_formal
+from ..matter import matter_terms, task_matter
 from ..protocol import Extraction, GateCandidate, GateDecision, Passage
 from ..similarity import Meaning, coverage, matched
 from ..terms import concepts, stem_set, stems
@@ -14,8 +15,8 @@ from ..text import sentence_at
 from .sentences import Scored, score_sentences
 from .understand import covered_terms
 
-SENTENCES_KEPT = 4
-QUOTES_KEPT = 3
+SENTENCES_KEPT = 5
+QUOTES_KEPT = 4
 LONGEST_QUOTE = 900
 FINDINGS_KEPT = 6
 _WORTH = 0.6  # share of the passage's best score a further sentence must reach
@@ -53,7 +54,8 @@ def _extraction(passage: Passage, scored: Sequence[Scored]) -> Extraction:
 
 def gate(anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate], meaning: Meaning) -> tuple[GateDecision, ...]:
     """Follow what is near the question by its target's heading or its sentence; when uncertain, follow."""
-    wanted = stems(f"{anchor.query} {todo.text if todo.id else ''} {' '.join(anchor.refinements)}", anchor.language)
+    task = task_matter(todo.text, anchor.language) if todo.id else ""
+    wanted = stems(f"{anchor.query} {task} {' '.join(anchor.refinements)}", anchor.language)
     decided = [_by_words(anchor, wanted, candidate) for candidate in candidates]
     open_ones = [position for position, decision in enumerate(decided) if decision is None]
     close = _by_meaning(anchor, [candidates[position] for position in open_ones[:_MEANT]], meaning)
@@ -135,8 +137,8 @@ def summarise(anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskS
                 seen.add(flat.lower())
                 findings.append(f"{flat} [{item.key}]")
                 quotes.append(quote)
-    terms = concepts(task, anchor.language)
-    text = " ".join(f"{item.section_label} {item.info}" for item in evidence)
+    terms = matter_terms(task, anchor.language)
+    text = " ".join(f"{item.file} {item.title} {item.section_label} {item.info}" for item in evidence)
     covered = covered_terms(terms, text, anchor.language)
     best = max((item.score for item in evidence), default=0.0)
     share = len(covered) / len(terms) if terms else float(bool(evidence))

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from ...language import foreign_sections, own_words, split_markdown
 from ...models import Quality
 from ...phrases import phrase
+from ..matter import matter_terms
 from ..protocol import QualityRequest, Remedy, SupportClaim
 from ..similarity import Meaning, coverage
-from ..terms import concepts, stem_set
+from ..terms import stem_set
 from ..text import sentences
 from .understand import covered_terms
 
@@ -27,7 +28,7 @@ def quality(request: QualityRequest) -> Quality:
     bad = request.unknown_keys + request.unverified_quotes
     verified = cited / (cited + 2 * bad) if cited else 0.0
     uncited = request.uncited_sentences / max(len(units), 1)
-    terms = concepts(anchor.query, anchor.language)
+    terms = matter_terms(anchor.query, anchor.language)
     covered = covered_terms(terms, text, anchor.language)
     relevance = (
         0.5 * (len(covered) / len(terms) if terms else 1.0)
@@ -69,7 +70,7 @@ def _structure(text: str) -> float:
 def remedy(request: QualityRequest, found: Quality) -> Remedy:
     """Retry only when a rewrite could mend something that can be named."""
     anchor = request.anchor
-    terms = concepts(anchor.query, anchor.language)
+    terms = matter_terms(anchor.query, anchor.language)
     open_terms = [term for term in terms if term not in covered_terms(terms, request.markdown, anchor.language)]
     focus: list[str] = []
     if open_terms:

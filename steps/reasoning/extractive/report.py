@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from ....kb.models import Model
 from ...models import Evidence, TaskSummary, Todo
 from ...phrases import phrase
-from ..aspects import asked_aspects, says
+from ..aspects import Aspect, asked_aspects, says
+from ..matter import matter_terms
 from ..protocol import Passage, WriteRequest
 from ..similarity import Meaning, coverage
-from ..terms import concepts, stem_set
+from ..terms import stem_set
 from .plan import question_parts
 from .sentences import score_sentences
 
@@ -24,6 +25,7 @@ PER_EXTRA = 5
 OPEN_GAPS = 6
 OPEN_MISSING = 12
 _WORTH = 0.55  # share of a part's best score that a further sentence must reach
+_LEAST = 0.3
 _ALIKE = 0.85
 _LONGEST_HEADING = 160
 
@@ -44,10 +46,15 @@ class _Used:
         self._language = language
         self._said: list[frozenset[str]] = []
 
+    def has(self, statement: Statement) -> bool:
+        """Whether the statement, or nearly the same words, has been said."""
+        words = stem_set(statement.text, self._language)
+        return any(len(words & said) >= _ALIKE * len(words | said) for said in self._said)
+
     def take(self, statement: Statement) -> bool:
         """Whether the statement is new; it counts as said from then on."""
         words = stem_set(statement.text, self._language)
-        if not words or any(len(words & said) >= _ALIKE * len(words | said) for said in self._said):
+        if not words or self.has(statement):
             return False
         self._said.append(words)
         return True
@@ -107,7 +114,7 @@ def _answer(request: WriteRequest, every: Sequence[Statement], used: _Used, mean
     anchor, language = request.anchor, request.anchor.language
     yield f"## {phrase(language, 'reasoning.answer')}\n\n"
     parts = question_parts(anchor.query, language)
-    main = (anchor.concepts or concepts(anchor.query, language) or ("",))[0]
+    main = " ".join(matter_terms(anchor.query, language)[:4])
     said: list[tuple[str, list[Statement]]] = []
     for part in parts:
         task = part if len(parts) == 1 else f"{part} {main}"
@@ -129,14 +136,12 @@ def _fitting(ranked: list[Statement], part: str) -> list[Statement]:
     aspects = asked_aspects(part)
     if not aspects:
         return ranked
-    marked = [
-        item.model_copy(update={"score": item.score * 1.15}) if _marks(item, aspects) else item for item in ranked
-    ]
+    marked = [item.model_copy(update={"score": item.score * (0.7 + 0.5 * _marks(item, aspects))}) for item in ranked]
     return sorted(marked, key=lambda item: -item.score)
 
 
-def _marks(item: Statement, aspects: Sequence[str]) -> bool:
-    return any(says(aspect, item.text) for aspect in aspects)  # type: ignore[arg-type]
+def _marks(item: Statement, aspects: Sequence[Aspect]) -> float:
+    return sum(says(aspect, item.text) for aspect in aspects) / len(aspects)
 
 
 def _task(
@@ -153,14 +158,16 @@ def _task(
     if not own and summary is None:
         own = [item for item in every if coverage(stem_set(todo.text, language), stem_set(item.text, language)) >= 0.5]
     ranked = rank(own, request.anchor.query, todo.text, language, meaning)
+    above = [item for item in ranked[:PER_TASK] if item.score >= _LEAST and used.has(item)]
     chosen = _choose(ranked, used, PER_TASK)
+    if above and above[0].text == ranked[0].text:
+        places = {_flat(place(item.evidence)): item.evidence.key for item in reversed(above)}
+        named = "; ".join(f"{name} [{key}]" for name, key in reversed(places.items()))
+        yield f"{phrase(language, 'reasoning.task_done_above', places=named)}\n\n"
+    elif not chosen:
+        yield f"{phrase(language, 'reasoning.task_none')}\n\n"
     if chosen:
         yield _bullets(chosen, language)
-    elif ranked:
-        places = dict.fromkeys(f"{place(item.evidence)} [{item.evidence.key}]" for item in ranked[:3])
-        yield f"{phrase(language, 'reasoning.task_done_above', places='; '.join(places))}\n\n"
-    else:
-        yield f"{phrase(language, 'reasoning.task_none')}\n\n"
 
 
 def _exceptions(request: WriteRequest, every: Sequence[Statement], used: _Used, meaning: Meaning) -> Iterator[str]:
@@ -204,9 +211,9 @@ def _answered(gap: str, request: WriteRequest) -> bool:
 
 def _choose(ranked: Sequence[Statement], used: _Used, limit: int, worth: float = _WORTH) -> list[Statement]:
     chosen: list[Statement] = []
-    floor = worth * ranked[0].score if ranked else 0.0
+    floor = max(worth * ranked[0].score, _LEAST) if ranked else 0.0
     for item in ranked:
-        if len(chosen) == limit or item.score < floor or item.score <= 0.0:
+        if len(chosen) == limit or item.score < floor:
             break
         if used.take(item):
             chosen.append(item)

@@ -6,15 +6,17 @@ import re
 from collections.abc import Sequence
 
 from ....kb.models import Model
-from ..aspects import asked_aspects, says
+from ..aspects import Aspect, asked_aspects, says
+from ..matter import task_matter, wanted
 from ..protocol import Passage
 from ..similarity import Meaning, coverage, weights
 from ..terms import entities, stem_set
-from ..text import LONGEST, Sentence, sentences
+from ..text import LONGEST, Sentence, sentences_after
+from .places import section_of
 
 MEANT = 4  # sentences per call whose meaning is compared when words do not decide; embedding is what costs time
 _TASK_SHARE = 0.45
-_ASPECT_BONUS = 0.12
+_UNMARKED, _MARKED = 0.72, 1.25  # a sentence with none, with all of the marks of what is asked
 _ENTITY_BONUS = 0.1
 _SURE = 0.55
 _HEADING = re.compile(
@@ -40,6 +42,16 @@ def is_statement(sentence: Sentence) -> bool:
     return not (_HEADING.match(text) and len(text) < 120 and not text.endswith((".", ";", ":")))
 
 
+def heading_end(passage: Passage) -> int:
+    """Where a passage's text begins after its own heading, which ``where`` names."""
+    label = section_of(passage.where)
+    if not label:
+        return 0
+    pattern = r"\s*(?:#{1,6}\s)?" + r"\s+".join(re.escape(word) for word in label.split())
+    match = re.match(pattern, passage.text)
+    return match.end() if match else 0
+
+
 def score_sentences(
     question: str, task: str, language: str, passages: Sequence[Passage], meaning: Meaning
 ) -> tuple[Scored, ...]:
@@ -47,34 +59,46 @@ def score_sentences(
     units = [
         (index, sentence)
         for index, passage in enumerate(passages)
-        for sentence in sentences(passage.text)
+        for sentence in sentences_after(passage.text, heading_end(passage))
         if is_statement(sentence)
     ]
     if not units:
         return ()
     rarity = weights((sentence.text for _, sentence in units), language)
-    wanted, asked = stem_set(question, language), stem_set(task, language)
+    matter, near_matter = dict(wanted(question, language)), dict(wanted(task_matter(task, language), language))
     names = entities(f"{question} {task}")
-    aspects = asked_aspects(f"{question} {task}")
+    aspects = _decisive(asked_aspects(task) or asked_aspects(question))
     headings = [stem_set(passage.where, language) for passage in passages]
     scored: list[Scored] = []
     for index, sentence in units:
         found = stem_set(sentence.text, language)
-        own = coverage(wanted, found, rarity)
-        near = coverage(asked, found, rarity) if asked != wanted else own
+        own = coverage(matter, found, rarity)
+        near = coverage(near_matter, found, rarity) if near_matter != matter else own
         words = (1 - _TASK_SHARE) * own + _TASK_SHARE * near
         # The heading says what a sentence speaks of: 'Sie ist schriftlich zu erteilen.' under 'Berufslebensdosis'.
-        context = 0.35 * max(coverage(wanted, headings[index]), coverage(asked, headings[index]))
-        bonus = _ASPECT_BONUS * sum(says(aspect, sentence.text) for aspect in aspects[:3]) / max(len(aspects[:3]), 1)
-        bonus += _ENTITY_BONUS * any(name in sentence.text or name in passages[index].where for name in names)
-        score = min(1.0, _raise(words) + (context + bonus) * (0.4 + 0.6 * min(1.0, 2 * words))) * _length(sentence)
+        context = 0.35 * max(coverage(matter, headings[index]), coverage(near_matter, headings[index]))
+        names_it = _ENTITY_BONUS * any(name in sentence.text or name in passages[index].where for name in names)
+        base = _raise(words) + (context + names_it) * (0.4 + 0.6 * min(1.0, 2 * words))
+        score = min(1.0, base * _marks(sentence.text, aspects)) * _length(sentence)
         scored.append(Scored(passage=index, sentence=sentence, score=round(score, 4), words=round(words, 4)))
     return _with_meaning(f"{question} {task}" if task != question else question, scored, meaning)
 
 
+def _decisive(aspects: Sequence[Aspect]) -> tuple[Aspect, ...]:
+    """'Grenzwert' asks for a value only when nothing else is asked of it."""
+    return tuple(aspect for aspect in aspects if aspect != "values") or tuple(aspects)
+
+
+def _marks(text: str, aspects: Sequence[Aspect]) -> float:
+    if not aspects:
+        return 1.0
+    share = sum(says(aspect, text) for aspect in aspects) / len(aspects)
+    return _UNMARKED + (_MARKED - _UNMARKED) * share
+
+
 def _raise(words: float) -> float:
     """A sentence holding half of the question's weight is already a good one."""
-    return float(min(1.0, 1.25 * words**0.8))
+    return float(min(1.0, 1.1 * words**0.8))
 
 
 def _length(sentence: Sentence) -> float:

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from ...models import Analysis, Answer, ClarifyingQuestion, Round
 from ...phrases import phrase
 from ..aspects import asked_aspects, says
+from ..matter import matter_terms, wanted
 from ..protocol import Passage
 from ..similarity import Meaning, coverage, matched
 from ..terms import concepts, entities, salient, stem_set, stems
 from ..text import sentences
+from .places import document_of, section_of
 from .sentences import score_sentences
 
 MAX_QUESTIONS = 3
@@ -44,16 +46,14 @@ def search_queries(
     """The question, a broader one, another angle; later refined by answers and gaps."""
     terms = concepts(question, language) or (question,)
     if not rounds:
-        return _distinct(question, " ".join(terms[:4]), angle(question, terms, language))
+        return distinct(question, " ".join(terms[:4]), angle(question, terms, language))
     said = " ".join(answer.text for answer in answers).strip()
     last = rounds[-1].analysis
     gaps = " ".join(last.gaps[:2])
     refined = f"{question} {said}".strip()
     deeper = " ".join((*terms[:2], *(last.concepts[len(terms) : len(terms) + 2] or last.entities[:2])))
     searched = " ".join(dict.fromkeys((*concepts(said, language)[:3], gaps))).strip() if said else gaps
-    return _distinct(
-        refined, searched or deeper, f"{terms[0]} {said or gaps or _cues(question, language, len(rounds))}"
-    )
+    return distinct(refined, searched or deeper, f"{terms[0]} {said or gaps or _cues(question, language, len(rounds))}")
 
 
 def angle(question: str, terms: Sequence[str], language: str) -> str:
@@ -67,7 +67,7 @@ def _cues(question: str, language: str, turn: int) -> str:
     return known[asked[(len(asked) - 1 + turn) % len(asked)]]
 
 
-def _distinct(first: str, second: str, third: str) -> tuple[str, str, str]:
+def distinct(first: str, second: str, third: str) -> tuple[str, str, str]:
     """Three different queries, in order: a repeated one would waste its search."""
     if second.strip().lower() == first.strip().lower():
         second = third
@@ -80,10 +80,11 @@ def analyse(question: str, language: str, passages: Sequence[Passage], meaning: 
     """Coverage from what was found of the question; gaps are its concepts that no passage contains."""
     terms = concepts(question, language)
     text_stems = frozenset().union(*(stem_set(f"{item.where} {item.text}", language) for item in passages), frozenset())
-    gaps = tuple(term for term in terms if coverage(stem_set(term, language), text_stems) < 0.5)
+    expected = matter_terms(question, language)
+    gaps = tuple(term for term in expected if coverage(stem_set(term, language), text_stems) < 0.5)
     scored = score_sentences(question, question, language, passages, meaning)
     best = max((item.score for item in scored), default=0.0)
-    held = coverage(stem_set(question, language), text_stems)
+    held = coverage(dict(wanted(question, language)), text_stems)
     texts = [sentence.text for item in passages for sentence in sentences(item.text)]
     return Analysis(
         concepts=(*terms, *salient(texts, language, (question,), 4)),
@@ -139,9 +140,9 @@ def _ask_document(language: str, passages: Sequence[Passage]) -> list[Clarifying
 
 
 def _ask_section(language: str, passages: Sequence[Passage], question: str) -> list[ClarifyingQuestion]:
-    wanted = stem_set(question, language)
+    matter = dict(wanted(question, language))
     sections = dict.fromkeys(section_of(item.where) for item in passages)
-    ranked = sorted((name for name in sections if name), key=lambda name: -coverage(wanted, stem_set(name, language)))
+    ranked = sorted((name for name in sections if name), key=lambda name: -coverage(matter, stem_set(name, language)))
     if len(ranked) < 3:
         return []
     return [
@@ -196,23 +197,6 @@ def conversation_summary(question: str, language: str, rounds: Sequence[Round]) 
 def _with_question(item: Round, answer: Answer) -> str:
     asked = {question.id: question.text for question in item.questions}
     return f"{asked[answer.question]} {answer.text}" if answer.question in asked else answer.text
-
-
-def document_of(where: str) -> str:
-    """The document in a passage's ``where``: what stands before the first comma."""
-    return where.split(",", 1)[0].strip()
-
-
-def section_of(where: str) -> str:
-    """The section in a passage's ``where``: what stands between the document and the page."""
-    parts = [part.strip() for part in where.split(",")]
-    inner = [part for part in parts[1:] if not _is_page(part)]
-    return ", ".join(inner)
-
-
-def _is_page(part: str) -> bool:
-    words = part.split()
-    return len(words) in (2, 3, 4) and words[0].rstrip(".").lower() in ("s", "p", "page", "seite")
 
 
 def covered_terms(terms: Sequence[str], text: str, language: str) -> tuple[str, ...]:
