@@ -1,0 +1,43 @@
+"""Objects that many tests share: the sample collection, built once."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLE = ROOT / "kb" / "sample"
+
+# No test may pick up a person's settings, a model server or the network.
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
+
+
+def sample_builder() -> Any:
+    """The module ``kb/sample/build.py``: a script beside its data, not part of the package."""
+    spec = importlib.util.spec_from_file_location("sample_build", SAMPLE / "build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def sample_pdfs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder with the PDFs of the sample collection and their ``metadata.csv``."""
+    target = tmp_path_factory.mktemp("sample") / "pdf"
+    sample_builder().build(target)
+    return target
+
+
+@pytest.fixture(scope="session")
+def sample_gold() -> list[dict[str, Any]]:
+    """The questions of ``kb/sample/gold.json``."""
+    questions: list[dict[str, Any]] = json.loads((SAMPLE / "gold.json").read_text(encoding="utf-8"))["questions"]
+    return questions
