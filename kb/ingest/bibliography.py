@@ -11,25 +11,34 @@ from ..models import BibliographyEntry
 MAX_ENTRY = 2000
 """Characters; a longer one is not an entry but text that follows the list."""
 MAX_ENTRIES = 5000
+_LEAD = r"^[ \t]*(?:#{1,4}[ \t]*)?(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*\.?[ \t]+)?"
 _HEADING = re.compile(
-    r"^[ \t]*(?:#{1,4}[ \t]*)?(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*\.?[ \t]+)?(?:(?:Normative|Informative|List of|Cited|Selected)[ \t]+)?"
+    _LEAD + r"(?:(?:Normative|Informative|List of|Cited|Selected)[ \t]+)?"
     r"(?:References(?:[ \t]+Cited)?|REFERENCES|Bibliography|BIBLIOGRAPHY|Literature[ \t]+Cited|Works[ \t]+Cited|"
     r"Literatur(?:verzeichnis|angaben|hinweise)?|LITERATUR(?:VERZEICHNIS)?|Quellen(?:verzeichnis|angaben)?|"
     r"Schrifttum(?:sverzeichnis)?)[ \t]*:?[ \t]*$",
     re.M,
 )
 _AFTER = re.compile(
-    r"^[ \t]*(?:#{1,4}[ \t]*)?(?:(?:\d{1,2}|[A-Z])(?:\.\d{1,2})*\.?[ \t]+)?(?:Authors?['’]?s?['’]?[ \t]+Address(?:es)?|"
+    _LEAD + r"(?:Authors?['’]?s?['’]?[ \t]+Address(?:es)?|"
     r"Author Information|Acknowledge?ments?|Appendix\b.*|APPENDIX\b.*|Annex\b.*|Anhang\b.*|Anlage\b.*|Contributors|"
-    r"Full Copyright.*|Intellectual Property.*|Index|Glossary|Supplementary.*|Security Considerations|Change[ \t]?log.*|"
-    r"Editors?['’]?[ \t]+Address(?:es)?|Abbildungsverzeichnis|Tabellenverzeichnis|Stichwortverzeichnis)[ \t]*:?[ \t]*$",
+    r"Full Copyright.*|Intellectual Property.*|Index|Glossary|Supplementary.*|Security Considerations|"
+    r"Change[ \t]?log.*|Editors?['’]?[ \t]+Address(?:es)?|Abbildungsverzeichnis|Tabellenverzeichnis|"
+    r"Stichwortverzeichnis)[ \t]*:?[ \t]*$",
     re.M,
 )
 _BRACKETED = re.compile(r"^[ \t]*\[(?P<label>[^\[\]\n]{1,40})\](?:[ \t]+|[ \t]*\n[ \t]*)(?=\S)", re.M)
 _NUMBERED = re.compile(r"^[ \t]*(?P<label>\d{1,4})[.)]?[ \t]+(?=[^\W\d_a-z]|[\"“„])", re.M)
-_SURNAME = r"(?:(?:van|von|de|der|den|di|da|le|la|Van|Von|De|Mc|Mac|O['’])[ ]?)*[A-ZÄÖÜÉÀÈÁÍÓÚØÅ][\w'’-]+"
+_SURNAME = r"(?:(?:[Vv]an|[Vv]on|[Dd]e|der|den|di|da|le|la)[ ]){0,3}[A-ZÄÖÜÉÀÈÁÍÓÚØÅ][\w'’-]{1,40}"
 _INITIALS = r"(?:[A-ZÄÖÜÉØÅ]\.?[ -]?){1,4}"
 _NAMED = re.compile(rf"^[ \t]*(?={_SURNAME},?\s+(?:{_INITIALS}\b|[A-Z][a-z]+)(?:,|\.| and| &| und|\s*\())", re.M)
+_PERSON = rf"(?:{_SURNAME},?\s{{1,3}}{_INITIALS}|{_INITIALS}\s?{_SURNAME})"
+_PEOPLE = re.compile(
+    rf"(?:{_PERSON}(?:\s?\([Ee]ds?\.\))?(?:\s?(?:,|;|&|and\b|und\b|et al\.?)){{0,3}}\s?){{1,40}}[.:,]?\s{{0,3}}"
+)
+_PEOPLE_AND_YEAR = re.compile(
+    r"(?P<people>.{2,300}?)[ ,.]{0,3}\((?:[A-Z][a-z]+ )?(?:1[89]|20)\d{2}[a-z]?\)[.,:]?\s+(?P<rest>.+)"
+)
 _YEAR = re.compile(r"(?<![\d./-])(?:1[89]|20)\d{2}[a-z]?(?![\d/])(?!-\d)")
 _PARENTHESISED_YEAR = re.compile(r"\((?:[A-Z][a-z]+\s+)?((?:1[89]|20)\d{2}[a-z]?)\)")
 _QUOTED = re.compile(r"[\"“„”](?P<title>[^\"“”]{3,400}?)[,.]?[\"“”]")
@@ -41,8 +50,9 @@ _IDENTIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "report",
         re.compile(
-            r"(?<![\w-])((?:NUREG(?:/CR)?-\d+|IEN[ -]?\d+|STD[ -]?\d+|BCP[ -]?\d+|FYI[ -]?\d+|FIPS(?:[ -]PUB)?[ -]\d+(?:-\d+)?|"
-            r"KTA[ ]?\d{4}|ICRP[ ]Publication[ ]\d+|(?:NIST[ ])?SP[ ]800-\d+|IAEA[ ](?:SRS|SSG|GSR|SSR|TECDOC)[ -](?:No\.[ ])?\d+|"
+            r"(?<![\w-])((?:NUREG(?:/CR)?-\d+|IEN[ -]?\d+|STD[ -]?\d+|BCP[ -]?\d+|FYI[ -]?\d+|"
+            r"FIPS(?:[ -]PUB)?[ -]\d+(?:-\d+)?|KTA[ ]?\d{4}|ICRP[ ]Publication[ ]\d+|(?:NIST[ ])?SP[ ]800-\d+|"
+            r"IAEA[ ](?:SRS|SSG|GSR|SSR|TECDOC)[ -](?:No\.[ ])?\d+|"
             r"(?:DIN[ ])?(?:EN[ ])?(?:ISO(?:/IEC)?|DIN|IEC)[ ]\d+(?:-\d+)*|[A-Z]{2,6}-TR-\d+(?:-\d+)?))(?![\w])"
         ),
     ),
@@ -176,14 +186,9 @@ def _year(text: str, quoted: re.Match[str] | None) -> str:
 
 def _unquoted(text: str) -> tuple[str, str]:
     """Authors and title of an entry without quotation marks: split at the year, or where the names end."""
-    if found := re.match(
-        r"(?P<people>.{2,300}?)[ ,.]*\((?:[A-Z][a-z]+ )?(?:1[89]|20)\d{2}[a-z]?\)[.,:]?\s+(?P<rest>.+)", text
-    ):
+    if found := _PEOPLE_AND_YEAR.match(text):
         return found["people"], _sentence(found["rest"])
-    names = re.match(
-        rf"(?:(?:{_SURNAME},?\s+{_INITIALS}|{_INITIALS}\s?{_SURNAME})(?:\s*\([Ee]ds?\.\))?(?:\s*(?:,|;|&|and|und|et al\.?)\s*)*)+[.:,]?\s*",
-        text,
-    )
+    names = _PEOPLE.match(text)
     if names and names.end() < len(text):
         return names[0], _sentence(text[names.end() :])
     return "", _sentence(text)
