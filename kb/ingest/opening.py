@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pymupdf
@@ -14,7 +15,7 @@ _DATE = re.compile(r"D?:?\s*(\d{4})(\d{2})?(\d{2})?")
 PDF_HEAD = b"%PDF-"
 
 
-def open_pdf(path: Path, password: str = "") -> pymupdf.Document:
+def open_pdf(path: Path, passwords: Sequence[str] = ()) -> pymupdf.Document:
     """An open, readable document with at least one page.
 
     Raises IngestError: missing, empty, not a PDF, damaged, encrypted, without pages.
@@ -36,8 +37,8 @@ def open_pdf(path: Path, password: str = "") -> pymupdf.Document:
     except (RuntimeError, ValueError, pymupdf.FileDataError, pymupdf.EmptyFileError) as error:
         raise IngestError(f"{path.name} cannot be opened: the file is damaged or no PDF ({_reason(error)}).") from error
     try:
-        if document.needs_pass and not _unlock(document, password):
-            said = "the password given does not fit" if password else "it is encrypted and needs a password"
+        if document.needs_pass and not _unlock(document, passwords):
+            said = "the password given does not fit" if passwords else "it is encrypted and needs a password"
             raise IngestError(f"{path.name} cannot be opened: {said}; give it with --password or in its sidecar.")
         pages = document.page_count
     except (RuntimeError, ValueError) as error:
@@ -52,8 +53,8 @@ def open_pdf(path: Path, password: str = "") -> pymupdf.Document:
     return document
 
 
-def _unlock(document: pymupdf.Document, password: str) -> bool:
-    return bool(document.authenticate("")) or bool(password and document.authenticate(password))
+def _unlock(document: pymupdf.Document, passwords: Sequence[str]) -> bool:
+    return any(bool(document.authenticate(password)) for password in ("", *passwords))
 
 
 def _reason(error: BaseException) -> str:

@@ -33,7 +33,7 @@ Avoid = frozenset[tuple[str, int]]
 class ReadOptions:
     """``avoid`` holds (stage, page) that hung or crashed before: they are read in a simpler way or left out."""
 
-    password: str = ""
+    passwords: tuple[str, ...] = ()
     avoid: Avoid = frozenset()
 
 
@@ -42,6 +42,7 @@ class _Pages:
     lines: list[list[Line]] = field(default_factory=list)
     heights: list[float] = field(default_factory=list)
     links: list[PageLink] = field(default_factory=list)
+    drawn: list[int] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
 
@@ -55,7 +56,7 @@ def parse_pdf(
     options = options or ReadOptions()
     tell = report or (lambda stage, page: None)
     tell("open", 0)
-    with open_pdf(path, options.password) as document:
+    with open_pdf(path, options.passwords) as document:
         pages = _read_pages(document, options.avoid, tell)
         tell("outline", 0)
         bookmarks = [] if ("outline", 0) in options.avoid else _bookmarks(document)
@@ -77,7 +78,6 @@ def parse_pdf(
     title = choose_title(str(properties.pop("title", "")), bodies[0] if bodies else [], path.name)
     lines, heads, source = _outline([line for body in bodies for line in body], bookmarks)
     assembled = _assemble(lines, len(bodies), heads)
-    empty = tuple(n for n, body in enumerate(pages.lines) if sum(len(line.text) for line in body) < MIN_LETTERS)
     return ParsedDocument(
         title=title,
         text=assembled.text,
@@ -88,7 +88,7 @@ def parse_pdf(
         outline_source=source,
         properties=properties,
         warnings=tuple(warnings),
-        pages_without_text=empty,
+        drawn_pages=tuple(pages.drawn),
     )
 
 
@@ -104,6 +104,10 @@ def _read_pages(document: pymupdf.Document, avoid: Avoid, tell: Callable[[str, i
                 plain = ("text", number) in avoid
                 tell("plain" if plain else "text", number)
                 lines = read_plain(page, number) if plain else read_lines(page, number)
+            if sum(len(line.text) for line in lines) < MIN_LETTERS and ("look", number) not in avoid:
+                tell("look", number)
+                if page.get_bboxlog():
+                    pages.drawn.append(number)
             if ("links", number) not in avoid:
                 tell("links", number)
                 pages.links += read_links(page, number)

@@ -19,7 +19,10 @@ class ParsedLink(Model):
 
 
 class ParsedDocument(Model):
-    """Text and structure of one PDF, without ids. Offsets are into ``text``; pages count from 0."""
+    """Text and structure of one PDF, without ids. Offsets are into ``text``; pages count from 0.
+
+    ``drawn_pages`` show something but hold no text.
+    """
 
     title: str
     text: str
@@ -30,5 +33,5 @@ class ParsedDocument(Model):
     outline_source: str = ""
     properties: Mapping[str, Scalar] = {}
     warnings: tuple[str, ...] = ()
-    pages_without_text: tuple[int, ...] = ()
+    drawn_pages: tuple[int, ...] = ()
     unsure_pages: tuple[int, ...] = ()

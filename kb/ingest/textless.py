@@ -1,0 +1,50 @@
+"""Pages without text: scans and letters drawn as outlines need OCR; what cannot be had is said."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+
+from ..errors import IngestError
+from .parsed import ParsedDocument
+
+INSTALL = "sudo apt install ocrmypdf tesseract-ocr-deu tesseract-ocr-eng"
+
+
+def ocr_command() -> str | None:
+    """Path of ocrmypdf where it and tesseract are installed."""
+    return shutil.which("ocrmypdf") if shutil.which("tesseract") else None
+
+
+def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
+    """Warnings about a document that is taken. Raises IngestError for one without any text."""
+    warnings = list(parsed.warnings)
+    drawn = parsed.drawn_pages
+    if not parsed.text.strip():
+        pages = len(parsed.page_starts)
+        what = "its only page" if pages == 1 else f"any of its {pages} pages"
+        if drawn:
+            raise IngestError(
+                f"{file} has no text on {what} and needs OCR; install it with `{INSTALL}` and ingest again."
+            )
+        hint = f" ({'; '.join(warnings)})" if warnings else ""
+        raise IngestError(
+            f"{file} has no text: {'its page is' if pages == 1 else f'all {pages} pages are'} blank{hint}."
+        )
+    if drawn:
+        warnings.append(f"needs OCR on {page_list(drawn)}; install it with `{INSTALL}` and ingest again")
+    return warnings
+
+
+def page_list(pages: Sequence[int]) -> str:
+    """ "page 3", "pages 1-4 and 7" for indexes from 0."""
+    runs: list[list[int]] = []
+    for page in sorted(pages):
+        if runs and page == runs[-1][1] + 1:
+            runs[-1][1] = page
+        else:
+            runs.append([page, page])
+    said = [str(low + 1) if low == high else f"{low + 1}-{high + 1}" for low, high in runs]
+    if len(said) == 1:
+        return f"page{'' if runs[0][0] == runs[0][1] else 's'} {said[0]}"
+    return f"pages {', '.join(said[:-1])} and {said[-1]}"
