@@ -26,7 +26,12 @@ class Entry(NamedTuple):
     panel: str
 
 
-COMMANDS: dict[str, Entry] = {}
+COMMANDS: dict[str, Entry] = {
+    "ingest": Entry("ingest", "Index PDFs into a collection.", KNOWLEDGE),
+    "search": Entry("search", "Find passages.", KNOWLEDGE),
+    "references": Entry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
+    "resolve": Entry("resolve", "Say where a reference leads, and by which rule.", REFERENCES),
+}
 
 
 class LazyGroup(TyperGroup):

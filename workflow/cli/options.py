@@ -1,0 +1,19 @@
+"""Options that several commands share, so that they read the same everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DEFAULT_KB = Path("kb/database")
+
+KbOption = Annotated[
+    Path, typer.Option("--kb", envvar="RABBITHOLE_KB", metavar="DIR", help="Folder of the knowledge base.")
+]
+CollectionsOption = Annotated[
+    list[str] | None,
+    typer.Option("--collection", "-c", metavar="NAME", help="Only this collection; may be given several times."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")]
