@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, SecretStr
@@ -30,6 +31,9 @@ class KbSettings(BaseSettings):
     embedding_batch_size: int = Field(default=32, ge=1)
     embedding_threads: int = Field(default=0, ge=0, description="threads of the embedded encoder; 0: one a core")
 
+    document_registry: Path | None = Field(
+        default=None, description="the file of document names; None: beside a folder called 'database', else inside"
+    )
     chroma_url: str | None = Field(default=None, description="http://host:port of a Chroma server; None: embedded")
     rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers")
     search_candidates: int = Field(default=100, ge=1, description="hits fetched from each side before fusion")

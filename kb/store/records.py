@@ -39,6 +39,13 @@ class IndexedDocument(Model):
             raise ValueError("page_starts must ascend")
         if any(chunk.text != self.text[chunk.start : chunk.end] for chunk in self.chunks):
             raise ValueError("a chunk's text must be the document's text between its offsets")
+        if any(section.id != f"{self.document.id}:s{index}" for index, section in enumerate(self.sections)):
+            raise ValueError("section ids must be '<document>:s<index>', in order")
+        if any(chunk.id != f"{self.document.id}:c{position}" for position, chunk in enumerate(self.chunks)):
+            raise ValueError("chunk ids must be '<document>:c<ordinal>', in order")
+        known = {section.id for section in self.sections}
+        if not {chunk.section for chunk in self.chunks} | {s.parent for s in self.sections if s.parent} <= known:
+            raise ValueError("a chunk's section and a section's parent must be sections of the document")
         return self
 
 

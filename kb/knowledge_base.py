@@ -1,0 +1,242 @@
+"""The knowledge base as others use it: open, ingest, search, read, resolve."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from .errors import KnowledgeBaseError, UsageError
+from .ingest.pipeline import ingest
+from .ingest.progress import IngestProgress
+from .models import (
+    BibliographyEntry,
+    Chunk,
+    CollectionInfo,
+    Document,
+    Filter,
+    IngestReport,
+    Place,
+    QuotePlace,
+    Reference,
+    Resolution,
+    Scalar,
+    SearchMode,
+    SearchResult,
+    Section,
+)
+from .naming import Naming, complete_file, registry_path
+from .references.detect import detect
+from .search import quotes
+from .search.hybrid import Searcher
+from .search.sections import find_section, section_at
+from .settings import KbSettings
+from .store.matrix import Float32
+from .store.rows import split_id
+from .store.store import Store
+
+_ONE_WRITER = threading.Lock()
+
+
+class KnowledgeBase:
+    """All calls that read are safe from several threads, and see what other processes have written.
+
+    Calls are synchronous; asynchronous callers use ``asyncio.to_thread``.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._catalog = store.catalog
+        self._searcher = Searcher(store)
+        self._naming = Naming(self, registry_path(store.folder, store.settings.document_registry))
+        self._reduced = lru_cache(maxsize=32)(self._reduce)
+
+    @classmethod
+    def open(
+        cls, path: str | Path = "kb/database", settings: KbSettings | None = None, *, create: bool = False
+    ) -> KnowledgeBase:
+        """Open the knowledge base in a folder, or make one there (``create``).
+
+        Raises KnowledgeBaseError when there is none, when it is damaged or of a newer version, or when it was built
+        with another embedding model than the settings name.
+        """
+        return cls(Store(Path(path), settings or KbSettings(), create=create))
+
+    def close(self) -> None:
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def generation(self) -> int:
+        """Changes with every committed change, of this or another process."""
+        return self._catalog.generation
+
+    @property
+    def folder(self) -> Path:
+        return self._store.folder
+
+    @property
+    def embedding_model(self) -> str:
+        return self._store.embedder.name
+
+    def collections(self) -> tuple[CollectionInfo, ...]:
+        return self._catalog.collections()
+
+    def require(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The names, each once. Raises UsageError naming the known collections when one is unknown."""
+        known = self._searcher.view().collections
+        for name in names:
+            if name not in known:
+                listed = ", ".join(known) or "none yet; build one with `rabbithole ingest`"
+                raise UsageError(f"There is no collection {name!r}; the known collections are: {listed}.")
+        return tuple(dict.fromkeys(names))
+
+    def documents(self, collection: str | None = None) -> tuple[Document, ...]:
+        return self._catalog.documents(collection)
+
+    def document(self, document_id: str) -> Document:
+        return self._catalog.stored(document_id).document
+
+    def get_document_metadata(self, document_id: str) -> dict[str, Scalar]:
+        return dict(self.document(document_id).metadata)
+
+    def ingest(
+        self,
+        paths: Sequence[Path],
+        collection: str,
+        *,
+        progress: IngestProgress | None = None,
+        passwords: Sequence[str] = (),
+    ) -> IngestReport:
+        """Bring a collection up to date with folders and files of PDFs; see ``kb.ingest.pipeline``."""
+        store = self._store
+        with _ONE_WRITER:
+            report = ingest(store, store.embedder, paths, collection, store.settings, progress, passwords=passwords)
+            complete_file(registry_path(store.folder, store.settings.document_registry), self.documents())
+        return report
+
+    def search(
+        self,
+        query: str,
+        collections: Sequence[str] = (),
+        *,
+        mode: SearchMode = "hybrid",
+        filters: Sequence[Filter] = (),
+        top_k: int = 10,
+        documents: Sequence[str] = (),
+        section: str | None = None,
+    ) -> SearchResult:
+        """The best chunks of the collections (all when none is named); see ``kb.search.hybrid``.
+
+        ``documents`` are ids or file names, ``section`` an id or a number; both restrict the search. Raises UsageError.
+        """
+        return self._searcher.search(
+            query,
+            collections=self.require(collections),
+            mode=mode,
+            filters=filters,
+            top_k=top_k,
+            documents=documents,
+            section=section,
+        )
+
+    def outline(self, document_id: str) -> tuple[Section, ...]:
+        return self._catalog.outline(document_id)
+
+    def section(self, document_id: str, number: str) -> Section | None:
+        """A section by its number as people write it: "§ 27", "27", "4.2.3", "Annex B"."""
+        return find_section(self.outline(document_id), number)
+
+    def section_by_id(self, section_id: str) -> Section:
+        return self._catalog.section_by_id(section_id)
+
+    def section_text(self, section_id: str, *, own: bool = False) -> str:
+        """The section's text with its subsections, or without them (``own``)."""
+        section = self.section_by_id(section_id)
+        return self.text(section.document, section.start, section.own_end if own else section.end)
+
+    def neighbours(self, section_id: str) -> tuple[Section | None, Section | None]:
+        """The sections of the same level before and after this one, across the document."""
+        section = self.section_by_id(section_id)
+        same = [other for other in self.outline(section.document) if other.level == section.level]
+        position = same.index(section)
+        before = same[position - 1] if position else None
+        return before, same[position + 1] if position + 1 < len(same) else None
+
+    def section_at(self, document_id: str, offset: int) -> Section | None:
+        """The innermost section in which an offset stands."""
+        return section_at(self.outline(document_id), offset)
+
+    def text(self, document_id: str, start: int = 0, end: int | None = None) -> str:
+        return self._catalog.text(document_id, start, end)
+
+    def page_of(self, document_id: str, offset: int) -> tuple[int, str]:
+        """Index (from 0) and printed label of the page on which an offset stands."""
+        return self._catalog.page_of(document_id, offset)
+
+    def page_span(self, document_id: str, page: int) -> tuple[int, int]:
+        return self._catalog.page_span(document_id, page)
+
+    def chunks(self, document_id: str, section: str | None = None) -> tuple[Chunk, ...]:
+        """The document's chunks in order, or those of one section (by id) and its subsections."""
+        if section is None:
+            return self._catalog.chunks(document_id)
+        found = self.section_by_id(section)
+        return self._catalog.chunks(document_id, found.start, found.end)
+
+    def chunk(self, chunk_id: str) -> Chunk:
+        parts = split_id(chunk_id, "c")
+        if parts is None:
+            raise KnowledgeBaseError(f"There is no chunk with id {chunk_id!r} in this knowledge base.")
+        return self._catalog.chunk_at(self._catalog.stored(parts[0]), parts[1])
+
+    def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
+        """References and links found at ingestion that lie within start .. end."""
+        return self._catalog.references(document_id, start, end)
+
+    def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
+        return self._catalog.bibliography(document_id)
+
+    def resolve(self, reference: Reference, *, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
+        """Where a reference leads; see ``kb.references.resolve``."""
+        return self._naming.current().resolver.resolve(reference, at, self.require(collections))
+
+    def detect(self, text: str, *, language: str | None = None) -> tuple[Reference, ...]:
+        """References in a text, names of this knowledge base's documents included; offsets into the text."""
+        return tuple(detect(text, names=self._naming.current().index, language=language))
+
+    def find_quote(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
+        """Where a quotation stands verbatim, on ``page`` first; None when it does not. See ``kb.search.quotes``."""
+        entry = self._catalog.stored(document_id)
+        near = self.page_span(document_id, page) if page is not None and 0 <= page < entry.document.pages else None
+        found = quotes.find(self._reduced(document_id, entry.ordinal), quote, near=near)
+        if found is None:
+            return None
+        index, label = self.page_of(document_id, found[0])
+        section = self.section_at(document_id, found[0])
+        return QuotePlace(
+            document=document_id,
+            start=found[0],
+            end=found[1],
+            page=index,
+            page_label=label,
+            section=section.id if section else None,
+        )
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
+        """Vectors of the texts, float32, one normalised row each."""
+        return self._store.embedder.embed(texts, query=query)
+
+    def _reduce(self, document_id: str, ordinal: int) -> quotes.Reduced:
+        """Keyed by ordinal too: a document that was ingested again has a new one."""
+        return quotes.reduce(self.text(document_id))

@@ -1,0 +1,86 @@
+"""Finding a quotation verbatim in a document: white space, hyphenation, ligatures and quote marks aside.
+
+Both texts are reduced to the characters that carry meaning, with a map back to the offsets they came from. White space,
+soft hyphens and quotation marks are left out, ligatures are spelt out, dashes are one character, and a hyphen is left
+out where a line ends. Nothing else is forgiven: a changed word, digit or letter case is not found.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from array import array
+from dataclasses import dataclass
+from typing import Final
+
+_QUOTES: Final = frozenset("\"'`´‘’‚‛“”„‟‹›«»″′")
+_DROPPED: Final = _QUOTES | frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
+_DASHES: Final = frozenset("‐‑‒–—―−")
+_LINE_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010\u2011][^\S\n]*\n\s*(?=[^\W\d_])")
+_SHORTEST: Final = 3
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """``text`` reduced; ``offsets[i]`` is where the i-th reduced character stands in the original."""
+
+    text: str
+    offsets: array[int]
+
+
+def reduce(text: str) -> Reduced:
+    """What is left of a text when only the meaning of its characters counts."""
+    skipped = {match.start() for match in _LINE_HYPHEN.finditer(text)}
+    letters: list[str] = []
+    offsets = array("l")
+    for offset, letter in enumerate(text):
+        if letter.isspace() or letter in _DROPPED or offset in skipped:
+            continue
+        plain = letter
+        if letter in _DASHES:
+            plain = "-"
+        elif letter > "\u007f":
+            plain = _spelt(letter)
+        letters.append(plain)
+        offsets.extend([offset] * len(plain))
+    joined = "".join(letters)
+    return Reduced(joined, offsets)
+
+
+def find(reduced: Reduced, quote: str, *, near: tuple[int, int] | None = None) -> tuple[int, int] | None:
+    """The span of a quotation in the original text; where it stands several times, the one within ``near`` first."""
+    wanted = reduce(quote).text
+    if len(wanted) < _SHORTEST:
+        return None
+    found: tuple[int, int] | None = None
+    position = reduced.text.find(wanted)
+    while position >= 0:
+        span = reduced.offsets[position], reduced.offsets[position + len(wanted) - 1] + 1
+        if _at_words(reduced, position, len(wanted)):
+            if near is None or near[0] <= span[0] < near[1]:
+                return span
+            found = found or span
+        position = reduced.text.find(wanted, position + 1)
+    return found
+
+
+def _at_words(reduced: Reduced, position: int, length: int) -> bool:
+    """Whether neither end cuts a number or word: "20 mSv" does not stand in "120 mSv"."""
+    text, offsets = reduced.text, reduced.offsets
+    before = position - 1
+    if before >= 0 and offsets[before] + 1 == offsets[position] and _joins(text[before], text[position]):
+        return False
+    last, after = position + length - 1, position + length
+    return not (after < len(text) and offsets[last] + 1 == offsets[after] and _joins(text[last], text[after]))
+
+
+def _joins(left: str, right: str) -> bool:
+    return left.isalnum() and right.isalnum()
+
+
+def _spelt(letter: str) -> str:
+    """A ligature or full-width form in plain letters, accents composed; superscripts stay what they are."""
+    decomposition = unicodedata.decomposition(letter)
+    if decomposition.startswith(("<compat>", "<wide>", "<narrow>")):
+        return "".join(part for part in unicodedata.normalize("NFKC", letter) if not part.isspace())
+    return letter

@@ -1,0 +1,45 @@
+"""Re-ranking with a cross-encoder, where one is configured."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import ModelError
+
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder
+
+
+class Reranker:
+    """A sentence-transformers cross-encoder from the local cache or a folder; loaded at the first use."""
+
+    def __init__(self, model: str) -> None:
+        self._name = model
+        self._guard = threading.Lock()
+        self._model: CrossEncoder | None = None
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One relevance score a text; higher is better. Raises ModelError when the model is not on this machine."""
+        if not texts:
+            return []
+        with self._guard:
+            if self._model is None:
+                self._model = _load(self._name)
+            return [float(score) for score in self._model.predict([(query, text) for text in texts])]
+
+
+def _load(name: str) -> CrossEncoder:
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    from sentence_transformers import CrossEncoder  # noqa: PLC0415  loads torch (5 s)
+
+    try:
+        model: CrossEncoder = CrossEncoder(name)
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            f"The re-ranking model {name!r} is not on this machine: fetch it with `hf download {name}`, "
+            "or unset RERANK_MODEL."
+        ) from error
+    return model

@@ -1,0 +1,44 @@
+"""Finding a section of an outline by number or by offset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..models import Section
+
+
+def find_section(outline: Sequence[Section], number: str) -> Section | None:
+    """By number as written, then by number without sign or unit; the first in reading order."""
+    wanted = number_key(number)
+    if not wanted:
+        return None
+    for section in outline:
+        if number_key(section.number) == wanted:
+            return section
+    bare = _bare(wanted)
+    return (
+        next((s for s in outline if s.number and _bare(number_key(s.number)) == bare), None) if wanted == bare else None
+    )
+
+
+def section_at(outline: Sequence[Section], offset: int) -> Section | None:
+    """The innermost section whose span holds the offset."""
+    found: Section | None = None
+    for section in outline:
+        if section.start > offset:
+            break
+        if offset < section.end and (found is None or section.level >= found.level):
+            found = section
+    return found
+
+
+def number_key(number: str) -> str:
+    """ "§  27 A" and "§27a" are the same; a final full stop does not count."""
+    joined = re.sub(r"\s+", " ", number.strip().casefold().rstrip("."))
+    joined = re.sub(r"§+\s*", "§ ", joined)
+    return re.sub(r"(?<=\d) (?=[a-z]$)", "", joined)
+
+
+def _bare(key: str) -> str:
+    return re.sub(r"^(?:§|art\.?|artikel|article|section|abschnitt|nr\.?) ", "", key)

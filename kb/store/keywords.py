@@ -1,0 +1,162 @@
+"""The keyword index (Tantivy): stems in German and English, and pairs of words for what carries a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from tantivy import (
+    Document,
+    Filter,
+    Index,
+    IndexWriter,
+    Occur,
+    Query,
+    SchemaBuilder,
+    TextAnalyzer,
+    TextAnalyzerBuilder,
+    Tokenizer,
+)
+
+LANGUAGES: Final = {"de": "german", "en": "english"}
+_HEAP: Final = 64_000_000
+_LONGEST_WORD: Final = 100
+_MOST_TERMS: Final = 128
+"""Distinct terms of a query that are looked up; a longer query is cut."""
+_PAIR_WEIGHT: Final = 1.0
+_WORD: Final = re.compile(r"§+|\w+(?:[.,]\w+)*")
+
+
+class Entry:
+    """One chunk for the index: its row, the ordinal of its document, its collection, language and text."""
+
+    __slots__ = ("collection", "document", "language", "row", "text")
+
+    def __init__(self, row: int, document: int, collection: str, language: str, text: str) -> None:
+        self.row = row
+        self.document = document
+        self.collection = collection
+        self.language = language
+        self.text = text
+
+
+class Keywords:
+    """Search is safe from several threads; only the process that holds the writer's lock may change the index."""
+
+    def __init__(self, folder: Path, *, create: bool) -> None:
+        builder = SchemaBuilder()
+        builder.add_unsigned_field("row", stored=True, indexed=True, fast=True)
+        builder.add_unsigned_field("document", stored=False, indexed=True, fast=True)
+        builder.add_text_field("collection", stored=False, tokenizer_name="raw", index_option="basic")
+        for language in LANGUAGES:
+            builder.add_text_field(language, stored=False, tokenizer_name=language, index_option="freq")
+        builder.add_text_field("pairs", stored=False, tokenizer_name="pairs", index_option="freq")
+        self._schema = builder.build()
+        if create:
+            folder.mkdir(parents=True, exist_ok=True)
+        self._index = Index(self._schema, path=str(folder), reuse=True, sort_by_field="row")
+        self._analyzers = {language: _analyzer(name) for language, name in LANGUAGES.items()}
+        self._stopped = {language: _analyzer(name, stop=True) for language, name in LANGUAGES.items()}
+        for language, analyzer in self._analyzers.items():
+            self._index.register_tokenizer(language, analyzer)
+        self._index.register_tokenizer("pairs", TextAnalyzerBuilder(Tokenizer.whitespace()).build())
+        self._writer: IndexWriter | None = None
+
+    def change(self, add: Iterable[Entry] = (), remove: Iterable[int] = ()) -> None:
+        """Remove documents by ordinal, add chunks, commit. Returns when the change is on disk."""
+        if self._writer is None:
+            self._writer = self._index.writer(_HEAP, 1)
+        for ordinal in remove:
+            self._writer.delete_documents_by_term("document", ordinal)
+        for entry in add:
+            self._writer.add_document(self._document(entry))
+        self._writer.commit()
+        self._index.reload()
+
+    def reload(self) -> None:
+        """See what another process has committed."""
+        self._index.reload()
+
+    def release(self) -> None:
+        """Let another process write."""
+        if self._writer is not None:
+            self._writer.wait_merging_threads()
+            self._writer = None
+
+    def search(
+        self,
+        query: str,
+        limit: int,
+        *,
+        collections: Sequence[str] = (),
+        documents: Sequence[int] | None = None,
+        count: bool = True,
+    ) -> tuple[list[tuple[int, float]], int]:
+        """The best rows by BM25 as (row, score), best first, and how many chunks match at all.
+
+        ``documents`` (ordinals) restricts the search; None means no restriction.
+        """
+        scoring = self._query(query)
+        if scoring is None or limit <= 0:
+            return [], 0
+        clauses = [(Occur.Must, scoring)]
+        if collections:
+            allowed = Query.term_set_query(self._schema, "collection", list(collections))
+            clauses.append((Occur.Must, Query.const_score_query(allowed, 0.0)))
+        if documents is not None:
+            within = Query.term_set_query(self._schema, "document", list(documents))
+            clauses.append((Occur.Must, Query.const_score_query(within, 0.0)))
+        searcher = self._index.searcher()
+        found = searcher.search(Query.boolean_query(clauses), limit, count=count)
+        rows = searcher.fast_field_values("row", [address for _, address in found.hits])
+        best = [(int(row), float(score)) for row, (score, _) in zip(rows, found.hits, strict=True) if row is not None]
+        best.sort(key=lambda hit: (-round(hit[1], 5), hit[0]))
+        return best, int(getattr(found, "count", None) or 0)
+
+    def _query(self, text: str) -> Query | None:
+        terms: dict[tuple[str, str], float] = {}
+        for language in LANGUAGES:
+            words = self._stopped[language].analyze(text) or self._analyzers[language].analyze(text)
+            for word in words:
+                terms[language, word] = 1.0
+        for pair in pairs(text):
+            terms["pairs", pair] = _PAIR_WEIGHT
+        if not terms:
+            return None
+        clauses = []
+        for (field, word), weight in list(terms.items())[: _MOST_TERMS * 3]:
+            term = Query.term_query(self._schema, field, word, "freq")
+            clauses.append((Occur.Should, term if weight == 1.0 else Query.boost_query(term, weight)))
+        return Query.boolean_query(clauses)
+
+    def _document(self, entry: Entry) -> Document:
+        document = Document()
+        document.add_unsigned("row", entry.row)
+        document.add_unsigned("document", entry.document)
+        document.add_text("collection", entry.collection)
+        for language in LANGUAGES if entry.language not in LANGUAGES else (entry.language,):
+            document.add_text(language, entry.text)
+        document.add_text("pairs", " ".join(pairs(entry.text)))
+        return document
+
+
+def _analyzer(language: str, *, stop: bool = False) -> TextAnalyzer:
+    builder = (
+        TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.remove_long(_LONGEST_WORD)).filter(Filter.lowercase())
+    )
+    if stop:
+        builder = builder.filter(Filter.stopword(language))
+    return builder.filter(Filter.stemmer(language)).filter(Filter.ascii_fold()).build()
+
+
+def pairs(text: str) -> list[str]:
+    """Neighbouring words one of which has a digit, joined: "§ 78" -> "§_78", "20 mSv" -> "20_msv"."""
+    words = ["§" if word[0] == "§" else word for word in _WORD.findall(text.lower())]
+    return [f"{a}_{b}" for a, b in pairwise(words) if _has_digit(a) or _has_digit(b)]
+
+
+def _has_digit(word: str) -> bool:
+    return any(letter.isdigit() for letter in word)

@@ -1,0 +1,147 @@
+"""The store: catalog, vectors and keywords changed together. A document is visible when all three have it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import KnowledgeBaseError
+from ..settings import KbSettings
+from . import writes
+from .catalog import Catalog
+from .embedding_models import make_embedder, model_name
+from .embeddings import Embedder
+from .keywords import Entry, Keywords
+from .lock import WriterLock
+from .matrix import Float32, Matrix
+from .records import FileState, IndexedDocument, embedding_text
+from .rows import Stored
+from .vectors import Vectors
+
+Prepared = tuple[IndexedDocument, Float32]
+
+
+class Store:
+    """Reading is safe from several threads and processes; writing from one process at a time (it takes a lock)."""
+
+    def __init__(self, folder: Path, settings: KbSettings, *, create: bool = False) -> None:
+        self.folder = folder
+        self.settings = settings
+        self.catalog = Catalog(folder, create=create)
+        self._lock = WriterLock(folder)
+        self._writing = threading.RLock()
+        self.keywords = Keywords(folder / "keywords", create=not self.catalog.database.read_only)
+        self.vectors = Vectors(folder / "chroma", settings.chroma_url)
+        self.embedder: Embedder = make_embedder(model_name(settings, self.catalog.meta("embedding_model")), settings)
+        self._matrix: Matrix | None = None
+
+    @property
+    def matrix(self) -> Matrix:
+        if self._matrix is None:
+            stored = self.catalog.meta("embedding_dimension")
+            self._matrix = Matrix(self.folder / "vectors", int(stored) if stored else self.embedder.dimension)
+        return self._matrix
+
+    def put(self, indexed: IndexedDocument, vectors: Float32, *, replaces: str | None = None) -> None:
+        """Store one document with one vector a chunk; see ``put_many``."""
+        self.put_many([(indexed, vectors)], replaces=[replaces] if replaces else [])
+
+    def put_many(
+        self, prepared: Sequence[Prepared], *, replaces: Iterable[str] = (), files: Iterable[FileState] = ()
+    ) -> None:
+        """Store documents with their vectors (chunks, dimension); all become visible at once, or none.
+
+        Documents of the same ids, and those named by ``replaces``, stay visible until then and are gone after;
+        ``files`` are recorded in the same step. Raises KnowledgeBaseError when another process is writing.
+        """
+        with self._writing:
+            self.begin()
+            for indexed, vectors in prepared:
+                self._check(indexed, vectors)
+            old = self._ordinals({indexed.document.id for indexed, _ in prepared} | set(replaces))
+            pending = writes.stage(self.catalog.database, [indexed for indexed, _ in prepared])
+            for place, (_, vectors) in zip(pending, prepared, strict=True):
+                self.matrix.write(place.first_row, vectors)
+            if any(place.chunk_count for place in pending):
+                self.vectors.add(pending[0].first_row, np.concatenate([vectors for _, vectors in prepared]))
+            self.keywords.change(add=_entries(pending, prepared))
+            writes.publish(self.catalog.database, [p.ordinal for p in pending], [p.ordinal for p in old], files)
+            self._drop(old)
+
+    def delete(self, *document_ids: str, forgotten: Iterable[tuple[str, str]] = ()) -> None:
+        """Remove documents; ``forgotten`` (collection, file) are no longer remembered as ingested files."""
+        with self._writing:
+            self.begin()
+            old = self._ordinals(set(document_ids))
+            writes.publish(self.catalog.database, gone=[p.ordinal for p in old], forgotten=forgotten)
+            self._drop(old)
+
+    def record_files(self, *states: FileState) -> None:
+        with self._writing:
+            self.begin()
+            writes.publish(self.catalog.database, files=states)
+
+    def rename(self, document_id: str, file: str, path: str) -> None:
+        with self._writing:
+            self.begin()
+            writes.rename(self.catalog.database, document_id, file, path)
+
+    def begin(self) -> None:
+        """Become the writer and mend what an interrupted one has left behind."""
+        if self._lock.held:
+            return
+        if self.catalog.database.read_only:
+            raise KnowledgeBaseError(
+                f"The knowledge base at {self.folder} is on a read-only disk: it can only be read."
+            )
+        self._lock.acquire()
+        if unfinished := writes.leftovers(self.catalog.database):
+            self._drop(unfinished)
+
+    def release(self) -> None:
+        """Let other processes write."""
+        with self._writing:
+            self.keywords.release()
+            self._lock.release()
+
+    def close(self) -> None:
+        self.release()
+        self.vectors.close()
+        self.catalog.close()
+
+    def _check(self, indexed: IndexedDocument, vectors: Float32) -> None:
+        stored = self.catalog.meta("embedding_dimension")
+        dimension = int(stored) if stored else self.embedder.dimension
+        if vectors.shape != (len(indexed.chunks), dimension):
+            raise KnowledgeBaseError(
+                f"{indexed.document.file} has {len(indexed.chunks)} chunks and needs as many vectors of {dimension} "
+                f"numbers, not {vectors.shape}: embed it with {self.embedder.name}."
+            )
+        if stored is None:
+            writes.set_meta(
+                self.catalog.database,
+                {"embedding_model": self.embedder.name, "embedding_dimension": str(dimension)},
+            )
+
+    def _ordinals(self, document_ids: Iterable[str]) -> list[writes.Pending]:
+        found: list[Stored] = self.catalog.find(document_ids)
+        return [writes.Pending(ordinal=s.ordinal, first_row=s.first_row, chunk_count=s.chunk_count) for s in found]
+
+    def _drop(self, old: Sequence[writes.Pending]) -> None:
+        if not old:
+            return
+        self.keywords.change(remove=[place.ordinal for place in old])
+        for place in old:
+            self.vectors.delete(place.first_row, place.chunk_count)
+        writes.forget(self.catalog.database, [place.ordinal for place in old])
+
+
+def _entries(pending: Sequence[writes.Pending], prepared: Sequence[Prepared]) -> Iterable[Entry]:
+    for place, (indexed, _) in zip(pending, prepared, strict=True):
+        document = indexed.document
+        for position, chunk in enumerate(indexed.chunks):
+            text = embedding_text(document.title, chunk)
+            yield Entry(place.first_row + position, place.ordinal, document.collection, document.language, text)
