@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import Self
 
 from .errors import KnowledgeBaseError, UsageError
-from .ingest.pipeline import ingest
 from .ingest.progress import IngestProgress
 from .models import (
     BibliographyEntry,
@@ -119,6 +118,8 @@ class KnowledgeBase:
         passwords: Sequence[str] = (),
     ) -> IngestReport:
         """Bring a collection up to date with folders and files of PDFs; see ``kb.ingest.pipeline``."""
+        from .ingest.pipeline import ingest  # noqa: PLC0415  loads PyMuPDF and its layout model (3 s)
+
         store = self._store
         with _ONE_WRITER:
             report = ingest(store, store.embedder, paths, collection, store.settings, progress, passwords=passwords)
