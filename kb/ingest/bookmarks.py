@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from .headings import Style, body_style
 from .heads import Head
 from .layout import Line
 from .numbering import split_number
 
 MAX_HEADING_LINES = 8
 MIN_SIMILARITY = 90.0
+CUT_OFF = 50
 _LETTERS = re.compile(r"[^\w§]|_")
 
 
@@ -30,20 +32,19 @@ class Bookmark:
 def heads_from_bookmarks(bookmarks: Sequence[Bookmark], lines: Sequence[Line]) -> list[Head]:
     """One head a bookmark in reading order; a bookmark whose heading is not printed starts at its target."""
     first = _first_lines(lines)
+    style = body_style(lines)
     heads: list[Head] = []
     position = 0
     for mark in bookmarks:
-        page_start = first.get(mark.page, _next_page(first, mark.page, len(lines)))
-        found = _find(mark, lines, max(position, page_start), first)
-        if found is None and page_start < position:
-            found = _find(mark, lines, page_start, first)
+        page_start = _next_page(first, mark.page, len(lines))
+        found = _find_near(mark, lines, position, first)
         if found is None:
             start = max(position, _at_height(mark, lines, page_start))
             numbered = split_number(mark.title)
             heads.append(Head(min(start, len(lines)), 0, numbered.number, numbered.heading, mark.level))
             position = start
             continue
-        start, count = found
+        start, count = found[0], found[1] + _continued(lines, *found, style)
         printed = " ".join(line.text for line in lines[start : start + count])
         numbered = split_number(printed)
         if not numbered.number:
@@ -61,11 +62,27 @@ def letters(text: str) -> str:
     return _LETTERS.sub("", text).casefold()
 
 
-def _find(mark: Bookmark, lines: Sequence[Line], start: int, first: dict[int, int]) -> tuple[int, int] | None:
+def _find_near(
+    mark: Bookmark, lines: Sequence[Line], position: int, first: dict[int, int]
+) -> tuple[int, int] | None:
+    """On the target page after the heading before, else on the next page, the page before, the target page at all."""
+    end = len(lines)
+    starts = [_next_page(first, mark.page + step, end) for step in (-1, 0, 1, 2)]
+    for low, high in (
+        (max(position, starts[1]), starts[2]),
+        (max(position, starts[2]), starts[3]),
+        (max(position, starts[0]), starts[1]),
+        (starts[1], min(position, starts[2])),
+    ):
+        if low < high and (found := _find(mark, lines, low, high)) is not None:
+            return found
+    return None
+
+
+def _find(mark: Bookmark, lines: Sequence[Line], start: int, stop: int) -> tuple[int, int] | None:
     wanted = letters(mark.title)
     if not wanted:
         return None
-    stop = _next_page(first, mark.page + 1, len(lines))
     similar: tuple[float, int, int] | None = None
     for index in range(start, stop):
         joined = ""
@@ -75,6 +92,8 @@ def _find(mark: Bookmark, lines: Sequence[Line], start: int, first: dict[int, in
             joined += letters(lines[index + count - 1].text)
             if joined == wanted or (count == 1 and len(wanted) > 8 and _without_number(joined) == wanted):
                 return index, count
+            if len(wanted) >= CUT_OFF and joined.startswith(wanted):  # titles of bookmarks are often cut off
+                return index, count
             if len(joined) >= len(wanted):
                 score = fuzz.ratio(joined, wanted)
                 if score >= MIN_SIMILARITY and len(wanted) >= 12 and (similar is None or score > similar[0]):
@@ -83,6 +102,20 @@ def _find(mark: Bookmark, lines: Sequence[Line], start: int, first: dict[int, in
             if not wanted.startswith(joined) and fuzz.ratio(joined, wanted[: len(joined)]) < MIN_SIMILARITY:
                 break
     return None if similar is None else similar[1:]
+
+
+def _continued(lines: Sequence[Line], start: int, count: int, style: Style) -> int:
+    """How many more lines go on with a heading whose bookmark was cut off: the same style, no space between."""
+    last = lines[start + count - 1]
+    more = 0
+    while start + count + more < len(lines) and more < MAX_HEADING_LINES:
+        line = lines[start + count + more]
+        alike = abs(line.size - last.size) < 0.3 and line.bold == last.bold and style.stands_out(line)
+        close = line.page == last.page and line.column == last.column and 0 < line.base - last.base < 1.7 * line.size
+        if not (alike and close) or split_number(line.text).number:
+            break
+        last, more = line, more + 1
+    return more
 
 
 def _without_number(joined: str) -> str:

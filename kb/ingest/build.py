@@ -9,6 +9,7 @@ from ..models import Document, Reference, Scalar
 from ..references.completion import names_in_opening
 from ..references.detect import detect
 from ..store.records import IndexedDocument
+from .bibliography import parse_bibliography
 from .chunks import make_chunks
 from .language import detect_language
 from .metadata import Sidecar, infer_year
@@ -63,6 +64,7 @@ def build_document(
         chunks=chunks,
         references=tuple(find(parsed.text, language=language if language != "und" else None)),
         links=link_references(parsed),
+        bibliography=parse_bibliography(parsed.text),
         outline_source=parsed.outline_source,
     )
 

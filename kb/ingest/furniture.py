@@ -11,6 +11,8 @@ from .layout import Line
 
 EDGE_ROWS = 3
 MAX_EDGE_SHARE = 0.16
+MAX_LETTERS = 160
+STEP = 4.0
 _DIGITS = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
 _BLANKS = re.compile(r"\s+")
 _LONE_NUMBER = re.compile(
@@ -36,27 +38,39 @@ class Furniture:
 
 
 def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> Furniture:
-    """Edge rows whose text, digits aside, stands at the same edge of several pages; lone page numbers."""
+    """Edge rows whose text, digits aside, comes again at the same height of several pages; lone page numbers.
+
+    Rows are taken from the edge inwards: what stands behind a row of text is text.
+    """
     edges = [_edges(lines, height) for lines, height in zip(pages, heights, strict=True)]
-    seen: Counter[tuple[str, str]] = Counter()
+    heights_seen: Counter[tuple[str, str, int]] = Counter()
+    shapes_seen: Counter[tuple[str, str]] = Counter()
     for lines, edge in zip(pages, edges, strict=True):
-        seen.update({(side, shape(lines[index].text)) for side, index, _ in edge})
+        at_edge = [(side, shape(lines[index].text), lines[index].base) for side, index, _ in edge]
+        shapes_seen.update({(side, text) for side, text, _ in at_edge})
+        heights_seen.update({(side, text, round(base / STEP) + near) for side, text, base in at_edge for near in (0, 1)})
     filled = sum(1 for lines in pages if lines)
     needed = 2 if filled <= 4 else max(3, min(filled // 12, 6))
     removed: list[frozenset[int]] = []
     for lines, edge in zip(pages, edges, strict=True):
         gone: set[int] = set()
         for side in ("top", "bottom"):
-            rows = [(index, row) for where, index, row in edge if where == side]
-            open_rows = -1
-            for index, row in rows:
-                text = lines[index].text
-                known = seen[side, shape(text)] >= needed and not (filled < 2)
-                if known or (_LONE_NUMBER.fullmatch(text) and filled > 1):
-                    gone.add(index)
-                    open_rows = max(open_rows, row)
-            # an unrepeated text between repeated ones and the edge (a chapter's name) belongs to them
-            gone |= {index for index, row in rows if row <= open_rows and _small(lines[index], lines)}
+            rows = [[index for where, index, row in edge if where == side and row == count] for count in range(EDGE_ROWS)]
+            taken = 0
+            for count, row in enumerate(rows):
+                for index in row:
+                    text, base = shape(lines[index].text), lines[index].base
+                    step = round(base / STEP)
+                    here = max(heights_seen[side, text, step], heights_seen[side, text, step + 1])
+                    apart = _apart(lines, index, side)
+                    if here >= needed or (apart and shapes_seen[side, text] >= max(needed, filled / 2)):
+                        taken = count + 1
+                    elif count <= 1 and apart and filled > 1 and _LONE_NUMBER.fullmatch(lines[index].text):
+                        taken = count + 1
+                if taken <= count and not all(_apart(lines, index, side) for index in row):
+                    break
+            # a text that is not repeated, between repeated ones and the edge (a chapter's name), belongs to them
+            gone |= {index for row in rows[:taken] for index in row if len(lines[index].text) <= MAX_LETTERS}
         removed.append(frozenset(gone))
     return Furniture(tuple(removed))
 
@@ -66,8 +80,14 @@ def shape(text: str) -> str:
     return _BLANKS.sub(" ", _DIGITS.sub("#", text)).strip().casefold()
 
 
-def _small(line: Line, lines: Sequence[Line]) -> bool:
-    return len(line.text) <= 120 and line.size <= max(other.size for other in lines)
+def _apart(lines: Sequence[Line], index: int, side: str) -> bool:
+    """Whether there is more than a line's space between an edge row and the text."""
+    line = lines[index]
+    if side == "top":
+        inner = [other.base - line.base for other in lines if other.base > line.base + 0.6 * line.height]
+    else:
+        inner = [line.base - other.base for other in lines if other.base < line.base - 0.6 * line.height]
+    return not inner or min(inner) > 1.6 * line.size
 
 
 def _edges(lines: Sequence[Line], height: float) -> list[tuple[str, int, int]]:

@@ -57,7 +57,7 @@ RANKS = {
     "Anlage": 5, "Anhang": 5, "Annex": 5, "Appendix": 5,
     "decimal": 100, "roman": 95, "letter": 96, "": 90,
 }  # fmt: skip
-_VALUE = r"(?:\d+(?:[.-]\d+)*\s?[a-z]?(?![\w])|[IVXLC]+[a-z]?(?!\w)|[A-Z](?:[.-]?\d+(?:\.\d+)*)?(?!\w))"
+_VALUE = r"(?:\d+(?:[.-]\d+)*\s?[a-z]?(?![\w])|[IVXLC]+[a-z]?(?!\w)|[A-Z](?:[.-]?\d+(?:\.\d+)*)?(?!\w)|[A-Z]{2,3}$)"
 _SECTION_SIGN = re.compile(
     r"(?:\(X+\)\s*)?(§§?)\s*(\d+(?:\.\d+)*(?:-\d+)?\s?[a-z]{0,2}(?![\w])"
     r"(?:\s*(?:bis|und|,|to|and|through|–)\s*\d+[a-z]?(?!\w))*)\s*[.:]?\s*(.*)",
@@ -115,9 +115,8 @@ def split_number(title: str) -> Numbered:
     if match := _SECTION_SIGN.fullmatch(title):
         return Numbered("§", f"{match[1]} {_tight(match[2])}", _lead(match[3]))
     if match := _ORDINAL.fullmatch(title):
-        value = _ORDINALS.index(match[1].casefold()) + 1
         unit = _UNITS[match[2].casefold()]
-        return Numbered(unit, f"{unit} {value}", _lead(match[3]))
+        return Numbered(unit, f"{unit} {_ORDINALS.index(match[1].casefold()) + 1}", _lead(match[3]))
     if match := _DOTTED.fullmatch(title):
         unit = _UNITS[match[2].casefold()]
         return Numbered(unit, f"{unit} {match[1]}", _lead(match[3]))

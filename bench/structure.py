@@ -1,0 +1,170 @@
+"""Sections of German federal laws found by ingestion, against the list of their sections.
+
+    RABBITHOLE_BENCH_DATA=... python -m bench.structure [--pdfs] [--misses]
+
+A section counts as found when its number, its heading and its first and last page agree with the truth. The truth of
+the pages is measured on the PDF itself, apart from the product: the page on which the section's first words are
+printed and the page of the last word before the next section, by searching the plain text of the pages.
+``--pdfs`` reads the good and the bad PDFs too and writes what became of each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import pymupdf
+
+from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.parse import parse_pdf
+from rabbithole.kb.ingest.parsed import ParsedDocument
+from rabbithole.kb.ingest.pool import ReaderPool
+from rabbithole.kb.ingest.sections import ParsedSection
+from rabbithole.kb.ingest.textless import judge_text
+
+DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", Path(__file__).parents[2] / "shared" / "data"))
+GOAL = 0.995
+_SQUEEZE = re.compile(r"[\W_]+")
+
+
+def squeeze(text: str) -> str:
+    return _SQUEEZE.sub("", text.replace("ﬀ", "ff").replace("ﬁ", "fi").replace("ﬂ", "fl").replace("ﬃ", "ffi")).casefold()
+
+
+def number_of(enbez: str | None) -> str:
+    """The truth's name of a section in the normal form of the outline."""
+    name = re.sub(r"^\(X+\)\s*", "", enbez or "")
+    name = re.sub(r"^Art\b", "Artikel", name)
+    return name if re.match(r"(§|Artikel|Anlage|Anhang)", name) else ""
+
+
+def heading_of(row: dict[str, str | None]) -> str:
+    number = number_of(row["enbez"])
+    return " ".join(part for part in ((row["enbez"] or "") if not number else "", row["titel"] or "") if part)
+
+
+def page_truth(pages: list[str], rows: list[dict[str, str | None]]) -> list[tuple[int, int] | None]:
+    """First and last page of each section: its heading is sought in the squeezed text from the last one on."""
+    text = "".join(pages)
+    bounds, total = [], 0
+    for page in pages:
+        bounds.append(total)
+        total += len(page)
+
+    def page_at(offset: int) -> int:
+        return max(index for index, bound in enumerate(bounds) if bound <= offset)
+
+    starts: list[int | None] = []
+    position = 0
+    for row in rows:
+        head, body = squeeze(f"{row['enbez'] or ''} {row['titel'] or ''}"), squeeze(row["text"] or "")
+        found = next((at for length in (60, 20, 0) if (at := text.find(head + body[:length], position)) >= 0), -1)
+        starts.append(found if head and found >= 0 else None)
+        position = max(position, found + len(head) + len(body) // 2)
+    spans: list[tuple[int, int] | None] = []
+    for start, following in zip(starts, [*starts[1:], total], strict=True):
+        spans.append(None if start is None or following is None else (page_at(start), page_at(following - 1)))
+    return spans
+
+
+def plain_pages(path: Path) -> list[str]:
+    """Squeezed text of each page without its running lines (the first and last printed line)."""
+    with pymupdf.open(path) as document:
+        result = []
+        for page in document:
+            clip = pymupdf.Rect(0, 50, page.rect.width, page.rect.height)
+            result.append(squeeze(page.get_text(clip=clip)))
+        return result
+
+
+def judge(section: ParsedSection | None, row: dict[str, str | None], span: tuple[int, int] | None) -> str:
+    """"" when right, else what is wrong."""
+    if section is None:
+        return "not found"
+    if squeeze(section.heading) != squeeze(heading_of(row)):
+        return f"heading {section.heading[-60:]!r} instead of {heading_of(row)[-60:]!r}"
+    if span is not None and (section.page, section.last_page) != span:
+        return f"pages {section.page}-{section.last_page} instead of {span[0]}-{span[1]}"
+    return ""
+
+
+def match(sections: list[ParsedSection], row: dict[str, str | None], used: set[int]) -> ParsedSection | None:
+    wanted, heading = number_of(row["enbez"]), squeeze(heading_of(row))
+    for index, section in enumerate(sections):
+        if index not in used and section.number == wanted and (wanted or squeeze(section.heading) == heading):
+            used.add(index)
+            return section
+    return None
+
+
+def laws(show: bool) -> float:
+    by_law: dict[str, list[dict[str, str | None]]] = defaultdict(list)
+    with (DATA / "gesetze" / "norms.jsonl").open(encoding="utf-8") as stream:
+        for line in stream:
+            row = json.loads(line)
+            by_law[row["slug"]].append(row)
+    total = right = numbered = 0
+    seconds = pages = 0.0
+    for slug, rows in sorted(by_law.items()):
+        path = DATA / "gesetze" / "pdf" / f"{slug}.pdf"
+        began = time.perf_counter()
+        parsed = parse_pdf(path)
+        seconds += time.perf_counter() - began
+        pages += len(parsed.page_starts)
+        spans = page_truth(plain_pages(path), rows)
+        sections, used, wrong = list(parsed.sections), set[int](), []
+        for row, span in zip(rows, spans, strict=True):
+            section = match(sections, row, used)
+            numbered += section is not None
+            if problem := judge(section, row, span):
+                wrong.append(f"    {row['enbez']}: {problem}")
+        total += len(rows)
+        right += len(rows) - len(wrong)
+        print(f"{slug:16} {len(rows) - len(wrong):4} of {len(rows):4}   sections found in all: {len(sections)}")
+        if show:
+            print("\n".join(wrong[:12]))
+    print(f"sections right (number, heading, pages): {right}/{total} = {right / total:.4f}   goal {GOAL}")
+    print(f"found by number alone: {numbered}/{total} = {numbered / total:.4f}")
+    print(f"reading: {1000 * seconds / pages:.1f} ms a page over {pages:.0f} pages")
+    return right / total
+
+
+def outcome(pool: ReaderPool, path: Path) -> str:
+    began = time.perf_counter()
+    try:
+        parsed: ParsedDocument = pool.read(path)
+        warnings = judge_text(parsed, path.name)
+        said = f"taken   pages {len(parsed.page_starts)}, characters {len(parsed.text)}, sections {len(parsed.sections)}"
+        said += f" ({parsed.outline_source})" + (f"; {'; '.join(warnings)}" if warnings else "")
+    except IngestError as error:
+        said = f"left    {error}"
+    return f"{time.perf_counter() - began:6.1f} s  {path.name}: {said}"
+
+
+def pdfs() -> None:
+    with ReaderPool(1) as pool:
+        for folder in ("pdfs", "nasty_pdfs"):
+            print(f"\n{folder}")
+            for path in sorted((DATA / folder).glob("*.pdf")):
+                print(outcome(pool, path), flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--misses", action="store_true", help="list what is wrong")
+    parser.add_argument("--pdfs", action="store_true", help="read the good and the bad PDFs too")
+    arguments = parser.parse_args()
+    share = laws(arguments.misses)
+    if arguments.pdfs:
+        pdfs()
+    return 0 if share >= GOAL else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
