@@ -151,6 +151,8 @@ class Citation(Model):
     verified: bool = False
     tier: Tier = "primary"
     depth: int = 0
+    path: str = Field(default="", description="absolute path of the PDF when the report was written")
+    external: str = Field(default="", description="URL of a web result")
 
 
 class GraphNode(Model):

@@ -28,9 +28,9 @@ class Reading(Model):
     score: float = 0.0
 
 
-def evidence_key(task: int, document: str, start: int, end: int) -> str:
-    """Opaque and stable: the same span read for the same task has the same key in every run."""
-    digest = hashlib.sha256(f"{task}|{document}|{start}|{end}".encode()).hexdigest()
+def evidence_key(task: int, document: str, start: int, end: int, via: str = "") -> str:
+    """Opaque and stable: the same span read for the same task by the same way has the same key in every run."""
+    digest = hashlib.sha256(f"{task}|{document}|{start}|{end}|{via}".encode()).hexdigest()
     return f"e{digest[:KEY_DIGITS]}"
 
 
@@ -94,14 +94,20 @@ async def readings_of_hits(kb: KnowledgeBase, hits: Sequence[Hit], limit_tokens:
 
 
 def open_reading(
-    kb: KnowledgeBase, task: int, reading: Reading, *, depth: int = 0, chain: tuple[ChainLink, ...] = ()
+    kb: KnowledgeBase,
+    task: int,
+    reading: Reading,
+    *,
+    depth: int = 0,
+    chain: tuple[ChainLink, ...] = (),
+    via: str = "",
 ) -> tuple[Evidence, Passage]:
     """The evidence a reading would become (nothing extracted yet) and the passage shown to the reasoner."""
     document = kb.document(reading.document)
     section = kb.section_by_id(reading.section) if reading.section else None
     page, label = kb.page_of(reading.document, reading.start)
     evidence = Evidence(
-        key=evidence_key(task, reading.document, reading.start, reading.end),
+        key=evidence_key(task, reading.document, reading.start, reading.end, via),
         task=task,
         document=reading.document,
         section=reading.section,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 
+from pydantic import Field
+
 from ..kb.knowledge_base import KnowledgeBase
 from ..kb.models import Model, Place, Reference, Resolution, Section
 from .budget import tokens_of_span
@@ -26,6 +28,7 @@ class Mention(Model):
     context: str
     resolution: Resolution
     place: str
+    inside: bool = Field(default=False, description="the place lies in the passage the reference stands in")
     label: str
     page: int | None = None
 
@@ -98,6 +101,13 @@ def mentions_of(
             resolution=resolution,
             place=place_key(reference, resolution, section, settings.section_read_tokens),
             label=label_of(reference, resolution),
+            inside=(
+                resolution.document == evidence.document
+                and resolution.start is not None
+                and resolution.end is not None
+                and evidence.start <= resolution.start
+                and resolution.end <= evidence.end
+            ),
             page=resolution.page,
         )
 

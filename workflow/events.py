@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 from workflows.events import Event, HumanResponseEvent, InputRequiredEvent, StartEvent, StopEvent
 
 from ..kb.models import ReferenceKind
-from ..steps.models import Answer, ClarifyingQuestion, Decision, Quality, Report, Round, Todo
+from ..steps.models import Answer, ClarifyingQuestion, Decision, Quality, Report, Round, TaskSummary, Todo
+from .ledger import LedgerEntry
 
 
 # --- start, people's questions, stop -------------------------------------------------------------------------------
@@ -53,12 +54,31 @@ class PlanApproved(HumanResponseEvent):
 
 
 class ReportReady(StopEvent):
+    """The end. The report's own fields can be read from the event too: ``(await handler).markdown``."""
+
     report: Report
+
+    def __getattr__(self, name: str) -> Any:
+        if name in Report.model_fields:
+            return getattr(self.report, name)
+        return super().__getattr__(name)
 
 
 # --- between steps (texts stay in the run store; events carry ids) ---------------------------------------------------
+class RoundStarted(Event):
+    """One round of understanding: retrieval, analysis, questions."""
+
+
+class PlainRequested(Event):
+    """Retrieve once, answer once: no plan, no references."""
+
+
 class QueryUnderstood(Event):
     pass
+
+
+class PlanSettled(Event):
+    """The plan is as the person wants it: digging starts."""
 
 
 class TaskStarted(Event):
@@ -68,11 +88,21 @@ class TaskStarted(Event):
 class ChunksFound(Event):
     task: int
     evidence: list[str] = Field(description="keys of evidence rows in the run store")
+    queries: list[str] = Field(default_factory=list)
+    sections: list[str] = Field(default_factory=list, description="sections of this evidence")
+
+
+class WaveOpened(Event):
+    """The evidence of the last depth is to be searched for references, and these gated."""
+
+    task: int
+    depth: int
 
 
 class WavePlanned(Event):
     task: int
     depth: int
+    entries: list[LedgerEntry] = Field(default_factory=list, description="gated references in canonical order")
 
 
 class FollowRefEvent(Event):
@@ -88,11 +118,32 @@ class RefResolved(Event):
     task: int
     depth: int
     evidence: list[str] = Field(default_factory=list)
+    sections: list[str] = Field(default_factory=list, description="sections read, kept or not")
+    tokens: int = 0
     error: str = ""
+
+
+class BranchFailed(Event):
+    """A failing branch is a result that says so. ``key``: the ledger entry, '' when it was not a follow."""
+
+    task: int
+    key: str = ""
+    error: str
+
+
+class TaskDug(Event):
+    """Nothing more to follow in this task: it is summarised."""
+
+    task: int
 
 
 class TaskFinished(Event):
     task: int
+    summary: TaskSummary | None = None
+
+
+class DigFinished(Event):
+    pass
 
 
 class EvidenceValidated(Event):
@@ -110,6 +161,10 @@ class QualityAssessed(Event):
 
 class RewriteRequested(Event):
     focus: str
+
+
+class DraftAccepted(Event):
+    pass
 
 
 # --- streamed for the person, changing nothing -----------------------------------------------------------------------

@@ -1,0 +1,97 @@
+"""Sources that disagree are put to the reader, not averaged away."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+
+from rapidfuzz import fuzz
+
+from ..kb.models import Document
+from .models import Evidence
+from .phrases import phrase
+
+# A figure with its unit; paragraph and section numbers are no figures.
+FIGURE = re.compile(r"(?<![\w§.,])(\d+(?:[.,]\d+)*)\s*(%|[A-Za-zµÄÖÜäöü]+/?[A-Za-z]*)")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+NO_UNITS = frozenset(
+    ["abs", "absatz", "satz", "nr", "nummer", "bis", "und", "oder", "der", "des", "die", "and", "or", "to", "of"]
+)
+ALIKE = 88.0
+MOST = 10
+
+
+def figures(text: str) -> frozenset[tuple[str, str]]:
+    """(number, unit) pairs of a text."""
+    return frozenset(
+        (number.replace(",", "."), unit.casefold())
+        for number, unit in FIGURE.findall(text)
+        if unit.casefold() not in NO_UNITS
+    )
+
+
+def disagree(left: str, right: str) -> bool:
+    """Nearly the same words, the same units, other figures."""
+    ours, theirs = figures(left), figures(right)
+    if not ours or not theirs or ours == theirs or {unit for _, unit in ours} != {unit for _, unit in theirs}:
+        return False
+    return fuzz.token_sort_ratio(NUMBER.sub("#", left), NUMBER.sub("#", right)) >= ALIKE
+
+
+def contradictions(evidence: Sequence[Evidence], documents: Mapping[str, Document], language: str) -> tuple[str, ...]:
+    """Sentences for the reader, each citing both places by key: figures that differ, and outdated editions."""
+    found: list[str] = []
+    quoted = [(item, quote) for item in evidence for quote in item.quotes if quote.verified]
+    for (left, one), (right, other) in itertools.combinations(quoted, 2):
+        if left.document != right.document and disagree(one.text, other.text):
+            found.append(
+                phrase(
+                    language,
+                    "report.conflict.figures",
+                    left=_where(left),
+                    right=_where(right),
+                    one=" ".join(one.text.split()),
+                    other=" ".join(other.text.split()),
+                    left_key=left.key,
+                    right_key=right.key,
+                )
+            )
+    found += _editions(evidence, documents, language)
+    found += [
+        phrase(language, "report.conflict.note", place=_where(item), note=item.note, key=item.key)
+        for item in evidence
+        if item.note
+    ]
+    return tuple(dict.fromkeys(found))[:MOST]
+
+
+def _where(item: Evidence) -> str:
+    return ", ".join(part for part in (item.title or item.file, item.section_label) if part)
+
+
+def _editions(evidence: Sequence[Evidence], documents: Mapping[str, Document], language: str) -> list[str]:
+    """Two documents of one name among the evidence: which is the older one."""
+    used = list(dict.fromkeys(item.document for item in evidence if item.document in documents))
+    found = []
+    for left, right in itertools.combinations([documents[one] for one in used], 2):
+        shared = {name.casefold() for name in (left.title, *left.synonyms)} & {
+            name.casefold() for name in (right.title, *right.synonyms)
+        }
+        dates = [str(one.metadata.get("date") or one.metadata.get("year") or "") for one in (left, right)]
+        if shared and dates[0] != dates[1] and all(dates):
+            older, newer = (left, right) if dates[0] < dates[1] else (right, left)
+            keys = [next(item.key for item in evidence if item.document == one.id) for one in (older, newer)]
+            found.append(
+                phrase(
+                    language,
+                    "report.conflict.edition",
+                    older=older.file,
+                    newer=newer.file,
+                    older_date=min(dates),
+                    newer_date=max(dates),
+                    older_key=keys[0],
+                    newer_key=keys[1],
+                )
+            )
+    return found

@@ -1,0 +1,175 @@
+"""Phase 3: search for a task, read, extract; follow a reference, read where it leads, extract."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from ..kb.knowledge_base import KnowledgeBase
+from ..kb.models import Model, Section
+from .budget import tokens_of_span
+from .extraction import extract
+from .models import Anchor, ChainLink, Evidence, TaskSummary, Todo
+from .neighbours import next_door
+from .passages import Reading, readings_of_hits, search_all
+from .reasoning.protocol import Reasoner
+from .references import Mention
+from .relevance import keep
+from .settings import ResearchSettings
+
+QUERIES_PER_TASK = 3
+SUCCESSORS = 2
+SCOPED_CHUNKS = 3
+
+
+class TaskSearch(Model):
+    """What the search of a task brought: the queries asked and the evidence kept, best first."""
+
+    queries: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+
+
+class Followed(Model):
+    """What following one reference brought. ``sections`` are all that were read, kept or not."""
+
+    evidence: tuple[Evidence, ...] = ()
+    sections: tuple[str, ...] = ()
+    tokens: int = 0
+
+
+async def search_task(
+    kb: KnowledgeBase,
+    reasoner: Reasoner,
+    settings: ResearchSettings,
+    anchor: Anchor,
+    todo: Todo,
+    collections: Sequence[str],
+    *,
+    inherited: Sequence[Evidence] = (),
+) -> TaskSearch:
+    """Three queries, the best chunks of each once, widened to their sections where they fit; one extraction call.
+
+    ``inherited`` is evidence of an earlier run that is read again for this question.
+    """
+    queries = (await reasoner.task_queries(anchor, todo))[:QUERIES_PER_TASK] or (todo.text,)
+    hits = await search_all(kb, queries, collections, settings.m_chunks_per_query)
+    earlier = [
+        Reading(document=item.document, section=item.section, chunk=item.chunk, start=item.start, end=item.end)
+        for item in inherited
+        if not item.external
+    ]
+    readings = unique((*await readings_of_hits(kb, hits, settings.section_read_tokens), *earlier))
+    found = await extract(kb, reasoner, settings, anchor, todo, readings)
+    kept = keep(found, settings.reference_relevance_threshold, settings.reference_min_results)
+    ordered = sorted(kept, key=lambda item: (-item.score, item.document, item.start))
+    return TaskSearch(queries=tuple(queries), evidence=tuple(ordered))
+
+
+async def search_once(
+    kb: KnowledgeBase,
+    reasoner: Reasoner,
+    settings: ResearchSettings,
+    anchor: Anchor,
+    todo: Todo,
+    collections: Sequence[str],
+) -> TaskSearch:
+    """The baseline: the question as it stands is the one query; chunks are read as they are."""
+    hits = await search_all(kb, [anchor.query], collections, settings.m_chunks_per_query)
+    readings = await readings_of_hits(kb, hits, 0)
+    found = await extract(kb, reasoner, settings, anchor, todo, readings)
+    return TaskSearch(queries=(anchor.query,), evidence=found)
+
+
+async def follow(
+    kb: KnowledgeBase,
+    reasoner: Reasoner,
+    settings: ResearchSettings,
+    anchor: Anchor,
+    todo: Todo,
+    mention: Mention,
+    source: Evidence,
+    depth: int,
+) -> Followed:
+    """Open exactly the place a reference names, read it and what defines or excepts next door, extract."""
+    readings = await places_to_read(kb, settings, anchor, todo, mention)
+    link = ChainLink(
+        document=source.document,
+        section=source.section,
+        reference=mention.reference.text,
+        kind=mention.reference.kind,
+    )
+    found = await extract(
+        kb, reasoner, settings, anchor, todo, readings, depth=depth, chain=(*source.chain, link), mention=mention
+    )
+    return Followed(
+        evidence=keep(found, settings.reference_relevance_threshold, 0),
+        sections=tuple(dict.fromkeys(reading.section or reading.document for reading in readings)),
+        tokens=sum(tokens_of_span(reading.start, reading.end) for reading in readings),
+    )
+
+
+async def places_to_read(
+    kb: KnowledgeBase, settings: ResearchSettings, anchor: Anchor, todo: Todo, mention: Mention
+) -> tuple[Reading, ...]:
+    """The section whole when it fits, else the exact place, else what a search inside it finds; then neighbours."""
+    resolution = mention.resolution
+    if resolution.document is None:
+        return ()
+    document = resolution.document
+    if resolution.section is None:
+        return await _inside(kb, settings, _question(anchor, todo), document, None)
+    section = await asyncio.to_thread(kb.section_by_id, resolution.section)
+    readings = list(_whole_or_place(section, resolution.start, resolution.end, settings.section_read_tokens))
+    if not readings:
+        readings += await _inside(kb, settings, _question(anchor, todo), document, section.id)
+    others = [await asyncio.to_thread(kb.section_by_id, one) for one in resolution.following[:SUCCESSORS]]
+    others += next_door(*await asyncio.to_thread(kb.neighbours, section.id))
+    for other in others:
+        readings += _whole_or_place(other, None, None, settings.section_read_tokens)
+    return unique(readings)
+
+
+def unique(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Every span once, where it first stands."""
+    return tuple({(one.document, one.start, one.end): one for one in reversed(readings)}.values())[::-1]
+
+
+async def whole_sections(kb: KnowledgeBase, evidence: Sequence[Evidence]) -> set[str]:
+    """Visited keys of the sections that were read as a whole."""
+
+    def work() -> set[str]:
+        pairs = [(item, kb.section_by_id(item.section)) for item in evidence if item.section]
+        return {
+            f"{item.document}/{section.id}"
+            for item, section in pairs
+            if item.start <= section.start and section.own_end <= item.end
+        }
+
+    return await asyncio.to_thread(work)
+
+
+def _question(anchor: Anchor, todo: Todo) -> str:
+    return todo.text if todo.text != anchor.query else anchor.query
+
+
+def _whole_or_place(section: Section, start: int | None, end: int | None, limit_tokens: int) -> tuple[Reading, ...]:
+    """The section with its subsections, or the exact place in it, whichever first fits; empty when neither does."""
+    spans = [(section.start, section.end)]
+    if start is not None and end is not None:
+        spans.append((start, end))
+    for begin, stop in spans:
+        if 0 < tokens_of_span(begin, stop) <= limit_tokens:
+            return (Reading(document=section.document, section=section.id, start=begin, end=stop, score=1.0),)
+    return ()
+
+
+async def _inside(
+    kb: KnowledgeBase, settings: ResearchSettings, question: str, document: str, section: str | None
+) -> tuple[Reading, ...]:
+    hits = await search_all(kb, [question], (), SCOPED_CHUNKS, documents=[document], section=section)
+    return await readings_of_hits(kb, hits, settings.section_read_tokens)
+
+
+async def summarise(reasoner: Reasoner, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
+    """The task's findings, gaps and quotes. A key the reasoner invented never leaves this phase (see attribute)."""
+    return await reasoner.summarise(anchor, todo, evidence)

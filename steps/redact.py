@@ -1,0 +1,51 @@
+"""Personal data out of a text: e-mail addresses, phone numbers, IBANs, identity numbers, and names next to them."""
+
+from __future__ import annotations
+
+import re
+
+MASK = "█████"
+
+EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?:[ ]?[0-9A-Z]{4}){3,7}(?:[ ]?[0-9A-Z]{1,3})?\b")
+PHONE = re.compile(
+    r"(?:(?<=Tel\.)|(?<=Tel:)|(?<=Telefon:)|(?<=Phone:)|(?<=Fax:)|(?<=Mobil:))\s*\+?[\d ()/-]{6,}\d"
+    r"|\+\d{1,3}[ ()/-]*\d[\d ()/-]{5,}\d|\b0\d{2,5}[ ]?[/-][ ]?\d{3,}(?:[ -]\d+)*"
+)
+# German identity card and tax identification numbers, US social security numbers; each named or in its own form.
+IDENTITY = re.compile(
+    r"\b\d{3}-\d{2}-\d{4}\b"
+    r"|(?<=Steuer-ID )\d{11}\b|(?<=Steuer-ID: )\d{11}\b|(?<=IdNr. )\d{2} ?\d{3} ?\d{3} ?\d{3}\b"
+    r"|(?<=Ausweisnummer )[A-Z0-9]{9,10}\b|(?<=Ausweisnummer: )[A-Z0-9]{9,10}\b|(?<=passport no. )[A-Z0-9]{8,9}\b"
+)
+NAME = re.compile(
+    r"\b(?:(?:Dr|Prof|Herr|Frau|Mr|Mrs|Ms)\.?\s+)*[A-ZÄÖÜ][a-zäöüß]+(?:-[A-ZÄÖÜ][a-zäöüß]+)?"
+    r"(?:\s+[A-ZÄÖÜ]\.)?\s+[A-ZÄÖÜ][a-zäöüß]+(?:-[A-ZÄÖÜ][a-zäöüß]+)?(?=[\s,;:(<|-]*$)"
+)
+NEAR = 60
+
+
+def redact(text: str) -> str:
+    """The text with personal data masked. Names go where they stand directly before such data."""
+    spans: list[tuple[int, int]] = []
+    for pattern in (EMAIL, IBAN, PHONE, IDENTITY):
+        for match in pattern.finditer(text):
+            start, end = match.span()
+            start += len(match.group(0)) - len(match.group(0).lstrip())
+            spans.append((start, end))
+            line = max(text.rfind("\n", 0, start) + 1, start - NEAR)
+            name = NAME.search(text[line:start])
+            if name:
+                spans.append((line + name.start(), line + name.end()))
+    return _mask(text, spans)
+
+
+def _mask(text: str, spans: list[tuple[int, int]]) -> str:
+    pieces, at = [], 0
+    for start, end in sorted(spans):
+        if start < at:
+            at = max(at, end)
+            continue
+        pieces += [text[at:start], MASK]
+        at = end
+    return "".join(pieces) + text[at:]

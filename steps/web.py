@@ -1,0 +1,55 @@
+"""Optional web search for gaps, through a SearXNG instance of the person's own. External results stay external."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import httpx
+
+from ..kb.errors import RabbitholeError
+from .models import Evidence
+
+TIMEOUT_SECONDS = 15.0
+SNIPPET_CHARACTERS = 600
+
+
+class WebSearchError(RabbitholeError):
+    """The search instance does not answer as SearXNG does."""
+
+
+async def search_web(url: str, query: str, results: int, task: int) -> tuple[Evidence, ...]:
+    """At most ``results`` results as external evidence (tier tertiary, never followed, never quoted as verified)."""
+    try:
+        async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
+            answer = await client.get(f"{url.rstrip('/')}/search", params={"q": query, "format": "json"})
+            answer.raise_for_status()
+            found = answer.json()["results"]
+    except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
+        raise WebSearchError(f"Web search at WEB_SEARCH_URL={url} failed ({type(error).__name__}).") from error
+    return tuple(_evidence(one, task) for one in found[:results] if _web(str(one.get("url", ""))))
+
+
+def _web(address: str) -> bool:
+    return urlsplit(address).scheme in ("http", "https")
+
+
+def _evidence(result: dict[str, object], task: int) -> Evidence:
+    address = str(result["url"])
+    key = "e" + hashlib.sha256(f"{task}|{address}".encode()).hexdigest()[:8]
+    return Evidence(
+        key=key,
+        task=task,
+        document="",
+        title=str(result.get("title", address))[:200],
+        file=urlsplit(address).netloc,
+        info=" ".join(str(result.get("content", "")).split())[:SNIPPET_CHARACTERS],
+        tier="tertiary",
+        external=address,
+    )
+
+
+def queries_for(gaps: Sequence[str], question: str, most: int = 3) -> tuple[str, ...]:
+    """One query a gap, with the question's words, at most ``most``."""
+    return tuple(f"{question} {gap}"[:300] for gap in gaps[:most])

@@ -1,0 +1,57 @@
+"""Phase 4: what the writer is given, and what is asked of the quality check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .attribute import Attributed
+from .language import foreign_sections
+from .models import Anchor, Evidence, Quality, TaskSummary, Todo
+from .reasoning.protocol import QualityRequest, Reasoner, WriteRequest
+from .tiers import weight
+
+
+def in_order(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """Canonical order for writing: by weight (score times tier), then place; the same place once, its best reading."""
+    best: dict[tuple[str, int, int], Evidence] = {}
+    for item in sorted(evidence, key=lambda one: (-weight(one), one.task, one.document, one.start, one.key)):
+        best.setdefault((item.document or item.external, item.start, item.end), item)
+    return tuple(best.values())
+
+
+def write_request(
+    anchor: Anchor,
+    todos: Sequence[Todo],
+    summaries: Sequence[TaskSummary],
+    evidence: Sequence[Evidence],
+    *,
+    missing: Sequence[str],
+    contradictions: Sequence[str],
+    focus: str = "",
+) -> WriteRequest:
+    """Everything the report is written from."""
+    return WriteRequest(
+        anchor=anchor,
+        tasks=tuple(todos),
+        summaries=tuple(summaries),
+        evidence=tuple(evidence),
+        missing=tuple(missing),
+        contradictions=tuple(contradictions),
+        focus=focus,
+    )
+
+
+async def assess(
+    reasoner: Reasoner, anchor: Anchor, draft: str, attributed: Attributed, evidence: Sequence[Evidence]
+) -> tuple[Quality, QualityRequest]:
+    """Five scores of a draft, given what the checks of its citations found."""
+    request = QualityRequest(
+        anchor=anchor,
+        markdown=draft,
+        evidence=tuple(evidence),
+        unknown_keys=attributed.unknown_keys,
+        unverified_quotes=len(attributed.unverified),
+        uncited_sentences=len(attributed.uncited),
+        language_ok=not foreign_sections(draft, anchor.language),
+    )
+    return await reasoner.quality(request), request

@@ -1,0 +1,193 @@
+"""What the one writer of the digging phase does with each result: pure functions from a draft to the next events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workflows.events import Event
+
+from ..steps.phrases import phrase
+from ..steps.models import Todo
+from ..steps.plan import spawn
+from ..steps.settings import ResearchSettings
+from .draft import Draft
+from .events import (
+    BranchFailed,
+    ChunksFound,
+    DigFinished,
+    FollowRefEvent,
+    RefResolved,
+    TaskDug,
+    TaskFinished,
+    TaskProgress,
+    TaskStarted,
+    WaveOpened,
+    WavePlanned,
+)
+from .seen import seen_events
+from .state import ResearchState, TaskState
+
+Result = ChunksFound | WavePlanned | RefResolved | TaskFinished | BranchFailed
+
+
+def take(draft: Draft, result: Result, settings: ResearchSettings) -> list[Event]:
+    """Note one result, and what follows from it. A result that came twice changes nothing."""
+    match result:
+        case ChunksFound():
+            events = _found(draft, result)
+        case WavePlanned():
+            events = _planned(draft, result, settings)
+        case RefResolved():
+            events = _resolved(draft, result, settings)
+        case TaskFinished():
+            events = _finished(draft, result, settings)
+        case BranchFailed():
+            events = _failed(draft, result, settings)
+    return [*events, *_follow_on(draft, settings)]
+
+
+def _found(draft: Draft, result: ChunksFound) -> list[Event]:
+    task = draft.tasks[result.task]
+    if task.stage != "searching":
+        return []
+    sections = tuple(result.sections)
+    draft.task(task.id, queries=tuple(result.queries), evidence=tuple(result.evidence), sections=sections)
+    draft.set(seen={**draft.state.seen, task.id: frozenset(sections)})
+    return [_next_wave(draft, task.id, 1), progress(draft, task.id)]
+
+
+def _next_wave(draft: Draft, task: int, depth: int) -> WaveOpened:
+    draft.task(task, stage="gating", depth=depth, cursor=0, next=0)
+    return WaveOpened(task=task, depth=depth)
+
+
+def _planned(draft: Draft, result: WavePlanned, settings: ResearchSettings) -> list[Event]:
+    task = draft.tasks[result.task]
+    if task.stage != "gating" or task.depth != result.depth:
+        return []
+    draft.open_wave(task.id, result.depth, result.entries)
+    shown = [event for entry in result.entries if not entry.wanted for event in seen_events(draft.state, entry)]
+    return [*shown, *_settle(draft, task.id, settings)]
+
+
+def _resolved(draft: Draft, result: RefResolved, settings: ResearchSettings) -> list[Event]:
+    entry = draft.ledger.get(result.key)
+    if entry is None or entry.status != "running":
+        return []
+    update = {"status": "resolved", "evidence": tuple(result.evidence), "sections": tuple(result.sections)}
+    update["tokens"] = result.tokens  # type: ignore[assignment]
+    if result.error:
+        update |= {"decision": "failed", "reason": result.error}
+    draft.put(entry.model_copy(update=update))
+    return _settle(draft, entry.task, settings)
+
+
+def _settle(draft: Draft, task: int, settings: ResearchSettings) -> list[Event]:
+    """Settle as far as possible; when the wave is done, open the next one or end the digging of this task."""
+    language = draft.state.language
+    before = draft.tasks[task].cursor
+    draft.settle_wave(task, settings, language)
+    state = draft.state
+    settled = state.waves.get(task, ())[before : draft.tasks[task].cursor]
+    events: list[Event] = [event for key in settled for event in seen_events(state, draft.ledger[key])]
+    if settled:
+        events.append(progress(draft, task))
+    if not draft.wave_done(task):
+        return events
+    wave = state.waves.get(task, ())
+    if any(draft.ledger[key].evidence for key in wave):
+        return [*events, _next_wave(draft, task, draft.tasks[task].depth + 1)]
+    draft.task(task, stage="summarising")
+    return [*events, TaskDug(task=task)]
+
+
+def _finished(draft: Draft, result: TaskFinished, settings: ResearchSettings) -> list[Event]:
+    task = draft.tasks[result.task]
+    if task.stage != "summarising":
+        return []
+    draft.task(task.id, stage="done", summary=result.summary)
+    draft.mark(task.id, "done")
+    return [progress(draft, task.id), *_after_all(draft, settings)]
+
+
+def _failed(draft: Draft, result: BranchFailed, settings: ResearchSettings) -> list[Event]:
+    """A failed follow is settled as such; a failed search, gate or summary ends its task and says so."""
+    if result.key:
+        entry = draft.ledger[result.key]
+        resolved = RefResolved(key=entry.key, task=entry.task, depth=entry.depth, error=result.error)
+        return _resolved(draft, resolved, settings)
+    if draft.tasks[result.task].stage in ("done", "failed"):
+        return []
+    text = draft.state.todo(result.task).text
+    draft.task(result.task, stage="failed", error=result.error)
+    draft.mark(result.task, "failed")
+    draft.warn(phrase(draft.state.language, "report.warning.task_failed", task=text, error=result.error))
+    return [progress(draft, result.task), *_after_all(draft, settings)]
+
+
+def _after_all(draft: Draft, settings: ResearchSettings) -> list[Event]:
+    """When every task has ended: tasks from gaps, or the end of digging."""
+    if any(task.stage not in ("done", "failed") for task in draft.tasks.values()):
+        return []
+    state = draft.state
+    new: tuple[Todo, ...] = ()
+    if state.iteration < settings.max_iterations:
+        new = spawn(state.todos, spawnable_gaps(state), settings.todo_max_items, settings.spawned_todo_items)
+    if not new:
+        draft.set(phase="validate")
+        return [DigFinished()]
+    draft.set(todos=(*state.todos, *new), iteration=state.iteration + 1)
+    return start(draft, [todo.id for todo in new])
+
+
+def spawnable_gaps(state: ResearchState) -> list[str]:
+    """Gaps of the tasks that found something, in task order; each once."""
+    tasks = [state.tasks[todo.id] for todo in state.todos]
+    return list(dict.fromkeys(gap for task in tasks if task.summary for gap in task.summary.gaps))
+
+
+def start(draft: Draft, tasks: Sequence[int]) -> list[Event]:
+    """Start these tasks, all at once."""
+    for task in tasks:
+        draft.tasks[task] = TaskState(id=task, stage="searching")
+        draft.mark(task, "running")
+    return [*(progress(draft, task) for task in tasks), *(TaskStarted(task=task) for task in tasks)]
+
+
+def _follow_on(draft: Draft, settings: ResearchSettings) -> list[Event]:
+    sent = draft.send_out(settings.reference_window)
+    return [FollowRefEvent(key=entry.key, task=entry.task, depth=entry.depth) for entry in sent]
+
+
+def resumed(draft: Draft, settings: ResearchSettings) -> list[Event]:
+    """The events that set a restored state going again: each task from its stage."""
+    events: list[Event] = []
+    for task in sorted(draft.tasks):
+        state = draft.tasks[task]
+        match state.stage:
+            case "waiting" | "searching":
+                events.append(TaskStarted(task=task))
+            case "gating":
+                events.append(WaveOpened(task=task, depth=state.depth))
+            case "following":
+                events += _settle(draft, task, settings)
+            case "summarising":
+                events.append(TaskDug(task=task))
+    return [*events, *(_follow_on(draft, settings)), *([] if events else _after_all(draft, settings))]
+
+
+def progress(draft: Draft, task: int) -> TaskProgress:
+    """How a task stands, for the person."""
+    state = draft.tasks[task]
+    todo = next(one for one in draft.state.todos if one.id == task)
+    wave = draft.state.waves.get(task, ())[: state.cursor]
+    found = [key for entry in wave for key in draft.ledger[entry].evidence]
+    return TaskProgress(
+        task=task,
+        text=todo.text,
+        status=todo.status,
+        queries=list(state.queries),
+        evidence=list(dict.fromkeys((*state.evidence, *found)))[:50],
+        depth=state.depth,
+        tokens=state.tokens,
+    )

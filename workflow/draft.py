@@ -1,0 +1,139 @@
+"""A draft of the next state: copies only what it touches, knows what changed. Used by the one writer of a phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..steps.models import Todo, TodoStatus
+from ..steps.settings import ResearchSettings
+from .ledger import LedgerEntry, Settling, settle, stopped
+from .state import ResearchState, TaskState
+
+
+class Draft:
+    """Copy-on-write edit of a state. ``state`` is the result, ``changed`` the ledger entries to store."""
+
+    def __init__(self, state: ResearchState) -> None:
+        self._fields: dict[str, Any] = {}
+        self._base = state
+        self._ledger: dict[str, LedgerEntry] | None = None
+        self._tasks: dict[int, TaskState] | None = None
+        self.changed: dict[str, LedgerEntry] = {}
+
+    @property
+    def ledger(self) -> dict[str, LedgerEntry]:
+        if self._ledger is None:
+            self._ledger = dict(self._base.ledger)
+        return self._ledger
+
+    @property
+    def tasks(self) -> dict[int, TaskState]:
+        if self._tasks is None:
+            self._tasks = dict(self._base.tasks)
+        return self._tasks
+
+    def set(self, **fields: Any) -> None:
+        self._fields.update(fields)
+
+    def task(self, task: int, **fields: Any) -> TaskState:
+        self.tasks[task] = self.tasks[task].model_copy(update=fields)
+        return self.tasks[task]
+
+    def put(self, entry: LedgerEntry) -> None:
+        self.ledger[entry.key] = self.changed[entry.key] = entry
+
+    def mark(self, task: int, status: TodoStatus) -> None:
+        """Show a task's status in the to-do list."""
+        todos: Sequence[Todo] = self._fields.get("todos", self._base.todos)
+        self.set(todos=tuple(one.model_copy(update={"status": status}) if one.id == task else one for one in todos))
+
+    def warn(self, *texts: str) -> None:
+        warnings = self._fields.get("warnings", self._base.warnings)
+        self.set(warnings=tuple(dict.fromkeys((*warnings, *texts))))
+
+    @property
+    def state(self) -> ResearchState:
+        update = dict(self._fields)
+        if self._ledger is not None:
+            update["ledger"] = self._ledger
+        if self._tasks is not None:
+            update["tasks"] = self._tasks
+        return self._base.model_copy(update=update)
+
+    # --- waves --------------------------------------------------------------------------------------------------------
+    def open_wave(self, task: int, depth: int, entries: Sequence[LedgerEntry]) -> None:
+        """Take a gated wave into the ledger; the task then follows what is to be followed, in order."""
+        for entry in entries:
+            self.put(entry)
+        wave = tuple(entry.key for entry in entries if entry.status == "queued")
+        self.set(waves={**self._fields.get("waves", self._base.waves), task: wave})
+        self.task(task, stage="following", depth=depth, cursor=0, next=0)
+
+    def settle_wave(self, task: int, settings: ResearchSettings, language: str) -> None:
+        """Settle results as far as all before them are known; a stop closes the rest of the wave."""
+        state = self.tasks[task]
+        wave = self._fields.get("waves", self._base.waves).get(task, ())
+        before = self._fields.get("seen", self._base.seen).get(task, frozenset())
+        totals = Settling(seen=before, stale=state.stale, tokens=state.tokens)
+        cursor = state.cursor
+        while cursor < len(wave):
+            entry = self.ledger[wave[cursor]]
+            if entry.status not in ("resolved", "settled") and stopped(totals, settings) is None:
+                break
+            if entry.status != "settled":
+                entry, totals = settle(entry, totals, settings, language)
+                self.put(entry)
+            cursor += 1
+        stop = stopped(totals, settings) or ""
+        self.task(task, cursor=cursor, stale=totals.stale, tokens=totals.tokens, stop=stop)
+        if totals.seen is not before:
+            self.set(seen={**self._fields.get("seen", self._base.seen), task: totals.seen})
+
+    def send_out(self, window: int) -> list[LedgerEntry]:
+        """Entries to follow now: canonical order over all tasks, no more than ``window`` in flight."""
+        sent: list[LedgerEntry] = []
+        waves = self._fields.get("waves", self._base.waves)
+        free = window - sum(self._running(task) for task in self.tasks)
+        for task in sorted(self.tasks):
+            wave = waves.get(task, ())
+            while free > 0 and self.tasks[task].stage == "following" and self.tasks[task].next < len(wave):
+                position = self.tasks[task].next
+                entry = self.ledger[wave[position]]
+                self.task(task, next=position + 1)
+                if entry.status == "queued":
+                    entry = entry.model_copy(update={"status": "running"})
+                    self.put(entry)
+                    sent.append(entry)
+                    free -= 1
+        return sent
+
+    def _running(self, task: int) -> int:
+        state = self.tasks[task]
+        if state.stage != "following":
+            return 0
+        wave = self._fields.get("waves", self._base.waves).get(task, ())
+        return sum(self.ledger[key].status == "running" for key in wave[state.cursor : state.next])
+
+    def wave_done(self, task: int) -> bool:
+        wave = self._fields.get("waves", self._base.waves).get(task, ())
+        return self.tasks[task].stage == "following" and self.tasks[task].cursor >= len(wave)
+
+
+def restored(state: ResearchState, entries: Iterable[LedgerEntry]) -> ResearchState:
+    """A saved state ready to go on: what was running is queued again; waves and seen sections are derived."""
+    ledger = {entry.key: _requeued(entry) for entry in entries}
+    waves: dict[int, tuple[str, ...]] = {}
+    seen: dict[int, frozenset[str]] = {}
+    tasks = dict(state.tasks)
+    for task, one in state.tasks.items():
+        own = [ledger[key] for key in sorted(ledger) if ledger[key].task == task]
+        waves[task] = tuple(entry.key for entry in own if entry.depth == one.depth and entry.wanted)
+        read = [section for entry in own if entry.status == "settled" for section in entry.sections]
+        seen[task] = frozenset((*one.sections, *read))
+        tasks[task] = one.model_copy(update={"next": one.cursor})
+    return state.model_copy(update={"ledger": ledger, "waves": waves, "seen": seen, "tasks": tasks})
+
+
+def _requeued(entry: LedgerEntry) -> LedgerEntry:
+    return entry.model_copy(update={"status": "queued"}) if entry.status == "running" else entry

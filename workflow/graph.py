@@ -1,0 +1,96 @@
+"""The ledger as people read it: the graph of references, what is missing, what was not looked at and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ..kb.models import Model
+from ..steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
+from .ledger import LedgerEntry
+
+_STATUS = {"read": 2, "known": 1, "missing": 0}
+
+
+def reference_graph(entries: Sequence[LedgerEntry], evidence: Sequence[Evidence]) -> ReferenceGraph:
+    """Nodes are places (document, section), edges the references met, both in canonical order."""
+    nodes: dict[tuple[str | None, str | None, str], GraphNode] = {}
+
+    def node(document: str | None, section: str | None, label: str, status: str) -> tuple[str | None, str | None, str]:
+        key = (document, section, "" if document else label)
+        known = nodes.get(key)
+        if known is None or _STATUS[status] > _STATUS[known.status]:
+            nodes[key] = GraphNode.model_validate(
+                {"document": document, "section": section, "label": known.label if known else label, "status": status}
+            )
+        return key
+
+    for item in evidence:
+        if not item.external:
+            node(item.document, item.section, _label(item), "read")
+    pairs = []
+    for entry in entries:
+        mention = entry.mention
+        source = node(mention.source_document, mention.source_section, mention.source_label, "read")
+        status = "read" if entry.decision in ("follow", "seen") else "known"
+        status = "missing" if mention.resolution.document is None else status
+        target = node(mention.resolution.document, mention.resolution.section, mention.label, status)
+        pairs.append((entry, source, target))
+    position = {key: number for number, key in enumerate(nodes)}
+    edges = tuple(
+        GraphEdge(
+            source=position[source],
+            target=position[target],
+            text=entry.mention.reference.text,
+            kind=entry.mention.reference.kind,
+            depth=entry.depth,
+            task=entry.task,
+            decision=entry.decision,
+            reason=entry.reason,
+        )
+        for entry, source, target in pairs
+    )
+    return ReferenceGraph(nodes=tuple(nodes.values()), edges=edges)
+
+
+def _label(item: Evidence) -> str:
+    return ", ".join(part for part in (item.title or item.file, item.section_label) if part)
+
+
+def missing_documents(entries: Sequence[LedgerEntry]) -> tuple[MissingDocument, ...]:
+    """Documents referred to and not held, the most cited first; a place cites a document once."""
+    names: dict[str, str] = {}
+    kinds: dict[str, MissingDocument] = {}
+    cited: dict[str, dict[str, None]] = {}
+    for entry in entries:
+        mention = entry.mention
+        if entry.decision != "missing" or mention.resolution.document is not None:
+            continue
+        name = mention.resolution.name or mention.reference.document or mention.reference.target
+        key = " ".join(name.casefold().split())
+        names.setdefault(key, name)
+        cited.setdefault(key, {})[mention.source_label] = None
+        kinds.setdefault(key, MissingDocument(name=name, kind=mention.reference.kind, cited_by=(), count=0))
+    found = [kinds[key].model_copy(update={"cited_by": tuple(cited[key]), "count": len(cited[key])}) for key in names]
+    return tuple(sorted(found, key=lambda one: (-one.count, one.name.casefold())))
+
+
+class NotLooked(Model):
+    """References not followed for one reason."""
+
+    decision: str
+    reason: str
+    places: tuple[str, ...]
+
+
+def not_looked_at(entries: Sequence[LedgerEntry]) -> tuple[NotLooked, ...]:
+    """What was seen and not read, by reason; a place that another reference led to after all is not listed."""
+    read = {entry.mention.place for entry in entries if entry.decision in ("follow", "seen")}
+    groups: dict[tuple[str, str], dict[str, None]] = {}
+    for entry in entries:
+        listed = entry.decision in ("skip", "depth", "budget", "converged", "failed", "ambiguous")
+        if listed and entry.mention.place not in read:
+            groups.setdefault((entry.decision, entry.reason), {})[entry.mention.label] = None
+    found = [NotLooked(decision=key[0], reason=key[1], places=tuple(places)) for key, places in groups.items()]
+    order = Counter({"failed": 6, "ambiguous": 5, "budget": 4, "converged": 3, "skip": 2, "depth": 1})
+    return tuple(sorted(found, key=lambda one: (-order[one.decision], one.reason)))

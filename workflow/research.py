@@ -1,0 +1,408 @@
+"""The research as a whole: five phases, each step takes an event, calls a phase, emits the next event.
+
+One writer at a time: before and after digging the steps follow one another, while digging only ``gather`` writes.
+Every change of the state is a draft that is stored first and set second, so a run continues from any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+from workflows import Context, Workflow, catch_error, step
+from workflows.events import Event, StepFailedEvent
+from workflows.handler import WorkflowHandler
+
+from ..kb.knowledge_base import KnowledgeBase
+from ..steps import dig, gate, plan, understand
+from ..steps.convergence import Ending, conversation_ended
+from ..steps.models import Round
+from ..steps.phrases import phrase
+from ..steps.reasoning.protocol import Reasoner
+from ..steps.references import mentions
+from ..steps.settings import ResearchSettings
+from .beginning import anchored, asked_again, begin_state, default_reasoner, default_runs, ended_as, resume_state
+from .digging import resumed, start, take
+from .draft import Draft
+from .events import (
+    BranchFailed,
+    ChunksFound,
+    ClarificationAnswered,
+    ClarificationRequested,
+    DigFinished,
+    DraftAccepted,
+    DraftWritten,
+    EvidenceValidated,
+    FollowRefEvent,
+    PhaseChanged,
+    PlainRequested,
+    PlanApproved,
+    PlanProposed,
+    PlanSettled,
+    QualityAssessed,
+    QueryUnderstood,
+    ReferenceSeen,
+    RefResolved,
+    ReportReady,
+    ReportToken,
+    ResearchRequest,
+    RetrievalDone,
+    RewriteRequested,
+    RoundStarted,
+    TaskDug,
+    TaskFinished,
+    TaskProgress,
+    TaskStarted,
+    Warned,
+    WaveOpened,
+    WavePlanned,
+)
+from .ledger import claim
+from .reporting import Reporting
+from .runs import RunStore, new_run_id
+from .state import OpenQuestion, ResearchState
+
+STREAMED = (TaskProgress, ReferenceSeen)
+Ctx = Context[ResearchState]
+MANY = 10**6  # recoveries: a failing branch never ends the run
+TASKS_AT_ONCE = 16
+FOLLOWS_AT_ONCE = 64  # the window of the settings bounds it further
+
+
+class ResearchWorkflow(Workflow):
+    """A research on one knowledge base. ``runs`` holds state, evidence and answers; see ``RunStore``."""
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        settings: ResearchSettings | None = None,
+        reasoner: Reasoner | None = None,
+        runs: RunStore | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(timeout=None, **options)
+        self.kb = kb
+        self.settings = settings or ResearchSettings()
+        self.runs = runs or default_runs(kb, self.settings)
+        self.reasoner = reasoner or default_reasoner(kb, self.runs)
+        self.reporting = Reporting(kb, self.reasoner, self.settings, self.runs)
+        self._begun: dict[str, float] = {}
+        self._watching: set[asyncio.Task[None]] = set()
+
+    # --- beginning, resuming ------------------------------------------------------------------------------------------
+    @step
+    async def begin(
+        self, ctx: Ctx, ev: ResearchRequest
+    ) -> (
+        RoundStarted
+        | PlainRequested
+        | ClarificationRequested
+        | QueryUnderstood
+        | PlanProposed
+        | PlanSettled
+        | (TaskStarted | WaveOpened | FollowRefEvent | TaskDug | DigFinished | EvidenceValidated | DraftWritten)
+        | DraftAccepted
+        | ReportReady
+        | None
+    ):
+        if ev.resume:
+            draft, notes = await resume_state(self.runs, self.kb, self.reasoner, ev)
+        else:
+            draft, notes = await begin_state(self.runs, self.kb, self.reasoner, self.settings, ev)
+        self._begun[draft.state.run_id] = time.monotonic() - draft.state.seconds
+        for note in notes:
+            ctx.write_event_to_stream(Warned(text=note))
+        return await self._go_on(ctx, draft)
+
+    async def _go_on(self, ctx: Ctx, draft: Draft) -> Any:
+        """The event that continues a run from its phase; a fresh run is one whose phase is the first."""
+        state = draft.state
+        finished = self.runs.report(state.run_id) if state.phase == "done" else None
+        if finished is not None:
+            await self._commit(ctx, draft)
+            return ReportReady(report=finished)
+        if state.question is not None:
+            await self._commit(ctx, draft)
+            return asked_again(state)
+        match state.phase:
+            case "understand":
+                events: list[Event] = [PlainRequested() if state.mode == "plain" else RoundStarted()]
+            case "plan":
+                events = [QueryUnderstood() if not state.todos else PlanSettled()]
+            case "dig":
+                events = resumed(draft, self.settings)
+            case "validate":
+                events = [DigFinished()]
+            case "write":
+                events = [EvidenceValidated()]
+            case "check":
+                events = [DraftWritten(attempt=state.attempt)]
+            case _:
+                events = [DraftAccepted()]
+        await self._commit(ctx, draft)
+        return self._emit(ctx, events)
+
+    # --- 1 understand -------------------------------------------------------------------------------------------------
+    @step
+    async def understand(self, ctx: Ctx, ev: RoundStarted) -> ClarificationRequested | QueryUnderstood:
+        state = await ctx.store.get_state()
+        ctx.write_event_to_stream(PhaseChanged(phase="understand", detail=str(len(state.rounds) + 1)))
+        found = await understand.run_round(
+            self.kb,
+            self.reasoner,
+            self.settings,
+            state.query,
+            state.language,
+            state.rounds,
+            state.collections,
+            ask=not state.auto_approve,
+        )
+        ctx.write_event_to_stream(RetrievalDone(round=found))
+        rounds = (*state.rounds, found)
+        if not found.questions or conversation_ended(rounds, self.settings) == "convergence":
+            return await self._understood(ctx, state, rounds, "convergence" if found.questions else "user_end")
+        question = OpenQuestion(id=f"q{state.asked + 1}", kind="clarification", questions=found.questions)
+        draft = Draft(state)
+        draft.set(rounds=rounds, question=question, asked=state.asked + 1)
+        await self._commit(ctx, draft)
+        return ClarificationRequested(id=question.id, round=found, questions=list(found.questions))
+
+    @step
+    async def answered(self, ctx: Ctx, ev: ClarificationAnswered) -> RoundStarted | QueryUnderstood | None:
+        state = await ctx.store.get_state()
+        if state.question is None or state.question.kind != "clarification" or state.question.id != ev.id:
+            return None  # no longer open, or answered already
+        said = tuple(answer for answer in ev.answers if answer.text.strip())
+        rounds = (*state.rounds[:-1], state.rounds[-1].model_copy(update={"answers": said}))
+        ended = conversation_ended(rounds, self.settings, end=ev.end or not said)
+        if ended is not None:
+            return await self._understood(ctx, state, rounds, ended)
+        draft = Draft(state)
+        draft.set(rounds=rounds, question=None)
+        await self._commit(ctx, draft)
+        return RoundStarted()
+
+    async def _understood(
+        self, ctx: Ctx, state: ResearchState, rounds: tuple[Round, ...], ended: Ending
+    ) -> QueryUnderstood:
+        anchor = await understand.conclude(self.reasoner, state.query, state.language, rounds)
+        draft = Draft(state)
+        draft.set(rounds=rounds, question=None, anchor=anchor, ended=ended, phase="plan")
+        await self._commit(ctx, draft)
+        return QueryUnderstood()
+
+    # --- 2 plan -------------------------------------------------------------------------------------------------------
+    @step
+    async def plan(self, ctx: Ctx, ev: QueryUnderstood) -> PlanProposed | PlanSettled:
+        state = await ctx.store.get_state()
+        ctx.write_event_to_stream(PhaseChanged(phase="plan"))
+        passages = await understand.passages_of_rounds(self.kb, state.rounds)
+        todos = await plan.propose(self.reasoner, anchored(state), passages, self.settings)
+        draft = Draft(state)
+        draft.set(todos=todos)
+        if not state.auto_approve:
+            draft.set(question=OpenQuestion(id=f"q{state.asked + 1}", kind="plan"), asked=state.asked + 1)
+        await self._commit(ctx, draft)
+        return PlanSettled() if state.auto_approve else PlanProposed(id=f"q{state.asked + 1}", todos=list(todos))
+
+    @step
+    async def approve(self, ctx: Ctx, ev: PlanApproved) -> PlanSettled | None:
+        state = await ctx.store.get_state()
+        if state.question is None or state.question.kind != "plan" or state.question.id != ev.id:
+            return None
+        todos, notes = plan.accept(state.todos, ev.todos, self.settings.todo_max_items)
+        draft = Draft(state)
+        draft.set(todos=todos, question=None)
+        for key in notes:
+            text = phrase(state.language, key, limit=self.settings.todo_max_items)
+            draft.warn(text)
+            ctx.write_event_to_stream(Warned(text=text))
+        await self._commit(ctx, draft)
+        return PlanSettled()
+
+    # --- 3 dig --------------------------------------------------------------------------------------------------------
+    @step
+    async def start_tasks(self, ctx: Ctx, ev: PlanSettled) -> TaskStarted | None:
+        state = await ctx.store.get_state()
+        ctx.write_event_to_stream(PhaseChanged(phase="dig"))
+        draft = Draft(state)
+        draft.set(phase="dig")
+        events = start(draft, [todo.id for todo in state.todos])
+        await self._commit(ctx, draft)
+        return self._emit(ctx, events)
+
+    @step(num_workers=TASKS_AT_ONCE)
+    async def search(self, ctx: Ctx, ev: TaskStarted) -> ChunksFound:
+        state = await ctx.store.get_state()
+        todo, anchor = state.todo(ev.task), anchored(state)
+        inherited = self.runs.evidence(state.parent_run, state.inherited) if ev.task == 0 else ()
+        found = await dig.search_task(
+            self.kb, self.reasoner, self.settings, anchor, todo, state.collections, inherited=inherited
+        )
+        self.runs.put_evidence(state.run_id, found.evidence)
+        return ChunksFound(
+            task=ev.task,
+            evidence=[item.key for item in found.evidence],
+            queries=list(found.queries),
+            sections=list(dict.fromkeys(item.section for item in found.evidence if item.section)),
+        )
+
+    @step(num_workers=TASKS_AT_ONCE)
+    async def plan_wave(self, ctx: Ctx, ev: WaveOpened) -> WavePlanned:
+        state = await ctx.store.get_state()
+        task, anchor = state.tasks[ev.task], anchored(state)
+        evidence = self.runs.evidence(state.run_id, state.evidence_keys_at(ev.task, ev.depth - 1))
+        found = await mentions(self.kb, evidence, state.collections, self.settings)
+        closed = "depth" if ev.depth > state.depth else (task.stop or None)
+        visited = state.visited(ev.task) | await dig.whole_sections(self.kb, evidence)
+        about = {"depth": state.depth, "budget": self.settings.reference_token_budget}
+        sorted_out = gate.sort_out(found, visited, state.language, closed, **about)
+        proposals = await gate.decide(self.reasoner, anchor, state.todo(ev.task), sorted_out)
+        entries = claim(ev.task, ev.depth, proposals, state.parents(ev.task))
+        return WavePlanned(task=ev.task, depth=ev.depth, entries=entries)
+
+    @step(num_workers=FOLLOWS_AT_ONCE)
+    async def follow(self, ctx: Ctx, ev: FollowRefEvent) -> RefResolved:
+        state = await ctx.store.get_state()
+        entry, anchor = state.ledger[ev.key], anchored(state)
+        (source,) = self.runs.evidence(state.run_id, [entry.mention.source])
+        found = await dig.follow(
+            self.kb, self.reasoner, self.settings, anchor, state.todo(ev.task), entry.mention, source, ev.depth
+        )
+        self.runs.put_evidence(state.run_id, found.evidence)
+        keys = [item.key for item in found.evidence]
+        return RefResolved(
+            key=ev.key,
+            task=ev.task,
+            depth=ev.depth,
+            evidence=keys,
+            sections=list(found.sections),
+            tokens=found.tokens,
+        )
+
+    @step(num_workers=TASKS_AT_ONCE)
+    async def summarise(self, ctx: Ctx, ev: TaskDug) -> TaskFinished:
+        state = await ctx.store.get_state()
+        evidence = self.runs.evidence(state.run_id, state.evidence_keys(ev.task))
+        summary = await dig.summarise(self.reasoner, anchored(state), state.todo(ev.task), evidence)
+        return TaskFinished(task=ev.task, summary=summary)
+
+    @catch_error(for_steps=["search", "plan_wave", "follow", "summarise"], max_recoveries=MANY)
+    async def branch_failed(self, ctx: Ctx, ev: StepFailedEvent) -> BranchFailed:
+        failed = ev.input_event
+        error = f"{type(ev.exception).__name__}: {ev.exception}"
+        return BranchFailed(task=failed.task, key=getattr(failed, "key", ""), error=error)
+
+    @step(num_workers=1)
+    async def gather(
+        self, ctx: Ctx, ev: ChunksFound | WavePlanned | RefResolved | TaskFinished | BranchFailed
+    ) -> WaveOpened | FollowRefEvent | TaskDug | TaskStarted | DigFinished | None:
+        """The only writer while digging."""
+        draft = Draft(await ctx.store.get_state())
+        events = take(draft, ev, self.settings)
+        await self._commit(ctx, draft)
+        return self._emit(ctx, events)
+
+    # --- 3b validate --------------------------------------------------------------------------------------------------
+    @step
+    async def validate_evidence(self, ctx: Ctx, ev: DigFinished) -> EvidenceValidated:
+        ctx.write_event_to_stream(PhaseChanged(phase="validate"))
+        draft = Draft(await ctx.store.get_state())
+        for note in await self.reporting.validate(draft):
+            ctx.write_event_to_stream(Warned(text=note))
+        draft.set(phase="write")
+        await self._commit(ctx, draft)
+        return EvidenceValidated()
+
+    @step
+    async def answer_plainly(self, ctx: Ctx, ev: PlainRequested) -> EvidenceValidated:
+        draft = Draft(await ctx.store.get_state())
+        await self.reporting.plain(draft)
+        draft.set(phase="write")
+        await self._commit(ctx, draft)
+        return EvidenceValidated()
+
+    # --- 4 write and check --------------------------------------------------------------------------------------------
+    @step
+    async def write(self, ctx: Ctx, ev: EvidenceValidated | RewriteRequested) -> DraftWritten:
+        state = await ctx.store.get_state()
+        ctx.write_event_to_stream(PhaseChanged(phase="write"))
+        text = ""
+        async for piece in self.reporting.write(state):
+            text += piece
+            ctx.write_event_to_stream(ReportToken(text=piece, attempt=state.attempt))
+        self.runs.put_draft(state.run_id, state.attempt, text)
+        draft = Draft(state)
+        draft.set(phase="check")
+        await self._commit(ctx, draft)
+        return DraftWritten(attempt=state.attempt)
+
+    @step
+    async def check(self, ctx: Ctx, ev: DraftWritten) -> QualityAssessed:
+        ctx.write_event_to_stream(PhaseChanged(phase="check"))
+        state = await ctx.store.get_state()
+        quality = await self.reporting.assess(state)
+        return QualityAssessed(quality=quality, attempt=ev.attempt)
+
+    @step
+    async def remedy(self, ctx: Ctx, ev: QualityAssessed) -> RewriteRequested | DraftAccepted:
+        draft = Draft(await ctx.store.get_state())
+        ctx.write_event_to_stream(ev)
+        focus = await self.reporting.remedy(draft, ev.quality)
+        await self._commit(ctx, draft)
+        return RewriteRequested(focus=focus) if focus else DraftAccepted()
+
+    # --- 5 attribute --------------------------------------------------------------------------------------------------
+    @step
+    async def attribute(self, ctx: Ctx, ev: DraftAccepted) -> ReportReady:
+        state = await ctx.store.get_state()
+        ctx.write_event_to_stream(PhaseChanged(phase="attribute"))
+        report = await self.reporting.report(state, time.monotonic() - self._begun.pop(state.run_id))
+        self.runs.put_report(state.run_id, report)
+        draft = Draft(state)
+        draft.set(phase="done")
+        await self._commit(ctx, draft)
+        return ReportReady(report=report)
+
+    # --- below --------------------------------------------------------------------------------------------------------
+    async def _commit(self, ctx: Ctx, draft: Draft) -> None:
+        """Store first, set second: what the context knows is never ahead of what survives."""
+        state = draft.state
+        self.runs.save(state, draft.changed.values())
+        await ctx.store.set_state(state)
+
+    def _emit(self, ctx: Ctx, events: list[Event]) -> Any:
+        """Show what is for the person, send all but the last of the rest, return that one."""
+        routed = []
+        for event in events:
+            if isinstance(event, STREAMED):
+                ctx.write_event_to_stream(event)
+            else:
+                routed.append(event)
+        for event in routed[:-1]:
+            ctx.send_event(event)
+        return routed[-1] if routed else None
+
+    def run(self, ctx: Context[Any] | None = None, start_event: Any = None, **fields: Any) -> WorkflowHandler:
+        """Start or resume a research. ``handler.run_id`` is the run's id in the store.
+
+        Raises ``RunError`` when another process works on the run.
+        """
+        request = start_event or ResearchRequest(**fields)
+        request = request.model_copy(update={"run_id": request.run_id or new_run_id()})
+        handler = super().run(ctx=ctx, start_event=request, run_id=request.run_id)
+        watch = asyncio.create_task(self._watch(handler, request.run_id))
+        self._watching.add(watch)
+        watch.add_done_callback(self._watching.discard)
+        return handler
+
+    async def _watch(self, handler: WorkflowHandler, run_id: str) -> None:
+        """Note how the sitting ended and give the run free, whatever the end was."""
+        begun = time.monotonic()
+        result = asyncio.ensure_future(handler.stop_event_result())
+        await asyncio.wait([result])
+        status, error = ended_as(result)
+        if self.runs.holds(run_id):
+            self.runs.finish(run_id, status, time.monotonic() - begun, error)
+            self.runs.release(run_id)
