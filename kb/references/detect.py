@@ -5,19 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import ahocorasick
+
 from ..models import Reference
-from .grammar import ALL_FORMS
+from .grammar import ALL_FORMS, unregistered
 from .grammar.form import Form, Found, NameHit, Scan
 from .names import NameIndex, default_index
 
-_BY_TRIGGER: dict[str, tuple[Form, ...]] = {
-    trigger: tuple(form for form in ALL_FORMS if trigger in form.triggers)
-    for trigger in sorted({trigger for form in ALL_FORMS for trigger in form.triggers}, key=len, reverse=True)
-}
-_TRIGGERS = re.compile("|".join(re.escape(trigger) for trigger in _BY_TRIGGER))
 _GERMAN = re.compile(r"\b(?:der|die|und|des|nach|nicht|Absatz|Abs|Satz)\b|§")
 _ENGLISH = re.compile(r"\b(?:the|and|of|to|in|is|that|section)\b")
 _SAMPLE = 20_000
+
+
+def _automaton(forms: Sequence[Form]) -> ahocorasick.Automaton:
+    """Triggers of all forms; each carries its length, its forms in order, whether it begins with a letter or digit."""
+    by_trigger: dict[str, list[Form]] = {}
+    for form in forms:
+        for trigger in form.triggers:
+            by_trigger.setdefault(trigger, []).append(form)
+    automaton = ahocorasick.Automaton()
+    for trigger, its_forms in by_trigger.items():
+        automaton.add_word(trigger, (len(trigger), tuple(its_forms), trigger[0].isalnum()))
+    automaton.make_automaton()
+    return automaton
+
+
+_TRIGGERS = _automaton(ALL_FORMS)
 
 
 def detect(text: str, *, names: NameIndex | None = None, language: str | None = None) -> list[Reference]:
@@ -28,6 +41,8 @@ def detect(text: str, *, names: NameIndex | None = None, language: str | None = 
     """
     german = language == "de" if language else _looks_german(text)
     hits = (names or default_index()).hits(text, german=german)
+    if german:
+        hits = {**unregistered.shaped(text), **hits}
     scan = Scan(text, hits, german)
     found = _grammar(scan)
     found += _standing_names(hits, found)
@@ -49,15 +64,18 @@ def _looks_german(text: str) -> bool:
 def _grammar(scan: Scan) -> list[Found]:
     found: list[Found] = []
     text = scan.text
-    for match in _TRIGGERS.finditer(text):
-        at = match.start()
-        if at < scan.floor or (at and match[0][0].isalnum() and text[at - 1].isalnum()):
+    for last, (length, forms, wordlike) in _TRIGGERS.iter(text):
+        at = last - length + 1
+        if at < scan.floor:
             continue
-        for form in _BY_TRIGGER[match[0]]:
+        inside = wordlike and at > 0 and text[at - 1].isalnum()
+        for form in forms:
+            if inside and not form.inside_word:
+                continue
             parsed = form.parse(scan, at)
             if parsed:
                 found += parsed
-                scan.floor = max(scan.floor, max(each.end for each in parsed))
+                scan.floor = max(each.end for each in parsed)
                 break
     return found
 

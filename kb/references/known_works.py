@@ -9,7 +9,8 @@ from functools import lru_cache
 from .names import known_laws
 from .naming import NameKey, name_key, numbers, split_edition
 
-_LONG_NAME = 60
+_SPOKEN, _LONG_NAME = 9, 60
+"""Lengths of a name people say, between an abbreviation and a title."""
 
 
 class KnownWorks:
@@ -35,12 +36,13 @@ class KnownWorks:
         return self._rows[index] if index is not None else ()
 
     def proper_name(self, key: NameKey) -> str | None:
-        """'Strahlenschutzgesetz (StrlSchG)', or the only name there is."""
+        """'Strahlenschutzgesetz (StrlSchG)': the name asked by with its abbreviation, or the only name there is."""
         names = self.names(key)
         if not names:
             return None
         abbreviation = names[0]
-        spoken = next((name for name in names[1:] if " " not in abbreviation and len(name) <= _LONG_NAME), None)
+        asked = next((name for name in names[1:] if name_key(split_edition(name).base) == key), None)
+        spoken = asked or next((name for name in names[1:] if _SPOKEN <= len(name) <= _LONG_NAME), None)
         return f"{spoken} ({abbreviation})" if spoken and len(abbreviation) < len(spoken) else abbreviation
 
 

@@ -32,7 +32,7 @@ _HEAD = re.compile(r"(" + "|".join(sorted(_HEADS, key=len, reverse=True)) + r")\
 _ADJECTIVE = re.compile(r"(?:e[rs]?|en)\Z")
 _WORDS = 6
 # Abbreviations that mean something else far more often than the law: courts, insurance, units, editions.
-_AMBIGUOUS = frozenset("BSG RV AG HG SG WG ZT MV VO IDA CIV RIP RID GAW CSC BOP VBD ATP ADR PCT WTO MSA KVR RBK".split())
+_AMBIGUOUS = frozenset("BSG ZIV RV AG HG SG WG ZT MV VO IDA CIV RIP RID GAW CSC BOP VBD ATP ADR PCT WTO MSA KVR RBK".split())
 
 
 def inflect(name: str) -> set[str]:
@@ -122,9 +122,19 @@ def _iterate(automaton: ahocorasick.Automaton, text: str, *, strict: bool, germa
         start, end = last - length + 1, last + 1
         if not _boundary(text, start, end):
             continue
-        if strict and length < 5 and text[start:end].isupper() and (not german or text[start:end] in _AMBIGUOUS):
+        if strict and length < 5 and not _means_the_law(text, start, end, german=german):
             continue
         yield NameHit(start, end, canonical, law)
+
+
+def _means_the_law(text: str, start: int, end: int, *, german: bool) -> bool:
+    """Whether a short abbreviation of a known law can be taken for the law."""
+    name = text[start:end]
+    if not name.isupper():
+        return True
+    if not german or name in _AMBIGUOUS or (len(name) < 4 and name[-1] not in "GOB"):
+        return False
+    return not (name == "WO" and text[end : end + 2].strip().isdigit())  # an international patent, not the Wahlordnung
 
 
 def known_laws() -> list[list[str]]:

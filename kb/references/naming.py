@@ -13,6 +13,7 @@ NameKey = tuple[str, ...]
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[a-z](?![^\W\d_]))?")
 _JOINED = re.compile(r"([^\W\d_]+)[-‐‑–]\s?([^\W\d_])")
 _DOTTED = re.compile(r"\b(?:[A-Za-z]\.\s?){2,}")
+_CAPITAL_INSIDE = re.compile(r"(?<=.)[A-ZÄÖÜ]")
 _ROMAN = re.compile(r"(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3})")
 _ARTICLES = frozenset({"der", "die", "das", "des", "dem", "den", "the", "a", "an"})
 _COUNTING = frozenset(
@@ -41,6 +42,8 @@ _SYNONYMOUS = (
     (re.compile(r"\bcode of federal regulations\b", re.I), "CFR"),
     (re.compile(r"\bunited states code\b", re.I), "USC"),
 )
+_ANY_SYNONYMOUS = re.compile(r"guide|series|publication|comments|code", re.I)
+_DIGIT = re.compile(r"\d")
 _COMMUNITY = {"EC": "EG", "EEC": "EWG", "EAEC": "Euratom", "UE": "EU", "CE": "EG"}
 _MARK = r"EU|EG|EWG|EC|EEC|Euratom|EAG|EAEC|GASP|CFSP|JI|JHA"
 _ACT = r"(?:Verordnung|Richtlinie|Beschlu(?:ss|ß)|Entscheidung|Regulation|Directive|Decision|Recommendation|Empfehlung)"
@@ -87,6 +90,8 @@ def fold(text: str) -> str:
 def split_edition(name: str) -> EditionedName:
     """'DIN 25457-4:2013-04' -> ('DIN 25457-4', '2013-04'). A number of a series is never taken for a year."""
     folded = fold(name)
+    if not _DIGIT.search(folded):
+        return EditionedName(folded, None)
     for pattern in _EDITIONS:
         if found := pattern.match(folded):
             groups = found.groupdict()
@@ -117,11 +122,13 @@ def editions_agree(asked: str, held: str) -> bool:
 def name_key(name: str) -> NameKey:
     """The comparable form of a name, inflection and spelling variants removed, digits and Roman numerals exact."""
     folded = fold(name)
-    if european := _EU_NAME.match(folded):
+    if "/" in folded and (european := _EU_NAME.match(folded)):
         return _european_key(european)
-    folded = _DOTTED.sub(lambda found: found[0].replace(".", "").replace(" ", "") + " ", folded)
-    for pattern, short in _SYNONYMOUS:
-        folded = pattern.sub(short, folded)
+    if "." in folded:
+        folded = _DOTTED.sub(lambda found: found[0].replace(".", "").replace(" ", "") + " ", folded)
+    if _ANY_SYNONYMOUS.search(folded):
+        for pattern, short in _SYNONYMOUS:
+            folded = pattern.sub(short, folded)
     tokens = _TOKEN.findall(_JOINED.sub(_join, folded))
     counted = any(token[0].isdigit() for token in tokens)
     key = tuple(
@@ -175,9 +182,7 @@ def _token_key(token: str) -> str:
     if len(token) > 2 and token[-1] == "s" and token[-2].isupper():
         return token[:-1].casefold()
     folded = token.casefold()
-    if sum(letter.isupper() for letter in token) > 1 or len(folded) < 5:
-        return folded
-    return _stem(folded)
+    return folded if len(folded) < 5 or _CAPITAL_INSIDE.search(token) else _stem(folded)
 
 
 def _stem(word: str) -> str:

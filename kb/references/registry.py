@@ -21,6 +21,7 @@ from .naming import (
     edition_key,
     editions_agree,
     fold,
+    is_number,
     name_key,
     numbers,
     split_edition,
@@ -58,6 +59,10 @@ _GENERIC = frozenset(
         "part",
         "volume",
     }
+)
+_TITLE_HEADS = frozenset({"gesetz", "verordnung", "richtlini", "übereinkomm", "abkomm", "vertrag"})
+_CONTINUING = frozenset(
+    {"in", "im", "auf", "für", "bei", "beim", "von", "vom", "zur", "zum", "über", "an", "am", "aus", "nach"}
 )
 
 
@@ -147,7 +152,7 @@ class Registry:
         if not key:
             return Lookup((), "no name", fold(name), split.edition)
         proper = self._known.proper_name(key) or base_form(split.base)
-        for rule, keys in self._stages(key, split.base):
+        for rule, keys in self._stages(key):
             entries = self._held(keys, collections)
             if entries:
                 return _by_edition(entries, rule, self._proper(keys, proper), split.edition)
@@ -172,14 +177,17 @@ class Registry:
                 if key and not any(entry.document.id == document.id for entry in self._by_key[key]):
                     self._by_key[key].append(Entry(document, name, held))
 
-    def _stages(self, key: NameKey, base: str) -> Iterator[tuple[str, Sequence[NameKey]]]:
+    def _stages(self, key: NameKey) -> Iterator[tuple[str, Sequence[NameKey]]]:
         yield "exact name", (key,) if key in self._by_key else ()
         if key in self._known:
             return
-        yield "name but for a typing error", self._fuzzy(key, base)
+        if lead := self._leading(key):
+            yield "exact name, more words following", (lead,) if lead in self._by_key else ()
+            return
+        yield "name but for a typing error", self._fuzzy(key)
         yield "part of the name", self._substring(key)
 
-    def _fuzzy(self, key: NameKey, base: str) -> Sequence[NameKey]:
+    def _fuzzy(self, key: NameKey) -> Sequence[NameKey]:
         """Candidates with the same numbers; a known work that is nearer keeps the name from leading elsewhere."""
         asked = numbers(key)
         scored = [
@@ -196,6 +204,20 @@ class Registry:
             ):
                 return ()
         return [candidate for score, candidate in scored if score == best]
+
+    def _leading(self, key: NameKey) -> NameKey | None:
+        """The longest name that a spelled-out title begins with, when what follows cannot be a title's continuation.
+
+        A sentence's words are easily taken into "Gesetz über die Umweltverträglichkeitsprüfung genanntes Schutzgut";
+        "... in Brandenburg" would be another law.
+        """
+        if len(key) < 4 or key[0] not in _TITLE_HEADS:
+            return None
+        for length in range(len(key) - 1, 2, -1):
+            lead = key[:length]
+            if lead in self._by_key or lead in self._known:
+                return None if key[length] in _CONTINUING or is_number(key[length]) else lead
+        return None
 
     def _substring(self, key: NameKey) -> Sequence[NameKey]:
         """Names that contain the whole asked name, word by word, with no number more than was asked for."""

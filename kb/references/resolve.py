@@ -50,6 +50,10 @@ class Resolver:
             return self._named(reference, reference.document, at, collections)
         return self._relative(reference, at, collections)
 
+    @property
+    def registry(self) -> Registry:
+        return self._registry
+
     def index(self, document: str) -> SectionIndex:
         """The sections of a document by number."""
         if document not in self._indexes:
@@ -71,10 +75,11 @@ class Resolver:
             return Resolution(status="missing", rule=lookup.rule, name=_spoken(lookup), note=lookup.note)
         return self._settled(lookup.entries, lookup.rule, lookup.name, lookup.note, reference, at)
 
-    def _settled_works(self, works: Works, reference: Reference, at: Place | None) -> Resolution:
-        if not works.documents:
+    def _settled_works(self, works: Works, reference: Reference, at: Place) -> Resolution:
+        """No list of literature names its own document: an entry that seems to has caught a page's header."""
+        entries = tuple(Entry(document, works.name, None) for document in works.documents if document.id != at.document)
+        if not entries:
             return Resolution(status="missing", rule=works.rule, name=works.name, note=works.note)
-        entries = tuple(Entry(document, works.name, None) for document in works.documents)
         return self._settled(entries, works.rule, works.name, works.note, reference, at)
 
     def _settled(
@@ -194,7 +199,7 @@ class Resolver:
     def _literature(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
         """Call-out, entry, document. Without an entry the label itself may be a name ('[RFC2119]')."""
         entry = self.bibliography(at.document).find(reference) if at is not None else None
-        if entry is not None:
+        if entry is not None and at is not None:
             return self._settled_works(self._library.works(entry, collections), reference, at)
         label = cited_label(reference)
         lookup = self._registry.lookup(label, collections=collections)

@@ -5,18 +5,20 @@ Where several forms share a trigger, the first in this order that reads a refere
 
 from __future__ import annotations
 
-from . import academic, documents, english_law, eu, external, german_law, german_relative, published, standards, us_sources
+from . import academic, documents, english_law, eu, external, german_law, german_relative, published, standards, unregistered, us_sources
 from .form import Form
 
 ALL_FORMS: tuple[Form, ...] = (
     *us_sources.FORMS,
+    english_law.FORMS[0],
     *german_law.FORMS,
     *eu.FORMS,
     *standards.FORMS,
     *published.FORMS,
     *german_relative.FORMS,
-    *english_law.FORMS,
+    *english_law.FORMS[1:],
     *documents.FORMS,
     *academic.FORMS,
     *external.FORMS,
+    *unregistered.FORMS,
 )

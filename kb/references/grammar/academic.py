@@ -47,10 +47,6 @@ _NO_AUTHOR = frozenset(
 )
 
 
-def _single(label: str) -> Found | None:
-    return None
-
-
 def parse_bracket(scan: Scan, at: int) -> list[Found]:
     """Square brackets: numbers, a label, an RFC."""
     text = scan.text
@@ -68,6 +64,8 @@ def _numbers(text: str, at: int, match: re.Match[str]) -> list[Found]:
     if _is_entry(text, at, match.end()) or text[at - 1 : at] == "]" or text[match.end() : match.end() + 1] in ("(", "["):
         if text[match.end() : match.end() + 1] != "[" and text[at - 1 : at] != "]":
             return []
+    if re.search(r"(?<!\d)0", match["list"]):  # "[0, 1]" is an interval, "[0012]" a paragraph of a patent
+        return []
     values: list[str] = []
     for item in _ITEM.finditer(match["list"]):
         values += expand(item[1], item[2]) if item[2] else [item[1]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...models import ReferenceKind
 from .english_path import UNITS, read_numbers
@@ -21,6 +21,8 @@ _CODE = re.compile(
     rf",?{WS}(?:of{WS1}(?:the{WS1})?)?(?P<code>United{WS1}States{WS1}Code|UNITED{WS1}STATES{WS1}CODE|U\.S\.{WS}Code|Code{WS1}of{WS1}Federal{WS1}Regulations)"
 )
 PUBLIC_LAW = re.compile(rf"(?:Pub(?:lic|\.){WS}L(?:aw|\.)|PUBLIC{WS1}LAW|P\.L\.){WS}(?:No\.{WS})?(\d{{1,3}})[-–‑](\d{{1,4}})(?!\w)")
+EXECUTIVE_ORDER = re.compile(rf"(?:Executive{WS1}Orders?|E\.{WS}O\.|EO){WS}(?:No\.{WS})?(\d{{4,6}})(?!\w)")
+_MARK = re.compile(rf"(§§?){WS}")
 _THIS = re.compile(
     rf"(?:this|that|such|the{WS1}same|said){WS1}(?P<what>[Ss]ection|[Aa]rticle|Act|[Tt]itle|[Cc]hapter|[Pp]art|[Ss]ubpart|[Ss]ubsection|[Pp]aragraph|[Ss]ubparagraph"
     rf"|Regulation|Directive|Agreement|Convention|[Ss]ubchapter|[Dd]ivision|[Ss]tandard|[Dd]ocument|Decision|[Aa]nnex|[Aa]ppendix)(?!\w)"
@@ -78,6 +80,10 @@ def container(scan: Scan, pos: int, depth: int = 0) -> Container | None:
     if law:
         name = f"Pub. L. {law[1]}-{law[2]}"
         return Container(law.end(), (), name, name)
+    order = EXECUTIVE_ORDER.match(text, start)
+    if order:
+        name = f"Executive Order {order[1]}"
+        return Container(order.end(), (), name, name)
     act = ENGLISH_ACT.match(text, start)
     if act:
         number = english_number(act["id"])
@@ -174,4 +180,22 @@ _WORDS = ("Section", "section", "SECTION", "Sec.", "sec.", "Secs.", "secs.", "Se
           "table ", "tables ", "TABLE", "Figure", "figure", "FIGURE", "Fig.", "fig.", "Figs.", "figs.", "Chapter", "chapter", "CHAPTER", "Paragraph", "paragraph", "Para.",
           "para.", "paras.", "Clause", "clause", "part ", "parts ", "Part ", "Parts ", "title ", "Title ", "TITLE ", "division ", "Subsection", "subsection",
           "Subparagraph", "subparagraph", "Subpart", "subpart", "Subchapter", "subchapter", "Subtitle", "subtitle", "point ", "points ", "Recital", "recital", "Schedule ")
-FORMS = (Form("English section, article, annex, table, figure", _WORDS, parse),)
+
+
+def parse_mark(scan: Scan, at: int) -> list[Found]:
+    """ "§ 404.271", "§§ 404.380 through 404.384": a section sign in English text or before a dotted number."""
+    text = scan.text
+    mark = _MARK.match(text, at)
+    numbers = read_numbers(text, mark.end(), "section") if mark else None
+    if not numbers or (scan.german and "." not in numbers.items[0][0][1]):
+        return []
+    outer = container(scan, numbers.end)
+    if outer is None and len(numbers.items) == 1 and (is_heading(text, at, numbers.end) or is_listing(text, numbers.end)):
+        return []
+    return [
+        replace(found, kind="legal_section", relative=found.document is None)
+        for found in _founds(at, numbers.items, numbers.end, outer, "section")
+    ]
+
+
+FORMS = (Form("section sign before an English number", ("§",), parse_mark), Form("English section, article, annex, table, figure", _WORDS, parse),)

@@ -55,7 +55,11 @@ def split_range(number: str) -> tuple[str, str] | None:
     if not dash or not first[-1:].isdigit():
         return None
     a, b = re.match(r"(\d+)(?:\.(\d+))?\Z", first), re.match(r"(\d+)(?:\.(\d+))?[a-z]*\Z", last)
-    if not a or not b or bool(a[2]) != bool(b[2]):
+    if not a or not b:
+        return None
+    if a[2] and not b[2]:  # "385.2001–2005"
+        return (first, f"{a[1]}.{last}") if int(b[1]) > int(a[2]) else None
+    if bool(a[2]) != bool(b[2]):
         return None
     return (first, last) if (int(b[1]), int(b[2] or 0)) >= (int(a[1]), int(a[2] or 0)) and last != first else None
 

@@ -24,8 +24,7 @@ def english_number(raw: str) -> str:
 def parse_german(scan: Scan, at: int) -> list[Found]:
     """A German mention of an act; annex and article may follow it."""
     text = scan.text
-    start = _word_start(text, at, scan.floor)
-    act = EU_ACT.match(text, start) or EU_ACT.match(text, at)
+    act = EU_ACT.match(text, at)
     if not act:
         return []
     law = eu_act(text, act)
@@ -34,14 +33,6 @@ def parse_german(scan: Scan, at: int) -> list[Found]:
         kind = "legal_section"
         return [Found(act.start(), paths.end, kind, spell(path, law.canonical), law.document, path) for path in paths.items]
     return [Found(act.start(), law.end, "document_mention", law.canonical, law.document)]
-
-
-def _word_start(text: str, at: int, floor: int) -> int:
-    """Where the compound ends with the trigger begins: "Durchführungsverordnung"."""
-    start = at
-    while start > floor and at - start < 24 and (text[start - 1].isalpha() or text[start - 1] == "-"):
-        start -= 1
-    return start
 
 
 def parse_english(scan: Scan, at: int) -> list[Found]:
@@ -54,7 +45,7 @@ def parse_english(scan: Scan, at: int) -> list[Found]:
 
 
 FORMS = (
-    Form("EU act in German", ("Verordnung", "verordnung", "VERORDNUNG", "Richtlinie", "richtlinie", "RICHTLINIE", "VO ", "VO(", "RL ",
+    Form("EU act in German", ("Verordnung", "VERORDNUNG", "Richtlinie", "RICHTLINIE", "VO ", "VO(", "RL ",
                               "Beschluss", "Rahmenbeschluss", "Empfehlung", "Entscheidung", "Durchführungsverordnung"), parse_german),
     Form("EU act in English", ("Regulation", "Directive", "Decision", "Recommendation", "Commission ", "Council ", "Delegated ",
                                "Implementing "), parse_english),

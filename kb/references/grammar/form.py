@@ -54,11 +54,15 @@ Parser = Callable[[Scan, int], list[Found]]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """``parse(scan, at)`` is called where one of ``triggers`` stands; an empty list means: not this form."""
+    """``parse(scan, at)`` is called where one of ``triggers`` stands; an empty list means: not this form.
+
+    A trigger that begins with a letter counts only at the beginning of a word, unless ``inside_word``.
+    """
 
     name: str
     triggers: tuple[str, ...]
     parse: Parser
+    inside_word: bool = False
 
 
 def spell(path: Path, document: str | None = None) -> str:

@@ -6,6 +6,7 @@ import re
 
 from .form import WS, Form, Found, Path, Scan, spell
 from .german_path import SEPARATOR, Paths, read_paths
+from .headings import is_heading, is_listing
 from .law_names import LawName, law_after
 
 _MARK = re.compile(
@@ -49,6 +50,8 @@ def parse(scan: Scan, at: int) -> list[Found]:
     if law:
         return [found for _, paths in groups for found in _founds(text, at, law.end, paths, law)]
     first, paths = groups[0]
+    if len(paths.items) == 1 and len(paths.items[0]) == 1 and (is_heading(text, first, paths.end) or is_listing(text, paths.end)):
+        return []
     return _founds(text, first, paths.end, paths, None)
 
 

@@ -47,7 +47,7 @@ SEPARATOR = re.compile(
     rf"|sowohl|als{WS1}auch)"
     rf"|(?P<with>,?{WS}(?:jeweils{WS1})?(?:i\.?{WS}V\.?{WS}m\.?|in{WS1}Verbindung{WS1}mit|iVm\.?|i\.?{WS}V\.?{WS}mit)))(?![^\W\d])"
 )
-NUMBER = re.compile(rf"{WS}(\d{{1,4}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z]{{1,2}})(?!\w)|(?![\w]))(?!,\d\d?\b)")
+NUMBER = re.compile(rf"{WS}(\d{{1,4}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z]{{1,2}})(?!\w)|(?![\w]))(?!,\d\d?\b|/\d|[ \u00a0]\d{{3,4}}(?!\d)(?!\.))")
 SPACED = re.compile(rf"{WS1}([a-z])(?={WS1}(?:Abs|S\.?\s|Satz|Nr|[A-ZÄÖÜ]{{2}}|[A-Z][a-z]*[A-Z]))")
 PAREN = re.compile(rf"{WS}\(\s?(\d{{1,3}}[a-z]?|[a-z]{{1,2}})\s?\)")
 ROMAN = re.compile(rf"{WS1}([IVX]{{1,6}})(?!\w)")
@@ -202,6 +202,8 @@ def _separated(text: str, end: int, path: Path, plural: bool) -> tuple[list[Path
         return None
     name = path[-1][0]
     value = _value(text, after, name)
+    if value is None and name in ("Buchst", "DBuchst"):
+        return _numbered_elder(text, after, path)
     if value is None or _COUNTED.match(text, value[1]):
         value = None
     if value is None and name not in ("§", "Art") and plural:
@@ -216,3 +218,13 @@ def _separated(text: str, end: int, path: Path, plural: bool) -> tuple[list[Path
     if separator["range"]:
         return [(*path[:-1], (name, each)) for each in expand(path[-1][1], value[0])[1:]] or [path], value[1]
     return [(*path[:-1], (name, value[0]))], value[1]
+
+
+def _numbered_elder(text: str, pos: int, path: Path) -> tuple[list[Path], int] | None:
+    """A number after a list of letters belongs to the nearest unit that takes numbers: "Art. 1 (c) und 3 (a)"."""
+    while path and path[-1][0] in ("Buchst", "DBuchst"):
+        path = path[:-1]
+    value = _value(text, pos, path[-1][0]) if path else None
+    if value is None or _COUNTED.match(text, value[1]):
+        return None
+    return [(*path[:-1], (path[-1][0], value[0]))], value[1]

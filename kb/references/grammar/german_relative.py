@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from .form import WS, WS1, Form, Found, Scan, spell
-from .german_path import UNIT, read_paths
+from .german_path import UNIT, Paths, read_paths
+from .headings import is_heading, is_listing
 from .law_names import law_after
 
 _RELATIVE_UNITS = frozenset({"Abs", "Satz", "Nr", "Buchst", "DBuchst"})
-_HEADING = re.compile(r"[^\n]{0,3}\Z")
+# A noun right before "Nr.": the number is the noun's own.
+_WORD_BEFORE = re.compile(r"(?:[A-ZÄÖÜ][\wäöüß-]*|\w+\.)[ \u00a0](?:\(|der )?\Z")
 _THIS = re.compile(
     rf"(?:(?:[Dd]iese[sr]|[Dd]as{WS1}vorliegende|[Dd]ie{WS1}vorliegende|[Dd]er{WS1}vorliegenden|[Dd]es{WS1}vorliegenden)){WS1}"
     rf"(?P<what>Gesetz(?:es)?|Verordnung|Richtlinie|Vorschrift|Satzung|Abkommens?|Übereinkommens?|Anlage|Anhangs?|Abschnitts?|Kapitels?|Teils?"
@@ -40,6 +42,8 @@ def parse_part(scan: Scan, at: int) -> list[Found]:
         return []
     law = law_after(scan, paths.end)
     relative_unit = unit.lastgroup in _RELATIVE_UNITS
+    if law is None and (_is_label(scan, at, unit.lastgroup, paths) or is_listing(text, paths.end)):
+        return []
     end = law.end if law else paths.end
     document = law.document if law else None
     kind = "legal_section" if document else "section"
@@ -49,6 +53,14 @@ def parse_part(scan: Scan, at: int) -> list[Found]:
         Found(at, end, kind, spell(path, law.canonical if law else None), document, path, paths.following and i == last, relative)
         for i, path in enumerate(paths.items)
     ]
+
+
+def _is_label(scan: Scan, at: int, unit: str, paths: Paths) -> bool:
+    """Whether the number belongs to the noun before it ("Haftbefehl Nr. 12") or the annex opens itself as a heading."""
+    if unit in _RELATIVE_UNITS:
+        before = _WORD_BEFORE.search(scan.text, max(0, at - 40), at)
+        return unit == "Nr" and bool(before) and len(paths.items[0]) == 1
+    return len(paths.items) == 1 and len(paths.items[0]) == 1 and is_heading(scan.text, at, paths.end)
 
 
 def parse_this(scan: Scan, at: int) -> list[Found]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .form import WS, WS1, NameHit, Scan
+from .form import WS, WS1, Scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,6 @@ class LawName:
 
 
 _ARTICLE = re.compile(rf"{WS1}(?:des|der|dem|den|vom|von{WS1}der|zum|zur|zu{WS1}de[mnr]){WS1}")
-_ADJECTIVES = rf"(?:(?:genannten|vorgenannten|geltenden|bisherigen|jeweiligen|gleichen|neuen|alten|bayerischen|sächsischen){WS1})?"
 THIS = re.compile(
     rf"{WS1}(?:(?:dieses|dieser|diesem|des|der|desselben|derselben|des{WS1}gleichen|der{WS1}gleichen|jenes|des{WS1}genannten"
     rf"|der{WS1}genannten|des{WS1}vorliegenden|der{WS1}vorliegenden)){WS1}"
@@ -36,12 +35,26 @@ _ISSUER = re.compile(
     rf"{WS1}(?:des{WS1}Europäischen{WS1}Parlaments{WS1}und{WS1}des{WS1}Rates|des{WS1}Rates|der{WS1}Kommission"
     rf"|DES{WS1}EUROPÄISCHEN{WS1}PARLAMENTS{WS1}UND{WS1}DES{WS1}RATES|DER{WS1}KOMMISSION)(?!\w)"
 )
+# Date and title of an act, taken in only where a bracket shows their end.
+_TITLE = re.compile(rf"{WS1}vom{WS1}\d{{1,2}}\.{WS}\w{{3,9}}\.?{WS}\d{{4}}(?:{WS1}(?:über|zur|zum|zu|betreffend|für|mit)(?!\w)[^.;()§\n]{{5,240}}?(?={WS}\())?")
+_DATE = rf"vom{WS1}\d{{1,2}}\.{WS}(?:\d{{1,2}}\.|[A-ZJ]\w{{2,9}}){WS}\d{{4}}"
 LONG = re.compile(
     rf"(?:(?:Ersten|Zweiten|Dritten|Vierten|Fünften|Sechsten){WS1})?(?:Gesetz(?:es)?|Verordnung|Übereinkommens?|Abkommens?|Vertrag(?:e?s)?)"
-    rf"{WS1}(?:über|zur|zum|betreffend|zu|für|gegen|vom)(?!\w)[^.;:()<>\n§]{{3,160}}?"
+    rf"(?:{WS1}{_DATE}(?!\w)|{WS1}(?:über|zur|zum|betreffend|zu|für|gegen|vom|zwischen)(?!\w)[^.;:()<>\n§]{{3,160}}?"
     rf"(?={WS}[.;:()<>,§\n]|{WS1}(?:in{WS1}der|in{WS1}Verbindung|findet|gilt|gelten|bleib|sind|ist|wird|werden|nicht|vom{WS1}\d)|\Z)"
+    rf"(?:{WS}[(<]{WS}[^()<>\n]{{0,60}}?[A-ZÄÖÜ][\wÄÖÜäöüß-]{{1,20}}(?:{WS1}[A-Z]{{2,3}})?{WS}[)>])?(?:{WS1}{_DATE})?)"
 )
-_WORD = re.compile(r"[A-ZÄÖÜ0-9][\wÄÖÜäöüß.]*(?:[-/][A-ZÄÖÜa-zäöü][\wäöüß]*)*")
+# "des Hamburgischen Pressegesetzes", "des Lebensmittel- und Futtermittelgesetzbuchs": what stands before the word that decides.
+_BEFORE = re.compile(rf"[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:en|er|em|es){WS1}|[A-ZÄÖÜ][a-zäöüß]{{1,30}}-,?{WS1}(?:(?:und|oder){WS1})?")
+_WORD = re.compile(r"[A-ZÄÖÜ0-9][\wÄÖÜäöüß.]{0,80}(?:[-/][A-ZÄÖÜa-zäöü][\wäöüß]{0,60}){0,5}")
+_LAND = (
+    r"(?:Baden-Württemberg|Bayern|Berlin|Brandenburg|Bremen|Hamburg|Hessen|Mecklenburg-Vorpommern|Niedersachsen|Nordrhein-Westfalen"
+    r"|Rheinland-Pfalz|Saarland(?:es)?|Sachsen-Anhalt|Sachsen|Schleswig-Holstein|Thüringen)"
+)
+_OF_LAND = (
+    rf"(?:(?:für{WS1}(?:das{WS1}Land{WS1})?|von{WS1}|des{WS1}Landes{WS1}|des{WS1}Freistaate?s{WS1}|der{WS1}Freien{WS1}(?:und{WS1})?Hansestadt{WS1})?{_LAND}"
+    rf"|der{WS1}Republik{WS1}[A-ZÄÖÜ]\w{{2,30}}|für{WS1}die{WS1}Bundesrepublik{WS1}Deutschland)"
+)
 _SHAPE = re.compile(
     r"(?:\w[\w-]*(?:gesetz(?:e?s|en?)?|gesetzbuch(?:e?s)?|verordnung(?:en)?|ordnung|verfassung|richtlinie|satzung|konvention|abkommens?"
     r"|vertrag(?:e?s)?|übereinkommens?|charta|statuts?|vereinbarung|pakts?|protokolls?|kodex|recht)"
@@ -53,6 +66,7 @@ _NOT_A_LAW = frozenset(
     "BAG BVerwG OLG LG AG VG OVG LSG EuGH EGMR NJW NVwZ NZA UA III II IV VI VII VIII IX XI XII IA IE iVm EU EG USA DDR BRD PDF CD".split()
 )
 _SUFFIX = re.compile(
+    rf"(?:{WS1}{_OF_LAND}(?!\w))?"
     rf"(?:{WS1}(?:(?:19|20)\d\d(?![./\d])|[IVX]{{1,5}}(?![\w.]{{2}})|(?:NRW|NW|SH|BW|RP|LSA|MV|SL|HE|BY|SN|TH|NI|HH|BE|BB|HB|Bln|Bbg|Bay|Nds)(?!\w)))?"
     rf"(?:{WS1}(?:[an]\.{WS}F\.|[an]F)(?!\w))?"
 )
@@ -69,25 +83,30 @@ def law_after(scan: Scan, pos: int) -> LawName | None:
     act = EU_ACT.match(text, start)
     if act:
         return eu_act(text, act)
-    hit = scan.names.get(start) or _after_adjective(scan, start)
+    hit = scan.names.get(start)
     long = LONG.match(text, start)
     if hit and not (long and long.end() > hit.end + 3):
         return _suffixed(text, hit.end, text[start : hit.end], hit.canonical)
     if long:
         name = " ".join(long[0].split())
         return LawName(long.end(), name, name)
-    word = _WORD.match(text, start)
-    if not word or start == pos:
+    if start == pos:
         return None
-    name = word[0].rstrip(".")
-    if name in _NOT_A_LAW or not _SHAPE.match(name) or (not article and name.isupper() and len(name) < 2):
-        return None
-    if article and name.isupper() and len(name) < 2:
-        return None
-    return _suffixed(text, start + len(name), name, name)
+    return _by_shape(text, start, with_adjectives=article is not None)
 
 
-def _after_adjective(scan: Scan, start: int) -> NameHit | None:
+def _by_shape(text: str, start: int, *, with_adjectives: bool) -> LawName | None:
+    """A word that has the shape of a law's name or abbreviation, after adjectives when an article stands before."""
+    at = start
+    for _ in range(3):
+        word = _WORD.match(text, at)
+        name = word[0].rstrip(".") if word else ""
+        if name and name not in _NOT_A_LAW and _SHAPE.match(name) and not (at > start and name.isupper()):
+            return _suffixed(text, at + len(name), text[start : at + len(name)], " ".join(text[start : at + len(name)].split()))
+        before = _BEFORE.match(text, at) if with_adjectives else None
+        if not before:
+            return None
+        at = before.end()
     return None
 
 
@@ -105,4 +124,6 @@ def eu_act(text: str, act: re.Match[str]) -> LawName:
     number = re.sub(r"\(\s*(.*?)\s*\)\s*(?:Nr\.?\s*)?", r"(\1) ", number).strip()
     number = re.sub(r"^Nr\.?\s*", "", number)
     issuer = _ISSUER.match(text, act.end())
-    return LawName(issuer.end() if issuer else act.end(), number, number)
+    end = issuer.end() if issuer else act.end()
+    title = _TITLE.match(text, end) if issuer else None
+    return LawName(title.end() if title else end, number, number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .english_law import PUBLIC_LAW
+from .english_law import EXECUTIVE_ORDER, PUBLIC_LAW
 from .english_path import read_numbers
 from .form import WS, WS1, Form, Found, Path, Scan, spell
 
@@ -13,8 +13,7 @@ _CODE = re.compile(rf"(?P<usc>U\.{WS}S\.{WS}C(?:ode|\.)?(?:A\.)?|USC(?:A|S)?)|(?
 _UNIT = re.compile(rf"{WS}(?:(?P<mark>§§?|[Ss]ections?|[Ss]ecs?\.)|(?P<part>[Pp]arts?|[Cc]hapters?|[Cc]h\.|[Ss]ubparts?|Pts?\.)){WS}|{WS1}")
 _APPENDIX = re.compile(rf"{WS}[Aa]pp(?:endix|\.)?(?:{WS}(?P<number>\d{{1,3}}))?(?!\w)")
 _TAIL = re.compile(rf"{WS}(?:,?{WS}(?P<open>et{WS}seq\.?|and{WS1}following|ff\.)|note(?!\w))")
-_REGISTER = re.compile(rf"(?P<name>Fed\.{WS}Reg\.|FR|F\.R\.|Stat\.?;?|STAT\.?|stat\.){WS}(?P<page>\d{{1,3}}(?:,\d{{3}})|\d{{1,6}})(?!\w)(?:{WS},{WS}chapter{WS}(?P<chapter>\d{{1,4}}))?")
-_ORDER = re.compile(rf"(?:Executive{WS1}Orders?|E\.{WS}O\.|EO){WS}(?:No\.{WS})?(\d{{4,6}})(?!\w)")
+_REGISTER = re.compile(rf"(?P<name>Fed\.{WS}Reg\.|FR|F\.R\.|Stat\.?;?|STAT\.?|stat\.){WS}(?P<page>\d{{1,3}}(?:,\d{{3}})|\d{{1,6}}(?:[A-Z]?[-–]\d{{1,4}}(?!\d))?)(?!\w)(?:{WS},{WS}chapter{WS}(?P<chapter>\d{{1,4}}))?")
 _BILL = re.compile(rf"(?P<type>H\.{WS}R\.|S\.|H\.{WS}J\.{WS}Res\.|S\.{WS}J\.{WS}Res\.|H\.{WS}Con\.{WS}Res\.|S\.{WS}Con\.{WS}Res\.|H\.{WS}Res\.|S\.{WS}Res\.){WS}(?P<number>\d{{1,5}})(?!\w)")
 
 
@@ -83,7 +82,7 @@ def parse_public_law(scan: Scan, at: int) -> list[Found]:
 
 def parse_order(scan: Scan, at: int) -> list[Found]:
     """ "Executive Order 12866"."""
-    match = _ORDER.match(scan.text, at)
+    match = EXECUTIVE_ORDER.match(scan.text, at)
     name = f"Executive Order {match[1]}" if match else ""
     return [Found(at, match.end(), "document_mention", name, name)] if match else []
 

@@ -1,0 +1,67 @@
+"""Laws that stand alone under a name nobody registered, told by their shape: "Antiterrorismusgesetz", "SächsRKG"."""
+
+from __future__ import annotations
+
+import re
+
+from .form import Form, Found, NameHit, Scan
+
+_STATES = (
+    "Badischen|Baden-Württembergischen|Bayerischen|Berliner|Brandenburgischen|Bremischen|Bremer|Hamburgischen|Hessischen|Niedersächsischen"
+    "|Nordrhein-Westfälischen|Rheinland-Pfälzischen|Saarländischen|Sächsischen|Schleswig-Holsteinischen|Thüringer|Österreichischen|Schweizer"
+)
+_STATE = re.compile(rf"(?:{_STATES}|{_STATES.replace('en|', 'es|')})\s\Z")
+_COMPOUND_END = re.compile(r"gesetz(?:es|buch(?:e?s)?)?(?![\w-])")
+_GENERIC = frozenset(
+    "natur bundes landes änderungs ausführungs einführungs zustimmungs vertrags steuer verfassungs maßnahme einzelfall fach rahmen parlaments reform umsetzungs "
+    "haushalts sonder spezial straf grund begleit artikel mantel fremd alt neu kirchen moral sitten zeit entwurfs gegen referenten landesverfassungs einspruchs "
+    "verwaltungs verfahrens bezugs stamm ablösungs überleitungs anpassungs bewegungs fall gravitations kausal ermächtigungs durchführungs partei gesamt".split()
+)
+_STATE_PREFIX = "Sächs|Bay|Bbg|Hbg|Hmb|Hess|Nds|Thür|Brem|Bln|BW|NRW|NW|SH|LSA|MV|RhPf|Saarl|L|Bad|Hmb"
+_ABBREVIATION = re.compile(rf"(?:{_STATE_PREFIX})[A-ZÄÖÜ][A-Za-zäöüÄÖÜ]{{0,14}}(?:G|VO|GB|O)(?![\w-])")
+
+
+def parse_compound(scan: Scan, at: int) -> list[Found]:
+    """A compound of five letters or more with "gesetz", in the singular; "Bundesgesetz" and the like are nouns."""
+    text = scan.text
+    end = _COMPOUND_END.match(text, at)
+    if not end:
+        return []
+    start = at
+    while start > scan.floor and at - start < 60 and (text[start - 1].isalpha() or text[start - 1] == "-"):
+        start -= 1
+    head = text[start:at]
+    if len(head) < 5 or not head[:1].isupper() or head.lower().strip("-") in _GENERIC or not scan.german:
+        return []
+    if start in scan.names:
+        return []
+    state = _STATE.search(text, max(scan.floor, start - 28), start)
+    start = state.start() if state else start
+    name = " ".join(text[start : end.end()].split())
+    return [Found(start, end.end(), "document_mention", name, name)]
+
+
+def parse_abbreviation(scan: Scan, at: int) -> list[Found]:
+    """An abbreviation with a state's prefix: "SächsRKG"."""
+    match = _ABBREVIATION.match(scan.text, at)
+    return [Found(at, match.end(), "document_mention", match[0], match[0])] if match and scan.german else []
+
+
+_MIXED_CASE = re.compile(r"[A-ZÄÖÜ]{1,4}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+){1,4}+(?<=[GVO])(?![\w-])(?:-(?:RL|VO)(?![\w-]))?|[A-ZÄÖÜ]{1,5}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+)?-(?:RL|VO)(?![\w-])")
+_COURTS = frozenset("BVerfG BVerwG BPatG LVerfG VerfG VerwG OVerwG HzV AdV BesG KommV".split())
+
+
+def shaped(text: str) -> dict[int, NameHit]:
+    """Mixed-case abbreviations that end as those of German laws do, by their start: "LWaldG", "BilMoG", "DGL-VO"."""
+    return {
+        match.start(): NameHit(match.start(), match.end(), match[0], law=True)
+        for match in _MIXED_CASE.finditer(text)
+        if match[0] not in _COURTS
+        and not (match.start() and (text[match.start() - 1].isalnum() or text[match.start() - 1] in "-_/."))
+    }
+
+
+FORMS = (
+    Form("compound law name", ("gesetz",), parse_compound, inside_word=True),
+    Form("abbreviation of a state's law", tuple(prefix for prefix in _STATE_PREFIX.split("|") if len(prefix) > 2), parse_abbreviation),
+)
