@@ -52,6 +52,7 @@ class KnowledgeBase:
         self._searcher = Searcher(store)
         self._naming = Naming(self, registry_path(store.folder, store.settings.document_registry))
         self._reduced = lru_cache(maxsize=32)(self._reduce)
+        self._mentions = lru_cache(maxsize=64)(self._find_mentions)
 
     @classmethod
     def open(
@@ -202,8 +203,11 @@ class KnowledgeBase:
         return self._catalog.chunk_at(self._catalog.stored(parts[0]), parts[1])
 
     def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
-        """References and links found at ingestion that lie within start .. end."""
-        return self._catalog.references(document_id, start, end)
+        """References and links that lie within start .. end, documents ingested later and edited names included."""
+        entry = self._catalog.stored(document_id)
+        found = self._mentions(document_id, entry.ordinal, self._naming.current().mark)
+        last = len(self.text(document_id)) if end is None else end
+        return tuple(one for one in found if one.start >= start and one.end <= last)
 
     def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
         return self._catalog.bibliography(document_id)
@@ -241,3 +245,10 @@ class KnowledgeBase:
     def _reduce(self, document_id: str, ordinal: int) -> quotes.Reduced:
         """Keyed by ordinal too: a document that was ingested again has a new one."""
         return quotes.reduce(self.text(document_id))
+
+    def _find_mentions(self, document_id: str, ordinal: int, mark: tuple[int, int]) -> tuple[Reference, ...]:
+        """All references of a document. Keyed by the names' mark: what was detected at ingestion knew fewer names."""
+        language = self.document(document_id).language
+        links = [one for one in self._catalog.references(document_id) if one.method == "link"]
+        found = self.detect(self.text(document_id), language=None if language == "und" else language)
+        return tuple(sorted([*found, *links], key=lambda one: (one.start, one.end)))
