@@ -15,7 +15,7 @@ from ..kb.knowledge_base import KnowledgeBase
 from ..kb.models import Model, QuotePlace
 from .extraction import find_within
 from .models import Citation, Evidence
-from .phrases import phrase
+from .phrases import is_own_phrase, phrase
 from .quotations import Quotation, quotations
 from .reasoning.text import sentences
 
@@ -151,7 +151,8 @@ class Attributor:
         words = bare.strip()
         ending = shown[len(shown.rstrip()) :]
         if not cited:
-            factual = len(words.split()) >= LEAST_SENTENCE_WORDS and not words.endswith(":")
+            statement = len(words.split()) >= LEAST_SENTENCE_WORDS and not words.endswith(":")
+            factual = statement and not is_own_phrase(self._language, words)
             if factual:
                 self._uncited.append(words)
                 return shown.rstrip() + phrase(self._language, "report.mark.reasoning") + ending
@@ -160,7 +161,8 @@ class Attributor:
         markers = " ".join(f"[[{number}]][s{number}]" for number in dict.fromkeys(numbers))
         covered = sum(quote.end - quote.start for quote in quotes)
         verbatim = covered >= 0.8 * max(1, len(words)) and len(places) > 0
-        self._claims.append(Claim(marker=f"[{numbers[0]}]", text=words, keys=tuple(cited), verbatim=verbatim))
+        if not is_own_phrase(self._language, words):
+            self._claims.append(Claim(marker=f"[{numbers[0]}]", text=words, keys=tuple(cited), verbatim=verbatim))
         return f"{shown.rstrip()} {markers}{ending}"
 
     def _find(self, quote: str, known: list[str]) -> tuple[str, QuotePlace] | None:

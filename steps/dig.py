@@ -9,7 +9,7 @@ from ..kb.knowledge_base import KnowledgeBase
 from ..kb.models import Model, Section
 from .budget import tokens_of_span
 from .extraction import extract
-from .models import Anchor, ChainLink, Evidence, TaskSummary, Todo
+from .models import TIER_WEIGHTS, Anchor, ChainLink, Evidence, TaskSummary, Todo
 from .neighbours import next_door
 from .passages import Reading, readings_of_hits, search_all
 from .reasoning.protocol import Reasoner
@@ -27,6 +27,7 @@ class TaskSearch(Model):
 
     queries: tuple[str, ...]
     evidence: tuple[Evidence, ...]
+    best: float = 0.0
 
 
 class Followed(Model):
@@ -60,9 +61,9 @@ async def search_task(
     ]
     readings = unique((*await readings_of_hits(kb, hits, settings.section_read_tokens), *earlier))
     found = await extract(kb, reasoner, settings, anchor, todo, readings)
-    kept = keep(found, settings.reference_relevance_threshold, settings.reference_min_results)
+    kept = keep(found.evidence, settings.reference_relevance_threshold, settings.reference_min_results)
     ordered = sorted(kept, key=lambda item: (-item.score, item.document, item.start))
-    return TaskSearch(queries=tuple(queries), evidence=tuple(ordered))
+    return TaskSearch(queries=tuple(queries), evidence=tuple(ordered), best=found.best)
 
 
 async def search_once(
@@ -77,7 +78,7 @@ async def search_once(
     hits = await search_all(kb, [anchor.query], collections, settings.m_chunks_per_query)
     readings = await readings_of_hits(kb, hits, 0)
     found = await extract(kb, reasoner, settings, anchor, todo, readings)
-    return TaskSearch(queries=(anchor.query,), evidence=found)
+    return TaskSearch(queries=(anchor.query,), evidence=found.evidence, best=found.best)
 
 
 async def follow(
@@ -89,8 +90,14 @@ async def follow(
     mention: Mention,
     source: Evidence,
     depth: int,
+    *,
+    scale: float | None = None,
 ) -> Followed:
-    """Open exactly the place a reference names, read it and what defines or excepts next door, extract."""
+    """Open exactly the place a reference names, read it and what defines or excepts next door, extract.
+
+    The place itself is kept whatever it scores (a gate has said it is worth reading); what stands beside it must be
+    relevant, measured by the weight of its tier. ``scale``: see ``extract``.
+    """
     readings = await places_to_read(kb, settings, anchor, todo, mention)
     link = ChainLink(
         document=source.document,
@@ -99,10 +106,26 @@ async def follow(
         kind=mention.reference.kind,
     )
     found = await extract(
-        kb, reasoner, settings, anchor, todo, readings, depth=depth, chain=(*source.chain, link), mention=mention
+        kb,
+        reasoner,
+        settings,
+        anchor,
+        todo,
+        readings,
+        depth=depth,
+        chain=(*source.chain, link),
+        mention=mention,
+        scale=scale,
+    )
+    least = settings.reference_relevance_threshold
+    spans = {(one.start, one.end) for one in readings[:1]}
+    kept = tuple(
+        item
+        for item in found.evidence
+        if (item.start, item.end) in spans or item.score >= least * TIER_WEIGHTS[item.tier]
     )
     return Followed(
-        evidence=keep(found, settings.reference_relevance_threshold, 0),
+        evidence=kept,
         sections=tuple(dict.fromkeys(reading.section or reading.document for reading in readings)),
         tokens=sum(tokens_of_span(reading.start, reading.end) for reading in readings),
     )

@@ -6,13 +6,21 @@ import asyncio
 from collections.abc import Sequence
 
 from ..kb.knowledge_base import KnowledgeBase
-from ..kb.models import QuotePlace
+from ..kb.models import Model, QuotePlace
 from .models import Anchor, ChainLink, Evidence, Quote, Todo
 from .passages import Reading, open_reading
 from .reasoning.protocol import Extraction, Passage, Reasoner
 from .references import Mention, accept_found
+from .relevance import scaled
 from .settings import ResearchSettings
 from .tiers import classify
+
+
+class Extracted(Model):
+    """Evidence in the order of the readings, and the best relevance among them."""
+
+    evidence: tuple[Evidence, ...] = ()
+    best: float = 0.0
 
 
 async def extract(
@@ -26,10 +34,14 @@ async def extract(
     depth: int = 0,
     chain: tuple[ChainLink, ...] = (),
     mention: Mention | None = None,
-) -> tuple[Evidence, ...]:
-    """Read, extract, check. ``score`` is the passage's relevance to the task; a passage without one is left out."""
+    scale: float | None = None,
+) -> Extracted:
+    """Read, extract, check. A passage without any relevance to the task is left out.
+
+    ``scale`` is the best relevance the task's search found, against which scores are calibrated; None: of these.
+    """
     if not readings:
-        return ()
+        return Extracted()
     via = f"{mention.source}:{mention.reference.start}" if mention else ""
     opened = await asyncio.to_thread(
         lambda: [open_reading(kb, todo.id, reading, depth=depth, chain=chain, via=via) for reading in readings]
@@ -37,25 +49,26 @@ async def extract(
     wanted = settings.reference_extraction_method != "regex"
     extracted = await reasoner.extract(anchor, todo, [passage for _, passage in opened], references=wanted)
     by_key = {one.key: one for one in extracted}
+    best = scale or max((one.relevance for one in extracted), default=0.0)
     note = mention.resolution.note if mention else ""
 
     def check() -> tuple[Evidence, ...]:
         return tuple(
-            _complete(kb, anchor, evidence.model_copy(update={"note": note}), passage, by_key[passage.key])
+            _complete(kb, anchor, evidence.model_copy(update={"note": note}), passage, by_key[passage.key], best)
             for evidence, passage in opened
             if passage.key in by_key and by_key[passage.key].relevance > 0
         )
 
-    return await asyncio.to_thread(check)
+    return Extracted(evidence=await asyncio.to_thread(check), best=best)
 
 
 def _complete(
-    kb: KnowledgeBase, anchor: Anchor, evidence: Evidence, passage: Passage, extraction: Extraction
+    kb: KnowledgeBase, anchor: Anchor, evidence: Evidence, passage: Passage, extraction: Extraction, best: float
 ) -> Evidence:
     quotes = tuple(quote for words in extraction.quotes if (quote := verified(kb, evidence, words)) is not None)
     names_entity = any(entity.casefold() in passage.text.casefold() for entity in anchor.entities if entity.strip())
     known = kb.references(evidence.document, evidence.start, evidence.end)
-    score = extraction.relevance
+    score = scaled(extraction.relevance, best, passage.score if evidence.depth == 0 else 0.0)
     return evidence.model_copy(
         update={
             "info": extraction.info or (quotes[0].text if quotes else ""),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .models import Anchor, Todo
+from .phrases import phrase
+from .quotations import quotations
 from .reasoning.protocol import Passage, Reasoner
 from .settings import ResearchSettings
 
@@ -27,6 +29,13 @@ async def propose(
 def fold(text: str) -> str:
     """How two tasks are compared: words only, case folded."""
     return " ".join(text.casefold().split())
+
+
+def gap_task(gap: str, language: str) -> tuple[str, str]:
+    """What a gap is about (the term it puts in quotation marks, else all of it) and the task that closes it."""
+    quoted = quotations(gap)
+    term = quoted[0].text if quoted else gap
+    return term, phrase(language, "reasoning.task_gap", term=term) if quoted else gap
 
 
 def accept(proposed: Sequence[Todo], edited: Sequence[Todo], limit: int) -> tuple[tuple[Todo, ...], tuple[str, ...]]:

@@ -22,6 +22,15 @@ def calibrated(scores: Sequence[float]) -> list[float]:
     return [(score - floor) / (best - floor) for score in scores]
 
 
+def scaled(relevance: float, best: float, retrieval: float = 0.0) -> float:
+    """A passage's score: its relevance in proportion to the ``best`` of the task's search, helped by its rank there.
+
+    What 0.6 means then is the same with every reasoner and embedding: more than half as good as the best.
+    """
+    own = min(1.0, relevance / best) if best > 0 else 0.0
+    return round(max(own, (own + retrieval) / 2), 4) if own > 0 else 0.0
+
+
 def keep(evidence: Sequence[Evidence], threshold: float, minimum: int) -> tuple[Evidence, ...]:
     """Evidence scoring ``threshold`` or better, filled up to ``minimum`` by the best of the rest; order kept."""
     good = [item for item in evidence if item.score >= threshold]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from workflows.events import Event
 
-from ..steps.phrases import phrase
 from ..steps.models import Todo
-from ..steps.plan import spawn
+from ..steps.phrases import phrase
+from ..steps.plan import fold, gap_task, spawn
 from ..steps.settings import ResearchSettings
 from .draft import Draft
 from .events import (
@@ -51,7 +51,8 @@ def _found(draft: Draft, result: ChunksFound) -> list[Event]:
     if task.stage != "searching":
         return []
     sections = tuple(result.sections)
-    draft.task(task.id, queries=tuple(result.queries), evidence=tuple(result.evidence), sections=sections)
+    evidence = tuple(result.evidence)
+    draft.task(task.id, queries=tuple(result.queries), evidence=evidence, sections=sections, best=result.best)
     draft.set(seen={**draft.state.seen, task.id: frozenset(sections)})
     return [_next_wave(draft, task.id, 1), progress(draft, task.id)]
 
@@ -141,9 +142,12 @@ def _after_all(draft: Draft, settings: ResearchSettings) -> list[Event]:
 
 
 def spawnable_gaps(state: ResearchState) -> list[str]:
-    """Gaps of the tasks that found something, in task order; each once."""
-    tasks = [state.tasks[todo.id] for todo in state.todos]
-    return list(dict.fromkeys(gap for task in tasks if task.summary for gap in task.summary.gaps))
+    """Gaps of the planned tasks as new tasks, in task order. What the question itself names was searched already."""
+    asked = fold(state.query)
+    planned = [state.tasks[todo.id] for todo in state.todos if todo.origin != "gap"]
+    wanted = [gap_task(gap, state.language) for task in planned if task.summary for gap in task.summary.gaps]
+    known = " ".join(fold(todo.text) for todo in state.todos)
+    return [task for term, task in dict.fromkeys(wanted) if fold(term) not in asked and fold(term) not in known]
 
 
 def start(draft: Draft, tasks: Sequence[int]) -> list[Event]:

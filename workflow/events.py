@@ -90,6 +90,7 @@ class ChunksFound(Event):
     evidence: list[str] = Field(description="keys of evidence rows in the run store")
     queries: list[str] = Field(default_factory=list)
     sections: list[str] = Field(default_factory=list, description="sections of this evidence")
+    best: float = Field(default=0.0, description="best relevance found, which scores of the task are measured by")
 
 
 class WaveOpened(Event):

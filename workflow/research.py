@@ -246,6 +246,7 @@ class ResearchWorkflow(Workflow):
             evidence=[item.key for item in found.evidence],
             queries=list(found.queries),
             sections=list(dict.fromkeys(item.section for item in found.evidence if item.section)),
+            best=found.best,
         )
 
     @step(num_workers=TASKS_AT_ONCE)
@@ -268,7 +269,15 @@ class ResearchWorkflow(Workflow):
         entry, anchor = state.ledger[ev.key], anchored(state)
         (source,) = self.runs.evidence(state.run_id, [entry.mention.source])
         found = await dig.follow(
-            self.kb, self.reasoner, self.settings, anchor, state.todo(ev.task), entry.mention, source, ev.depth
+            self.kb,
+            self.reasoner,
+            self.settings,
+            anchor,
+            state.todo(ev.task),
+            entry.mention,
+            source,
+            ev.depth,
+            scale=state.tasks[ev.task].best,
         )
         self.runs.put_evidence(state.run_id, found.evidence)
         keys = [item.key for item in found.evidence]

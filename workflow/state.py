@@ -43,6 +43,7 @@ class TaskState(Model):
     queries: tuple[str, ...] = ()
     evidence: tuple[str, ...] = Field(default=(), description="keys the search kept; followed ones are in the ledger")
     sections: tuple[str, ...] = Field(default=(), description="sections the search brought")
+    best: float = Field(default=0.0, description="best relevance the search found")
     depth: int = 0
     cursor: int = 0
     next: int = 0
