@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 
 from ..kb.models import Document
 from .models import Evidence
+from .notes import concerns_edition, said
 from .phrases import phrase
 
 # A figure with its unit; paragraph and section numbers are no figures.
@@ -59,9 +60,9 @@ def contradictions(evidence: Sequence[Evidence], documents: Mapping[str, Documen
             )
     found += _editions(evidence, documents, language)
     found += [
-        phrase(language, "report.conflict.note", place=_where(item), note=item.note, key=item.key)
+        phrase(language, "report.conflict.note", place=_where(item), note=said(item.note, language), key=item.key)
         for item in evidence
-        if item.note
+        if concerns_edition(item.note)
     ]
     return tuple(dict.fromkeys(found))[:MOST]
 

@@ -20,6 +20,7 @@ from .settings import ResearchSettings
 QUERIES_PER_TASK = 3
 SUCCESSORS = 2
 SCOPED_CHUNKS = 3
+INHERITED_SHARE = 0.5  # of the score of the place that names it: what relevant law refers to is not irrelevant
 
 
 class TaskSearch(Model):
@@ -116,6 +117,7 @@ async def follow(
         chain=(*source.chain, link),
         mention=mention,
         scale=scale,
+        least=round(INHERITED_SHARE * source.score, 4),
     )
     least = settings.reference_relevance_threshold
     spans = {(one.start, one.end) for one in readings[:1]}

@@ -10,6 +10,7 @@ from ..kb.models import Model, QuotePlace
 from .models import Anchor, ChainLink, Evidence, Quote, Todo
 from .passages import Reading, open_reading
 from .reasoning.protocol import Extraction, Passage, Reasoner
+from .reasoning.text import sentences
 from .references import Mention, accept_found
 from .relevance import scaled
 from .settings import ResearchSettings
@@ -35,10 +36,12 @@ async def extract(
     chain: tuple[ChainLink, ...] = (),
     mention: Mention | None = None,
     scale: float | None = None,
+    least: float = 0.0,
 ) -> Extracted:
     """Read, extract, check. A passage without any relevance to the task is left out.
 
     ``scale`` is the best relevance the task's search found, against which scores are calibrated; None: of these.
+    With a ``mention`` the first reading is the place it names: kept whatever it says, scoring ``least`` at least.
     """
     if not readings:
         return Extracted()
@@ -50,14 +53,17 @@ async def extract(
     extracted = await reasoner.extract(anchor, todo, [passage for _, passage in opened], references=wanted)
     by_key = {one.key: one for one in extracted}
     best = scale or max((one.relevance for one in extracted), default=0.0)
-    note = mention.resolution.note if mention else ""
 
     def check() -> tuple[Evidence, ...]:
-        return tuple(
-            _complete(kb, anchor, evidence.model_copy(update={"note": note}), passage, by_key[passage.key], best)
-            for evidence, passage in opened
-            if passage.key in by_key and by_key[passage.key].relevance > 0
-        )
+        kept = []
+        for position, (evidence, passage) in enumerate(opened):
+            extraction = by_key.get(passage.key, Extraction(key=passage.key))
+            if mention is not None and position == 0:
+                found = _complete(kb, anchor, evidence, passage, extraction, best)
+                kept.append(_named_place(kb, found, mention, least))
+            elif extraction.relevance > 0:
+                kept.append(_complete(kb, anchor, evidence, passage, extraction, best))
+        return tuple(kept)
 
     return Extracted(evidence=await asyncio.to_thread(check), best=best)
 
@@ -78,6 +84,29 @@ def _complete(
             "found": tuple(accept_found(passage.text, evidence.start, extraction.references, known)),
         }
     )
+
+
+def _named_place(kb: KnowledgeBase, evidence: Evidence, mention: Mention, least: float) -> Evidence:
+    """Evidence of exactly the place a reference names: its words are quoted when extraction took none of them."""
+    resolution = mention.resolution
+    quotes, info = evidence.quotes, evidence.info
+    narrow = resolution.start is not None and resolution.end is not None
+    start, end = (resolution.start or 0, resolution.end or 0) if narrow else (evidence.start, evidence.end)
+    taken = any(quote.place and start <= quote.place.start < end for quote in quotes)
+    if not taken:
+        words = _first_words(kb.text(evidence.document, start, end))
+        quote = verified(kb, evidence, words) if words else None
+        quotes = (quote, *quotes) if quote else quotes
+        info = info or " ".join(words.split())
+    score = max(evidence.score, least)
+    note = resolution.note
+    return evidence.model_copy(update={"quotes": quotes, "info": info, "score": score, "note": note})
+
+
+def _first_words(text: str) -> str:
+    """The first sentence of a place that says something, past its heading."""
+    every = [one.text for one in sentences(text) if len(one.text.split()) >= 5]
+    return next((words for words in every if words.rstrip().endswith((".", ";", ":"))), every[0] if every else "")
 
 
 def verified(kb: KnowledgeBase, evidence: Evidence, words: str) -> Quote | None:

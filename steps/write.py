@@ -52,6 +52,7 @@ async def assess(
         unknown_keys=attributed.unknown_keys,
         unverified_quotes=len(attributed.unverified),
         uncited_sentences=len(attributed.uncited),
-        language_ok=not foreign_sections(draft, anchor.language),
+        # The extractive reasoner's own words are fixed phrases of the language asked for: nothing to check.
+        language_ok=reasoner.availability.name == "extractive" or not foreign_sections(draft, anchor.language),
     )
     return await reasoner.quality(request), request

@@ -410,6 +410,7 @@ class ResearchWorkflow(Workflow):
         """Note how the sitting ended and give the run free, whatever the end was."""
         begun = time.monotonic()
         result = asyncio.ensure_future(handler.stop_event_result())
+        result.add_done_callback(lambda task: task.cancelled() or task.exception())  # looked at, even at shutdown
         await asyncio.wait([result])
         status, error = ended_as(result)
         if self.runs.holds(run_id):
