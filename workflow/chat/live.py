@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from workflows.events import Event
 from workflows.handler import WorkflowHandler
 
-from ..events import ClarificationAnswered, PlanApproved, ReportToken, ResearchRequest
+from ..events import ClarificationAnswered, PlanApproved, ReportToken
 from .codec import RunStatus, StatusChanged, decode, encode
 from .fold import apply, replay
 from .history import History, RunRow
-from .view import RunView
+from .view import Ask, RunView
 
 PARTS = ("head", "rounds", "question", "plan", "map", "draft", "report", "warnings")
 TOKEN_SECONDS = 0.25
@@ -25,7 +25,7 @@ class LiveRun:
 
     def __init__(self, row: RunRow, history: History, on_status: Callable[[LiveRun], None] | None = None) -> None:
         self.row = row
-        self.request = ResearchRequest.model_validate_json(row.request)
+        self.ask = Ask.model_validate_json(row.request)
         self.handler: WorkflowHandler | None = None
         self.pending: Answer | None = None
         self.touched = time.monotonic()
@@ -33,7 +33,7 @@ class LiveRun:
         self._on_status = on_status
         events = [decode(name, data) for name, data in history.events(row.id)]
         self._count = len(events)
-        self.view = replay(RunView(run=row.id, query=row.query, mode=self.request.mode), events)
+        self.view = replay(RunView(run=row.id, query=row.query, mode=self.ask.mode), events)
         self.version = 1
         self.versions: dict[str, int] = dict.fromkeys((*PARTS, *map(_task_part, self.view.tasks)), 1)
         self._tokens: list[ReportToken] = []

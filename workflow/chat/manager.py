@@ -12,18 +12,19 @@ from workflows.errors import WorkflowCancelledByUser
 from workflows.handler import WorkflowHandler
 
 from ...kb.errors import RabbitholeError
-from ..events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed, ResearchRequest
+from ..events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
 from .history import History
 from .live import Answer, LiveRun
+from .view import Ask
 
 KEPT_IN_MEMORY = 200
 STOP_SECONDS = 5.0
 
 
 class Launcher(Protocol):
-    """Starts a workflow for a request. Raises ``RabbitholeError`` when it cannot."""
+    """Starts or resumes the workflow of a run. Raises ``RabbitholeError`` when it cannot."""
 
-    async def __call__(self, request: ResearchRequest) -> WorkflowHandler: ...
+    async def __call__(self, run_id: str, ask: Ask, *, resume: bool) -> WorkflowHandler: ...
 
 
 class RunManager:
@@ -35,12 +36,12 @@ class RunManager:
         self._live: dict[str, LiveRun] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
-    async def start(self, request: ResearchRequest, *, user: str, thread: str) -> str:
+    def start(self, ask: Ask, *, user: str, thread: str) -> str:
         """Start a run in a conversation and return its id; failures to start are shown in the run itself."""
-        run_id = request.run_id or uuid.uuid4().hex[:12]
-        request = request.model_copy(update={"run_id": run_id, "resume": False})
-        self.history.add_run(run_id, thread, user, request.query, request.model_dump_json())
-        self._begin(self._load(run_id), request)
+        run_id = uuid.uuid4().hex[:12]
+        self.history.add_run(run_id, thread, user, ask.query, ask.model_dump_json())
+        self.history.add_item(thread, run_id, "run", run_id)
+        self._begin(self._load(run_id), resume=False)
         return run_id
 
     def get(self, run_id: str, user: str) -> LiveRun | None:
@@ -51,11 +52,18 @@ class RunManager:
     def of_thread(self, thread: str) -> list[LiveRun]:
         return [self._load(row.id) for row in self.history.runs_of_thread(thread)]
 
+    def is_running(self, run_id: str) -> bool:
+        return run_id in self._tasks
+
+    def is_waiting(self, run_id: str) -> bool:
+        """Whether a run of this process waits for its person."""
+        return run_id in self._live and self._live[run_id].view.waiting
+
     def continue_run(self, run: LiveRun) -> bool:
         """Go on with a run that was stopped, interrupted or failed; False when there is nothing to do."""
         if run.row.id in self._tasks or run.view.status == "done":
             return False
-        self._begin(run, run.request.model_copy(update={"run_id": run.row.id, "resume": True}))
+        self._begin(run, resume=True)
         return True
 
     def answer(self, run: LiveRun, answer: Answer) -> bool:
@@ -83,9 +91,12 @@ class RunManager:
         await asyncio.wait({task}, timeout=STOP_SECONDS)
         return True
 
+    async def stop_all(self) -> None:
+        await asyncio.gather(*(self.stop(self._live[run_id]) for run_id in list(self._tasks)))
+
     async def close(self) -> None:
         """Stop every run and close the record."""
-        await asyncio.gather(*(self.stop(self._live[run_id]) for run_id in list(self._tasks)))
+        await self.stop_all()
         self.history.close()
 
     def _load(self, run_id: str) -> LiveRun:
@@ -105,15 +116,15 @@ class RunManager:
         for run in sorted(idle, key=lambda run: run.touched)[: max(0, len(self._live) - KEPT_IN_MEMORY)]:
             del self._live[run.row.id]
 
-    def _begin(self, run: LiveRun, request: ResearchRequest) -> None:
+    def _begin(self, run: LiveRun, *, resume: bool) -> None:
         run.set_status("running")
-        task = asyncio.create_task(self._follow(run, request), name=f"run {run.row.id}")
+        task = asyncio.create_task(self._follow(run, resume), name=f"run {run.row.id}")
         self._tasks[run.row.id] = task
         task.add_done_callback(lambda _: self._tasks.pop(run.row.id, None))
 
-    async def _follow(self, run: LiveRun, request: ResearchRequest) -> None:
+    async def _follow(self, run: LiveRun, resume: bool) -> None:
         try:
-            run.handler = await self._launch(request)
+            run.handler = await self._launch(run.row.id, run.ask, resume=resume)
             await self._record_all(run, run.handler)
         except RabbitholeError as error:
             run.handler = None

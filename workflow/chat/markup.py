@@ -19,6 +19,7 @@ ALLOWED = {
     "h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "ul", "ol", "li", "strong", "em", "del", "code", "pre",
     "blockquote", "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
+KEY = re.compile(r"\s*\[e[0-9a-f]{4,}(?:\s*,\s*e[0-9a-f]{4,})*\]")
 MARKER = re.compile(r"\[(\d{1,4})\]")
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _PLACED = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
@@ -30,13 +31,22 @@ def report_html(markdown: str, citations: Mapping[str, Citation] | None = None) 
     known = citations or {}
     text = markdown.replace(_OPEN, "").replace(_CLOSE, "")
     text = MARKER.sub(lambda m: f"{_OPEN}{m[1]}{_CLOSE}" if m[0] in known else m[0], text)
-    clean = nh3.clean(_RENDERER.render(text), tags=ALLOWED, attributes={"ol": {"start"}}, url_schemes=set())
-    return _PLACED.sub(lambda m: chip(known[f"[{m[1]}]"]), clean)
+    return _PLACED.sub(lambda m: chip(known[f"[{m[1]}]"]), _clean(text))
+
+
+def _clean(markdown: str) -> str:
+    return nh3.clean(_RENDERER.render(markdown), tags=ALLOWED, attributes={"ol": {"start"}}, url_schemes=set())
 
 
 def plain_html(markdown: str) -> str:
-    """HTML without chips: summaries, drafts."""
-    return report_html(markdown)
+    """HTML without chips; evidence keys, which mean nothing to people, are left out."""
+    return report_html(KEY.sub("", markdown))
+
+
+def draft_html(markdown: str) -> str:
+    """HTML of a report still being written: evidence keys become marks that wait for their number."""
+    text = KEY.sub(f"{_OPEN}0{_CLOSE}", markdown.replace(_OPEN, "").replace(_CLOSE, ""))
+    return _PLACED.sub('<span class="rh-pending"></span>', _clean(text))
 
 
 def chip(citation: Citation) -> str:

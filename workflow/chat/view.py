@@ -12,7 +12,20 @@ from ...steps.models import ClarifyingQuestion, Decision, Report, Round, Todo, T
 from ..events import ReferenceSeen
 from .codec import RunStatus
 
+Mode = Literal["research", "answer", "plain"]
 Phase = Literal["", "understand", "plan", "dig", "validate", "write", "check", "attribute"]
+
+
+class Ask(Model):
+    """What a person asked for: the question with the settings it was asked under."""
+
+    query: str
+    mode: Mode = "research"
+    collections: tuple[str, ...] = ()
+    language: Literal["auto", "de", "en"] = "auto"
+    depth: int | None = None
+    model: str = ""
+    parent_run: str = Field(default="", description="a follow-up starts from the evidence of this run")
 
 
 class QuestionView(Model):
@@ -91,7 +104,7 @@ class WarningView(Model):
 class RunView(Model):
     run: str
     query: str = ""
-    mode: str = "research"
+    mode: Mode = "research"
     status: RunStatus = "running"
     error: str = ""
     phase: Phase = ""

@@ -1,0 +1,62 @@
+"""The chat: what happens in Chainlit, told to the services, and back. Nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import chainlit as cl
+from chainlit.data.base import BaseDataLayer
+from chainlit.types import ThreadDict
+from rabbithole.workflow.chat import session
+from rabbithole.workflow.chat.datalayer import HistoryDataLayer
+from rabbithole.workflow.chat.services import current
+from starlette.datastructures import Headers
+
+
+@cl.data_layer
+def data_layer() -> BaseDataLayer:
+    return HistoryDataLayer(current().history)
+
+
+async def by_password(name: str, password: str) -> cl.User | None:
+    return cl.User(identifier=name) if await session.may_enter(name, password) else None
+
+
+async def by_address(headers: Headers) -> cl.User | None:
+    return cl.User(identifier=session.LOCAL_USER) if session.is_local(headers.get("host", "")) else None
+
+
+if current().settings.login:
+    cl.password_auth_callback(by_password)
+else:
+    cl.header_auth_callback(by_address)
+
+
+@cl.on_chat_start
+async def on_chat_start() -> None:
+    await session.greet()
+
+
+@cl.on_chat_resume
+async def on_chat_resume(thread: ThreadDict) -> None:
+    await session.restore(thread)
+
+
+@cl.on_message
+async def on_message(message: cl.Message) -> None:
+    await session.hear(message)
+
+
+@cl.on_settings_update
+async def on_settings_update(changed: dict[str, Any]) -> None:
+    await session.remember(changed)
+
+
+@cl.action_callback("open_page")
+async def open_page(action: cl.Action) -> None:
+    await session.open_page(action.payload)
+
+
+@cl.on_app_shutdown
+async def on_app_shutdown() -> None:
+    await current().close()

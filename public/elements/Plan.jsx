@@ -1,0 +1,81 @@
+import React from "react"
+import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react"
+import { Button } from "@/components/ui/button"
+
+export default function Plan() {
+  const R = window.rabbithole
+  const { t, plural } = R
+  const { ready, parts, refresh } = R.useRun(React, props.run, props.thread)
+  const plan = parts.plan
+  const [drafts, setDrafts] = R.useKept(React, `plan:${props.run}`, {})
+  const [busy, setBusy] = React.useState(false)
+  const [problem, setProblem] = React.useState("")
+  const focus = React.useRef("")
+  if (!ready || !plan) return null
+
+  if (plan.approved) {
+    return (
+      <details className="rh-card rh-fold">
+        <summary><strong>{t("plan.approved")}</strong> <span className="rh-faint">{plural("plan.tasks", plan.todos.length)}</span></summary>
+        <ol>{plan.todos.map((todo) => <li key={todo.id}>{todo.text}</li>)}</ol>
+      </details>
+    )
+  }
+  const todos = drafts[plan.id] || plan.todos
+  const change = (next) => setDrafts((all) => ({ ...all, [plan.id]: next }))
+  const edit = (index, text) => change(todos.map((todo, at) => (at === index ? { ...todo, text } : todo)))
+  const move = (index, by) => {
+    const next = [...todos]
+    next.splice(index + by, 0, ...next.splice(index, 1))
+    focus.current = `${by < 0 ? "up" : "down"}-${todos[index].id}`
+    change(next)
+  }
+  const remove = (index) => change(todos.filter((_, at) => at !== index))
+  const add = () => {
+    const id = Math.max(0, ...plan.todos.map((todo) => todo.id), ...todos.map((todo) => todo.id)) + 1
+    focus.current = `text-${id}`
+    change([...todos, { id, text: "", context: "", status: "pending", origin: "person" }])
+  }
+  const refocus = (key) => (node) => {
+    if (node && focus.current === key) { focus.current = ""; node.focus() }
+  }
+  const full = todos.filter((todo) => todo.text.trim())
+  const approve = async () => {
+    setBusy(true)
+    try {
+      await R.act(props.run, "plan", { id: plan.id, todos: full.map((todo) => ({ ...todo, text: todo.text.trim() })) })
+      setProblem("")
+    } catch (error) {
+      setProblem(error.message)
+      refresh()
+    }
+    setBusy(false)
+  }
+  return (
+    <section className="rh-card rh-ask" aria-label={t("plan.title")}>
+      <h2>{t("plan.title")}</h2>
+      <p className="rh-faint">{t("plan.hint")}</p>
+      <ol className="rh-plan">
+        {todos.map((todo, index) => (
+          <li key={todo.id}>
+            <div className="rh-todo">
+              <textarea className="rh-input" rows="2" ref={refocus(`text-${todo.id}`)} value={todo.text}
+                aria-label={t("plan.task", { n: index + 1 })} onChange={(event) => edit(index, event.target.value)} />
+              <span className="rh-tools">
+                <Button ref={refocus(`up-${todo.id}`)} size="icon" variant="ghost" aria-label={t("plan.up", { n: index + 1 })} title={t("plan.up", { n: index + 1 })} disabled={index === 0} onClick={() => move(index, -1)}><ArrowUp /></Button>
+                <Button ref={refocus(`down-${todo.id}`)} size="icon" variant="ghost" aria-label={t("plan.down", { n: index + 1 })} title={t("plan.down", { n: index + 1 })} disabled={index === todos.length - 1} onClick={() => move(index, 1)}><ArrowDown /></Button>
+                <Button size="icon" variant="ghost" aria-label={t("plan.remove", { n: index + 1 })} title={t("plan.remove", { n: index + 1 })} disabled={todos.length === 1} onClick={() => remove(index)}><Trash2 /></Button>
+              </span>
+            </div>
+            {todo.context ? <p className="rh-faint">{todo.context}</p> : null}
+          </li>
+        ))}
+      </ol>
+      <div className="rh-row">
+        <Button id={`approve-${props.run}`} disabled={busy || !full.length} onClick={approve}>{t("action.approve")}</Button>
+        <Button id={`add-${props.run}`} variant="outline" onClick={add} disabled={todos.length >= 15}><Plus aria-hidden="true" />{t("plan.add")}</Button>
+      </div>
+      {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import React from "react"
+import { Check, CircleAlert, Loader, Pause, Square } from "lucide-react"
+import { Button } from "@/components/ui/button"
+
+const STEPS = ["understand", "plan", "dig", "write", "check"]
+const STEP_OF = { understand: 0, plan: 1, dig: 2, validate: 2, write: 3, check: 4, attribute: 4 }
+
+export default function Progress() {
+  const R = window.rabbithole
+  const { t, number } = R
+  const { ready, parts, offline, error, refresh } = R.useRun(React, props.run, props.thread)
+  const [problem, setProblem] = React.useState("")
+  const [now, setNow] = React.useState(Date.now() / 1000)
+  const head = parts.head
+  const moving = head && head.status === "running"
+  React.useEffect(() => {
+    if (!moving) return
+    const timer = setInterval(() => setNow(Date.now() / 1000), 1000)
+    return () => clearInterval(timer)
+  }, [moving])
+  if (!ready) return null
+  if (!head) return error ? <p className="rh-error" role="alert">{error}</p> : null
+
+  const act = (action) => R.act(props.run, action).then(() => setProblem(""), (e) => { setProblem(e.message); refresh() })
+  const leave = () => R.api("/leave", {}).then(
+    () => { document.body.innerHTML = ""; const p = document.createElement("p"); p.className = "rh-left"; p.setAttribute("role", "status"); p.textContent = t("leave.done"); document.body.append(p) },
+    (e) => setProblem(e.message))
+  const done = head.status === "done"
+  const step = done ? STEPS.length : head.mode === "research" ? STEP_OF[head.phase] ?? 0 : -1
+  const status = head.waiting ? "waiting" : head.status
+  const elapsed = head.started ? (head.ended || now) - head.started : 0
+  const icon = done ? <Check aria-hidden="true" /> : head.waiting ? <Pause aria-hidden="true" />
+    : moving ? <Loader className="rh-spin" aria-hidden="true" /> : head.status === "failed" ? <CircleAlert aria-hidden="true" /> : <Square aria-hidden="true" />
+  const counters = [
+    ["depth", number(head.depth)],
+    ["followed", number(head.followed)],
+    ["skipped", number(head.skipped)],
+    ["missing", number(head.missing)],
+    ["budget", head.budget ? `${number(head.tokens)} / ${number(head.budget)}` : number(head.tokens)],
+    ["calls", number(head.calls)],
+    ["time", R.duration(elapsed)],
+  ]
+  return (
+    <section className="rh-card rh-progress" aria-label={t("progress.title")}>
+      {step >= 0 ? (
+        <ol className="rh-steps">
+          {STEPS.map((name, index) => (
+            <li key={name} className={index < step ? "rh-past" : index === step ? "rh-now" : ""} aria-current={index === step ? "step" : undefined}>
+              <span className="rh-dot" aria-hidden="true">{index < step ? "✓" : index + 1}</span>
+              <span>{t(`phase.${name}`)}</span>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      <div className="rh-row">
+        <p className={`rh-status rh-status-${status}`} role="status" data-status={status}>
+          {icon}<span>{t(`status.${status}`)}{moving && !head.waiting && head.detail ? `: ${head.detail}` : ""}</span>
+        </p>
+        <span className="rh-grow" />
+        {moving ? <Button id={`stop-${props.run}`} size="sm" variant="outline" onClick={() => act("stop")}>{t("action.stop")}</Button> : null}
+        {["stopped", "interrupted", "failed"].includes(head.status)
+          ? <Button id={`continue-${props.run}`} size="sm" onClick={() => act("continue")}>{t("action.continue")}</Button> : null}
+        {head.local && !done ? <Button size="sm" variant="ghost" title={t("action.leave.hint")} onClick={leave}>{t("action.leave")}</Button> : null}
+      </div>
+      <dl className="rh-counters">
+        {counters.map(([name, value]) => (
+          <div key={name} title={t(`counter.${name}.hint`)}><dt>{t(`counter.${name}`)}</dt><dd>{value}</dd></div>
+        ))}
+      </dl>
+      {offline ? <p className="rh-notice" role="alert">{t("status.offline")}</p> : null}
+      {head.error ? <p className="rh-error" role="alert">{head.error}</p> : null}
+      {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
+      {(parts.warnings || []).map((one) => (
+        <p key={one.text} className="rh-notice">{one.degraded ? <strong>{t("warning.degraded")} </strong> : null}{one.text}</p>
+      ))}
+    </section>
+  )
+}

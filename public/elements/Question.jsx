@@ -1,0 +1,61 @@
+import React from "react"
+import { Button } from "@/components/ui/button"
+
+export default function Question() {
+  const R = window.rabbithole
+  const { t } = R
+  const { ready, parts, refresh } = R.useRun(React, props.run, props.thread)
+  const form = parts.question
+  const [drafts, setDrafts] = R.useKept(React, `answers:${props.run}`, {})
+  const [busy, setBusy] = React.useState(false)
+  const [problem, setProblem] = React.useState("")
+  if (!ready || !form || (parts.head && parts.head.status === "done")) return null
+
+  const draft = (drafts[form.id] || {})
+  const set = (question, field, value) =>
+    setDrafts((all) => ({ ...all, [form.id]: { ...all[form.id], [question]: { ...(all[form.id] || {})[question], [field]: value } } }))
+  const answers = form.questions
+    .map((one) => ({ question: one.id, text: [draft[one.id]?.option, draft[one.id]?.text?.trim()].filter(Boolean).join(" – ") }))
+    .filter((answer) => answer.text)
+  const send = async (end) => {
+    setBusy(true)
+    try {
+      await R.act(props.run, "answer", { id: form.id, answers, end })
+      setProblem("")
+    } catch (error) {
+      setProblem(error.message)
+      refresh()
+    }
+    setBusy(false)
+  }
+  return (
+    <section className="rh-card rh-ask" aria-label={t("question.title")}>
+      <h2>{t("question.title")}</h2>
+      <form onSubmit={(event) => { event.preventDefault(); send(false) }}>
+        {form.questions.map((one) => (
+          <fieldset key={one.id}>
+            <legend>{one.text}</legend>
+            {one.why ? <p className="rh-faint">{t("question.why", { why: one.why })}</p> : null}
+            <div className="rh-options">
+              {one.options.map((option) => (
+                <label key={option} className="rh-option">
+                  <input type="radio" name={`${form.id}-${one.id}`} checked={draft[one.id]?.option === option}
+                    onClick={() => draft[one.id]?.option === option && set(one.id, "option", "")}
+                    onChange={() => set(one.id, "option", option)} />
+                  <span>{option}</span>
+                </label>
+              ))}
+            </div>
+            <input className="rh-input" type="text" aria-label={t("question.own", { question: one.text })} placeholder={t("question.placeholder")}
+              value={draft[one.id]?.text || ""} onChange={(event) => set(one.id, "text", event.target.value)} />
+          </fieldset>
+        ))}
+        <div className="rh-row">
+          <Button id={`answer-${props.run}`} type="submit" disabled={busy || !answers.length}>{t("action.answer")}</Button>
+          <Button id={`end-${props.run}`} type="button" variant="outline" disabled={busy} title={t("action.start_now.hint")} onClick={() => send(true)}>{t("action.start_now")}</Button>
+        </div>
+        {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
+      </form>
+    </section>
+  )
+}

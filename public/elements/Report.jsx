@@ -1,0 +1,126 @@
+import React from "react"
+
+const SCORES = ["factual_accuracy", "semantic_validity", "structural_integrity", "citation_correctness", "query_relevance"]
+const FORMS = ["md", "html", "pdf", "json"]
+
+function Quality({ quality }) {
+  const { t } = window.rabbithole
+  return (
+    <details className="rh-fold">
+      <summary><strong>{t("quality.title")}</strong> <span className="rh-faint">{t("quality.total", { n: quality.total })} · {t(`quality.${quality.decision}`)}</span></summary>
+      <dl className="rh-scores">
+        {SCORES.map((name) => (
+          <div key={name}><dt>{t(`quality.${name}`)}</dt><dd><meter min="0" max="100" value={quality[name]} aria-label={t(`quality.${name}`)} /> {quality[name]}</dd></div>
+        ))}
+      </dl>
+      {quality.notes ? <p className="rh-faint">{quality.notes}</p> : null}
+    </details>
+  )
+}
+
+function Verification({ report }) {
+  const { t, plural } = window.rabbithole
+  const all = Object.values(report.citations)
+  const good = all.filter((one) => one.verified).length
+  return (
+    <details className="rh-fold">
+      <summary><strong>{t("verify.title")}</strong> <span className={good === all.length ? "rh-good" : "rh-warn"}>{t("verify.count", { good, all: all.length })}</span>
+        {report.weak.length ? <span className="rh-warn"> · {plural("verify.weak", report.weak.length)}</span> : null}</summary>
+      <ul>{report.weak.map((one, index) => <li key={index}>{one.text} <span className="rh-faint">{one.marker}</span></li>)}</ul>
+      {report.weak.length ? null : <p className="rh-faint">{t("verify.none")}</p>}
+    </details>
+  )
+}
+
+function Sources({ report, open }) {
+  const { t } = window.rabbithole
+  return (
+    <details className="rh-fold">
+      <summary><strong>{t("sources.title")}</strong> <span className="rh-faint">({Object.keys(report.citations).length})</span></summary>
+      <ol className="rh-plain">
+        {Object.entries(report.citations).map(([marker, one]) => (
+          <li key={marker}>[{marker}] <button type="button" className="rh-link" onClick={() => open(marker)}>{one.title}{one.section ? `, ${one.section}` : ""}, {t("page.short", { page: one.label })}</button>
+            {one.verified ? null : <em className="rh-warn"> {t("quote.unverified")}</em>}
+            {one.quote ? <blockquote className="rh-quote">{one.quote}</blockquote> : null}</li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+function Missing({ rows }) {
+  const { t, plural } = window.rabbithole
+  if (!rows.length) return null
+  return (
+    <details className="rh-fold">
+      <summary><strong>{t("missing.title")}</strong> <span className="rh-faint">({rows.length})</span></summary>
+      <p className="rh-faint">{t("missing.hint")}</p>
+      <ul>{rows.map((one) => <li key={one.name}><strong>{one.name}</strong> <span className="rh-faint">{plural("missing.count", one.count)}: {one.cited_by.join("; ")}</span></li>)}</ul>
+    </details>
+  )
+}
+
+export default function Report() {
+  const R = window.rabbithole
+  const { t, number, plural } = R
+  const { ready, parts } = R.useRun(React, props.run, props.thread)
+  const [tip, setTip] = React.useState(null)
+  const box = React.useRef(null)
+  const report = parts.report
+  const draft = parts.draft
+  if (!ready || (!report && !(draft && draft.html))) return null
+
+  const open = (marker) => {
+    const one = report && report.citations[marker]
+    if (one) callAction({ name: "open_page", payload: { document: one.document, page: one.page, quote: one.quote } })
+  }
+  const chip = (event) => event.target.closest && event.target.closest(".rh-chip")
+  const show = (event) => {
+    const found = chip(event)
+    const one = found && report && report.citations[found.dataset.marker]
+    if (!one) return setTip(null)
+    const place = found.getBoundingClientRect(), frame = box.current.getBoundingClientRect()
+    const left = Math.max(0, Math.min(place.left - frame.left, frame.width - 330))
+    setTip({ one, left, top: place.bottom - frame.top + 6 })
+  }
+  const dismiss = (event) => event.key === "Escape" && setTip(null)
+  if (!report) {
+    return (
+      <section className="rh-card rh-report" aria-label={t("report.title")} aria-busy="true">
+        <p className="rh-faint">{draft.attempt ? t("report.again") : t("report.writing")}</p>
+        <div className="rh-prose" dangerouslySetInnerHTML={{ __html: draft.html }} />
+      </section>
+    )
+  }
+  return (
+    <section className="rh-card rh-report" aria-label={t("report.title")} ref={box} onKeyDown={dismiss}>
+      {report.partial ? <p className="rh-notice">{t("report.partial")}</p> : null}
+      <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }}
+        onClick={(event) => chip(event) && open(chip(event).dataset.marker)}
+        onMouseOver={show} onMouseLeave={() => setTip(null)} onFocus={show} onBlur={() => setTip(null)} />
+      {tip ? (
+        <div className="rh-tip" role="tooltip" style={{ left: tip.left, top: tip.top }}>
+          <strong>{tip.one.title}{tip.one.section ? `, ${tip.one.section}` : ""}, {t("page.short", { page: tip.one.label })}</strong>
+          {tip.one.quote ? <q>{tip.one.quote}</q> : null}
+          <span className={tip.one.verified ? "rh-good" : "rh-warn"}>{t(tip.one.verified ? "quote.verified" : "quote.unverified")}</span>
+        </div>
+      ) : null}
+      <div className="rh-after">
+        <Sources report={report} open={open} />
+        <Verification report={report} />
+        {report.quality ? <Quality quality={report.quality} /> : null}
+        <Missing rows={report.missing} />
+        {report.warnings.length ? (
+          <details className="rh-fold"><summary><strong>{t("warnings.title")}</strong> <span className="rh-faint">({report.warnings.length})</span></summary>
+            <ul>{report.warnings.map((one) => <li key={one}>{one}</li>)}</ul></details>
+        ) : null}
+        <p className="rh-faint">{t("cost.line", { reasoner: report.reasoner || "–", calls: number(report.calls), tokens: number(report.tokens), time: R.duration(report.seconds) })}</p>
+        <div className="rh-row">
+          <span className="rh-faint">{t("export.title")}</span>
+          {FORMS.map((form) => <a key={form} className="rh-link" href={`/rabbithole/runs/${props.run}/export/${form}`} download>{t(`export.${form}`)}</a>)}
+        </div>
+        <p className="rh-faint">{t("report.follow_up")}</p>
+      </div>
+    </section>
+  )
+}

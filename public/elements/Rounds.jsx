@@ -1,0 +1,52 @@
+import React from "react"
+
+function Passage({ chunk, open }) {
+  const { t, number } = window.rabbithole
+  return (
+    <details className="rh-fold">
+      <summary>
+        <span className="rh-where">{chunk.title}{chunk.section ? `, ${chunk.section}` : ""}</span>
+        <span className="rh-faint"> {t("page.short", { page: chunk.label })}{chunk.score != null ? ` · ${t("rounds.score", { score: number(chunk.score) })}` : ""}</span>
+      </summary>
+      <p className="rh-quote">{chunk.text}</p>
+      <button type="button" className="rh-link" onClick={() => open(chunk)}>{t("action.open_page")}</button>
+    </details>
+  )
+}
+
+export default function Rounds() {
+  const R = window.rabbithole
+  const { t, plural, percent } = R
+  const { ready, parts } = R.useRun(React, props.run, props.thread)
+  const rounds = parts.rounds || []
+  if (!ready || !rounds.length) return null
+  const open = (chunk) => callAction({ name: "open_page", payload: { document: chunk.document, page: chunk.page, quote: chunk.text.slice(0, 300) } })
+  const last = rounds[rounds.length - 1].index
+  const asking = Boolean(parts.question)
+  return (
+    <section className="rh-card" aria-label={t("rounds.title")}>
+      <h2>{t("rounds.title")}</h2>
+      {rounds.map((round) => (
+        <details key={round.index} className="rh-fold" open={asking && round.index === last}>
+          <summary>
+            <strong>{t("rounds.round", { n: round.index + 1 })}</strong>{" "}
+            <span className="rh-faint">{plural("rounds.chunks", round.chunks.length)} · {t("rounds.duplicates", { p: percent(round.duplicate_ratio) })} · {t("rounds.coverage", { p: percent(round.coverage) })}</span>
+          </summary>
+          <meter min="0" max="1" value={round.coverage} aria-label={t("rounds.coverage", { p: percent(round.coverage) })} />
+          <h3>{t("rounds.queries")}</h3>
+          <ul>{round.queries.map((query) => <li key={query}>{query}</li>)}</ul>
+          {round.gaps.length ? <><h3>{t("rounds.gaps")}</h3><ul>{round.gaps.map((gap) => <li key={gap}>{gap}</li>)}</ul></> : null}
+          <h3>{t("rounds.passages")}</h3>
+          {round.chunks.map((chunk, index) => <Passage key={index} chunk={chunk} open={open} />)}
+          {round.answers.length ? (
+            <><h3>{t("rounds.said")}</h3>
+              <ul>{round.answers.map((answer, index) => {
+                const asked = round.questions.find((question) => question.id === answer.question)
+                return <li key={index}>{asked ? <span className="rh-faint">{asked.text} </span> : null}{answer.text}</li>
+              })}</ul></>
+          ) : null}
+        </details>
+      ))}
+    </section>
+  )
+}

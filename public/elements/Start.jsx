@@ -1,0 +1,60 @@
+import React from "react"
+import { Button } from "@/components/ui/button"
+
+export default function Start() {
+  const R = window.rabbithole
+  const { t, plural, number } = R
+  const ready = R.useTexts(React)
+  const [data, setData] = React.useState(null)
+  const [problem, setProblem] = React.useState("")
+  const [asked, setAsked] = React.useState(false)
+  const load = () => R.api(`/start?lang=${R.language}`).then((found) => { setData(found); setProblem("") }, (error) => setProblem(error.message || t("error.server")))
+  React.useEffect(() => { load() }, [])
+  if (!ready) return null
+  const leave = () => R.api("/leave", {}).then(
+    () => { document.body.innerHTML = ""; const p = document.createElement("p"); p.className = "rh-left"; p.setAttribute("role", "status"); p.textContent = t("leave.done"); document.body.append(p) },
+    (e) => setProblem(e.message))
+  const ask = (question) => { setAsked(true); sendUserMessage(question) }
+  const empty = data && !data.collections.some((one) => one.documents)
+  return (
+    <div className="rh-start">
+      <h1>{t("start.title")}</h1>
+      <p>{t("start.intro")}</p>
+      {problem ? <p className="rh-error" role="alert">{problem} <button type="button" className="rh-link" onClick={load}>{t("action.retry")}</button></p> : null}
+      {data ? (
+        <>
+          <section className="rh-card" aria-label={t("start.kb")}>
+            <h2>{t("start.kb")}</h2>
+            {empty ? <p className="rh-notice">{t("start.empty")}</p> : (
+              <ul className="rh-collections">{data.collections.map((one) => (
+                <li key={one.name}><strong>{one.name}</strong> <span className="rh-faint">{plural("start.documents", one.documents)} · {plural("start.pages", one.pages)} · {one.languages.join(", ")}</span></li>
+              ))}</ul>
+            )}
+            <p className="rh-faint">{t("start.add")}</p>
+            <p data-reasoner={data.reasoner.name}><strong>{t(`reasoner.${data.reasoner.name}`)}</strong>{data.reasoner.model ? ` (${data.reasoner.model})` : ""} <span className="rh-faint">{data.reasoner.reason}</span></p>
+          </section>
+          {data.examples.length ? (
+            <section className="rh-card" aria-label={t("start.examples")}>
+              <h2>{t("start.examples")}</h2>
+              <ul className="rh-plain rh-examples">{data.examples.map((question) => (
+                <li key={question}><button type="button" className="rh-example" disabled={asked} onClick={() => ask(question)}>{question}</button></li>
+              ))}</ul>
+            </section>
+          ) : null}
+          {data.runs.length ? (
+            <section className="rh-card" aria-label={t("start.runs")}>
+              <h2>{t("start.runs")}</h2>
+              <ul className="rh-plain rh-runs">{data.runs.map((run) => (
+                <li key={run.id} data-run={run.id} data-status={run.status}>
+                  <span className="rh-grow"><span className={`rh-badge rh-status-${run.status}`}>{t(`status.${run.status}`)}</span> {run.query}</span>
+                  <a className="rh-link" href={`/thread/${run.thread}`} aria-label={`${t(run.status === "done" ? "action.open" : "action.continue")}: ${run.query}`}>{t(run.status === "done" ? "action.open" : "action.continue")}</a>
+                </li>
+              ))}</ul>
+            </section>
+          ) : null}
+          {data.login ? null : <p className="rh-row"><span className="rh-grow" /><Button size="sm" variant="ghost" title={t("action.leave.hint")} onClick={leave}>{t("action.leave")}</Button></p>}
+        </>
+      ) : problem ? null : <p className="rh-faint" role="status">{t("page.loading")}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import React from "react"
+import { Ban, Check, Circle, CircleAlert, Loader } from "lucide-react"
+
+const ICONS = { pending: Circle, running: Loader, done: Check, failed: CircleAlert, skipped: Ban }
+const TIERS = ["primary", "secondary", "tertiary"]
+const GROUPS = [
+  ["followed", (one) => one.decision === "follow"],
+  ["missing", (one) => one.decision === "missing" || one.decision === "ambiguous"],
+  ["skipped", (one) => !["follow", "missing", "ambiguous"].includes(one.decision)],
+]
+
+function Evidence({ row, open }) {
+  const { t, percent, plural } = window.rabbithole
+  return (
+    <li className="rh-evidence">
+      <button type="button" className="rh-link" onClick={() => open(row, row.quotes[0] ? row.quotes[0].text : "")}>{row.where}, {t("page.short", { page: row.label })}</button>
+      <span className="rh-faint"> {t("tasks.score", { p: percent(row.score) })}{row.depth ? ` · ${plural("tasks.depth", row.depth)}: ${row.chain.join(" → ")}` : ""}</span>
+      <p>{row.info}</p>
+      {row.quotes.map((quote, index) => (
+        <blockquote key={index} className="rh-quote">
+          <button type="button" className="rh-link" onClick={() => open({ ...row, page: quote.page }, quote.text)}><q>{quote.text}</q></button>
+          {quote.verified ? null : <em className="rh-warn"> {t("quote.unverified")}</em>}
+        </blockquote>
+      ))}
+    </li>
+  )
+}
+
+function Tier({ tier, rows, open }) {
+  const { t } = window.rabbithole
+  if (!rows.length) return null
+  return (
+    <details className="rh-fold" open={tier === "primary"}>
+      <summary>{t(`tier.${tier}`)} <span className="rh-faint">({rows.length})</span></summary>
+      <ul className="rh-plain">{rows.map((row) => <Evidence key={row.key} row={row} open={open} />)}</ul>
+    </details>
+  )
+}
+
+function References({ name, rows, open }) {
+  const { t, plural } = window.rabbithole
+  if (!rows.length) return null
+  return (
+    <details className="rh-fold">
+      <summary>{t(`references.${name}`)} <span className="rh-faint">({rows.length})</span></summary>
+      <ul className="rh-plain">
+        {rows.map((one, index) => (
+          <li key={index} className={`rh-reference rh-${name}`}>
+            {one.target_document ? <button type="button" className="rh-link" onClick={() => open({ document: one.target_document, page: one.page || 0 }, "")}>{one.text}</button> : <strong>{one.text}</strong>}
+            {one.target && one.target !== one.text ? <> → {one.target}</> : null}
+            <span className="rh-faint"> {t("references.from", { source: one.source })} · {plural("tasks.depth", one.depth)}</span>
+            {name === "followed" && !one.reason ? null : <p className="rh-faint">{t(`decision.${one.decision}`)}{one.reason ? `: ${one.reason}` : ""}</p>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Task({ task, open, kept, keep }) {
+  const { t, plural } = window.rabbithole
+  const Icon = ICONS[task.status] || Circle
+  const pieces = TIERS.reduce((sum, tier) => sum + task.evidence[tier].length, 0)
+  const shown = kept[task.id] ?? task.status === "running"
+  return (
+    <details className={`rh-fold rh-task rh-task-${task.status}`} open={shown} data-task={task.id} data-status={task.status}
+      onToggle={(event) => event.target === event.currentTarget && event.currentTarget.open !== shown && keep({ ...kept, [task.id]: event.currentTarget.open })}>
+      <summary>
+        <Icon className={task.status === "running" ? "rh-spin" : ""} aria-hidden="true" />
+        <span className="rh-grow"><span className="rh-sr">{t(`task.${task.status}`)}: </span>{task.text || t("tasks.unnamed", { n: task.id })}
+          <span className="rh-faint"> {plural("tasks.evidence", pieces)} · {plural("tasks.references", task.references.length)}</span></span>
+      </summary>
+      {task.summary ? (
+        <div className="rh-summary">
+          <p className="rh-faint">{t("tasks.relevance", { n: task.summary.relevance })}{task.summary.degraded ? ` · ${t("warning.degraded")}` : ""}</p>
+          <div className="rh-prose" dangerouslySetInnerHTML={{ __html: task.summary.html }} />
+          {task.summary.gaps.length ? <><h3>{t("tasks.gaps")}</h3><ul>{task.summary.gaps.map((gap) => <li key={gap}>{gap}</li>)}</ul></> : null}
+        </div>
+      ) : task.note ? <p className="rh-faint">{task.note}</p> : null}
+      {task.queries.length ? <><h3>{t("tasks.queries")}</h3><ul>{task.queries.map((query) => <li key={query}>{query}</li>)}</ul></> : null}
+      {TIERS.map((tier) => <Tier key={tier} tier={tier} rows={task.evidence[tier]} open={open} />)}
+      {GROUPS.map(([name, belongs]) => <References key={name} name={name} rows={task.references.filter(belongs)} open={open} />)}
+    </details>
+  )
+}
+
+export default function Tasks() {
+  const R = window.rabbithole
+  const { t, plural } = R
+  const { ready, parts } = R.useRun(React, props.run, props.thread)
+  const [kept, keep] = R.useKept(React, `tasks:${props.run}`, {})
+  const head = parts.head
+  const tasks = head ? head.tasks.map((id) => parts[`task.${id}`]).filter(Boolean) : []
+  if (!ready || !tasks.length) return null
+  const open = (row, quote) => row.external ? undefined : callAction({ name: "open_page", payload: { document: row.document, page: row.page, quote } })
+  const done = tasks.filter((task) => ["done", "failed", "skipped"].includes(task.status)).length
+  const list = tasks.map((task) => <Task key={task.id} task={task} open={open} kept={kept} keep={keep} />)
+  return (
+    <section className="rh-card" aria-label={t("tasks.title")}>
+      <h2>{t("tasks.title")} <span className="rh-faint">{plural("tasks.done", done, { all: tasks.length })}</span></h2>
+      <progress max={tasks.length} value={done} aria-label={t("tasks.title")} />
+      {list}
+    </section>
+  )
+}

@@ -1,0 +1,144 @@
+// What the elements of the chat share: texts, the state of runs, drafts that survive a reload.
+// State is asked for over plain HTTP, so a lost socket, a reload or a restarted server changes nothing.
+(() => {
+  const language = (navigator.language || "en").toLowerCase().startsWith("de") ? "de" : "en";
+  document.documentElement.lang = language;
+  const runs = new Map();
+  const textListeners = new Set();
+  let texts = null;
+
+  const t = (key, values) => {
+    const text = (texts && texts[key]) || (texts ? key : "");
+    return values ? text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all)) : text;
+  };
+  const plural = (key, count, values) => t(count === 1 ? `${key}.one` : key, { n: number(count), ...values });
+  const number = (value) => new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(value);
+  const percent = (value) => new Intl.NumberFormat(language, { style: "percent" }).format(value);
+  const duration = (seconds) => {
+    const whole = Math.max(0, Math.round(seconds));
+    const minutes = Math.floor(whole / 60);
+    return minutes ? t("time.minutes", { m: minutes, s: String(whole % 60).padStart(2, "0") }) : t("time.seconds", { s: whole });
+  };
+
+  async function api(path, body) {
+    const options = body === undefined ? {} : {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+    };
+    const answer = await fetch(`/rabbithole${path}`, { credentials: "same-origin", ...options });
+    if (answer.status === 204) return null;
+    const data = await answer.json();
+    if (!answer.ok) throw new Error(data.error || t("error.server"));
+    return data;
+  }
+
+  async function loadTexts() {
+    try {
+      texts = await api(`/texts?lang=${language}`);
+      textListeners.forEach((tell) => tell());
+    } catch {
+      setTimeout(loadTexts, 1500);
+    }
+  }
+
+  const FINAL = new Set(["done"]);
+  const RESTING = new Set(["stopped", "failed", "interrupted"]);
+
+  function pause(run) {
+    if (run.offline) return 1500;
+    const head = run.parts.head;
+    if (!head) return 500;
+    if (FINAL.has(head.status)) return null;
+    if (RESTING.has(head.status) || head.waiting) return document.hidden ? 8000 : 2500;
+    return document.hidden ? 3000 : head.phase === "write" ? 300 : 600;
+  }
+
+  async function poll(id) {
+    const run = runs.get(id);
+    if (!run || run.busy) return;
+    clearTimeout(run.timer);
+    run.busy = true;
+    try {
+      const changed = await api(`/runs/${id}?after=${run.version}`);
+      if (run.offline || changed) {
+        run.offline = false;
+        run.error = "";
+        if (changed) {
+          run.version = changed.version;
+          run.parts = { ...run.parts, ...changed.parts };
+        }
+        run.listeners.forEach((tell) => tell());
+      }
+    } catch (error) {
+      run.offline = true;
+      run.error = error instanceof TypeError ? "" : error.message;
+      run.listeners.forEach((tell) => tell());
+    }
+    run.busy = false;
+    const wait = pause(run);
+    if (run.listeners.size && wait !== null) run.timer = setTimeout(() => poll(id), wait);
+  }
+
+  function entry(id) {
+    if (!runs.has(id)) runs.set(id, { version: 0, parts: {}, listeners: new Set(), offline: false, error: "", busy: false });
+    return runs.get(id);
+  }
+
+  // A reload of a conversation that was just begun finds it again, also where the history is folded away.
+  function keepAddress(thread) {
+    if (thread && location.pathname === "/") history.replaceState(history.state, "", `/thread/${thread}`);
+  }
+
+  function useTexts(React) {
+    const [, tell] = React.useReducer((n) => n + 1, 0);
+    React.useEffect(() => {
+      textListeners.add(tell);
+      tell();
+      return () => textListeners.delete(tell);
+    }, []);
+    return texts !== null;
+  }
+
+  // The parts of a run, kept up to date while something shows them: {ready, parts, offline, refresh}.
+  function useRun(React, id, thread) {
+    const ready = useTexts(React);
+    const [, tell] = React.useReducer((n) => n + 1, 0);
+    const run = entry(id);
+    React.useEffect(() => {
+      run.listeners.add(tell);
+      poll(id);
+      keepAddress(thread);
+      return () => run.listeners.delete(tell);
+    }, [id]);
+    return { ready, parts: run.parts, offline: run.offline, error: run.error, refresh: () => poll(id) };
+  }
+
+  // Like useState, and still there after the element is drawn anew or the page is loaded again.
+  function useKept(React, key, initial) {
+    const name = `rabbithole:${key}`;
+    const [value, set] = React.useState(() => {
+      try {
+        const stored = sessionStorage.getItem(name);
+        return stored === null ? initial : JSON.parse(stored);
+      } catch {
+        return initial;
+      }
+    });
+    const keep = (next) => set((before) => {
+      const after = typeof next === "function" ? next(before) : next;
+      try {
+        sessionStorage.setItem(name, JSON.stringify(after));
+      } catch { /* a full storage costs the draft after a reload, nothing else */ }
+      return after;
+    });
+    return [value, keep];
+  }
+
+  async function act(id, action, body) {
+    const result = await api(`/runs/${id}/${action}`, body || {});
+    await poll(id);
+    return result;
+  }
+
+  window.rabbithole = { api, act, t, plural, number, percent, duration, language, useTexts, useRun, useKept };
+  loadTexts();
+})();

@@ -1,0 +1,210 @@
+"""The parts of a run's view as JSON for the browser: ids become names, pages and texts people can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from ...kb.errors import RabbitholeError
+from ...kb.knowledge_base import KnowledgeBase
+from ...kb.models import Chunk
+from ...steps.models import TIER_WEIGHTS, Citation, Evidence, Report, Round, TaskReport
+from .burrow import MapNode, from_graph, from_references
+from .live import LiveRun
+from .markup import draft_html, plain_html, report_html
+from .view import ReferenceView, RunView, TaskView
+
+Json = dict[str, Any]
+SNIPPET = 600
+
+
+class EvidenceReader(Protocol):
+    """Reads evidence of a run by key; unknown keys are left out."""
+
+    def __call__(self, run_id: str, keys: Sequence[str]) -> Sequence[Evidence]: ...
+
+
+class Presenter:
+    """Reads the knowledge base and the run store; safe to call from a worker thread."""
+
+    def __init__(self, kb: KnowledgeBase, evidence: EvidenceReader, *, local: bool = True) -> None:
+        self._kb = kb
+        self._evidence = evidence
+        self._local = local
+
+    def part(self, view: RunView, name: str) -> object:
+        """One part by its name; see ``live.PARTS``."""
+        if name.startswith("task."):
+            return self._task(view, view.tasks[int(name.removeprefix("task."))])
+        parts: dict[str, Callable[[RunView], object]] = {
+            "head": lambda seen: {**head(seen), "local": self._local},
+            "rounds": lambda seen: [self._round(one) for one in seen.rounds],
+            "question": question,
+            "plan": plan,
+            "map": self._map,
+            "draft": lambda seen: {"html": draft_html(seen.draft.text), "attempt": seen.draft.attempt},
+            "report": lambda seen: report(seen.report) if seen.report else None,
+            "warnings": lambda seen: [warning.model_dump() for warning in seen.warnings],
+        }
+        return parts[name](view)
+
+    def _round(self, one: Round) -> Json:
+        scores = dict(zip(one.chunks, one.scores, strict=False))
+        return {
+            "index": one.index,
+            "queries": one.queries,
+            "duplicate_ratio": one.duplicate_ratio,
+            "coverage": one.analysis.coverage,
+            "gaps": one.analysis.gaps,
+            "concepts": one.analysis.concepts,
+            "questions": [{"id": item.id, "text": item.text} for item in one.questions],
+            "answers": [item.model_dump() for item in one.answers],
+            "chunks": [shown for chunk in one.chunks if (shown := self._chunk(chunk, scores.get(chunk)))],
+        }
+
+    def _chunk(self, chunk_id: str, score: float | None) -> Json | None:
+        try:
+            chunk: Chunk = self._kb.chunk(chunk_id)
+            title = self._kb.document(chunk.document).title
+        except RabbitholeError:  # the document was removed since: the rest is still worth showing
+            return None
+        return {
+            "document": chunk.document,
+            "title": title,
+            "section": chunk.section_path[-1] if chunk.section_path else "",
+            "page": chunk.page,
+            "label": chunk.page_label or str(chunk.page + 1),
+            "score": score,
+            "text": chunk.text[:SNIPPET],
+        }
+
+    def _task(self, view: RunView, task: TaskView) -> Json:
+        rows = self._evidence(view.run, task.evidence)
+        done = next((one for one in view.report.todo if one.todo.id == task.id), None) if view.report else None
+        return {
+            **task.model_dump(exclude={"evidence", "references"}),
+            "evidence": {tier: [evidence(row) for row in rows if row.tier == tier] for tier in TIER_WEIGHTS},
+            "references": [reference(one) for one in task.references],
+            "summary": summary(done) if done else None,
+        }
+
+    def _map(self, view: RunView) -> Json:
+        seen = [one for task in view.tasks.values() for one in task.references]
+        drawn = from_references(seen) if seen or not view.report else from_graph(view.report.references)
+        nodes = [{**node.model_dump(), "page": self._page(node)} for node in drawn.nodes]
+        return {**drawn.model_dump(exclude={"nodes"}), "nodes": nodes}
+
+    def _page(self, node: MapNode) -> int | None:
+        if node.page is not None or node.document is None:
+            return node.page
+        try:
+            return self._kb.section_by_id(node.section).page if node.section else 0
+        except RabbitholeError:  # gone since
+            return None
+
+
+def head(view: RunView) -> Json:
+    return {
+        "run": view.run,
+        "query": view.query,
+        "mode": view.mode,
+        "status": view.status,
+        "waiting": view.waiting,
+        "phase": view.phase,
+        "detail": view.detail,
+        "error": view.error,
+        "tasks": sorted(view.tasks),
+        "tokens": sum(task.tokens for task in view.tasks.values()),
+        "budget": max((task.budget for task in view.tasks.values()), default=0),
+        **view.counters.model_dump(),
+    }
+
+
+def question(view: RunView) -> Json | None:
+    if view.question is None:
+        return None
+    return {
+        "id": view.question.id,
+        "round": view.question.round.index,
+        "questions": [item.model_dump() for item in view.question.questions],
+    }
+
+
+def plan(view: RunView) -> Json | None:
+    return view.plan.model_dump() if view.plan else None
+
+
+def evidence(row: Evidence) -> Json:
+    return {
+        "key": row.key,
+        "document": row.document,
+        "where": ", ".join(part for part in (row.title or row.file, row.section_label) if part),
+        "page": row.page,
+        "label": row.page_label or str(row.page + 1),
+        "info": row.info[:SNIPPET],
+        "quotes": [
+            {"text": quote.text, "verified": quote.verified, "page": quote.place.page if quote.place else row.page}
+            for quote in row.quotes
+        ],
+        "score": row.score,
+        "depth": row.depth,
+        "chain": [link.reference for link in row.chain],
+        "external": row.external,
+    }
+
+
+def reference(one: ReferenceView) -> Json:
+    return one.model_dump(exclude={"task", "source_section", "target_section"})
+
+
+def summary(done: TaskReport) -> Json | None:
+    if done.summary is None:
+        return None
+    return {
+        "html": plain_html(done.summary.text),
+        "gaps": done.summary.gaps,
+        "relevance": done.summary.relevance,
+        "degraded": done.summary.degraded,
+    }
+
+
+def report(finished: Report) -> Json:
+    by_marker = {citation.marker: citation for citation in finished.citations}
+    purposes = finished.metrics.by_purpose.values()
+    return {
+        "html": report_html(finished.markdown, by_marker),
+        "language": finished.language,
+        "citations": {citation.marker.strip("[]"): cited(citation) for citation in finished.citations},
+        "quality": {**finished.quality.model_dump(), "total": finished.quality.total} if finished.quality else None,
+        "weak": [item.model_dump() for item in finished.weak],
+        "missing": [item.model_dump() for item in finished.missing],
+        "warnings": finished.warnings,
+        "reasoner": finished.reasoner,
+        "partial": finished.partial,
+        "calls": sum(one.calls for one in purposes),
+        "tokens": sum(one.prompt_tokens + one.output_tokens for one in purposes),
+        "seconds": finished.metrics.wall_seconds,
+        "model_seconds": finished.metrics.model_seconds,
+        "followed": finished.metrics.followed,
+    }
+
+
+def cited(citation: Citation) -> Json:
+    return {
+        "document": citation.document,
+        "title": citation.title or citation.file,
+        "section": citation.section_label,
+        "page": citation.page,
+        "label": citation.page_label or str(citation.page + 1),
+        "quote": citation.quote,
+        "verified": citation.verified,
+        "tier": citation.tier,
+        "depth": citation.depth,
+    }
+
+
+def snapshot(presenter: Presenter, run: LiveRun, after: int = 0) -> Json:
+    """What changed after a version: ``{"version", "parts": {name: value}}``. 0: everything."""
+    version, view = run.version, run.view
+    names = [name for name, changed in run.versions.items() if changed > after]
+    return {"version": version, "parts": {name: presenter.part(view, name) for name in names}}

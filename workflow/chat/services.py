@@ -1,0 +1,103 @@
+"""Everything the chat works with, put together once a process."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...kb.knowledge_base import KnowledgeBase
+from ...steps.reasoning.protocol import Availability
+from .documents import Documents
+from .examples import examples
+from .history import History, RunRow
+from .locales import Language, language_of
+from .manager import Launcher, RunManager
+from .present import EvidenceReader, Presenter
+from .settings import ChatSettings
+
+LOCAL_USER = "local"
+
+
+@dataclass
+class Services:
+    """``availability`` is asked whenever the start screen is shown: a model server may come and go."""
+
+    kb: KnowledgeBase
+    settings: ChatSettings
+    history: History
+    evidence: EvidenceReader
+    launch: Launcher
+    availability: Callable[[], Awaitable[Availability]]
+    models: Callable[[], Awaitable[Sequence[str]]]
+    close_others: Callable[[], Awaitable[None]] | None = None
+    manager: RunManager = field(init=False)
+    presenter: Presenter = field(init=False)
+    documents: Documents = field(init=False)
+    _examples: dict[tuple[int, Language], list[str]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.manager = RunManager(self.history, self.launch)
+        self.presenter = Presenter(self.kb, self.evidence, local=not self.settings.login)
+        self.documents = Documents(self.kb)
+
+    async def start_screen(self, user: str, tag: str) -> dict[str, Any]:
+        """What the start screen shows a person."""
+        language = language_of(tag)
+        available = await self.availability()
+        collections = await asyncio.to_thread(self.kb.collections)
+        return {
+            "collections": [
+                one.model_dump(include={"name", "documents", "pages", "chunks", "languages"}) for one in collections
+            ],
+            "reasoner": available.model_dump(),
+            "examples": await asyncio.to_thread(self._examples_for, language),
+            "runs": [self._run_line(row) for row in self.history.runs(user, limit=12)],
+            "login": self.settings.login,
+        }
+
+    def _examples_for(self, language: Language) -> list[str]:
+        key = (self.kb.generation, language)
+        if key not in self._examples:
+            self._examples = {other: made for other, made in self._examples.items() if other[0] == key[0]}
+            self._examples[key] = [one.question for one in examples(self.kb, language)]
+        return self._examples[key]
+
+    def _run_line(self, row: RunRow) -> dict[str, Any]:
+        status = row.status
+        if status == "running" and not self.manager.is_running(row.id):
+            status = "interrupted"
+        elif status == "running" and self.manager.is_waiting(row.id):
+            status = "waiting"
+        return {
+            "id": row.id,
+            "thread": row.thread,
+            "query": row.query,
+            "status": status,
+            "age": max(0, int(time.time() - row.updated)),
+        }
+
+    async def close(self) -> None:
+        await self.manager.close()
+        self.documents.close()
+        if self.close_others is not None:
+            await self.close_others()
+        await asyncio.to_thread(self.kb.close)
+
+
+class _Current:
+    """The services of this process. Chainlit loads the application as a script, which finds them here."""
+
+    services: Services | None = None
+
+
+def provide(services: Services) -> None:
+    _Current.services = services
+
+
+def current() -> Services:
+    if _Current.services is None:
+        raise RuntimeError("The chat's services are not set up; start it with `rabbithole ui`.")
+    return _Current.services
