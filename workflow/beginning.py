@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
 from workflows.errors import WorkflowCancelledByUser
+from workflows.events import Event
 
 from ..kb.errors import KnowledgeBaseError, UsageError
 from ..kb.knowledge_base import KnowledgeBase
@@ -18,8 +19,22 @@ from ..steps.phrases import phrase
 from ..steps.reasoning.factory import make_reasoner
 from ..steps.reasoning.protocol import Reasoner
 from ..steps.settings import ResearchSettings
+from .digging import resumed
 from .draft import Draft
-from .events import ClarificationRequested, PlanProposed, ResearchRequest
+from .events import (
+    ClarificationRequested,
+    DigFinished,
+    DraftAccepted,
+    DraftWritten,
+    EvidenceValidated,
+    PlainRequested,
+    PlanProposed,
+    PlanSettled,
+    QueryUnderstood,
+    ReportReady,
+    ResearchRequest,
+    RoundStarted,
+)
 from .runs import RunError, RunStatus, RunStore
 from .state import Fingerprint, ResearchState
 
@@ -85,7 +100,7 @@ async def begin_state(
 
 
 async def resume_state(
-    runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, request: ResearchRequest
+    runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, request: ResearchRequest
 ) -> tuple[Draft, tuple[str, ...]]:
     """A saved run, taken; what is different from when it was begun is said, and refused where it cannot go on."""
     runs.acquire(request.run_id)
@@ -139,6 +154,29 @@ def asked_again(state: ResearchState) -> ClarificationRequested | PlanProposed:
     if question.kind == "plan":
         return PlanProposed(id=question.id, todos=list(state.todos))
     return ClarificationRequested(id=question.id, round=state.rounds[-1], questions=list(question.questions))
+
+
+def taken_up(draft: Draft, settings: ResearchSettings, runs: RunStore) -> list[Event]:
+    """The events that set a restored state going again, by its phase."""
+    state = draft.state
+    if state.question is not None:
+        return [asked_again(state)]
+    match state.phase:
+        case "understand":
+            return [PlainRequested() if state.mode == "plain" else RoundStarted()]
+        case "plan":
+            return [PlanSettled() if state.todos else QueryUnderstood()]
+        case "dig":
+            return resumed(draft, settings)
+        case "validate":
+            return [DigFinished()]
+        case "write":
+            return [EvidenceValidated()]
+        case "check":
+            return [DraftWritten(attempt=state.attempt)]
+        case _:
+            finished = runs.report(state.run_id)
+            return [ReportReady(report=finished)] if finished else [DraftAccepted()]
 
 
 def ended_as(task: asyncio.Task[object]) -> tuple[RunStatus, str]:

@@ -65,6 +65,10 @@ class ReportReady(StopEvent):
 
 
 # --- between steps (texts stay in the run store; events carry ids) ---------------------------------------------------
+class RunTakenUp(Event):
+    """A saved run goes on from where it was."""
+
+
 class RoundStarted(Event):
     """One round of understanding: retrieval, analysis, questions."""
 

@@ -22,8 +22,8 @@ from ..steps.phrases import phrase
 from ..steps.reasoning.protocol import Reasoner
 from ..steps.references import mentions
 from ..steps.settings import ResearchSettings
-from .beginning import anchored, asked_again, begin_state, default_reasoner, default_runs, ended_as, resume_state
-from .digging import resumed, start, take
+from .beginning import anchored, begin_state, default_reasoner, default_runs, ended_as, resume_state, taken_up
+from .digging import start, take
 from .draft import Draft
 from .events import (
     BranchFailed,
@@ -50,6 +50,7 @@ from .events import (
     RetrievalDone,
     RewriteRequested,
     RoundStarted,
+    RunTakenUp,
     TaskDug,
     TaskFinished,
     TaskProgress,
@@ -92,8 +93,20 @@ class ResearchWorkflow(Workflow):
 
     # --- beginning, resuming ------------------------------------------------------------------------------------------
     @step
-    async def begin(
-        self, ctx: Ctx, ev: ResearchRequest
+    async def begin(self, ctx: Ctx, ev: ResearchRequest) -> RoundStarted | PlainRequested | RunTakenUp:
+        make = resume_state if ev.resume else begin_state
+        draft, notes = await make(self.runs, self.kb, self.reasoner, self.settings, ev)
+        self._begun[ev.run_id] = time.monotonic() - draft.state.seconds
+        for note in notes:
+            ctx.write_event_to_stream(Warned(text=note))
+        await self._commit(ctx, draft)
+        if ev.resume:
+            return RunTakenUp()
+        return PlainRequested() if ev.mode == "plain" else RoundStarted()
+
+    @step
+    async def take_up(
+        self, ctx: Ctx, ev: RunTakenUp
     ) -> (
         RoundStarted
         | PlainRequested
@@ -101,45 +114,20 @@ class ResearchWorkflow(Workflow):
         | QueryUnderstood
         | PlanProposed
         | PlanSettled
-        | (TaskStarted | WaveOpened | FollowRefEvent | TaskDug | DigFinished | EvidenceValidated | DraftWritten)
+        | TaskStarted
+        | WaveOpened
+        | FollowRefEvent
+        | TaskDug
+        | DigFinished
+        | EvidenceValidated
+        | DraftWritten
         | DraftAccepted
         | ReportReady
         | None
     ):
-        if ev.resume:
-            draft, notes = await resume_state(self.runs, self.kb, self.reasoner, ev)
-        else:
-            draft, notes = await begin_state(self.runs, self.kb, self.reasoner, self.settings, ev)
-        self._begun[draft.state.run_id] = time.monotonic() - draft.state.seconds
-        for note in notes:
-            ctx.write_event_to_stream(Warned(text=note))
-        return await self._go_on(ctx, draft)
-
-    async def _go_on(self, ctx: Ctx, draft: Draft) -> Any:
-        """The event that continues a run from its phase; a fresh run is one whose phase is the first."""
-        state = draft.state
-        finished = self.runs.report(state.run_id) if state.phase == "done" else None
-        if finished is not None:
-            await self._commit(ctx, draft)
-            return ReportReady(report=finished)
-        if state.question is not None:
-            await self._commit(ctx, draft)
-            return asked_again(state)
-        match state.phase:
-            case "understand":
-                events: list[Event] = [PlainRequested() if state.mode == "plain" else RoundStarted()]
-            case "plan":
-                events = [QueryUnderstood() if not state.todos else PlanSettled()]
-            case "dig":
-                events = resumed(draft, self.settings)
-            case "validate":
-                events = [DigFinished()]
-            case "write":
-                events = [EvidenceValidated()]
-            case "check":
-                events = [DraftWritten(attempt=state.attempt)]
-            case _:
-                events = [DraftAccepted()]
+        """Continue a saved run from its phase; an open question is asked again."""
+        draft = Draft(await ctx.store.get_state())
+        events = taken_up(draft, self.settings, self.runs)
         await self._commit(ctx, draft)
         return self._emit(ctx, events)
 
@@ -367,7 +355,7 @@ class ResearchWorkflow(Workflow):
     async def attribute(self, ctx: Ctx, ev: DraftAccepted) -> ReportReady:
         state = await ctx.store.get_state()
         ctx.write_event_to_stream(PhaseChanged(phase="attribute"))
-        report = await self.reporting.report(state, time.monotonic() - self._begun.pop(state.run_id))
+        report = await self.reporting.report(state, time.monotonic() - self._begun[state.run_id])
         self.runs.put_report(state.run_id, report)
         draft = Draft(state)
         draft.set(phase="done")
@@ -408,11 +396,10 @@ class ResearchWorkflow(Workflow):
 
     async def _watch(self, handler: WorkflowHandler, run_id: str) -> None:
         """Note how the sitting ended and give the run free, whatever the end was."""
-        begun = time.monotonic()
         result = asyncio.ensure_future(handler.stop_event_result())
         result.add_done_callback(lambda task: task.cancelled() or task.exception())  # looked at, even at shutdown
         await asyncio.wait([result])
         status, error = ended_as(result)
         if self.runs.holds(run_id):
-            self.runs.finish(run_id, status, time.monotonic() - begun, error)
+            self.runs.finish(run_id, status, time.monotonic() - self._begun.pop(run_id, time.monotonic()), error)
             self.runs.release(run_id)

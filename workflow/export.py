@@ -1,0 +1,60 @@
+"""A report as a file: the suffix says how."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from ..kb.errors import RabbitholeError, UsageError
+from ..steps.models import Report
+from .report_html import to_html
+from .report_pdf import to_pdf
+
+FORMATS: Mapping[str, Callable[[Report], bytes]] = {
+    ".md": lambda report: report.markdown.encode(),
+    ".json": lambda report: (report.model_dump_json(indent=2) + "\n").encode(),
+    ".html": lambda report: to_html(report).encode(),
+    ".pdf": to_pdf,
+}
+
+
+class ExportError(RabbitholeError):
+    """The report cannot be written where it should go."""
+
+
+def check_suffix(path: Path) -> None:
+    """Raise ``UsageError`` when no format goes by the suffix; to be asked before a long run."""
+    if path.suffix.lower() not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise UsageError(f"Reports are written as {known}; {path.name!r} ends with none of these.")
+
+
+def export(report: Report, path: Path) -> None:
+    """Write the report as its suffix says, whole or not at all."""
+    check_suffix(path)
+    content = FORMATS[path.suffix.lower()](report)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(temporary).chmod(0o666 & ~umask)
+        Path(temporary).replace(path)
+    except OSError as error:
+        raise ExportError(f"The report could not be written to {path}: {error.strerror or error}.") from error
+
+
+def load_report(path: Path) -> Report:
+    """Read a report that was written as JSON."""
+    try:
+        return Report.model_validate_json(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"The report {path} cannot be read: {error.strerror or error}.") from error
+    except (ValidationError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is no report of this product; verify takes the JSON that --out wrote.") from error
