@@ -35,7 +35,7 @@ def heads_from_bookmarks(bookmarks: Sequence[Bookmark], lines: Sequence[Line]) -
     style = body_style(lines)
     heads: list[Head] = []
     position = 0
-    for mark in bookmarks:
+    for mark, following in zip(bookmarks, [*bookmarks[1:], None], strict=True):
         page_start = _next_page(first, mark.page, len(lines))
         found = _find_near(mark, lines, position, first)
         if found is None:
@@ -44,7 +44,10 @@ def heads_from_bookmarks(bookmarks: Sequence[Bookmark], lines: Sequence[Line]) -
             heads.append(Head(min(start, len(lines)), 0, numbered.number, numbered.heading, mark.level))
             position = start
             continue
-        start, count = found[0], found[1] + _continued(lines, *found, style)
+        start, count = (
+            found[0],
+            found[1] + _continued(lines, *found, style, letters(following.title) if following else ""),
+        )
         printed = " ".join(line.text for line in lines[start : start + count])
         numbered = split_number(printed)
         if not numbered.number:
@@ -62,9 +65,7 @@ def letters(text: str) -> str:
     return _LETTERS.sub("", text).casefold()
 
 
-def _find_near(
-    mark: Bookmark, lines: Sequence[Line], position: int, first: dict[int, int]
-) -> tuple[int, int] | None:
+def _find_near(mark: Bookmark, lines: Sequence[Line], position: int, first: dict[int, int]) -> tuple[int, int] | None:
     """On the target page after the heading before, else on the next page, the page before, the target page at all."""
     end = len(lines)
     starts = [_next_page(first, mark.page + step, end) for step in (-1, 0, 1, 2)]
@@ -104,7 +105,7 @@ def _find(mark: Bookmark, lines: Sequence[Line], start: int, stop: int) -> tuple
     return None if similar is None else similar[1:]
 
 
-def _continued(lines: Sequence[Line], start: int, count: int, style: Style) -> int:
+def _continued(lines: Sequence[Line], start: int, count: int, style: Style, next_title: str) -> int:
     """How many more lines go on with a heading whose bookmark was cut off: the same style, no space between."""
     last = lines[start + count - 1]
     more = 0
@@ -112,7 +113,7 @@ def _continued(lines: Sequence[Line], start: int, count: int, style: Style) -> i
         line = lines[start + count + more]
         alike = abs(line.size - last.size) < 0.3 and line.bold == last.bold and style.stands_out(line)
         close = line.page == last.page and line.column == last.column and 0 < line.base - last.base < 1.7 * line.size
-        if not (alike and close) or split_number(line.text).number:
+        if not (alike and close) or (next_title and next_title.startswith(letters(line.text)[:CUT_OFF])):
             break
         last, more = line, more + 1
     return more

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .layout import Line
+from .numbering import split_number
 
 EDGE_ROWS = 3
 MAX_EDGE_SHARE = 0.16
@@ -45,23 +46,31 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
     edges = [_edges(lines, height) for lines, height in zip(pages, heights, strict=True)]
     heights_seen: Counter[tuple[str, str, int]] = Counter()
     shapes_seen: Counter[tuple[str, str]] = Counter()
+    texts_seen: Counter[str] = Counter()
     for lines, edge in zip(pages, edges, strict=True):
         at_edge = [(side, shape(lines[index].text), lines[index].base) for side, index, _ in edge]
         shapes_seen.update({(side, text) for side, text, _ in at_edge})
-        heights_seen.update({(side, text, round(base / STEP) + near) for side, text, base in at_edge for near in (0, 1)})
+        heights_seen.update(
+            {(side, text, round(base / STEP) + near) for side, text, base in at_edge for near in (0, 1)}
+        )
+        texts_seen.update({lines[index].text for _, index, _ in edge})
     filled = sum(1 for lines in pages if lines)
     needed = 2 if filled <= 4 else max(3, min(filled // 12, 6))
     removed: list[frozenset[int]] = []
     for lines, edge in zip(pages, edges, strict=True):
         gone: set[int] = set()
         for side in ("top", "bottom"):
-            rows = [[index for where, index, row in edge if where == side and row == count] for count in range(EDGE_ROWS)]
+            rows = [
+                [index for where, index, row in edge if where == side and row == count] for count in range(EDGE_ROWS)
+            ]
             taken = 0
             for count, row in enumerate(rows):
                 for index in row:
                     text, base = shape(lines[index].text), lines[index].base
                     step = round(base / STEP)
                     here = max(heights_seen[side, text, step], heights_seen[side, text, step + 1])
+                    if _names_section(lines[index].text) and texts_seen[lines[index].text] < 2:
+                        continue  # "Anlage 4" at the top of its first page, beside "Anlage 3" at the top of another
                     apart = _apart(lines, index, side)
                     if here >= needed or (apart and shapes_seen[side, text] >= max(needed, filled / 2)):
                         taken = count + 1
@@ -78,6 +87,11 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
 def shape(text: str) -> str:
     """Text with numbers blanked out: what stays the same from page to page."""
     return _BLANKS.sub(" ", _DIGITS.sub("#", text)).strip().casefold()
+
+
+def _names_section(text: str) -> bool:
+    numbered = split_number(text)
+    return numbered.unit not in ("", "decimal", "roman", "letter") and bool(numbered.number)
 
 
 def _apart(lines: Sequence[Line], index: int, side: str) -> bool:

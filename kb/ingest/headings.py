@@ -15,6 +15,7 @@ from .paragraphs import line_pitches
 MAX_HEADING = 220
 MAX_TITLE_LINES = 6
 LARGER = 1.12
+COMMON_FONT = 0.1
 _WORDS = re.compile(
     r"(?:abstract|zusammenfassung|introduction|einleitung|vorwort|preface|foreword|references|normative references|"
     r"informative references|literatur|literaturverzeichnis|quellen|quellenverzeichnis|bibliography|works cited|glossary|glossar|"
@@ -29,6 +30,7 @@ _NOT_TITLE = re.compile(
     r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[,;)/–-]|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|the (?:act|code)\b|i\.\s?v\.|ff?\.|[a-zäöü]\)|[a-zäöü]+ )"
 )
 _SENTENCE_END = re.compile(r"[.;,:]$")
+_APPENDIX = re.compile(r"([A-Z])\s+([A-ZÄÖÜ][^\W\d_]{2,}.*)")
 _LETTER = re.compile(r"[^\W\d_]{2}")
 
 
@@ -41,23 +43,32 @@ class Style:
     mono: bool
     left: float
     pitches: dict[float, float]
+    common_fonts: frozenset[str] = frozenset()
 
     def stands_out(self, line: Line) -> bool:
+        """Larger letters than the text's, or bold ones."""
         return line.size >= LARGER * self.size or (line.bold and not self.bold)
+
+    def is_special(self, line: Line) -> bool:
+        """Stands out, or is set in a font that the text is not set in."""
+        return self.stands_out(line) or (bool(line.font) and line.font not in self.common_fonts)
 
 
 def body_style(lines: Sequence[Line]) -> Style:
     """The style of most letters."""
     letters: Counter[tuple[float, bool, bool]] = Counter()
+    fonts: Counter[str] = Counter()
     lefts: Counter[float] = Counter()
     for line in lines:
         letters[line.size, line.bold, line.mono] += len(line.text)
+        fonts[line.font] += len(line.text)
         lefts[round(line.x0)] += 1
     if not letters:
         return Style(10.0, False, False, 0.0, {})
     size, bold, mono = letters.most_common(1)[0][0]
     common = [left for left, count in lefts.items() if count >= 0.03 * len(lines)]
-    return Style(size, bold, mono, min(common, default=0.0), line_pitches(lines))
+    usual = frozenset(font for font, count in fonts.items() if count >= COMMON_FONT * fonts.total())
+    return Style(size, bold, mono, min(common, default=0.0), line_pitches(lines), usual)
 
 
 def heads_from_typography(lines: Sequence[Line]) -> list[Head]:
@@ -68,7 +79,7 @@ def heads_from_typography(lines: Sequence[Line]) -> list[Head]:
     index = 0
     while index < len(lines):
         count, numbered = _candidate(lines, index, style)
-        if count and numbers.accepts(numbered, strong=style.stands_out(lines[index])):
+        if count and numbers.accepts(numbered, strong=style.is_special(lines[index])):
             found.append((index, count, numbered, lines[index]))
             index += count
         else:
@@ -82,7 +93,11 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
     if line.note or line.verbatim or len(line.text) > MAX_HEADING or not _apart(lines, index, style):
         return nothing
     numbered = split_number(line.text)
+    if not numbered.number and style.stands_out(line) and (match := _APPENDIX.fullmatch(line.text)):
+        numbered = Numbered("letter", match[1], match[2])
     if not numbered.number:
+        if line.cells > 1:
+            return nothing
         known = bool(_WORDS.fullmatch(line.text)) and _closed(lines, index, style)
         if not known and not (style.stands_out(line) and _titlelike(line.text) and _closed(lines, index, style)):
             return nothing
@@ -91,17 +106,22 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
     elif (
         _NOT_TITLE.match(numbered.heading)
         or (numbered.unit == "decimal" and not _titlelike(numbered.heading))
-        or (numbered.heading and not style.stands_out(line) and not _single(lines, index, style))
+        or (numbered.heading and not style.is_special(line) and not _single(lines, index, style))
     ):
         return nothing
     count = _title_lines(lines, index, numbered, style)
     text = " ".join(part.text for part in lines[index : index + count])
-    return count, split_number(text)
+    return count, numbered if numbered.unit == "letter" and not split_number(text).number else split_number(text)
 
 
 def _titlelike(text: str) -> bool:
     start = text.lstrip("\"'„“‘(«")[:1]
-    return bool(_LETTER.search(text)) and (start.isupper() or start.isdigit()) and not text.endswith((",", ";", "-"))
+    return (
+        not text.startswith("(")
+        and bool(_LETTER.search(text))
+        and (start.isupper() or start.isdigit())
+        and not text.endswith((",", ";", "-"))
+    )
 
 
 def _gap_above(lines: Sequence[Line], index: int, style: Style) -> bool:
@@ -118,7 +138,7 @@ def _apart(lines: Sequence[Line], index: int, style: Style) -> bool:
     """Space above, or a change of style."""
     if _gap_above(lines, index, style):
         return True
-    return style.stands_out(lines[index]) and not style.stands_out(lines[index - 1])
+    return style.is_special(lines[index]) and not style.is_special(lines[index - 1])
 
 
 def _closed(lines: Sequence[Line], index: int, style: Style) -> bool:
@@ -160,7 +180,10 @@ def _title_lines(lines: Sequence[Line], index: int, numbered: Numbered, style: S
         titled = bare and count == 1 and style.stands_out(line) and _titlelike(line.text)
         if not (titled or (alike and close and (style.stands_out(first) or first.mono))):
             if not (
-                alike and line.base - lines[index + count - 1].base < 1.45 * first.size and style.stands_out(first)
+                alike
+                and line.base - lines[index + count - 1].base
+                < (1.45 if first.size < 1.3 * style.size else 2.0) * first.size
+                and style.stands_out(first)
             ):
                 break
         count += 1
@@ -173,7 +196,7 @@ class Sequencer:
     def __init__(self) -> None:
         self._decimal: tuple[str, ...] = ()
         self._section = 0
-        self._roman = 0
+        self._series: dict[str, int] = {}
 
     def accepts(self, numbered: Numbered, *, strong: bool) -> bool:
         if numbered.unit == "decimal":
@@ -184,9 +207,17 @@ class Sequencer:
             if not strong and self._section and not self._section <= value <= self._section + 30:
                 return False
             self._section = value
-        if numbered.unit in ("roman", "letter") and not strong:
-            return False
+        if numbered.unit in ("roman", "letter"):
+            return strong and self._accept_series(numbered)
         return True
+
+    def _accept_series(self, numbered: Numbered) -> bool:
+        """I, II, III or A, B, C: one after the other from the first on."""
+        value = _roman(numbered.number) if numbered.unit == "roman" else ord(numbered.number[0]) - ord("A") + 1
+        if value == self._series.get(numbered.unit, 0) + 1 or (value == 1 and numbered.unit in self._series):
+            self._series[numbered.unit] = value
+            return True
+        return False
 
     def _accept_decimal(self, number: tuple[str, ...], *, strong: bool) -> bool:
         last = self._decimal
@@ -209,6 +240,14 @@ class Sequencer:
         if ok:
             self._decimal = number
         return ok
+
+
+def _roman(number: str) -> int:
+    values = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+    digits = [values.get(letter, 0) for letter in number.upper()]
+    return sum(
+        -digit if digit < following else digit for digit, following in zip(digits, [*digits[1:], 0], strict=True)
+    )
 
 
 def _with_levels(found: Sequence[tuple[int, int, Numbered, Line]], style: Style) -> list[Head]:

@@ -33,8 +33,9 @@ _UNWANTED = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u2028-\u
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of text. Coordinates in points from the top left; ``base`` is where the letters stand;
-    ``column`` is set by the reading order.
+    """One line of text. Coordinates in points from the top left; ``base`` is where the letters stand.
+
+    ``cells`` counts the pieces with wide spaces between them; ``column`` is set by the reading order.
     """
 
     page: int
@@ -47,6 +48,8 @@ class Line:
     size: float = 10.0
     bold: bool = False
     mono: bool = False
+    font: str = ""
+    cells: int = 1
     note: bool = False
     verbatim: bool = False
     column: int = 0
@@ -91,12 +94,13 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
     stripped = text.strip()
     if not stripped:
         return None
-    widths: dict[tuple[float, bool, bool], int] = {}
+    letters: dict[tuple[float, bool, bool, str], int] = {}
     for span in spans:
-        letters = len(span["text"].strip())
-        key = (round(span["size"] * 2) / 2, _is_bold(span), bool(span["flags"] & MONO_FLAG))
-        widths[key] = widths.get(key, 0) + letters
-    size, bold, mono = max(widths, key=lambda key: widths[key])
+        key = (round(span["size"] * 2) / 2, _is_bold(span), bool(span["flags"] & MONO_FLAG), span["font"])
+        letters[key] = letters.get(key, 0) + len(span["text"].strip())
+    size, bold, mono, font = max(letters, key=lambda key: letters[key])
+    if stripped.isupper() and len(letters) > 1:  # small capitals: the first letters have the real size
+        size = max(key[0] for key, count in letters.items() if count)
     x0, y0, x1, y1 = raw["bbox"]
     if mono:  # leading blanks of typewriter text are its indentation
         step = (x1 - x0) / max(len(text), 1)
@@ -105,7 +109,7 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
     else:
         x1 = max(x0 + 1, x1 - 0.25 * size * (len(text) - len(text.rstrip())))
     base = max(spans, key=lambda span: (span["size"], len(span["text"])))["origin"][1]
-    return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono)
+    return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono, font)
 
 
 def _is_bold(span: Mapping[str, Any]) -> bool:
@@ -147,6 +151,8 @@ def merge_rows(lines: Iterable[Line]) -> list[Line]:
                 base=longer.base,
                 size=longer.size,
                 bold=last.bold and line.bold,
+                font=longer.font,
+                cells=last.cells + (line.cells if line.x0 - last.x1 > 1.2 * last.size else line.cells - 1),
             )
         else:
             merged.append(line)
