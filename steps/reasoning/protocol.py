@@ -1,13 +1,13 @@
 """The interface to whatever thinks. Three implementations: extractive, Ollama, any OpenAI-compatible server.
 
 Each method is one purpose (the name used in metrics, settings and prompt files). Implementations never raise for a
-failing model: they answer with the extractive answer for that call and note it through ``Notes``.
+failing model: they answer with the extractive answer for that call and note it in their ``Recorder``.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from pydantic import Field
 
@@ -24,6 +24,10 @@ from ..models import (
     Tier,
     Todo,
 )
+
+if TYPE_CHECKING:
+    from .cache import AnswerCache
+    from .recorder import Recorder
 
 Purpose = Literal[
     "queries",
@@ -194,6 +198,11 @@ class Reasoner(Protocol):
     """Asynchronous; safe to call concurrently. All texts come back in ``anchor.language`` (or ``language``)."""
 
     availability: Availability
+    recorder: Recorder
+
+    def for_run(self, recorder: Recorder, cache: AnswerCache | None = None) -> Reasoner:
+        """The same reasoner for one run: costs and degraded answers go to its recorder, answers to its cache."""
+        ...
 
     async def queries(
         self, question: str, language: str, rounds: Sequence[Round], answers: Sequence[Answer]

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from ...language import detect_language
 from ...models import Analysis, Anchor, Answer, ClarifyingQuestion, Evidence, Quality, Round, TaskSummary, Todo
+from ..cache import AnswerCache
 from ..protocol import (
     Availability,
     Candidate,
@@ -24,6 +25,7 @@ from ..protocol import (
     TodoDraft,
     WriteRequest,
 )
+from ..recorder import Recorder
 from ..similarity import Embed, Meaning
 from . import answer, dig, judge, plan, report, understand
 
@@ -34,9 +36,16 @@ class ExtractiveReasoner:
     Work of more than a moment runs in a thread, so that the event loop stays free.
     """
 
-    def __init__(self, embed: Embed | None = None, reason: str = "") -> None:
+    def __init__(self, embed: Embed | None = None, reason: str = "", recorder: Recorder | None = None) -> None:
         self._meaning = Meaning(embed)
         self.availability = Availability(name="extractive", reason=reason)
+        self.recorder = recorder or Recorder()
+
+    def for_run(self, recorder: Recorder, cache: AnswerCache | None = None) -> ExtractiveReasoner:
+        """The same reasoner with a run's recorder. Nothing is cached: answering again costs as little as looking up."""
+        own = ExtractiveReasoner(None, self.availability.reason, recorder)
+        own._meaning = self._meaning
+        return own
 
     async def queries(
         self, question: str, language: str, rounds: Sequence[Round], answers: Sequence[Answer]

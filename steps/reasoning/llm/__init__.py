@@ -1,0 +1,1 @@
+"""Reasoning with a language model through LlamaIndex."""

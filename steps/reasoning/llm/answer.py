@@ -1,0 +1,82 @@
+"""The answer workflow's decisions with a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..fence import one_line
+from ..fit import Piece
+from ..protocol import Candidate, ConstraintModel, Decomposition, Fact, Review, Selection, ToolCall
+from . import schemas
+from .talk import Talk, language_name, listed
+
+
+async def decompose(
+    talk: Talk, question: str, language: str, collections: Sequence[str], fields: Sequence[str]
+) -> Decomposition:
+    values = {
+        "collections": ", ".join(collections) or "-",
+        "fields": ", ".join(fields) or "-",
+        "question": question,
+        "language": language_name(language),
+    }
+    found = await talk.ask("decompose", schemas.DecompositionShape, values)
+    return Decomposition(
+        intent=found.intent,
+        collections=tuple(name for name in found.collections if name in collections),
+        constraints=tuple(
+            ConstraintModel(field=item.field, operator=item.operator, value=item.value)
+            for item in found.constraints
+            if item.field in fields and item.value.strip()
+        ),
+        subqueries=tuple(query for query in found.subqueries if query.strip()) or (question,),
+    )
+
+
+def facts_pieces(facts: Sequence[Fact]) -> list[Piece]:
+    """Facts as data, the newest kept longest."""
+    return [
+        Piece(text=f"- {one_line(fact.text, 600)} ({one_line(fact.where)})", rank=float(-position))
+        for position, fact in enumerate(facts)
+    ]
+
+
+async def select(
+    talk: Talk, question: str, subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact]
+) -> Selection:
+    shown = [
+        Piece(
+            text=f"{item.number}. {one_line(item.title)} ({one_line(item.document)}, p. {item.page})\n"
+            f"<<<DOCUMENT {item.number}>>> {one_line(item.snippet, 400)} <<<END {item.number}>>>",
+            rank=float(position),
+        )
+        for position, item in enumerate(candidates)
+    ]
+    values = {"question": question, "subquery": subquery, "language": language_name(language)}
+    material = {"facts": facts_pieces(facts), "candidates": shown}
+    found = await talk.ask("select", schemas.SelectionShape, values, material)
+    number = found.number if found.number in {item.number for item in candidates} else None
+    return Selection(number=number, reason=found.reason, query="" if number else found.query)
+
+
+async def review(
+    talk: Talk, question: str, language: str, subqueries: Sequence[str], facts: Sequence[Fact], total_hits: int
+) -> Review:
+    values = {
+        "total": str(total_hits),
+        "subqueries": listed(subqueries),
+        "question": question,
+        "language": language_name(language),
+    }
+    found = await talk.ask("review", schemas.ReviewShape, values, {"facts": facts_pieces(facts)})
+    call = None
+    if found.status == "more" and found.tool != "none" and found.argument.strip():
+        call = ToolCall(tool=found.tool, argument=found.argument)
+    clarify = found.clarify_type if found.status == "clarify" and found.clarify_type != "none" else None
+    return Review(
+        status=found.status,
+        reason=found.reason,
+        next_call=call,
+        clarify_type=clarify,
+        missing_info=found.missing_info,
+    )

@@ -1,0 +1,189 @@
+"""The shapes a model answers in: flat, every string and list bounded.
+
+An unbounded string in a constrained grammar runs until the token limit (4 of 11 answers valid with a small model;
+9 of 9 once bounded). ``json_schema`` inlines definitions, because small servers do not follow ``$ref``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Line = Annotated[str, Field(max_length=200)]
+Short = Annotated[str, Field(max_length=80)]
+Remark = Annotated[str, Field(max_length=240)]
+Text = Annotated[str, Field(max_length=600)]
+Percent = Annotated[int, Field(ge=0, le=100)]
+
+
+class Shape(BaseModel):
+    """Base of all answers. Unknown fields are ignored: a model that says more has not said less."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class QueriesShape(Shape):
+    queries: list[Line] = Field(min_length=1, max_length=3)
+
+
+class AnalysisShape(Shape):
+    concepts: list[Short] = Field(max_length=8)
+    entities: list[Short] = Field(max_length=8)
+    scope: Line
+    gaps: list[Line] = Field(max_length=4)
+    coverage: Percent
+
+
+class QuestionShape(Shape):
+    text: Line
+    options: list[Short] = Field(max_length=4)
+    why: Line
+
+
+class QuestionsShape(Shape):
+    questions: list[QuestionShape] = Field(max_length=3)
+
+
+class ConversationShape(Shape):
+    summary: Annotated[str, Field(max_length=1200)]
+
+
+class TaskShape(Shape):
+    text: Line
+    context: Line
+
+
+class PlanShape(Shape):
+    tasks: list[TaskShape] = Field(min_length=1, max_length=5)
+
+
+class FoundReferenceShape(Shape):
+    text: Short
+    document: Short
+
+
+class ExtractionShape(Shape):
+    passage: Annotated[str, Field(max_length=24)]
+    relevance: Percent
+    info: Text
+    quotes: list[Annotated[str, Field(max_length=500)]] = Field(max_length=3)
+    references: list[FoundReferenceShape] = Field(max_length=6)
+
+
+class ExtractionsShape(Shape):
+    passages: list[ExtractionShape] = Field(max_length=16)
+
+
+class DecisionShape(Shape):
+    id: Annotated[str, Field(max_length=12)]
+    follow: bool
+    reason: Annotated[str, Field(max_length=140)]
+
+
+class GateShape(Shape):
+    decisions: list[DecisionShape] = Field(max_length=24)
+
+
+class SummaryShape(Shape):
+    summary: Annotated[str, Field(max_length=1500)]
+    findings: list[Annotated[str, Field(max_length=400)]] = Field(max_length=6)
+    gaps: list[Line] = Field(max_length=4)
+    irrelevant: list[Line] = Field(max_length=3)
+    relevance: Percent
+    assessment: Line
+
+
+class QualityShape(Shape):
+    factual_accuracy: Percent
+    semantic_validity: Percent
+    structural_integrity: Percent
+    citation_correctness: Percent
+    query_relevance: Percent
+    notes: Remark
+
+
+class RemedyShape(Shape):
+    action: Literal["accept", "retry"]
+    focus: Text
+
+
+class SupportShape(Shape):
+    scores: list[Percent] = Field(max_length=24)
+
+
+class ConstraintShape(Shape):
+    field: Short
+    operator: Literal["=", "!=", "<", "<=", ">", ">=", "in"]
+    value: Short
+
+
+class DecompositionShape(Shape):
+    intent: Literal["qa", "list", "summarize", "compare"]
+    collections: list[Short] = Field(max_length=8)
+    constraints: list[ConstraintShape] = Field(max_length=6)
+    subqueries: list[Line] = Field(min_length=1, max_length=4)
+
+
+class SelectionShape(Shape):
+    number: Annotated[int, Field(ge=0, le=100)]
+    reason: Line
+    query: Line
+
+
+class ReviewShape(Shape):
+    status: Literal["enough", "more", "clarify"]
+    reason: Line
+    tool: Literal["none", "search", "inspect", "read", "follow"]
+    argument: Line
+    clarify_type: Literal["none", "no_results", "overload"]
+    missing_info: Line
+
+
+class ProbeShape(Shape):
+    answer: Literal["four", "five"]
+    count: Annotated[int, Field(ge=0, le=9)]
+
+
+def json_schema(shape: type[Shape]) -> dict[str, Any]:
+    """The JSON schema with definitions inlined and everything a grammar has no use for left out."""
+    whole = shape.model_json_schema()
+    definitions: Mapping[str, Any] = whole.get("$defs", {})
+    inlined: dict[str, Any] = _inline({key: value for key, value in whole.items() if key != "$defs"}, definitions)
+    return inlined
+
+
+def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
+    if isinstance(node, list):
+        return [_inline(item, definitions) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        return _inline(definitions[node["$ref"].rsplit("/", 1)[-1]], definitions)
+    plain = {
+        key: {name: _inline(value, definitions) for name, value in node[key].items()}
+        if key == "properties"
+        else _inline(node[key], definitions)
+        for key in node
+        if key not in ("title", "description", "default")
+    }
+    if plain.get("type") == "object":
+        plain["additionalProperties"] = False
+    return plain
+
+
+def output_tokens(shape: type[Shape]) -> int:
+    """Tokens enough for the longest valid answer, within reason: the bound of a call's output."""
+    return min(4096, 64 + _characters(json_schema(shape)) // 3)
+
+
+def _characters(schema: Mapping[str, Any]) -> int:
+    kind = schema.get("type")
+    if kind == "object":
+        return sum(len(name) + 6 + _characters(value) for name, value in schema.get("properties", {}).items())
+    if kind == "array":
+        return int(schema.get("maxItems", 4)) * (_characters(schema["items"]) + 2)
+    if kind == "string" and "enum" not in schema:
+        return int(schema.get("maxLength", 40)) + 2
+    return 12

@@ -1,0 +1,140 @@
+"""Understanding and planning with a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...models import Analysis, Anchor, Answer, ClarifyingQuestion, Round, Todo
+from ..fence import fenced, one_line
+from ..fit import Piece, rank_of
+from ..protocol import Passage, TodoDraft
+from . import schemas
+from .talk import Talk, language_name, listed, supported
+
+
+def pieces(passages: Sequence[Passage]) -> list[Piece]:
+    """Passages fenced as data, ranked by tier, score and depth."""
+    return [
+        Piece(text=fenced(item.key, item.where, item.text), rank=rank_of(item.tier, item.score, item.depth))
+        for item in passages
+    ]
+
+
+async def queries(
+    talk: Talk, question: str, language: str, rounds: Sequence[Round], answers: Sequence[Answer]
+) -> tuple[str, ...]:
+    history = [
+        f"{item.index + 1}: {'; '.join(item.queries)}; gaps: {', '.join(item.analysis.gaps) or 'none'}"
+        for item in rounds
+    ]
+    values = {
+        "round": str(len(rounds) + 1),
+        "history": listed(history),
+        "answers": listed([answer.text for answer in answers if answer.text.strip()]),
+        "question": question,
+        "language": language_name(language),
+    }
+    found = await talk.ask("queries", schemas.QueriesShape, values)
+    first = question if not rounds else (found.queries[0] if found.queries else question)
+    return tuple(dict.fromkeys((first, *found.queries)))[:3]
+
+
+async def analyse(talk: Talk, question: str, language: str, passages: Sequence[Passage]) -> Analysis:
+    found = await talk.ask(
+        "analysis",
+        schemas.AnalysisShape,
+        {"question": question, "language": language_name(language)},
+        {"passages": pieces(passages)},
+        language=supported(language),
+        said=lambda answer: ". ".join((answer.scope, *answer.gaps)),
+    )
+    return Analysis(
+        concepts=tuple(found.concepts),
+        entities=tuple(found.entities),
+        scope=found.scope,
+        gaps=tuple(found.gaps),
+        coverage=found.coverage / 100,
+    )
+
+
+async def questions(
+    talk: Talk, question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
+) -> tuple[ClarifyingQuestion, ...]:
+    values = {
+        "gaps": ", ".join(analysis.gaps) or "-",
+        "asked": listed(asked),
+        "question": question,
+        "language": language_name(language),
+    }
+    found = await talk.ask(
+        "questions",
+        schemas.QuestionsShape,
+        values,
+        {"passages": pieces(passages)},
+        language=supported(language),
+        said=lambda answer: " ".join(item.text for item in answer.questions),
+    )
+    fresh = [item for item in found.questions if item.text.strip() and item.text not in asked]
+    return tuple(
+        ClarifyingQuestion(
+            id=f"q{len(asked) + number}", text=item.text, options=tuple(filter(str.strip, item.options)), why=item.why
+        )
+        for number, item in enumerate(fresh, start=1)
+    )
+
+
+async def conversation(talk: Talk, question: str, language: str, rounds: Sequence[Round]) -> str:
+    told = [
+        Piece(
+            text="\n".join(
+                (
+                    f"Round {item.index + 1}; searched: {'; '.join(item.queries)}; scope: {item.analysis.scope}",
+                    *(f"Asked: {asked.text}" for asked in item.questions),
+                    *(f"The person: {one_line(answer.text, 600)}" for answer in item.answers if answer.text.strip()),
+                )
+            ),
+            rank=-item.index,
+        )
+        for item in rounds
+    ]
+    found = await talk.ask(
+        "conversation",
+        schemas.ConversationShape,
+        {"question": question, "language": language_name(language)},
+        {"rounds": told},
+        language=supported(language),
+        said=lambda answer: answer.summary,
+    )
+    return found.summary
+
+
+async def plan(talk: Talk, anchor: Anchor, passages: Sequence[Passage], wanted: int) -> tuple[TodoDraft, ...]:
+    values = {
+        "wanted": str(wanted),
+        "summary": anchor.summary or "-",
+        "concepts": ", ".join(anchor.concepts) or "-",
+        "question": anchor.query,
+        "language": language_name(anchor.language),
+    }
+    found = await talk.ask(
+        "plan",
+        schemas.PlanShape,
+        values,
+        {"passages": pieces(passages)},
+        language=anchor.language,
+        said=lambda answer: " ".join(item.text for item in answer.tasks),
+    )
+    drafts = {item.text.strip(): item.context for item in found.tasks if item.text.strip()}
+    return tuple(TodoDraft(text=text, context=context) for text, context in list(drafts.items())[:wanted])
+
+
+async def task_queries(talk: Talk, anchor: Anchor, todo: Todo) -> tuple[str, ...]:
+    values = {
+        "concepts": ", ".join(anchor.concepts) or "-",
+        "question": anchor.query,
+        "task": todo.text,
+        "language": language_name(anchor.language),
+    }
+    found = await talk.ask("task_queries", schemas.QueriesShape, values)
+    base = todo.text if todo.id == 0 else f"{todo.text} {' '.join(anchor.concepts[:3])}".strip()
+    return tuple(dict.fromkeys((base, *found.queries)))[:3]

@@ -1,0 +1,175 @@
+"""Writing and judging the report with a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Sequence
+
+from ...language import Supported, foreign_sections
+from ...models import Evidence, Quality
+from ...phrases import phrase
+from ..fence import as_data
+from ..fit import Piece
+from ..protocol import Fact, QualityRequest, Remedy, SupportClaim, WriteRequest
+from . import schemas
+from .dig import evidence_pieces
+from .gateway import CallFailed
+from .talk import Talk, language_name, listed
+
+REPORT_TOKENS = 6000
+ANSWER_TOKENS = 1200
+REWRITE_TOKENS = 1500
+_REPORT_SHARE = 0.35  # of the window, what a report may take at most
+CLAIMS_PER_CALL = 16
+
+
+def report_tokens(talk: Talk, wanted: int = REPORT_TOKENS) -> int:
+    """Tokens for the report: a third of a small window at most."""
+    return min(wanted, int(_REPORT_SHARE * talk.gateway.client.context_window))
+
+
+async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
+    """The report, paragraph by paragraph; each is checked for its language before it is passed on."""
+    anchor = request.anchor
+    summaries = [
+        Piece(
+            text=f"Task: {todo.text}\n{summary.text}\n{listed(summary.findings, '')}\nGaps: {listed(summary.gaps)}",
+            rank=float(-summary.relevance),
+        )
+        for todo in request.tasks
+        for summary in request.summaries
+        if summary.task == todo.id
+    ]
+    values = {
+        "conversation": anchor.summary or "-",
+        "contradictions": listed(request.contradictions),
+        "missing": ", ".join(request.missing) or "-",
+        "focus": request.focus or "-",
+        "question": anchor.query,
+        "example": request.evidence[0].key if request.evidence else "e1a2b3c4",
+        "language": language_name(anchor.language),
+    }
+    answer = report_tokens(talk)
+    material = {"summaries": summaries, "evidence": evidence_pieces(request.evidence)}
+    asked = talk.prepare("write", "write", values, material, answer)
+    async for part in paragraphs(talk.write("write", asked.prompt, answer)):
+        yield await in_own_language(talk, part, anchor.language)
+
+
+async def answer(
+    talk: Talk, question: str, language: Supported, facts: Sequence[Fact], evidence: Sequence[Evidence]
+) -> AsyncIterator[str]:
+    values = {
+        "facts": listed([f"{fact.text} [{fact.key}] ({fact.where})" for fact in facts]),
+        "question": question,
+        "example": evidence[0].key if evidence else (facts[0].key if facts else "e1a2b3c4"),
+        "language": language_name(language),
+    }
+    asked = talk.prepare("compose", "compose", values, {"evidence": evidence_pieces(evidence)}, ANSWER_TOKENS)
+    async for part in paragraphs(talk.write("compose", asked.prompt, ANSWER_TOKENS)):
+        yield await in_own_language(talk, part, language)
+
+
+async def paragraphs(stream: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Whole paragraphs of a stream, each with its blank line; a model's thinking and outer code fence left out."""
+    pending = ""
+    thinking = False
+    async for piece in stream:
+        pending += piece
+        while "\n\n" in pending:
+            part, pending = pending.split("\n\n", 1)
+            part, thinking = _spoken(part, thinking)
+            if part.strip():
+                yield f"{part}\n\n"
+    part, _ = _spoken(pending, thinking)
+    if part.strip():
+        yield f"{part.rstrip()}\n"
+
+
+def _spoken(part: str, thinking: bool) -> tuple[str, bool]:
+    """The part without thinking and fence lines, and whether thinking goes on after it."""
+    if thinking:
+        if "</think>" not in part:
+            return "", True
+        part = part.split("</think>", 1)[1]
+    part = re.sub(r"<think>.*?</think>", "", part, flags=re.DOTALL)
+    if "<think>" in part:
+        return part.split("<think>", 1)[0], True
+    return re.sub(r"^```(?:markdown|md)?\s*$\n?", "", part, flags=re.MULTILINE).lstrip("\n"), False
+
+
+async def in_own_language(talk: Talk, part: str, language: Supported) -> str:
+    """The paragraph in the person's language: said again once when it is not, and marked when that fails."""
+    if not foreign_sections(part, language):
+        return part
+    asked = talk.prepare("write", "rewrite", {"language": language_name(language), "part": part}, {}, REWRITE_TOKENS)
+    try:
+        again = "".join([piece async for piece in talk.write("write", asked.prompt, REWRITE_TOKENS)])
+    except CallFailed:
+        again = part
+    again = f"{_spoken(again, thinking=False)[0].strip()}\n\n"
+    if again.strip() and not foreign_sections(again, language) and _keys(again) == _keys(part):
+        return again
+    return f"{part.rstrip()}\n\n{phrase(language, 'reasoning.wrong_language')}\n\n"
+
+
+def _keys(text: str) -> set[str]:
+    return set(re.findall(r"\[(e[0-9a-f]{6,16})\]", text))
+
+
+async def quality(talk: Talk, request: QualityRequest, computed: Quality) -> Quality:
+    values = {
+        "counts": counts(request),
+        "report": as_data(request.markdown)[: talk.gateway.counter("quality").characters(report_tokens(talk))],
+        "question": request.anchor.query,
+        "language": language_name(request.anchor.language),
+    }
+    found = await talk.ask("quality", schemas.QualityShape, values, {"evidence": evidence_pieces(request.evidence)})
+    # What can be counted is counted: no judgement lifts citations that do not verify.
+    return Quality(
+        factual_accuracy=min(found.factual_accuracy, computed.factual_accuracy),
+        semantic_validity=found.semantic_validity,
+        structural_integrity=found.structural_integrity,
+        citation_correctness=min(found.citation_correctness, computed.citation_correctness),
+        query_relevance=found.query_relevance,
+        notes=found.notes,
+    )
+
+
+async def remedy(talk: Talk, request: QualityRequest, found: Quality) -> Remedy:
+    scores = found.model_dump(include=set(Quality.model_fields) - {"decision", "notes"})
+    values = {
+        "scores": ", ".join(f"{name} {score}" for name, score in scores.items()),
+        "notes": found.notes or "-",
+        "counts": counts(request),
+        "material": str(len(request.evidence)),
+        "question": request.anchor.query,
+        "language": language_name(request.anchor.language),
+    }
+    decided = await talk.ask("remedy", schemas.RemedyShape, values)
+    return Remedy(action=decided.action, focus=decided.focus if decided.action == "retry" else "")
+
+
+def counts(request: QualityRequest) -> str:
+    """What was counted in a report, in words a model understands."""
+    return (
+        f"{request.unknown_keys} unknown keys, {request.unverified_quotes} quotations not found in their source, "
+        f"{request.uncited_sentences} sentences without a key, language right: {'yes' if request.language_ok else 'no'}"
+    )
+
+
+async def support(talk: Talk, claims: Sequence[SupportClaim], language: Supported) -> tuple[float, ...]:
+    """Scores of one batch, 0-1. Raises CallFailed when the model did not score every claim."""
+    pieces = [
+        Piece(
+            text=f"{number}. Statement: {' '.join(as_data(claim.sentence).split())}\n"
+            f"<<<DOCUMENT {number}>>>\n{as_data(claim.source)[:1500]}\n<<<END {number}>>>",
+            rank=0.0,
+        )
+        for number, claim in enumerate(claims, start=1)
+    ]
+    values = {"language": language_name(language)}
+    found = await talk.ask("support", schemas.SupportShape, values, {"claims": pieces})
+    if len(found.scores) != len(claims):
+        raise CallFailed(f"{len(found.scores)} scores for {len(claims)} statements")
+    return tuple(score / 100 for score in found.scores)
