@@ -32,6 +32,7 @@ _HEAD = re.compile(r"(" + "|".join(sorted(_HEADS, key=len, reverse=True)) + r")\
 _ADJECTIVE = re.compile(r"(?:e[rs]?|en)\Z")
 _WORDS = 6
 # Abbreviations that mean something else far more often than the law: courts, insurance, units, editions.
+_INTERNATIONAL = frozenset("GDPR TFEU ECHR EMRK AEUV DSGVO CISG".split())
 _AMBIGUOUS = frozenset("BSG ZIV RV AG HG SG WG ZT MV VO IDA CIV RIP RID GAW CSC BOP VBD ATP ADR PCT WTO MSA KVR RBK".split())
 
 
@@ -130,7 +131,7 @@ def _iterate(automaton: ahocorasick.Automaton, text: str, *, strict: bool, germa
 def _means_the_law(text: str, start: int, end: int, *, german: bool) -> bool:
     """Whether a short abbreviation of a known law can be taken for the law."""
     name = text[start:end]
-    if not name.isupper():
+    if not name.isupper() or name in _INTERNATIONAL:
         return True
     if not german or name in _AMBIGUOUS or (len(name) < 4 and name[-1] not in "GOB"):
         return False

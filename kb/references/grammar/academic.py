@@ -79,8 +79,9 @@ def _is_entry(text: str, at: int, end: int) -> bool:
     """Whether "[12] Müller, A.: ..." opens an entry of a list of literature."""
     if not at_line_start(text, at):
         return False
-    before = text[max(0, at - 40) : at].rstrip()
-    return bool(re.match(r"[ \t]{1,20}[^\W\d_a-zäöü]", text[end : end + 22])) and (not before or before[-1] in ".]:\n/")
+    before = text[max(0, at - 60) : at].rstrip()
+    opens = not before or before[-1] in ".]:/" or len(before) - before.rfind("\n") - 1 < 40
+    return opens and bool(re.match(r"[ \t]{1,20}[^\W\d_a-zäöü]", text[end : end + 22]))
 
 
 def _labels(text: str, at: int, match: re.Match[str]) -> list[Found]:
@@ -217,5 +218,5 @@ FORMS = (
     Form("numbered or labelled callout", ("[",), parse_bracket),
     Form("author and year", ("(",), parse_paren),
     Form("author et al. year", ("et al", "et\nal"), parse_etal),
-    Form("superscript callout", ("¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹", "<sup>", "^{"), parse_superscript),
+    Form("superscript callout", ("¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹", "<sup>", "^{"), parse_superscript, inside_word=True),
 )

@@ -66,6 +66,16 @@ class Form:
 
 
 def spell(path: Path, document: str | None = None) -> str:
-    """The target as people write it: '§ 78 Abs 1 Satz 1 StrlSchG'."""
-    words = [f"{unit} {value}" if unit != "ref" else value for unit, value in path]
+    """The target as people write it: '§ 78 Abs 1 Satz 1 StrlSchG', '10 CFR 20.1201(a)(1)'."""
+    words: list[str] = []
+    code = bool(document and document.endswith((" CFR", " U.S.C.")))
+    for index, (unit, value) in enumerate(path):
+        if unit == "paragraph" and index and not value[0].isspace():
+            words[-1] += f"({value})"
+        elif unit == "ref" or (code and unit == "section"):
+            words.append(value)
+        else:
+            words.append(f"{unit} {value}")
+    if code and document:
+        return " ".join([document, *words])
     return " ".join([*words, document] if document else words)

@@ -49,10 +49,13 @@ def parse(scan: Scan, at: int) -> list[Found]:
         return []
     if law:
         return [found for _, paths in groups for found in _founds(text, at, law.end, paths, law)]
-    first, paths = groups[0]
-    if len(paths.items) == 1 and len(paths.items[0]) == 1 and (is_heading(text, first, paths.end) or is_listing(text, paths.end)):
-        return []
-    return _founds(text, first, paths.end, paths, None)
+    return [found for start, paths in groups if not _opens(text, start, paths) for found in _founds(text, start, paths.end, paths, None)]
+
+
+def _opens(text: str, start: int, paths: Paths) -> bool:
+    """Whether a bare section is the heading of its own text or a line of a table of contents."""
+    bare = len(paths.items) == 1 and len(paths.items[0]) == 1
+    return bare and (is_heading(text, start, paths.end) or is_listing(text, paths.end))
 
 
 def _founds(text: str, start: int, end: int, paths: Paths, law: LawName | None) -> list[Found]:
@@ -68,6 +71,7 @@ def _founds(text: str, start: int, end: int, paths: Paths, law: LawName | None) 
             path,
             following=paths.following and index == last,
             relative=document is None,
+            edition=law.edition if law else None,
         )
         for index, path in enumerate(paths.items)
     ]

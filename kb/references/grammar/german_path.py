@@ -13,6 +13,7 @@ from .form import WS, WS1, Path
 from .numbers import expand, from_roman
 
 MAX_TARGETS = 400
+MAX_DEPTH = 12
 
 _UNITS = (
     ("Abs", r"Abs(?:atz(?:es)?|ätzen?|\.)?"),
@@ -47,7 +48,7 @@ SEPARATOR = re.compile(
     rf"|sowohl|als{WS1}auch)"
     rf"|(?P<with>,?{WS}(?:jeweils{WS1})?(?:i\.?{WS}V\.?{WS}m\.?|in{WS1}Verbindung{WS1}mit|iVm\.?|i\.?{WS}V\.?{WS}mit)))(?![^\W\d])"
 )
-NUMBER = re.compile(rf"{WS}(\d{{1,4}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z]{{1,2}})(?!\w)|(?![\w]))(?!,\d\d?\b|/\d|[ \u00a0]\d{{3,4}}(?!\d)(?!\.))")
+NUMBER = re.compile(rf"{WS}(\d{{1,6}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z]{{1,2}})(?!\w)|(?![\w]))(?!,\d\d?\b|/\d|[ \u00a0]\d{{3,4}}(?!\d)(?!\.))")
 SPACED = re.compile(rf"{WS1}([a-z])(?={WS1}(?:Abs|S\.?\s|Satz|Nr|[A-ZÄÖÜ]{{2}}|[A-Z][a-z]*[A-Z]))")
 PAREN = re.compile(rf"{WS}\(\s?(\d{{1,3}}[a-z]?|[a-z]{{1,2}})\s?\)")
 ROMAN = re.compile(rf"{WS1}([IVX]{{1,6}})(?!\w)")
@@ -125,7 +126,7 @@ def read_paths(text: str, pos: int, first: str | None, plural: bool = False, bas
             return None
         path, end = (*base, (first, value[0])), value[1]
         items.append(path)
-    while len(items) < MAX_TARGETS:
+    while len(items) < MAX_TARGETS and len(path) < MAX_DEPTH:
         skip = SKIP.match(text, end)
         if skip and items:
             end = skip.end()

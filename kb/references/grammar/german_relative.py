@@ -21,15 +21,6 @@ _PREVIOUS = re.compile(
     rf"(?:[Dd](?:er|em|es|en|ie|as){WS1})?(?:vorstehende|vorhergehende|vorangehende|vorige|nachfolgende|nachstehende|folgende)[nrsm]?{WS1}"
     rf"(?P<what>Paragraph(?:en)?|Artikels?|Absatz(?:es)?|Absätzen?|Abschnitts?|Satz(?:es)?|Bestimmungen?)(?!\w)"
 )
-_UNIT_OF = (
-    ("Paragraph", "§"), ("Artikel", "Art"), ("Absatz", "Abs"), ("Absätz", "Abs"), ("Abschnitt", "Abschnitt"), ("Satz", "Satz"),
-    ("Anlage", "Anlage"), ("Anhang", "Anhang"), ("Kapitel", "Kapitel"), ("Teil", "Teil"),
-)
-
-
-def _unit_of(word: str) -> str | None:
-    return next((unit for prefix, unit in _UNIT_OF if word.startswith(prefix)), None)
-
 
 def parse_part(scan: Scan, at: int) -> list[Found]:
     """A path without a section ("Absatz 1 Satz 2") or one that starts at an annex or a table."""
@@ -68,10 +59,7 @@ def parse_this(scan: Scan, at: int) -> list[Found]:
     match = _THIS.match(scan.text, at)
     if not match:
         return []
-    unit = _unit_of(match["what"])
-    target = " ".join(match[0].split())
-    path = ((unit, "this"),) if unit else ()
-    return [Found(at, match.end(), "section", target, None, path, relative=True)]
+    return [Found(at, match.end(), "section", " ".join(match[0].split()), relative=True)]
 
 
 def parse_previous(scan: Scan, at: int) -> list[Found]:
@@ -83,9 +71,7 @@ def parse_previous(scan: Scan, at: int) -> list[Found]:
     match = _PREVIOUS.match(scan.text, start)
     if not match:
         return []
-    unit = _unit_of(match["what"])
-    step = "next" if re.search(r"nachfolgend|nachstehend|(?<!her)folgend", match[0]) else "previous"
-    return [Found(start, match.end(), "section", " ".join(match[0].split()), None, ((unit, step),) if unit else (), relative=True)]
+    return [Found(start, match.end(), "section", " ".join(match[0].split()), relative=True)]
 
 
 _PART_TRIGGERS = ("Absatz", "Absätze", "Abs.", "Abs ", "Satz", "Sätze", "Nummer", "Nr.", "Nrn.", "Buchstabe", "Buchst.", "Doppelbuchstabe")

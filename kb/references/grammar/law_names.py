@@ -16,6 +16,7 @@ class LawName:
     document: str | None
     canonical: str
     relative: bool = False
+    edition: str | None = None
 
 
 _ARTICLE = re.compile(rf"{WS1}(?:des|der|dem|den|vom|von{WS1}der|zum|zur|zu{WS1}de[mnr]){WS1}")
@@ -68,7 +69,7 @@ _NOT_A_LAW = frozenset(
 _SUFFIX = re.compile(
     rf"(?:{WS1}{_OF_LAND}(?!\w))?"
     rf"(?:{WS1}(?:(?:19|20)\d\d(?![./\d])|[IVX]{{1,5}}(?![\w.]{{2}})|(?:NRW|NW|SH|BW|RP|LSA|MV|SL|HE|BY|SN|TH|NI|HH|BE|BB|HB|Bln|Bbg|Bay|Nds)(?!\w)))?"
-    rf"(?:{WS1}(?:[an]\.{WS}F\.|[an]F)(?!\w))?"
+    rf"(?P<edition>{WS1}(?:[an]\.{WS}F\.|[an]F)(?!\w))?"
 )
 
 
@@ -114,7 +115,9 @@ def _suffixed(text: str, end: int, document: str, canonical: str) -> LawName:
     """Take in the book, the year, the state and the old or new version that belong to the name."""
     suffix = _SUFFIX.match(text, end)
     if suffix and suffix[0]:
-        return LawName(suffix.end(), " ".join((document + suffix[0]).split()), canonical)
+        edition = suffix["edition"] or ""
+        name = document + suffix[0].removesuffix(edition)
+        return LawName(suffix.end(), " ".join(name.split()), canonical, edition="".join(edition.split()) or None)
     return LawName(end, " ".join(document.split()), canonical)
 
 

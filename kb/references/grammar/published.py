@@ -20,7 +20,7 @@ def parse(scan: Scan, at: int) -> list[Found]:
     if not match:
         return []
     target = " ".join(match[0].split())
-    return [Found(at, match.end(), "document", target, match["name"])]
+    return [Found(at, match.end(), "document", target, target)]
 
 
 _NAMES = ("Bundesgesetzblatt", "Reichsgesetzblatt", "BGBl", "RGBl", "GVBl", "GVOBl", "GBl", "GMBl", "BStBl", "BAnz", "ABl", "Amtsblatt")

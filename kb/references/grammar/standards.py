@@ -20,7 +20,7 @@ _UNITS = {"Abschn.": "Abschnitt", "Abschnitte": "Abschnitt", "Kap.": "Kapitel", 
 _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("KTA",), rf"(?P<id>KTA(?:-GS)?(?:-Regel)?{WS}\d{{3,4}}(?:\.\d{{1,2}})?)(?:{WS}\({WS}(?:Fassung{WS})?(?P<date>{_DATE}){WS}\)|:(?P<date2>{_DATE})|{WS},?{WS}Fassung{WS}(?P<date3>{_DATE}))?"),
     (("DIN", "ISO", "IEC", "EN ", "VDI", "VDE", "ÖNORM", "SN EN", "NF EN", "BS EN", "BS "),
-     rf"(?P<id>(?:(?:DIN|ISO|IEC|EN|VDE|VDI|ÖNORM|BS|NF|SN|IEEE|CEN|TS|TR|PAS|SPEC|V|E|ETS|CLC|VDMA)(?:[ /\u00a0-]|(?=\d)))+(?:[A-Z]{{1,2}}{WS})?\d{{1,6}}(?:-\d{{1,3}}(?!\d)){{0,3}}"
+     rf"(?P<id>(?:(?:DIN|ISO|IEC|EN|VDE|VDI|ÖNORM|BS|NF|SN|IEEE|CEN|TS|TR|PAS|SPEC|V|E|ETS|CLC|VDMA)(?:[ /\u00a0-]|(?=\d))){{1,5}}(?:[A-Z]{{1,2}}{WS})?\d{{1,6}}(?:-\d{{1,3}}(?!\d)){{0,3}}"
      rf"(?:{WS}(?:Teil|Part|Blatt){WS}\d{{1,3}})?)(?::(?P<date>{_DATE})|{WS}\({WS}(?P<date2>{_DATE}){WS}\)|,{WS}Ausgabe{WS}(?P<date3>{_DATE}))?"),
     (("ICRP",), rf"(?P<id>ICRP[- ](?:(?:Publication|Publ\.?|Veröffentlichung|Publikation|Pub\.?)s?{WS}(?:Nr\.?{WS}|No\.?{WS})?)?\d{{1,3}})(?:{WS}\((?P<date>{_DATE})\))?"),
     (("IAEA", "IAEO"), rf"(?P<id>IAE[AO](?:'s)?[- ](?:(?:Safety{WS}(?:Reports?|Standards?|Guide|Requirements|Fundamentals)(?:{WS}Series)?|Nuclear{WS}Security{WS}Series|Nuclear{WS}Energy{WS}Series|TECDOC|SRS|NSS|GSR|GSG|SSR|SSG|SF|NS|WS|RS|TS|INSAG|Technical{WS}Reports?{WS}Series|TRS)"

@@ -1,0 +1,87 @@
+"""The contract of ``detect``: offsets, antecedents, language, bounds, the JSON shape."""
+
+from __future__ import annotations
+
+import pytest
+
+from rabbithole.kb.references.detect import detect, to_json
+from rabbithole.kb.references.names import NameIndex
+
+
+def paths(text: str) -> list[str]:
+    return ["".join(f"[{unit} {value}]" for unit, value in each.path) for each in detect(text)]
+
+
+def test_text_is_the_slice_between_the_offsets() -> None:
+    text = "Siehe § 5 AtG,\nArt. 6 Abs. 1 DSGVO und [12]."
+    for reference in detect(text):
+        assert text[reference.start : reference.end] == reference.text
+
+
+def test_members_of_a_list_share_the_span_of_the_whole_citation() -> None:
+    found = detect("Nach §§ 3, 4 und 6 AtG gilt dies.")
+    assert {(each.start, each.end) for each in found} == {(5, 22)}
+    assert [each.target for each in found] == ["§ 3 AtG", "§ 4 AtG", "§ 6 AtG"]
+
+
+def test_law_after_a_chain_belongs_to_all_its_members() -> None:
+    found = detect("Das folgt aus § 9 Abs. 1 i. V. m. § 42 Abs. 2 MarkenG.")
+    assert [each.document for each in found] == ["MarkenG", "MarkenG"]
+    assert len({each.text for each in found}) == 1
+
+
+def test_relative_reference_knows_the_law_last_named() -> None:
+    found = detect("Das Strahlenschutzgesetz gilt. Nach § 12 des Gesetzes ist zu melden.")
+    assert found[-1].relative
+    assert found[-1].antecedent == "Strahlenschutzgesetz"
+
+
+def test_target_carries_the_canonical_name_and_document_the_written_one() -> None:
+    (found,) = detect("Es gilt § 5 des Strahlenschutzgesetzes.")
+    assert (found.document, found.target) == ("Strahlenschutzgesetzes", "§ 5 StrlSchG")
+
+
+@pytest.mark.parametrize("word", ["Absatz", "oder", "Grenzwerte", "Seite", "Tabelle", "Herr", "Die"])
+def test_ordinary_words_are_no_laws(word: str) -> None:
+    (found, *_) = detect(f"Nach § 5 {word} gilt dies.")
+    assert found.document is None
+
+
+@pytest.mark.parametrize("law", ["LWaldG", "StVollzVO", "Landeshochschulgesetz", "des Pressegesetzes", "der Bauordnung"])
+def test_a_name_with_the_shape_of_a_law_is_one(law: str) -> None:
+    (found, *_) = detect(f"Nach § 5 {law} gilt dies.")
+    assert found.document == law.split()[-1]
+
+
+def test_long_ranges_are_given_by_their_ends() -> None:
+    assert paths("§§ 1 bis 99999 AtG gelten.") == ["[§ 1]", "[§ 99999]"]
+    assert len(detect("Es gelten die §§ 1 bis 200 AtG.")) == 200
+
+
+def test_short_abbreviations_need_german_text() -> None:
+    assert not detect("An EEG and a TFG were recorded in the lab.", language="en")
+    assert [each.target for each in detect("Nach dem EEG wird vergütet.", language="de")] == ["EEG"]
+
+
+def test_heading_is_no_reference_but_the_same_words_in_a_sentence_are() -> None:
+    assert not detect("§ 78 Grenzwerte\nDer Grenzwert beträgt 20.")
+    assert not detect("Vorwort.\n\n### § 78 Grenzwerte\n\nDer Grenzwert beträgt 20.")
+    assert paths("Das folgt aus\n§ 78 Absatz 1 StrlSchG.") == ["[§ 78][Abs 1]"]
+    assert paths("Das folgt nach\n§ 78 und weiteren Normen.") == ["[§ 78]"]
+
+
+def test_registered_names_stand_in_for_the_document() -> None:
+    names = NameIndex([("Betriebshandbuch Nord", "BHB Nord")])
+    (found,) = detect("Näheres im Betriebshandbuch Nord der Anlage.", names=names)
+    assert (found.kind, found.document, found.target) == ("document_mention", "Betriebshandbuch Nord", "BHB Nord")
+
+
+def test_entries_of_a_list_of_literature_are_no_callouts() -> None:
+    text = "Literatur\n[12] Müller, A.: Strahlenschutz. 2019.\n[13] Schmidt, B.: Recht. 2020."
+    assert not [each for each in detect(text) if each.kind == "academic_numbered"]
+
+
+def test_json_has_exactly_the_promised_keys() -> None:
+    (row,) = to_json(detect("Nach § 27 Abs. 3 AtG gilt dies."))
+    assert list(row) == ["start", "end", "text", "kind", "target", "document", "path", "method"]
+    assert row["path"] == [["§", "27"], ["Abs", "3"]]
