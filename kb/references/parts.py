@@ -26,7 +26,7 @@ _LINE = r"(?m:^)[ \t]*"
 _MARKERS: dict[str, tuple[str, str]] = {
     "Abs": (_LINE + r"\({value}\)(?=\s|$)", _LINE + r"\(\d+[a-z]?\)(?=\s|$)"),
     "Nr": (_LINE + r"{value}\.(?:[ \t]|$)", _LINE + r"\d+[a-z]?\.(?:[ \t]|$)"),
-    "Buchst": (_LINE + r"{value}\)(?=\s|$)", _LINE + r"[a-z]\)(?=\s|$)"),
+    "Buchst": (_LINE + r"\(?{value}\)(?=\s|$)", _LINE + r"\(?[a-z]\)(?=\s|$)"),
     "DBuchst": (_LINE + r"{value}\)(?=\s|$)", _LINE + r"([a-z])\1\)(?=\s|$)"),
 }
 _CAPTIONS = {

@@ -10,9 +10,26 @@ from .reader import Reader
 from .section_index import SectionIndex
 
 _SECTION_UNITS = frozenset(
-    "§ Art section article Abschnitt Unterabschnitt Kapitel chapter Teil part Anlage Anhang annex appendix".split()  # noqa: SIM905
+    {
+        *("§", "Art", "section", "article", "Abschnitt", "Unterabschnitt", "Kapitel", "chapter", "Teil", "part"),
+        *("subpart", "title", "Buch", "Titel", "Anlage", "Anhang", "annex", "appendix"),
+    }
 )
-_UNLISTED = frozenset("section Abschnitt chapter Kapitel Anlage Anhang annex appendix table Tabelle figure".split())  # noqa: SIM905
+_UNLISTED = frozenset(
+    {
+        "section",
+        "Abschnitt",
+        "chapter",
+        "Kapitel",
+        "Anlage",
+        "Anhang",
+        "annex",
+        "appendix",
+        "table",
+        "Tabelle",
+        "figure",
+    }
+)
 
 
 class Found(NamedTuple):

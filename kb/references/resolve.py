@@ -6,16 +6,23 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..models import Document, Place, Reference, Resolution, Section
+from .codes import part_of_code, sibling_part, without_part
+from .detect import detect
 from .literature import Bibliography, Library, Works, cited_label, identifier_key
+from .naming import base_form
 from .parts import paragraph_at
 from .places import Found, find_in_section, find_place
 from .reader import Reader
 from .registry import Entry, Lookup, Registry
-from .relative import Reading, read_relative
+from .relative import Reading, read_relative, work_of
 from .section_index import SectionIndex, number_key
 
 FOLLOWING_LIMIT = 5
 """Successors given for an open end ('ff.'): what a person reads on to, not the rest of the law."""
+
+
+_OPENING = 3000
+"""Characters of an ordinance's beginning in which it says under which act it was made."""
 
 
 class _Target(NamedTuple):
@@ -37,6 +44,7 @@ class Resolver:
         self._following_limit = following_limit
         self._indexes: dict[str, SectionIndex] = {}
         self._bibliographies: dict[str, Bibliography] = {}
+        self._enabling: dict[str, str | None] = {}
 
     def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Where ``reference``, standing at ``at``, leads among the documents of ``collections`` (all when empty)."""
@@ -71,6 +79,11 @@ class Resolver:
             works = self._library.works(entry, collections)
             return self._settled_works(works, reference, at)
         lookup = self._registry.lookup(name, edition=reference.edition, collections=collections)
+        if not lookup.entries and (part := part_of_code(name, reference.path)):
+            held = self._registry.lookup(part, collections=collections)
+            if held.entries:
+                inside = reference.model_copy(update={"path": without_part(reference.path)})
+                return self._settled(held.entries, f"{held.rule} of the part", held.name, held.note, inside, at)
         if not lookup.entries:
             return Resolution(status="missing", rule=lookup.rule, name=_spoken(lookup), note=lookup.note)
         return self._settled(lookup.entries, lookup.rule, lookup.name, lookup.note, reference, at)
@@ -118,36 +131,51 @@ class Resolver:
 
     def _relative(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
         """A reference without a document, read against the place it stands in."""
-        reading = read_relative(reference)
         own = self._registry.documents.get(at.document) if at is not None else None
-        if reference.antecedent and (
-            reading.base == "antecedent" or own is None or not self._divided_so(own, reference, reading)
-        ):
-            resolved = self._named(reference, reference.antecedent, at, collections)
-            return resolved.model_copy(update={"rule": f"the document last named: {resolved.rule}"})
-        if own is None or at is None:
-            return Resolution(
-                status="missing", rule="names no document, and where it stands is not known", name=reference.target
-            )
+        reading = read_relative(reference, work_of(self._registry.names_of(own.id)) if own else None)
+        if other := self._other_document(reference, reading, own):
+            resolved = self._named(reference, other, at, collections)
+            rule = reading.rule if reading.base == "enabling" else "the document last named"
+            return resolved.model_copy(update={"rule": f"{rule}: {resolved.rule}"})
+        if own is None or at is None or reading.base in ("enabling", "unknown"):
+            rule = "names no document, and where it stands is not known" if own is None else reading.rule
+            return Resolution(status="missing", rule=rule, name=reference.target or reference.text)
         target = _Target(own, self._registry.proper_name(own), reading.rule)
         standing = self._standing(at, self.index(own.id))
         if reading.step != "this":
             return self._step(target, reference, reading, standing)
         if reading.within_section or not reference.path:
             return self._inside(target, reference, reading, at, standing)
+        sibling = sibling_part(self._registry.names_of(own.id), reference.path)
+        if sibling and not self.index(own.id).find(*reference.path[0]):
+            inside = reference.model_copy(update={"path": without_part(reference.path)})
+            return self._named(inside, sibling, None, collections)
         return self._place(target, reference, reference.path, at)
 
-    def _divided_so(self, own: Document, reference: Reference, reading: Reading) -> bool:
+    def _other_document(self, reference: Reference, reading: Reading, own: Document | None) -> str | None:
+        """The name of the document meant, when it is not the one the reference stands in."""
+        if reading.base == "enabling" and own is not None:
+            return self._enabling_act(own)
+        if not reference.antecedent:
+            return None
+        elsewhere = reading.base == "own_or_antecedent" and not (own and self._divided_so(own, reference))
+        return reference.antecedent if reading.base == "antecedent" or elsewhere or own is None else None
+
+    def _enabling_act(self, own: Document) -> str | None:
+        """The first act that the title or the opening of an ordinance names."""
+        if own.id not in self._enabling:
+            opening = f"{own.title}.\n{self._reader.text(own.id, 0, _OPENING)}"
+            acts = [found.document for found in detect(opening, language="de") if found.document]
+            self._enabling[own.id] = next((act for act in acts if work_of((base_form(act),)) == "act"), None)
+        return self._enabling[own.id]
+
+    def _divided_so(self, own: Document, reference: Reference) -> bool:
         """Whether the citing document has sections of the kind asked for; if not, a bare number is another's."""
-        if reading.base == "own" or reading.within_section or not reference.path:
+        unit, value = reference.path[0] if reference.path else ("", "")
+        if unit not in ("§", "Art"):
             return True
-        unit, value = reference.path[0]
         index = self.index(own.id)
-        return (
-            number_key(f"{unit} {value}").kind in index.kinds
-            or bool(index.find(unit, value))
-            or unit not in ("§", "Art")
-        )
+        return number_key(f"{unit} {value}").kind in index.kinds or bool(index.find(unit, value))
 
     def _standing(self, at: Place, index: SectionIndex) -> Section | None:
         if at.section is not None and at.section in index.by_id:
