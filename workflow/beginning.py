@@ -16,7 +16,6 @@ from ..steps.budget import tokens
 from ..steps.language import detect_language
 from ..steps.models import Anchor
 from ..steps.phrases import phrase
-from ..steps.reasoning.factory import make_reasoner
 from ..steps.reasoning.protocol import Reasoner
 from ..steps.settings import ResearchSettings
 from .digging import resumed
@@ -187,8 +186,3 @@ def ended_as(task: asyncio.Task[object]) -> tuple[RunStatus, str]:
     if error is None:
         return "done", ""
     return ("stopped", "") if isinstance(error, WorkflowCancelledByUser) else ("failed", str(error))
-
-
-def default_reasoner(kb: KnowledgeBase, runs: RunStore) -> Reasoner:
-    """The reasoner the environment asks for, its answers cached in the run store."""
-    return make_reasoner(kb=kb)

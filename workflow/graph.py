@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from ..kb.models import Model
 from ..steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
+from ..steps.phrases import phrase
+from ..steps.quotations import quotations
 from .ledger import LedgerEntry
 
 _STATUS = {"read": 2, "known": 1, "missing": 0}
@@ -75,6 +77,13 @@ def missing_documents(entries: Sequence[LedgerEntry]) -> tuple[MissingDocument, 
     return tuple(sorted(found, key=lambda one: (-one.count, one.name.casefold())))
 
 
+def _without_name(reason: str, label: str, there: str) -> str:
+    for quoted in quotations(reason):
+        if label.startswith(quoted.text.rstrip("…").rstrip()) or quoted.text in label:
+            return reason[: quoted.start] + there + reason[quoted.end :]
+    return reason.replace(label, there)
+
+
 class NotLooked(Model):
     """References not followed for one reason."""
 
@@ -83,14 +92,19 @@ class NotLooked(Model):
     places: tuple[str, ...]
 
 
-def not_looked_at(entries: Sequence[LedgerEntry]) -> tuple[NotLooked, ...]:
-    """What was seen and not read, by reason; a place that another reference led to after all is not listed."""
+def not_looked_at(entries: Sequence[LedgerEntry], language: str) -> tuple[NotLooked, ...]:
+    """What was seen and not read, by reason; a place that another reference led to after all is not listed.
+
+    A reason that repeats the place's name says 'the place' instead, so that equal reasons stand together.
+    """
+    there = phrase(language, "report.skipped.there")
     read = {entry.mention.place for entry in entries if entry.decision in ("follow", "seen")}
     groups: dict[tuple[str, str], dict[str, None]] = {}
     for entry in entries:
         listed = entry.decision in ("skip", "depth", "budget", "converged", "failed", "ambiguous")
         if listed and entry.mention.place not in read:
-            groups.setdefault((entry.decision, entry.reason), {})[entry.mention.label] = None
+            reason = _without_name(entry.reason, entry.mention.label, there)
+            groups.setdefault((entry.decision, reason), {})[entry.mention.label] = None
     found = [NotLooked(decision=key[0], reason=key[1], places=tuple(places)) for key, places in groups.items()]
     order = Counter({"failed": 6, "ambiguous": 5, "budget": 4, "converged": 3, "skip": 2, "depth": 1})
     return tuple(sorted(found, key=lambda one: (-order[one.decision], one.reason)))

@@ -67,7 +67,7 @@ def _skipped(report: Report, skipped: Sequence[NotLooked]) -> str:
         places = "; ".join(plain(place) for place in one.places[:MOST_PLACES])
         if len(one.places) > MOST_PLACES:
             places += "; " + phrase(language, "report.more", count=len(one.places) - MOST_PLACES)
-        lines.append(f"- {places}: {plain(one.reason)}")
+        lines.append(f"- {plain(one.reason).rstrip('.:')}: {places}")
     rest = sum(len(one.places) for one in skipped[MOST_REASONS:])
     if rest:
         lines.append(f"- {phrase(language, 'report.skipped.rest', count=rest)}")

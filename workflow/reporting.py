@@ -97,13 +97,15 @@ class Reporting:
 
     # --- 4 ------------------------------------------------------------------------------------------------------------
     def evidence(self, state: ResearchState) -> tuple[Evidence, ...]:
-        """All kept evidence of the collection, in canonical order."""
+        """All kept evidence of the collection, in canonical order; within a task each place once."""
         gone = set(state.dropped)
         keys = [key for task in sorted(state.tasks) for key in state.evidence_keys(task) if key not in gone]
         return in_order(self._runs.evidence(state.run_id, list(dict.fromkeys(keys))))
 
     def request(self, state: ResearchState) -> WriteRequest:
-        missing = [one.name for one in missing_documents(state.entries())]
+        # The report has a section of its own on what is missing; a model may mention it in context too.
+        extractive = self._reasoner.availability.name == "extractive"
+        missing = [] if extractive else [one.name for one in missing_documents(state.entries())]
         summaries = [_summary(state, todo.id) for todo in state.todos if todo.id in state.tasks]
         return write_request(
             _anchor(state),
@@ -152,7 +154,7 @@ class Reporting:
         return ""
 
     # --- 5 ------------------------------------------------------------------------------------------------------------
-    async def report(self, state: ResearchState, seconds: float, *, partial: bool = False) -> Report:
+    async def report(self, state: ResearchState, *, partial: bool = False) -> Report:
         """Attribute the accepted draft and put the report together."""
         evidence = self.evidence(state)
         attributed = await self.attributed(state, state.attempt)
@@ -164,7 +166,7 @@ class Reporting:
         entries = state.entries()
         quality = state.quality
         verbatim = sum(claim.verbatim for claim in attributed.claims)
-        metrics = self._metrics(state, seconds)
+        metrics = _metrics(state)
         report = Report(
             run_id=state.run_id,
             mode="plain" if state.mode == "plain" else "research",
@@ -178,7 +180,7 @@ class Reporting:
             missing=missing_documents(entries),
             quality=quality,
             weak=weak,
-            warnings=(*state.warnings, *attribution_warnings(attributed, state.language), *self._degraded()),
+            warnings=(*state.warnings, *attribution_warnings(attributed, state.language), *state.cost.notes),
             metrics=metrics.model_copy(
                 update={
                     "triad": triad(evidence, [*support, *[1.0] * verbatim], quality.query_relevance if quality else 0)
@@ -190,7 +192,7 @@ class Reporting:
             reasoner=state.fingerprint.reasoner,
             partial=partial,
         )
-        markdown = assemble(report, attributed, not_looked_at(entries), external)
+        markdown = assemble(report, attributed, not_looked_at(entries, state.language), external)
         if self._settings.redact != "none":
             markdown = redact(markdown)
         return report.model_copy(update={"markdown": markdown})
@@ -212,17 +214,18 @@ class Reporting:
             for one in citations
         )
 
-    def _metrics(self, state: ResearchState, seconds: float) -> Metrics:
-        decisions = [entry.decision for entry in state.ledger.values()]
-        return Metrics(
-            wall_seconds=round(seconds, 3),
-            followed=decisions.count("follow"),
-            skipped=sum(decisions.count(one) for one in ("skip", "budget", "converged", "depth")),
-            missing=decisions.count("missing"),
-        )
 
-    def _degraded(self) -> tuple[str, ...]:
-        return ()
+def _metrics(state: ResearchState) -> Metrics:
+    decisions = [entry.decision for entry in state.ledger.values()]
+    return Metrics(
+        by_purpose=state.cost.by_purpose,
+        wall_seconds=round(state.cost.seconds, 3),
+        model_seconds=round(state.cost.model_seconds, 3),
+        dropped=state.cost.dropped,
+        followed=decisions.count("follow"),
+        skipped=sum(decisions.count(one) for one in ("skip", "budget", "converged", "depth")),
+        missing=decisions.count("missing"),
+    )
 
 
 def attribution_warnings(attributed: Attributed, language: str) -> tuple[str, ...]:

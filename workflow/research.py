@@ -7,7 +7,6 @@ Every change of the state is a draft that is stored first and set second, so a r
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any
 
 from workflows import Context, Workflow, catch_error, step
@@ -19,10 +18,12 @@ from ..steps import dig, gate, plan, understand
 from ..steps.convergence import Ending, conversation_ended
 from ..steps.models import Round
 from ..steps.phrases import phrase
+from ..steps.reasoning.factory import amake_reasoner
 from ..steps.reasoning.protocol import Reasoner
+from ..steps.reasoning.settings import ReasonerSettings
 from ..steps.references import mentions
 from ..steps.settings import ResearchSettings
-from .beginning import anchored, begin_state, default_reasoner, default_runs, ended_as, resume_state, taken_up
+from .beginning import anchored, begin_state, default_runs, ended_as, resume_state, taken_up
 from .digging import start, take
 from .draft import Draft
 from .events import (
@@ -60,8 +61,8 @@ from .events import (
     WavePlanned,
 )
 from .ledger import claim
-from .reporting import Reporting
 from .runs import RunStore, new_run_id
+from .sitting import Sitting
 from .state import OpenQuestion, ResearchState
 
 STREAMED = (TaskProgress, ReferenceSeen)
@@ -86,17 +87,17 @@ class ResearchWorkflow(Workflow):
         self.kb = kb
         self.settings = settings or ResearchSettings()
         self.runs = runs or default_runs(kb, self.settings)
-        self.reasoner = reasoner or default_reasoner(kb, self.runs)
-        self.reporting = Reporting(kb, self.reasoner, self.settings, self.runs)
-        self._begun: dict[str, float] = {}
+        self.reasoner = reasoner  # None: chosen when the first run begins
+        self._sittings: dict[str, Sitting] = {}
         self._watching: set[asyncio.Task[None]] = set()
 
     # --- beginning, resuming ------------------------------------------------------------------------------------------
     @step
     async def begin(self, ctx: Ctx, ev: ResearchRequest) -> RoundStarted | PlainRequested | RunTakenUp:
+        self.reasoner = self.reasoner or await amake_reasoner(ReasonerSettings(), self.kb)
         make = resume_state if ev.resume else begin_state
         draft, notes = await make(self.runs, self.kb, self.reasoner, self.settings, ev)
-        self._begun[ev.run_id] = time.monotonic() - draft.state.seconds
+        self._sittings[ev.run_id] = Sitting(self.kb, self.reasoner, self.settings, self.runs, draft.state)
         for note in notes:
             ctx.write_event_to_stream(Warned(text=note))
         await self._commit(ctx, draft)
@@ -138,7 +139,7 @@ class ResearchWorkflow(Workflow):
         ctx.write_event_to_stream(PhaseChanged(phase="understand", detail=str(len(state.rounds) + 1)))
         found = await understand.run_round(
             self.kb,
-            self.reasoner,
+            self._at(state).reasoner,
             self.settings,
             state.query,
             state.language,
@@ -174,7 +175,7 @@ class ResearchWorkflow(Workflow):
     async def _understood(
         self, ctx: Ctx, state: ResearchState, rounds: tuple[Round, ...], ended: Ending
     ) -> QueryUnderstood:
-        anchor = await understand.conclude(self.reasoner, state.query, state.language, rounds)
+        anchor = await understand.conclude(self._at(state).reasoner, state.query, state.language, rounds)
         draft = Draft(state)
         draft.set(rounds=rounds, question=None, anchor=anchor, ended=ended, phase="plan")
         await self._commit(ctx, draft)
@@ -186,7 +187,7 @@ class ResearchWorkflow(Workflow):
         state = await ctx.store.get_state()
         ctx.write_event_to_stream(PhaseChanged(phase="plan"))
         passages = await understand.passages_of_rounds(self.kb, state.rounds)
-        todos = await plan.propose(self.reasoner, anchored(state), passages, self.settings)
+        todos = await plan.propose(self._at(state).reasoner, anchored(state), passages, self.settings)
         draft = Draft(state)
         draft.set(todos=todos)
         if not state.auto_approve:
@@ -226,7 +227,7 @@ class ResearchWorkflow(Workflow):
         todo, anchor = state.todo(ev.task), anchored(state)
         inherited = self.runs.evidence(state.parent_run, state.inherited) if ev.task == 0 else ()
         found = await dig.search_task(
-            self.kb, self.reasoner, self.settings, anchor, todo, state.collections, inherited=inherited
+            self.kb, self._at(state).reasoner, self.settings, anchor, todo, state.collections, inherited=inherited
         )
         self.runs.put_evidence(state.run_id, found.evidence)
         return ChunksFound(
@@ -247,7 +248,7 @@ class ResearchWorkflow(Workflow):
         visited = state.visited(ev.task) | await dig.whole_sections(self.kb, evidence)
         about = {"depth": state.depth, "budget": self.settings.reference_token_budget}
         sorted_out = gate.sort_out(found, visited, state.language, closed, **about)
-        proposals = await gate.decide(self.reasoner, anchor, state.todo(ev.task), sorted_out)
+        proposals = await gate.decide(self._at(state).reasoner, anchor, state.todo(ev.task), sorted_out)
         entries = claim(ev.task, ev.depth, proposals, state.parents(ev.task))
         return WavePlanned(task=ev.task, depth=ev.depth, entries=entries)
 
@@ -258,7 +259,7 @@ class ResearchWorkflow(Workflow):
         (source,) = self.runs.evidence(state.run_id, [entry.mention.source])
         found = await dig.follow(
             self.kb,
-            self.reasoner,
+            self._at(state).reasoner,
             self.settings,
             anchor,
             state.todo(ev.task),
@@ -282,7 +283,7 @@ class ResearchWorkflow(Workflow):
     async def summarise(self, ctx: Ctx, ev: TaskDug) -> TaskFinished:
         state = await ctx.store.get_state()
         evidence = self.runs.evidence(state.run_id, state.evidence_keys(ev.task))
-        summary = await dig.summarise(self.reasoner, anchored(state), state.todo(ev.task), evidence)
+        summary = await dig.summarise(self._at(state).reasoner, anchored(state), state.todo(ev.task), evidence)
         return TaskFinished(task=ev.task, summary=summary)
 
     @catch_error(for_steps=["search", "plan_wave", "follow", "summarise"], max_recoveries=MANY)
@@ -306,7 +307,7 @@ class ResearchWorkflow(Workflow):
     async def validate_evidence(self, ctx: Ctx, ev: DigFinished) -> EvidenceValidated:
         ctx.write_event_to_stream(PhaseChanged(phase="validate"))
         draft = Draft(await ctx.store.get_state())
-        for note in await self.reporting.validate(draft):
+        for note in await self._at(draft.state).reporting.validate(draft):
             ctx.write_event_to_stream(Warned(text=note))
         draft.set(phase="write")
         await self._commit(ctx, draft)
@@ -315,7 +316,7 @@ class ResearchWorkflow(Workflow):
     @step
     async def answer_plainly(self, ctx: Ctx, ev: PlainRequested) -> EvidenceValidated:
         draft = Draft(await ctx.store.get_state())
-        await self.reporting.plain(draft)
+        await self._at(draft.state).reporting.plain(draft)
         draft.set(phase="write")
         await self._commit(ctx, draft)
         return EvidenceValidated()
@@ -326,7 +327,7 @@ class ResearchWorkflow(Workflow):
         state = await ctx.store.get_state()
         ctx.write_event_to_stream(PhaseChanged(phase="write"))
         text = ""
-        async for piece in self.reporting.write(state):
+        async for piece in self._at(state).reporting.write(state):
             text += piece
             ctx.write_event_to_stream(ReportToken(text=piece, attempt=state.attempt))
         self.runs.put_draft(state.run_id, state.attempt, text)
@@ -339,14 +340,14 @@ class ResearchWorkflow(Workflow):
     async def check(self, ctx: Ctx, ev: DraftWritten) -> QualityAssessed:
         ctx.write_event_to_stream(PhaseChanged(phase="check"))
         state = await ctx.store.get_state()
-        quality = await self.reporting.assess(state)
+        quality = await self._at(state).reporting.assess(state)
         return QualityAssessed(quality=quality, attempt=ev.attempt)
 
     @step
     async def remedy(self, ctx: Ctx, ev: QualityAssessed) -> RewriteRequested | DraftAccepted:
         draft = Draft(await ctx.store.get_state())
         ctx.write_event_to_stream(ev)
-        focus = await self.reporting.remedy(draft, ev.quality)
+        focus = await self._at(draft.state).reporting.remedy(draft, ev.quality)
         await self._commit(ctx, draft)
         return RewriteRequested(focus=focus) if focus else DraftAccepted()
 
@@ -355,7 +356,7 @@ class ResearchWorkflow(Workflow):
     async def attribute(self, ctx: Ctx, ev: DraftAccepted) -> ReportReady:
         state = await ctx.store.get_state()
         ctx.write_event_to_stream(PhaseChanged(phase="attribute"))
-        report = await self.reporting.report(state, time.monotonic() - self._begun[state.run_id])
+        report = await self._at(state).reporting.report(state.model_copy(update={"cost": self._at(state).cost}))
         self.runs.put_report(state.run_id, report)
         draft = Draft(state)
         draft.set(phase="done")
@@ -365,9 +366,15 @@ class ResearchWorkflow(Workflow):
     # --- below --------------------------------------------------------------------------------------------------------
     async def _commit(self, ctx: Ctx, draft: Draft) -> None:
         """Store first, set second: what the context knows is never ahead of what survives."""
+        sitting = self._at(draft.state)
+        draft.set(cost=sitting.cost)
+        ctx.write_event_to_stream(sitting.metrics)
         state = draft.state
         self.runs.save(state, draft.changed.values())
         await ctx.store.set_state(state)
+
+    def _at(self, state: ResearchState) -> Sitting:
+        return self._sittings[state.run_id]
 
     def _emit(self, ctx: Ctx, events: list[Event]) -> Any:
         """Show what is for the person, send all but the last of the rest, return that one."""
@@ -401,5 +408,6 @@ class ResearchWorkflow(Workflow):
         await asyncio.wait([result])
         status, error = ended_as(result)
         if self.runs.holds(run_id):
-            self.runs.finish(run_id, status, time.monotonic() - self._begun.pop(run_id, time.monotonic()), error)
+            self.runs.finish(run_id, status, error)
             self.runs.release(run_id)
+        self._sittings.pop(run_id, None)

@@ -118,14 +118,24 @@ class RunStore:
     def save(self, state: ResearchState, changed: Iterable[LedgerEntry] = ()) -> None:
         """Commit a state: its row and the ledger entries that changed, all or nothing."""
         status = "waiting" if state.question else "done" if state.phase == "done" else "running"
+        cost = state.cost.by_purpose.values()
         rows = [(state.run_id, entry.key, entry.model_dump_json()) for entry in changed]
         with self._mutex, self._guarded():
             self._db.execute("BEGIN IMMEDIATE")
             if rows:
                 self._db.executemany("INSERT OR REPLACE INTO ledger VALUES (?,?,?)", rows)
             self._db.execute(
-                "UPDATE runs SET status=?, phase=?, updated=?, state=? WHERE id=?",
-                (status, state.phase, time.time(), state.model_dump_json(), state.run_id),
+                "UPDATE runs SET status=?, phase=?, updated=?, seconds=?, calls=?, tokens=?, state=? WHERE id=?",
+                (
+                    status,
+                    state.phase,
+                    time.time(),
+                    state.cost.seconds,
+                    sum(one.calls for one in cost),
+                    sum(one.prompt_tokens + one.output_tokens for one in cost),
+                    state.model_dump_json(),
+                    state.run_id,
+                ),
             )
             self._db.execute("COMMIT")
 
@@ -141,29 +151,20 @@ class RunStore:
         self._write("INSERT OR REPLACE INTO drafts VALUES (?,?,?)", (run_id, attempt, markdown))
 
     def put_report(self, run_id: str, report: Report) -> None:
-        metrics = report.metrics.by_purpose.values()
-        calls = sum(one.calls for one in metrics)
-        tokens = sum(one.prompt_tokens + one.output_tokens for one in metrics)
-        self._write(
-            "UPDATE runs SET report=?, calls=?, tokens=?, seconds=? WHERE id=?",
-            (report.model_dump_json(), calls, tokens, report.metrics.wall_seconds, run_id),
-        )
+        self._write("UPDATE runs SET report=? WHERE id=?", (report.model_dump_json(), run_id))
 
-    def finish(self, run_id: str, status: RunStatus, seconds: float, error: str = "") -> None:
-        """Note how a sitting ended; ``seconds``: of all its sittings together."""
-        self._write(
-            "UPDATE runs SET status=?, seconds=?, error=?, updated=? WHERE id=?",
-            (status, seconds, error, time.time(), run_id),
-        )
+    def finish(self, run_id: str, status: RunStatus, error: str = "") -> None:
+        """Note how a sitting ended."""
+        self._write("UPDATE runs SET status=?, error=?, updated=? WHERE id=?", (status, error, time.time(), run_id))
 
     # --- reading ------------------------------------------------------------------------------------------------------
     def load(self, run_id: str) -> ResearchState:
         """The saved state of a run, ready to go on."""
-        row = self._db.execute("SELECT state, seconds FROM runs WHERE id=?", (run_id,)).fetchone()
+        row = self._db.execute("SELECT state FROM runs WHERE id=?", (run_id,)).fetchone()
         if row is None:
             raise UsageError(f"There is no run {run_id!r} in {self.path}; `rabbithole runs` lists them.")
         entries = self._db.execute("SELECT entry FROM ledger WHERE run=? ORDER BY key", (run_id,)).fetchall()
-        state = ResearchState.model_validate_json(row[0]).model_copy(update={"seconds": row[1]})
+        state = ResearchState.model_validate_json(row[0])
         return restored(state, (LedgerEntry.model_validate_json(entry) for (entry,) in entries))
 
     def evidence(self, run_id: str, keys: Sequence[str]) -> tuple[Evidence, ...]:

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..kb.models import Model
-from ..steps.models import Anchor, ClarifyingQuestion, Quality, Round, TaskSummary, Todo
+from ..steps.models import Anchor, ClarifyingQuestion, PurposeMetrics, Quality, Round, TaskSummary, Todo
 from .ledger import LedgerEntry
 
 Phase = Literal["understand", "plan", "dig", "validate", "write", "check", "attribute", "done"]
@@ -33,6 +33,16 @@ class OpenQuestion(Model):
     id: str
     kind: Literal["clarification", "plan"]
     questions: tuple[ClarifyingQuestion, ...] = ()
+
+
+class Cost(Model):
+    """What a run has cost; ``seconds`` is wall time, ``notes`` say where the reasoner fell short."""
+
+    by_purpose: Mapping[str, PurposeMetrics] = Field(default_factory=dict)
+    seconds: float = 0.0
+    model_seconds: float = 0.0
+    dropped: int = 0
+    notes: tuple[str, ...] = ()
 
 
 class TaskState(Model):
@@ -86,7 +96,7 @@ class ResearchState(BaseModel):
     focus: str = ""
     quality: Quality | None = None
     warnings: tuple[str, ...] = ()
-    seconds: float = Field(default=0.0, description="wall time of earlier sittings")
+    cost: Cost = Field(default=Cost(), description="of all sittings up to the last commit")
 
     ledger: Mapping[str, LedgerEntry] = Field(default_factory=dict, exclude=True)
     waves: Mapping[int, tuple[str, ...]] = Field(
