@@ -13,11 +13,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from rabbithole.kb.models import Reference
+from rabbithole.kb.references.detect import detect
+
 from bench.detection_others import Spans, all_others
 from bench.detection_sets import LAW_LABELS, Gold, Row, callouts, ler, strip, uslm
 from bench.detection_targets import href_of, right_target
-from rabbithole.kb.models import Reference
-from rabbithole.kb.references.detect import detect
 
 FORMS = Path(__file__).resolve().parent.parent / "tests" / "kb" / "references" / "forms.json"
 Outcome = dict[str, bool]
@@ -65,13 +66,19 @@ def precision(rows: Sequence[Row], spans: Spans) -> tuple[float, int, list[str]]
             if any(overlaps(span, gold) for gold in row.golds):
                 good += 1
             else:
-                wrong.append(f"{row.text[max(0, span[0] - 50) : span[0]]}[[{row.text[slice(*span)]}]]{row.text[span[1] : span[1] + 40]}")
+                wrong.append(
+                    f"{row.text[max(0, span[0] - 50) : span[0]]}[[{row.text[slice(*span)]}]]{row.text[span[1] : span[1] + 40]}"
+                )
     return good / max(good + len(wrong), 1), good + len(wrong), wrong
 
 
 def named_law(text: str) -> list[tuple[int, int]]:
     """Mentions of a law by number or name; LER annotates no relative ones ("Absatz 2", "dieser Verordnung")."""
-    return [(each.start, each.end) for each in detect(text) if each.document and each.kind in ("legal_section", "document_mention", "document")]
+    return [
+        (each.start, each.end)
+        for each in detect(text)
+        if each.document and each.kind in ("legal_section", "document_mention", "document")
+    ]
 
 
 def misses(rows: Sequence[Row], spans: Spans, keep: Callable[[Gold], bool], *, exact: bool) -> Iterable[str]:
@@ -94,7 +101,9 @@ def is_section(gold: Gold) -> bool:
 
 def measure_ler(show: str) -> Outcome:
     rows = ler()
-    print("LER, law mentions (text as printed: spaces of the tokeniser around punctuation and slashes removed; ends stripped)")
+    print(
+        "LER, law mentions (text as printed: spaces of the tokeniser around punctuation and slashes removed; ends stripped)"
+    )
     tools: dict[str, Spans] = {"rabbithole": ours, **all_others()}
     outcome: Outcome = {}
     for name, spans in tools.items():
@@ -127,7 +136,9 @@ def measure_ler(show: str) -> Outcome:
 
 def measure_uslm(show: str) -> Outcome:
     rows = uslm()
-    print("USLM (target: the link derived from document and path; relative ones from the context given with the paragraph)")
+    print(
+        "USLM (target: the link derived from document and path; relative ones from the context given with the paragraph)"
+    )
     outcome: Outcome = {}
     found = right = total = more = 0
     section = ""
@@ -144,7 +155,9 @@ def measure_uslm(show: str) -> Outcome:
             more += verdict == "deeper"
             outcome[f"{row.key}:{gold.start}:{gold.text}"] = verdict in ("right", "deeper")
             if show == "uslm" and verdict in ("wrong", "missed"):
-                print(f"  {verdict}: [[{gold.text}]] {gold.label} <- {[(each.text, href_of(each)) for each in touching]} | {row.text[max(0, gold.start - 40) : gold.end + 20]!r}")
+                print(
+                    f"  {verdict}: [[{gold.text}]] {gold.label} <- {[(each.text, href_of(each)) for each in touching]} | {row.text[max(0, gold.start - 40) : gold.end + 20]!r}"
+                )
     line("rabbithole: recall", found / total, total, 0.95)
     line("rabbithole: target right, of those found", right / max(found, 1), found, 0.98)
     line("  of these deeper than annotated (section where only the title is linked)", more / max(found, 1), found)
@@ -165,7 +178,9 @@ def measure_callouts(show: str) -> Outcome:
         outcome |= found
         line(f"rabbithole: {style}, overlap", overlap, total, goal)
         line(f"rabbithole: {style}, exact span", exact, total)
-        others, _, total, _ = recall(rows, all_others()["seven patterns"], lambda gold, style=style: gold.label == style)  # type: ignore[misc]
+        others, _, total, _ = recall(
+            rows, all_others()["seven patterns"], lambda gold, style=style: gold.label == style
+        )  # type: ignore[misc]
         line(f"seven patterns: {style}, overlap", others, total)
         if show == style:
             print("\n".join(misses(rows, ours, lambda gold, style=style: gold.label == style, exact=False)))  # type: ignore[misc]
@@ -200,11 +215,17 @@ def spell(reference: Reference) -> str:
     """A reference in one line, as the form table writes it."""
     path = "".join(f"[{unit} {value}]" for unit, value in reference.path)
     flags = " ".join(flag for flag, on in (("following", reference.following), ("relative", reference.relative)) if on)
-    return " | ".join([reference.text, reference.kind, reference.document or "-", path or "-", reference.edition or "-", flags or "-"])
+    return " | ".join(
+        [reference.text, reference.kind, reference.document or "-", path or "-", reference.edition or "-", flags or "-"]
+    )
 
 
 def measure_speed() -> None:
-    texts = {"court decisions (de)": " ".join(row.text for row in ler()), "statutes (en)": " ".join(row.text for row in uslm()), "papers (en)": " ".join(row.text for row in callouts())}
+    texts = {
+        "court decisions (de)": " ".join(row.text for row in ler()),
+        "statutes (en)": " ".join(row.text for row in uslm()),
+        "papers (en)": " ".join(row.text for row in callouts()),
+    }
     print("Speed, one core, million characters a second of processor time")
     tools: dict[str, Spans] = {"rabbithole": ours, **all_others()}
     for what, text in texts.items():
@@ -214,12 +235,25 @@ def measure_speed() -> None:
             best = min(_seconds(spans, sample) for _ in range(3 if name == "rabbithole" else 1))
             line(f"{name}: {what}", len(sample) / best / 1e6, len(sample), 2.0 if name == "rabbithole" else None)
     print("Time a size (seconds; linear: ten times the text, ten times the time)")
-    hostile = {"§": "§", "§§ 1, ": "§§ 1, ", "[1,": "[1,", "((((": "(", "Abs. 1 ": "Abs. 1 ", "a": "a", "2019, ": "2019, ", "A et al. ": "A et al. ", "(Müller, ": "(Müller, ", "Section ": "Section "}
+    hostile = {
+        "§": "§",
+        "§§ 1, ": "§§ 1, ",
+        "[1,": "[1,",
+        "((((": "(",
+        "Abs. 1 ": "Abs. 1 ",
+        "a": "a",
+        "2019, ": "2019, ",
+        "A et al. ": "A et al. ",
+        "(Müller, ": "(Müller, ",
+        "Section ": "Section ",
+    }
     for what, unit in hostile.items():
         times = []
         for size in (100_000, 1_000_000):
             times.append(_seconds(ours, (unit * (size // len(unit) + 1))[:size]))
-        print(f"  {what!r:<12} 0.1 M {times[0]:7.3f}   1 M {times[1]:7.3f}   ratio {times[1] / max(times[0], 1e-6):5.1f}")
+        print(
+            f"  {what!r:<12} 0.1 M {times[0]:7.3f}   1 M {times[1]:7.3f}   ratio {times[1] / max(times[0], 1e-6):5.1f}"
+        )
 
 
 def _seconds(spans: Spans, text: str) -> float:

@@ -5,10 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bench.detection_sets import Gold
 from rabbithole.kb.models import Reference
 
-_LEVELS = {"section": "s", "part": "p", "chapter": "ch", "subchapter": "sch", "title": "t", "subtitle": "st", "division": "d", "article": "a", "appendix": "app"}
+from bench.detection_sets import Gold
+
+_LEVELS = {
+    "section": "s",
+    "part": "p",
+    "chapter": "ch",
+    "subchapter": "sch",
+    "title": "t",
+    "subtitle": "st",
+    "division": "d",
+    "article": "a",
+    "appendix": "app",
+}
 
 
 def href_of(reference: Reference) -> str:

@@ -33,7 +33,9 @@ _ADJECTIVE = re.compile(r"(?:e[rs]?|en)\Z")
 _WORDS = 6
 # Abbreviations that mean something else far more often than the law: courts, insurance, units, editions.
 _INTERNATIONAL = frozenset("GDPR TFEU ECHR EMRK AEUV DSGVO CISG".split())
-_AMBIGUOUS = frozenset("BSG ZIV RV AG HG SG WG ZT MV VO IDA CIV RIP RID GAW CSC BOP VBD ATP ADR PCT WTO MSA KVR RBK".split())
+_AMBIGUOUS = frozenset(
+    "BSG ZIV RV AG HG SG WG ZT MV VO IDA CIV RIP RID GAW CSC BOP VBD ATP ADR PCT WTO MSA KVR RBK".split()
+)
 
 
 def inflect(name: str) -> set[str]:
@@ -51,9 +53,11 @@ def inflect(name: str) -> set[str]:
     match = _HEAD.search(words[first])
     endings = ("", *_HEADS[match[1].lower()]) if match else ("",)
     stems = [_ADJECTIVE.sub("", word) for word in words[:first]]
-    adjectives = [""] if not stems else [
-        "".join(f"{stem}{ending} " for stem in stems) for ending in ("e", "en", "er", "es", "em")
-    ]
+    adjectives = (
+        [""]
+        if not stems
+        else ["".join(f"{stem}{ending} " for stem in stems) for ending in ("e", "en", "er", "es", "em")]
+    )
     rest = "".join(f" {word}" for word in words[first + 1 :])
     return {f"{lead}{words[first]}{ending}{rest}" for lead in adjectives for ending in endings} | {name}
 
@@ -77,8 +81,12 @@ class NameIndex:
 
     def __init__(self, names: Iterable[tuple[str, str]] = (), *, known_laws: bool = True) -> None:
         """``names`` yields (surface form, canonical name); inflected forms are added."""
-        self._own = _automaton((form, canonical, canonical_is_law(canonical)) for surface, canonical in names
-                               for form in inflect(surface.strip()) if len(form) > 1)
+        self._own = _automaton(
+            (form, canonical, canonical_is_law(canonical))
+            for surface, canonical in names
+            for form in inflect(surface.strip())
+            if len(form) > 1
+        )
         self._base = _known() if known_laws else None
 
     def hits(self, text: str, *, german: bool = True) -> dict[int, NameHit]:

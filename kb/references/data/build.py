@@ -17,7 +17,9 @@ OUT = Path(__file__).with_name("laws.json.gz")
 _YEAR = re.compile(r"\s(?:1[89]|20)\d\d(?:-\d\d)*$")
 _NOTE = re.compile(r"\s*\((?:Artikel|Art\.|Bundes|BGBl)[^()]*(?:\([^()]*\)[^()]*)*\)?\s*$")
 # Announcements, coin issues, appointments, amending acts: cited by their place of publication, not by name.
-_EPHEMERAL = re.compile(r"Bek(?:\s|$)|^Münz|Ern(?:An)?[OV]|ÄndG|ÄndV|BestV|WidmV|Vtr|§|/EinigVtr|^EinigVtr.|LuftVODV|Prot|AnpV")
+_EPHEMERAL = re.compile(
+    r"Bek(?:\s|$)|^Münz|Ern(?:An)?[OV]|ÄndG|ÄndV|BestV|WidmV|Vtr|§|/EinigVtr|^EinigVtr.|LuftVODV|Prot|AnpV"
+)
 _ORDINALS = ("Erstes", "Zweites", "Drittes", "Viertes", "Fünftes", "Sechstes", "Siebtes", "Achtes", "Neuntes")
 _ORDINALS += ("Zehntes", "Elftes", "Zwölftes", "Dreizehntes", "Vierzehntes")
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV")

@@ -5,7 +5,19 @@ Where several forms share a trigger, the first in this order that reads a refere
 
 from __future__ import annotations
 
-from . import academic, documents, english_law, eu, external, german_law, german_relative, published, standards, unregistered, us_sources
+from . import (
+    academic,
+    documents,
+    english_law,
+    eu,
+    external,
+    german_law,
+    german_relative,
+    published,
+    standards,
+    unregistered,
+    us_sources,
+)
 from .form import Form
 
 ALL_FORMS: tuple[Form, ...] = (

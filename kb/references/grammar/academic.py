@@ -14,9 +14,13 @@ _NUMBERED = re.compile(
     rf"(?P<place>{WS},{WS}(?:S\.|Seite|p\.|pp\.|Sec\.|Section|Sect\.|Kap\.|Kapitel|Abschn\.|Abschnitt|Ch\.|Chapter|Fig\.|Tab\.|Table|Theorem|Thm\.|§){WS}[^\[\]\n]{{1,40}})?{WS}\]"
 )
 _ITEM = re.compile(rf"(\d{{1,4}}[a-z]?)(?:{WS}{_DASH}{WS}(\d{{1,4}}[a-z]?))?")
-_LABEL = re.compile(rf"\[{WS}(?P<label>[A-Za-z][\w.+/-]{{1,40}}(?:{WS}[,;]{WS}[A-Za-z][\w.+/-]{{1,40}}){{0,12}})(?P<place>{WS},{WS}(?:S\.|p\.|pp\.|Section|Sec\.|§)[^\[\]\n]{{1,40}})?{WS}\]")
+_LABEL = re.compile(
+    rf"\[{WS}(?P<label>[A-Za-z][\w.+/-]{{1,40}}(?:{WS}[,;]{WS}[A-Za-z][\w.+/-]{{1,40}}){{0,12}})(?P<place>{WS},{WS}(?:S\.|p\.|pp\.|Section|Sec\.|§)[^\[\]\n]{{1,40}})?{WS}\]"
+)
 _RFC = re.compile(r"RFC[-.]?(\d{1,5})\Z", re.IGNORECASE)
-_NOT_A_LABEL = frozenset("PDF HTML TODO NOTE SIC TBD XML URL ISBN ISSN DOI USA EU UK US II III IV VI VII VIII IX XI XII IP ID".split())
+_NOT_A_LABEL = frozenset(
+    "PDF HTML TODO NOTE SIC TBD XML URL ISBN ISSN DOI USA EU UK US II III IV VI VII VIII IX XI XII IP ID".split()
+)
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SUPER = re.compile(r"[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,3}(?:[,⁻⁾’˒][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}){0,30}")
 _MARKED = re.compile(rf"(?:<sup>|\^\{{){WS}(\d{{1,3}}(?:{WS}(?:,|{_DASH}){WS}\d{{1,3}}){{0,30}}){WS}(?:</sup>|\}})")
@@ -26,9 +30,7 @@ _WORD = r"[^\W\d_](?:[\w'’´`¨.-]{0,30})"
 _NAME = rf"{_PARTICLE}[^\W\d_][\w'’´`¨-]{{0,40}}(?:[ \n]{{1,3}}[A-Z][\w'’´`¨-]{{0,40}}){{0,3}}"
 _ETAL = r"et\s{1,3}al(?:ii|\.)?"
 _AND = r"(?:and|und|&|et|y|/)"
-_AUTHORS = (
-    rf"{_NAME}(?:\s{{0,3}},\s{{0,3}}{_NAME}){{0,6}}(?:\s{{0,3}},?\s{{0,3}}(?:{_AND}|u\.)\s{{0,3}}{_NAME})?(?:\s{{0,3}},?\s{{0,3}}(?:{_ETAL}|u\.\s?a\.))?"
-)
+_AUTHORS = rf"{_NAME}(?:\s{{0,3}},\s{{0,3}}{_NAME}){{0,6}}(?:\s{{0,3}},?\s{{0,3}}(?:{_AND}|u\.)\s{{0,3}}{_NAME})?(?:\s{{0,3}},?\s{{0,3}}(?:{_ETAL}|u\.\s?a\.))?"
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?(?!\w)|in press|im Druck|forthcoming|n\.d\."
 _YEARS = rf"(?:{_YEAR})(?:\s{{0,3}}[,;&]\s{{0,3}}(?:(?:{_YEAR})|[a-z](?!\w))){{0,8}}"
 _LEAD = r"(?:(?:see(?:\s+also)?|cf\.?|e\.g\.,?|i\.e\.,?|vgl\.|siehe(?:\s+auch)?|z\.\s?B\.|compare|following|also|reviewed in|in|for[ ]a[ ]review,?[ ]see)\s{1,3},?\s{0,2}){0,2}"
@@ -37,7 +39,9 @@ _ONE = re.compile(rf"(?P<authors>{_AUTHORS})(?:\s{{0,3}},?\s{{1,3}}|\s{{0,3}},\s
 _GAP = re.compile(r"\s{0,3}[;,]\s{0,3}(?:and\s+|und\s+|see also\s+)?")
 _OPEN = re.compile(rf"\(\s{{0,2}}{_LEAD}")
 _PAREN_YEARS = re.compile(rf"\(\s{{0,2}}(?P<years>{_YEARS}){_PLACE}(?:\s{{0,3}};[^();]{{1,40}})?\s{{0,2}}\)")
-_NARRATIVE = re.compile(rf"(?P<authors>{_PARTICLE}[^\W\d_][\w'’´`¨-]{{0,40}}(?:\s{{0,3}},\s{{0,3}}[A-Z][\w'’´`¨-]{{0,40}}){{0,4}}(?:\s{{0,3}},?\s{{0,3}}{_AND}\s{{0,3}}{_PARTICLE}[^\W\d_][\w'’´`¨-]{{0,40}})?(?:\s{{0,3}},?\s{{0,3}}{_ETAL})?(?:['’]s?)?)\s{{0,4}}\Z")
+_NARRATIVE = re.compile(
+    rf"(?P<authors>{_PARTICLE}[^\W\d_][\w'’´`¨-]{{0,40}}(?:\s{{0,3}},\s{{0,3}}[A-Z][\w'’´`¨-]{{0,40}}){{0,4}}(?:\s{{0,3}},?\s{{0,3}}{_AND}\s{{0,3}}{_PARTICLE}[^\W\d_][\w'’´`¨-]{{0,40}})?(?:\s{{0,3}},?\s{{0,3}}{_ETAL})?(?:['’]s?)?)\s{{0,4}}\Z"
+)
 _BARE = re.compile(rf"\s{{0,3}},?\s{{0,3}}(?P<years>{_YEARS})")
 _AUTHOR_END = re.compile(rf"(?P<authors>{_PARTICLE}[A-ZÄÖÜ][\w'’´`¨-]{{0,40}})\s{{0,3}}\Z")
 _NO_AUTHOR = frozenset(
@@ -61,7 +65,11 @@ def parse_bracket(scan: Scan, at: int) -> list[Found]:
 
 
 def _numbers(text: str, at: int, match: re.Match[str]) -> list[Found]:
-    if _is_entry(text, at, match.end()) or text[at - 1 : at] == "]" or text[match.end() : match.end() + 1] in ("(", "["):
+    if (
+        _is_entry(text, at, match.end())
+        or text[at - 1 : at] == "]"
+        or text[match.end() : match.end() + 1] in ("(", "[")
+    ):
         if text[match.end() : match.end() + 1] != "[" and text[at - 1 : at] != "]":
             return []
     if re.search(r"(?<!\d)0", match["list"]):  # "[0, 1]" is an interval, "[0012]" a paragraph of a patent
@@ -72,7 +80,10 @@ def _numbers(text: str, at: int, match: re.Match[str]) -> list[Found]:
     numbers = [int(re.sub(r"\D", "", value)) for value in values]
     if not numbers or min(numbers) == 0 or max(numbers) > 1500:
         return []
-    return [Found(at, match.end(), "academic_numbered", f"[{value}]", None, (("ref", value),)) for value in dict.fromkeys(values)]
+    return [
+        Found(at, match.end(), "academic_numbered", f"[{value}]", None, (("ref", value),))
+        for value in dict.fromkeys(values)
+    ]
 
 
 def _is_entry(text: str, at: int, end: int) -> bool:
@@ -109,13 +120,21 @@ def parse_superscript(scan: Scan, at: int) -> list[Found]:
     raw = match[1] if match else ""
     if not match:
         match = _SUPER.match(text, at)
-        if not match or not text[at - 1 : at] or not (text[at - 1].isalpha() or text[at - 1] in ".,;:!?)]”\"»") or _is_unit(text, at):
+        if (
+            not match
+            or not text[at - 1 : at]
+            or not (text[at - 1].isalpha() or text[at - 1] in '.,;:!?)]”"»')
+            or _is_unit(text, at)
+        ):
             return []
         raw = match[0].translate(_SUPERSCRIPTS)
     values: list[str] = []
     for item in _ITEM.finditer(raw):
         values += expand(item[1], item[2]) if item[2] else [item[1]]
-    return [Found(at, match.end(), "academic_numbered", f"[{value}]", None, (("ref", value),)) for value in dict.fromkeys(values)]
+    return [
+        Found(at, match.end(), "academic_numbered", f"[{value}]", None, (("ref", value),))
+        for value in dict.fromkeys(values)
+    ]
 
 
 def _is_unit(text: str, at: int) -> bool:
@@ -140,7 +159,9 @@ def _clean(authors: str) -> str:
 
 def _is_author(authors: str) -> bool:
     words = re.findall(r"[^\W\d_]+", authors)
-    return bool(words) and words[0].lower() not in _NO_AUTHOR and words[-1].lower() not in _NO_AUTHOR and len(words[0]) > 1
+    return (
+        bool(words) and words[0].lower() not in _NO_AUTHOR and words[-1].lower() not in _NO_AUTHOR and len(words[0]) > 1
+    )
 
 
 def _authored(text: str, at: int, pos: int, close: str) -> list[Found]:
@@ -218,5 +239,10 @@ FORMS = (
     Form("numbered or labelled callout", ("[",), parse_bracket),
     Form("author and year", ("(",), parse_paren),
     Form("author et al. year", ("et al", "et\nal"), parse_etal),
-    Form("superscript callout", ("¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹", "<sup>", "^{"), parse_superscript, inside_word=True),
+    Form(
+        "superscript callout",
+        ("¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹", "<sup>", "^{"),
+        parse_superscript,
+        inside_word=True,
+    ),
 )

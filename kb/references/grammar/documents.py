@@ -26,5 +26,10 @@ def parse(scan: Scan, at: int) -> list[Found]:
     return [Found(at, match.end(), "document", name, name)]
 
 
-FORMS = (Form("named document", ("Dokument", "Unterlage", "Bericht", "Anweisung", "Gutachten", "document ", "Document ", "report ",
-                                 "Report "), parse),)
+FORMS = (
+    Form(
+        "named document",
+        ("Dokument", "Unterlage", "Bericht", "Anweisung", "Gutachten", "document ", "Document ", "report ", "Report "),
+        parse,
+    ),
+)

@@ -20,7 +20,9 @@ _COMMA = re.compile(rf"{WS},{WS}")
 _CODE = re.compile(
     rf",?{WS}(?:of{WS1}(?:the{WS1})?)?(?P<code>United{WS1}States{WS1}Code|UNITED{WS1}STATES{WS1}CODE|U\.S\.{WS}Code|Code{WS1}of{WS1}Federal{WS1}Regulations)"
 )
-PUBLIC_LAW = re.compile(rf"(?:Pub(?:lic|\.){WS}L(?:aw|\.)|PUBLIC{WS1}LAW|P\.L\.){WS}(?:No\.{WS})?(\d{{1,3}})[-–‑](\d{{1,4}})(?!\w)")
+PUBLIC_LAW = re.compile(
+    rf"(?:Pub(?:lic|\.){WS}L(?:aw|\.)|PUBLIC{WS1}LAW|P\.L\.){WS}(?:No\.{WS})?(\d{{1,3}})[-–‑](\d{{1,4}})(?!\w)"
+)
 EXECUTIVE_ORDER = re.compile(rf"(?:Executive{WS1}Orders?|E\.{WS}O\.|EO){WS}(?:No\.{WS})?(\d{{4,6}})(?!\w)")
 _MARK = re.compile(rf"(§§?){WS}")
 _THIS = re.compile(
@@ -33,7 +35,9 @@ ACT = re.compile(
     r"(?:Act|Amendments|Constitution|Code|Treaty|Convention|Charter|Rules|Regulations|Order|Law|Agreement)(?:[ \n]of[ \n](?:1[6-9]|20)\d\d)?)(?!\w)"
 )
 _LABEL = re.compile(r"\[(RFC[- ]?\d{1,5}|[A-Za-z0-9][\w.+-]{1,30})\]|(RFC[- ]?\d{1,5})(?!\w)")
-_ABBREVIATION = re.compile(r"(?:the )?(?P<name>(?:EU )?(?:GDPR|TFEU|TEU|ECHR|UCC|FRCP|ICCPR|UNCLOS|GATT|[A-Z][A-Za-z]*-Treaty|Euratom Treaty|[A-Z]{3,8}))(?!\w)")
+_ABBREVIATION = re.compile(
+    r"(?:the )?(?P<name>(?:EU )?(?:GDPR|TFEU|TEU|ECHR|UCC|FRCP|ICCPR|UNCLOS|GATT|[A-Z][A-Za-z]*-Treaty|Euratom Treaty|[A-Z]{3,8}))(?!\w)"
+)
 _KNOWN = re.compile(r"(?:the )?")
 
 
@@ -106,7 +110,9 @@ def container(scan: Scan, pos: int, depth: int = 0) -> Container | None:
     short = _ABBREVIATION.match(text, start)
     if short and (len(short["name"]) < 7 or short["name"] in ("EU GDPR",)):
         return Container(short.end(), (), short["name"], short["name"])
-    if of.group().rstrip().endswith("the") and (the := re.compile(r"(?:Act|Regulation|Directive|Convention|Treaty|Code)(?!\w)").match(text, start)):
+    if of.group().rstrip().endswith("the") and (
+        the := re.compile(r"(?:Act|Regulation|Directive|Convention|Treaty|Code)(?!\w)").match(text, start)
+    ):
         return Container(the.end(), relative=True)
     return None
 
@@ -125,7 +131,9 @@ def _part_container(scan: Scan, start: int, part: tuple[str, str, int], depth: i
             return Container(code.end(), (), *code_name(path[0][1], code["code"]))
     outer = container(scan, numbers.end, depth + 1)
     if outer:
-        return Container(outer.end, (*outer.path, *path), outer.document, outer.canonical, outer.relative, outer.mention)
+        return Container(
+            outer.end, (*outer.path, *path), outer.document, outer.canonical, outer.relative, outer.mention
+        )
     return Container(numbers.end, path)
 
 
@@ -154,7 +162,9 @@ def parse(scan: Scan, at: int) -> list[Found]:
             name, key = code_name(numbers.items[0][0][1], code["code"])
             return [Found(at, code.end(), "document_mention", key, name)]
     outer = container(scan, numbers.end)
-    if unit in ("part", "title", "division", "point", "subtitle") and not (outer and (outer.document or outer.relative)):
+    if unit in ("part", "title", "division", "point", "subtitle") and not (
+        outer and (outer.document or outer.relative)
+    ):
         return []
     if outer is None or not (outer.document or outer.relative):
         if is_heading(text, at, numbers.end) or is_listing(text, numbers.end):
@@ -172,14 +182,73 @@ def _founds(at: int, items: list[Path], end: int, outer: Container | None, unit:
     relative = outer.relative or (not outer.document and unit == "paragraph" and outer.path == ())
     paths = [(*outer.path, *path) for path in items]
     return [
-        Found(at, outer.end, kind, spell(path, outer.canonical or None), outer.document, path, relative=relative) for path in paths
+        Found(at, outer.end, kind, spell(path, outer.canonical or None), outer.document, path, relative=relative)
+        for path in paths
     ]
 
 
-_WORDS = ("Section", "section", "SECTION", "Sec.", "sec.", "Secs.", "secs.", "Sect.", "Article", "article", "Annex", "annex", "ANNEX", "Appendi", "appendi", "APPENDIX", "Table",
-          "table ", "tables ", "TABLE", "Figure", "figure", "FIGURE", "Fig.", "fig.", "Figs.", "figs.", "Chapter", "chapter", "CHAPTER", "Paragraph", "paragraph", "Para.",
-          "para.", "paras.", "Clause", "clause", "part ", "parts ", "Part ", "Parts ", "title ", "Title ", "TITLE ", "division ", "Subsection", "subsection",
-          "Subparagraph", "subparagraph", "Subpart", "subpart", "Subchapter", "subchapter", "Subtitle", "subtitle", "point ", "points ", "Recital", "recital", "Schedule ")
+_WORDS = (
+    "Section",
+    "section",
+    "SECTION",
+    "Sec.",
+    "sec.",
+    "Secs.",
+    "secs.",
+    "Sect.",
+    "Article",
+    "article",
+    "Annex",
+    "annex",
+    "ANNEX",
+    "Appendi",
+    "appendi",
+    "APPENDIX",
+    "Table",
+    "table ",
+    "tables ",
+    "TABLE",
+    "Figure",
+    "figure",
+    "FIGURE",
+    "Fig.",
+    "fig.",
+    "Figs.",
+    "figs.",
+    "Chapter",
+    "chapter",
+    "CHAPTER",
+    "Paragraph",
+    "paragraph",
+    "Para.",
+    "para.",
+    "paras.",
+    "Clause",
+    "clause",
+    "part ",
+    "parts ",
+    "Part ",
+    "Parts ",
+    "title ",
+    "Title ",
+    "TITLE ",
+    "division ",
+    "Subsection",
+    "subsection",
+    "Subparagraph",
+    "subparagraph",
+    "Subpart",
+    "subpart",
+    "Subchapter",
+    "subchapter",
+    "Subtitle",
+    "subtitle",
+    "point ",
+    "points ",
+    "Recital",
+    "recital",
+    "Schedule ",
+)
 
 
 def parse_mark(scan: Scan, at: int) -> list[Found]:
@@ -190,7 +259,11 @@ def parse_mark(scan: Scan, at: int) -> list[Found]:
     if not numbers or (scan.german and "." not in numbers.items[0][0][1]):
         return []
     outer = container(scan, numbers.end)
-    if outer is None and len(numbers.items) == 1 and (is_heading(text, at, numbers.end) or is_listing(text, numbers.end)):
+    if (
+        outer is None
+        and len(numbers.items) == 1
+        and (is_heading(text, at, numbers.end) or is_listing(text, numbers.end))
+    ):
         return []
     return [
         replace(found, kind="legal_section", relative=found.document is None)
@@ -198,4 +271,7 @@ def parse_mark(scan: Scan, at: int) -> list[Found]:
     ]
 
 
-FORMS = (Form("section sign before an English number", ("§",), parse_mark), Form("English section, article, annex, table, figure", _WORDS, parse),)
+FORMS = (
+    Form("section sign before an English number", ("§",), parse_mark),
+    Form("English section, article, annex, table, figure", _WORDS, parse),
+)

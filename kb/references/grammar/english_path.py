@@ -24,12 +24,17 @@ UNITS = {
 }  # fmt: skip
 
 _DASH = "-–‑"
-NUMBER = re.compile(rf"\d{{1,6}}(?:\.\d{{1,5}}){{0,5}}[A-Za-z]{{0,4}}(?:[{_DASH}]\d{{1,6}}(?:\.\d{{1,5}})?[a-z]{{0,3}}){{0,2}}(?![\w])")
-LETTERED = re.compile(r"[A-Z](?:[.-]?\d{1,3}){0,1}(?:\.\d{1,3}){0,4}(?![\w'’])|[IVXLC]{1,7}(?:\.\d{1,3}){0,3}(?![\w'’])")
+NUMBER = re.compile(
+    rf"\d{{1,6}}(?:\.\d{{1,5}}){{0,5}}[A-Za-z]{{0,4}}(?:[{_DASH}]\d{{1,6}}(?:\.\d{{1,5}})?[a-z]{{0,3}}){{0,2}}(?![\w])"
+)
+LETTERED = re.compile(
+    r"[A-Z](?:[.-]?\d{1,3}){0,1}(?:\.\d{1,3}){0,4}(?![\w'’])|[IVXLC]{1,7}(?:\.\d{1,3}){0,3}(?![\w'’])"
+)
 PARENS = re.compile(rf"(?:{WS}?\((?:[a-zA-Z]{{1,5}}|\d{{1,3}})\)){{1,{MAX_PARENS}}}")
 _PAREN = re.compile(r"\((\w{1,5})\)")
 SEPARATOR = re.compile(
-    rf"{WS}(?:(?P<range>through|thru|to|until|[–—-](?=\s?[\d(]))|,{WS}(?:and|or|to){WS1}|,|;|and/or|and|or|&)(?={WS}[\d(A-Z]){WS}", re.UNICODE
+    rf"{WS}(?:(?P<range>through|thru|to|until|[–—-](?=\s?[\d(]))|,{WS}(?:and|or|to){WS1}|,|;|and/or|and|or|&)(?={WS}[\d(A-Z]){WS}",
+    re.UNICODE,
 )
 _NOT_A_SIBLING = re.compile(
     rf"{WS}(?:U\.?{WS}S\.?{WS}C|USC|CFR|C\.F\.R|FR(?!\w)|F\.R|Fed|Stat|STAT|F\.|S\.{WS}Ct|%|percent|years?|days?|months?|hours?|and{WS}\d+/|million|billion)|/\d|:\d\d"
@@ -73,7 +78,9 @@ def one(text: str, pos: int, unit: str) -> Numbers | None:
     if not match and unit not in ("section", "paragraph", "recital"):
         match = LETTERED.match(text, pos)
     if not match and unit == "section":
-        match = re.compile(r"[A-Z](?:\.\d{1,3}){1,4}(?!\w)|[IVX]{1,5}(?:\.[A-Z\d]{1,3}){0,3}(?![\w'’])").match(text, pos)
+        match = re.compile(r"[A-Z](?:\.\d{1,3}){1,4}(?!\w)|[IVX]{1,5}(?:\.[A-Z\d]{1,3}){0,3}(?![\w'’])").match(
+            text, pos
+        )
     if not match:
         return None
     end, value = match.end(), match[0]
@@ -96,7 +103,11 @@ def read_numbers(text: str, pos: int, unit: str, *, lists: bool = True) -> Numbe
         if not separator:
             break
         following = one(text, separator.end(), unit)
-        if following is None or _NOT_A_SIBLING.match(text, following.end) or not _alike(items[-1], following.items[0], unit):
+        if (
+            following is None
+            or _NOT_A_SIBLING.match(text, following.end)
+            or not _alike(items[-1], following.items[0], unit)
+        ):
             stem = items[-1][:1] if items[-1][0][0] == unit and unit == "section" and len(items[-1]) > 1 else None
             tail = PARENS.match(text, separator.end()) if stem else None
             if not stem or not tail:

@@ -13,7 +13,9 @@ ENGLISH_ACT = re.compile(
     rf"(?:Regulations?|Directives?|Decisions?|Recommendation){WS1}"
     rf"(?P<id>(?:\((?:EU|EC|EEC|Euratom|EU,{WS}Euratom)\){WS})?(?:No\.?{WS})?\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EC|EEC|Euratom|JHA|CFSP))?)(?!\w)"
 )
-_OTHER_ACTS = re.compile(rf"(?:VO|RL|EU|EG){WS}[(<]?{WS}(?:EU|EG|EWG|Euratom)?{WS}[)>]?{WS}(?:Nr\.?{WS})?(\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EG))?)(?!\w)")
+_OTHER_ACTS = re.compile(
+    rf"(?:VO|RL|EU|EG){WS}[(<]?{WS}(?:EU|EG|EWG|Euratom)?{WS}[)>]?{WS}(?:Nr\.?{WS})?(\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EG))?)(?!\w)"
+)
 
 
 def english_number(raw: str) -> str:
@@ -31,7 +33,9 @@ def parse_german(scan: Scan, at: int) -> list[Found]:
     paths = read_paths(text, law.end, None)
     if paths and paths.items[0][0][0] in ("Anhang", "Anlage", "Kapitel", "Teil", "Abschnitt", "Abs", "Nr"):
         kind = "legal_section"
-        return [Found(act.start(), paths.end, kind, spell(path, law.canonical), law.document, path) for path in paths.items]
+        return [
+            Found(act.start(), paths.end, kind, spell(path, law.canonical), law.document, path) for path in paths.items
+        ]
     return [Found(act.start(), law.end, "document_mention", law.canonical, law.document)]
 
 
@@ -45,8 +49,36 @@ def parse_english(scan: Scan, at: int) -> list[Found]:
 
 
 FORMS = (
-    Form("EU act in German", ("Verordnung", "VERORDNUNG", "Richtlinie", "RICHTLINIE", "VO ", "VO(", "RL ",
-                              "Beschluss", "Rahmenbeschluss", "Empfehlung", "Entscheidung", "Durchführungsverordnung"), parse_german),
-    Form("EU act in English", ("Regulation", "Directive", "Decision", "Recommendation", "Commission ", "Council ", "Delegated ",
-                               "Implementing "), parse_english),
+    Form(
+        "EU act in German",
+        (
+            "Verordnung",
+            "VERORDNUNG",
+            "Richtlinie",
+            "RICHTLINIE",
+            "VO ",
+            "VO(",
+            "RL ",
+            "Beschluss",
+            "Rahmenbeschluss",
+            "Empfehlung",
+            "Entscheidung",
+            "Durchführungsverordnung",
+        ),
+        parse_german,
+    ),
+    Form(
+        "EU act in English",
+        (
+            "Regulation",
+            "Directive",
+            "Decision",
+            "Recommendation",
+            "Commission ",
+            "Council ",
+            "Delegated ",
+            "Implementing ",
+        ),
+        parse_english,
+    ),
 )

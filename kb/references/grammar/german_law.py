@@ -49,7 +49,12 @@ def parse(scan: Scan, at: int) -> list[Found]:
         return []
     if law:
         return [found for _, paths in groups for found in _founds(text, at, law.end, paths, law)]
-    return [found for start, paths in groups if not _opens(text, start, paths) for found in _founds(text, start, paths.end, paths, None)]
+    return [
+        found
+        for start, paths in groups
+        if not _opens(text, start, paths)
+        for found in _founds(text, start, paths.end, paths, None)
+    ]
 
 
 def _opens(text: str, start: int, paths: Paths) -> bool:

@@ -48,7 +48,9 @@ SEPARATOR = re.compile(
     rf"|sowohl|als{WS1}auch)"
     rf"|(?P<with>,?{WS}(?:jeweils{WS1})?(?:i\.?{WS}V\.?{WS}m\.?|in{WS1}Verbindung{WS1}mit|iVm\.?|i\.?{WS}V\.?{WS}mit)))(?![^\W\d])"
 )
-NUMBER = re.compile(rf"{WS}(\d{{1,6}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z]{{1,2}})(?!\w)|(?![\w]))(?!,\d\d?\b|/\d|[ \u00a0]\d{{3,4}}(?!\d)(?!\.))")
+NUMBER = re.compile(
+    rf"{WS}(\d{{1,6}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z]{{1,2}})(?!\w)|(?![\w]))(?!,\d\d?\b|/\d|[ \u00a0]\d{{3,4}}(?!\d)(?!\.))"
+)
 SPACED = re.compile(rf"{WS1}([a-z])(?={WS1}(?:Abs|S\.?\s|Satz|Nr|[A-ZÄÖÜ]{{2}}|[A-Z][a-z]*[A-Z]))")
 PAREN = re.compile(rf"{WS}\(\s?(\d{{1,3}}[a-z]?|[a-z]{{1,2}})\s?\)")
 ROMAN = re.compile(rf"{WS1}([IVX]{{1,6}})(?!\w)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .form import WS, WS1, Form, Found, Scan, spell
+from .form import WS1, Form, Found, Scan, spell
 from .german_path import UNIT, Paths, read_paths
 from .headings import is_heading, is_listing
 from .law_names import law_after
@@ -21,6 +21,7 @@ _PREVIOUS = re.compile(
     rf"(?:[Dd](?:er|em|es|en|ie|as){WS1})?(?:vorstehende|vorhergehende|vorangehende|vorige|nachfolgende|nachstehende|folgende)[nrsm]?{WS1}"
     rf"(?P<what>Paragraph(?:en)?|Artikels?|Absatz(?:es)?|Absätzen?|Abschnitts?|Satz(?:es)?|Bestimmungen?)(?!\w)"
 )
+
 
 def parse_part(scan: Scan, at: int) -> list[Found]:
     """A path without a section ("Absatz 1 Satz 2") or one that starts at an annex or a table."""
@@ -41,7 +42,16 @@ def parse_part(scan: Scan, at: int) -> list[Found]:
     relative = document is None and (relative_unit or law is not None)
     last = len(paths.items) - 1
     return [
-        Found(at, end, kind, spell(path, law.canonical if law else None), document, path, paths.following and i == last, relative)
+        Found(
+            at,
+            end,
+            kind,
+            spell(path, law.canonical if law else None),
+            document,
+            path,
+            paths.following and i == last,
+            relative,
+        )
         for i, path in enumerate(paths.items)
     ]
 
@@ -74,10 +84,40 @@ def parse_previous(scan: Scan, at: int) -> list[Found]:
     return [Found(start, match.end(), "section", " ".join(match[0].split()), relative=True)]
 
 
-_PART_TRIGGERS = ("Absatz", "Absätze", "Abs.", "Abs ", "Satz", "Sätze", "Nummer", "Nr.", "Nrn.", "Buchstabe", "Buchst.", "Doppelbuchstabe")
-_PART_TRIGGERS += ("Anlage", "Anl.", "Anhang", "Anhänge", "Tabelle", "Spalte", "Abschnitt", "Kapitel", "Teil ", "Teils", "Teile ", "lit.")
+_PART_TRIGGERS = (
+    "Absatz",
+    "Absätze",
+    "Abs.",
+    "Abs ",
+    "Satz",
+    "Sätze",
+    "Nummer",
+    "Nr.",
+    "Nrn.",
+    "Buchstabe",
+    "Buchst.",
+    "Doppelbuchstabe",
+)
+_PART_TRIGGERS += (
+    "Anlage",
+    "Anl.",
+    "Anhang",
+    "Anhänge",
+    "Tabelle",
+    "Spalte",
+    "Abschnitt",
+    "Kapitel",
+    "Teil ",
+    "Teils",
+    "Teile ",
+    "lit.",
+)
 FORMS = (
     Form("German part of a section, annex or table", _PART_TRIGGERS, parse_part),
     Form("this Act", ("diese", "Diese", "vorliegende"), parse_this),
-    Form("the preceding section", ("vorstehend", "vorhergehend", "vorangehend", "vorige", "nachfolgend", "nachstehend"), parse_previous),
+    Form(
+        "the preceding section",
+        ("vorstehend", "vorhergehend", "vorangehend", "vorige", "nachfolgend", "nachstehend"),
+        parse_previous,
+    ),
 )

@@ -25,7 +25,12 @@ def is_heading(text: str, at: int, end: int) -> bool:
     line = text.rfind("\n", max(0, at - 12), at)
     before = text[max(0, line - 3) : max(0, line)].rstrip()
     # In the middle of a sentence that was broken into lines, the line before ends without a stop.
-    return line < 0 or not before or before[-1] in ".;:)!?*|" or bool(re.match(r"[.:)]?[ \t]*[^\n]{0,120}(?:\n|\Z)", text[end : end + 130]) and text[end : end + 1] in ".:")
+    return (
+        line < 0
+        or not before
+        or before[-1] in ".;:)!?*|"
+        or bool(re.match(r"[.:)]?[ \t]*[^\n]{0,120}(?:\n|\Z)", text[end : end + 130]) and text[end : end + 1] in ".:")
+    )
 
 
 def is_listing(text: str, end: int) -> bool:

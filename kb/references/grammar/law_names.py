@@ -37,7 +37,9 @@ _ISSUER = re.compile(
     rf"|DES{WS1}EUROPÄISCHEN{WS1}PARLAMENTS{WS1}UND{WS1}DES{WS1}RATES|DER{WS1}KOMMISSION)(?!\w)"
 )
 # Date and title of an act, taken in only where a bracket shows their end.
-_TITLE = re.compile(rf"{WS1}vom{WS1}\d{{1,2}}\.{WS}\w{{3,9}}\.?{WS}\d{{4}}(?:{WS1}(?:über|zur|zum|zu|betreffend|für|mit)(?!\w)[^.;()§\n]{{5,240}}?(?={WS}\())?")
+_TITLE = re.compile(
+    rf"{WS1}vom{WS1}\d{{1,2}}\.{WS}\w{{3,9}}\.?{WS}\d{{4}}(?:{WS1}(?:über|zur|zum|zu|betreffend|für|mit)(?!\w)[^.;()§\n]{{5,240}}?(?={WS}\())?"
+)
 _DATE = rf"vom{WS1}\d{{1,2}}\.{WS}(?:\d{{1,2}}\.|[A-ZJ]\w{{2,9}}){WS}\d{{4}}"
 LONG = re.compile(
     rf"(?:(?:Ersten|Zweiten|Dritten|Vierten|Fünften|Sechsten){WS1})?(?:Gesetz(?:es)?|Verordnung|Übereinkommens?|Abkommens?|Vertrag(?:e?s)?)"
@@ -46,7 +48,9 @@ LONG = re.compile(
     rf"(?:{WS}[(<]{WS}[^()<>\n]{{0,60}}?[A-ZÄÖÜ][\wÄÖÜäöüß-]{{1,20}}(?:{WS1}[A-Z]{{2,3}})?{WS}[)>])?(?:{WS1}{_DATE})?)"
 )
 # "des Hamburgischen Pressegesetzes", "des Lebensmittel- und Futtermittelgesetzbuchs": what stands before the word that decides.
-_BEFORE = re.compile(rf"[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:en|er|em|es){WS1}|[A-ZÄÖÜ][a-zäöüß]{{1,30}}-,?{WS1}(?:(?:und|oder){WS1})?")
+_BEFORE = re.compile(
+    rf"[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:en|er|em|es){WS1}|[A-ZÄÖÜ][a-zäöüß]{{1,30}}-,?{WS1}(?:(?:und|oder){WS1})?"
+)
 _WORD = re.compile(r"[A-ZÄÖÜ0-9][\wÄÖÜäöüß.]{0,80}(?:[-/][A-ZÄÖÜa-zäöü][\wäöüß]{0,60}){0,5}")
 _LAND = (
     r"(?:Baden-Württemberg|Bayern|Berlin|Brandenburg|Bremen|Hamburg|Hessen|Mecklenburg-Vorpommern|Niedersachsen|Nordrhein-Westfalen"
@@ -103,7 +107,9 @@ def _by_shape(text: str, start: int, *, with_adjectives: bool) -> LawName | None
         word = _WORD.match(text, at)
         name = word[0].rstrip(".") if word else ""
         if name and name not in _NOT_A_LAW and _SHAPE.match(name) and not (at > start and name.isupper()):
-            return _suffixed(text, at + len(name), text[start : at + len(name)], " ".join(text[start : at + len(name)].split()))
+            return _suffixed(
+                text, at + len(name), text[start : at + len(name)], " ".join(text[start : at + len(name)].split())
+            )
         before = _BEFORE.match(text, at) if with_adjectives else None
         if not before:
             return None

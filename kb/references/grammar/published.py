@@ -23,5 +23,18 @@ def parse(scan: Scan, at: int) -> list[Found]:
     return [Found(at, match.end(), "document", target, target)]
 
 
-_NAMES = ("Bundesgesetzblatt", "Reichsgesetzblatt", "BGBl", "RGBl", "GVBl", "GVOBl", "GBl", "GMBl", "BStBl", "BAnz", "ABl", "Amtsblatt")
+_NAMES = (
+    "Bundesgesetzblatt",
+    "Reichsgesetzblatt",
+    "BGBl",
+    "RGBl",
+    "GVBl",
+    "GVOBl",
+    "GBl",
+    "GMBl",
+    "BStBl",
+    "BAnz",
+    "ABl",
+    "Amtsblatt",
+)
 FORMS = (Form("gazette", _NAMES, parse),)

@@ -13,25 +13,59 @@ _SECTION = re.compile(
     rf"(?P<value>[A-Z]?\d{{0,3}}(?:\.\d{{1,3}}){{0,5}}|[A-Z](?:\.\d{{1,3}}){{0,4}}))(?!\w)"
 )
 _CONTROL = re.compile(rf"{WS}(?P<value>[A-Z](?:\.\d{{1,3}}){{1,4}}|\d{{1,2}}(?:\.\d{{1,3}}){{1,4}})(?![\w-])")
-_UNITS = {"Abschn.": "Abschnitt", "Abschnitte": "Abschnitt", "Kap.": "Kapitel", "clause": "section", "clauses": "section", "sections": "section",
-          "chapters": "chapter", "Bild": "figure"}
+_UNITS = {
+    "Abschn.": "Abschnitt",
+    "Abschnitte": "Abschnitt",
+    "Kap.": "Kapitel",
+    "clause": "section",
+    "clauses": "section",
+    "sections": "section",
+    "chapters": "chapter",
+    "Bild": "figure",
+}
 
 # family -> pattern; groups: id (the name), date (edition). Everything of the id is kept, white space normalised.
 _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("KTA",), rf"(?P<id>KTA(?:-GS)?(?:-Regel)?{WS}\d{{3,4}}(?:\.\d{{1,2}})?)(?:{WS}\({WS}(?:Fassung{WS})?(?P<date>{_DATE}){WS}\)|:(?P<date2>{_DATE})|{WS},?{WS}Fassung{WS}(?P<date3>{_DATE}))?"),
-    (("DIN", "ISO", "IEC", "EN ", "VDI", "VDE", "ÖNORM", "SN EN", "NF EN", "BS EN", "BS "),
-     rf"(?P<id>(?:(?:DIN|ISO|IEC|EN|VDE|VDI|ÖNORM|BS|NF|SN|IEEE|CEN|TS|TR|PAS|SPEC|V|E|ETS|CLC|VDMA)(?:[ /\u00a0-]|(?=\d))){{1,5}}(?:[A-Z]{{1,2}}{WS})?\d{{1,6}}(?:-\d{{1,3}}(?!\d)){{0,3}}"
-     rf"(?:{WS}(?:Teil|Part|Blatt){WS}\d{{1,3}})?)(?::(?P<date>{_DATE})|{WS}\({WS}(?P<date2>{_DATE}){WS}\)|,{WS}Ausgabe{WS}(?P<date3>{_DATE}))?"),
-    (("ICRP",), rf"(?P<id>ICRP[- ](?:(?:Publication|Publ\.?|Veröffentlichung|Publikation|Pub\.?)s?{WS}(?:Nr\.?{WS}|No\.?{WS})?)?\d{{1,3}})(?:{WS}\((?P<date>{_DATE})\))?"),
-    (("IAEA", "IAEO"), rf"(?P<id>IAE[AO](?:'s)?[- ](?:(?:Safety{WS}(?:Reports?|Standards?|Guide|Requirements|Fundamentals)(?:{WS}Series)?|Nuclear{WS}Security{WS}Series|Nuclear{WS}Energy{WS}Series|TECDOC|SRS|NSS|GSR|GSG|SSR|SSG|SF|NS|WS|RS|TS|INSAG|Technical{WS}Reports?{WS}Series|TRS)"
-     rf"(?:[- ](?:Part|R|G|S|T))?)(?:[-, ]{{1,2}}(?:No\.?|Nr\.?))?[- ]{{0,2}}(?:(?:GSR|GSG|SSR|SSG|SF|NS|WS|RS|TS)[- ](?:(?:Part|R|G){WS}-?)?)?\d{{1,4}}(?:[./-]\d{{1,3}})?)(?:{WS}\((?P<date>{_DATE})\))?"),
-    (("GSR", "SSR-", "SSG-", "GSG-"), rf"(?P<id>(?:GSR{WS}Part{WS}\d|(?:SSR|SSG|GSG)-\d{{1,3}}(?:/\d)?))(?:{WS}\(Rev\.{WS}\d\))?"),
+    (
+        ("KTA",),
+        rf"(?P<id>KTA(?:-GS)?(?:-Regel)?{WS}\d{{3,4}}(?:\.\d{{1,2}})?)(?:{WS}\({WS}(?:Fassung{WS})?(?P<date>{_DATE}){WS}\)|:(?P<date2>{_DATE})|{WS},?{WS}Fassung{WS}(?P<date3>{_DATE}))?",
+    ),
+    (
+        ("DIN", "ISO", "IEC", "EN ", "VDI", "VDE", "ÖNORM", "SN EN", "NF EN", "BS EN", "BS "),
+        rf"(?P<id>(?:(?:DIN|ISO|IEC|EN|VDE|VDI|ÖNORM|BS|NF|SN|IEEE|CEN|TS|TR|PAS|SPEC|V|E|ETS|CLC|VDMA)(?:[ /\u00a0-]|(?=\d))){{1,5}}(?:[A-Z]{{1,2}}{WS})?\d{{1,6}}(?:-\d{{1,3}}(?!\d)){{0,3}}"
+        rf"(?:{WS}(?:Teil|Part|Blatt){WS}\d{{1,3}})?)(?::(?P<date>{_DATE})|{WS}\({WS}(?P<date2>{_DATE}){WS}\)|,{WS}Ausgabe{WS}(?P<date3>{_DATE}))?",
+    ),
+    (
+        ("ICRP",),
+        rf"(?P<id>ICRP[- ](?:(?:Publication|Publ\.?|Veröffentlichung|Publikation|Pub\.?)s?{WS}(?:Nr\.?{WS}|No\.?{WS})?)?\d{{1,3}})(?:{WS}\((?P<date>{_DATE})\))?",
+    ),
+    (
+        ("IAEA", "IAEO"),
+        rf"(?P<id>IAE[AO](?:'s)?[- ](?:(?:Safety{WS}(?:Reports?|Standards?|Guide|Requirements|Fundamentals)(?:{WS}Series)?|Nuclear{WS}Security{WS}Series|Nuclear{WS}Energy{WS}Series|TECDOC|SRS|NSS|GSR|GSG|SSR|SSG|SF|NS|WS|RS|TS|INSAG|Technical{WS}Reports?{WS}Series|TRS)"
+        rf"(?:[- ](?:Part|R|G|S|T))?)(?:[-, ]{{1,2}}(?:No\.?|Nr\.?))?[- ]{{0,2}}(?:(?:GSR|GSG|SSR|SSG|SF|NS|WS|RS|TS)[- ](?:(?:Part|R|G){WS}-?)?)?\d{{1,4}}(?:[./-]\d{{1,3}})?)(?:{WS}\((?P<date>{_DATE})\))?",
+    ),
+    (
+        ("GSR", "SSR-", "SSG-", "GSG-"),
+        rf"(?P<id>(?:GSR{WS}Part{WS}\d|(?:SSR|SSG|GSG)-\d{{1,3}}(?:/\d)?))(?:{WS}\(Rev\.{WS}\d\))?",
+    ),
     (("NUREG",), r"(?P<id>NUREG(?:/CR|/BR|/CP|/IA|/KM)?-\d{4})(?:,?\s?(?P<date>Rev(?:ision|\.)?\s?\d{1,2}))?"),
-    (("Regulatory Guide", "Reg. Guide", "RG "), rf"(?P<id>(?:Regulatory{WS1}Guide|Reg\.{WS}Guide|RG){WS}\d{{1,2}}\.\d{{1,3}})(?:,?{WS}(?P<date>Rev(?:ision|\.)?{WS}\d{{1,2}}))?"),
-    (("NIST", "FIPS", "SP 800", "SP 1800"), rf"(?P<id>(?:NIST{WS})?(?:SP|Special{WS}Publication|FIPS(?:{WS}PUB)?|IR|NISTIR|AI|CSWP|TN|HB|AMS)[- ]{{1,2}}\d{{1,4}}(?:-\d{{1,4}})?(?:[A-G](?!\w))?)(?:[, ]{{1,2}}(?P<date>(?:Rev(?:ision|\.)?{WS}\d{{1,2}}|[Rr]\d))(?!\w))?"),
+    (
+        ("Regulatory Guide", "Reg. Guide", "RG "),
+        rf"(?P<id>(?:Regulatory{WS1}Guide|Reg\.{WS}Guide|RG){WS}\d{{1,2}}\.\d{{1,3}})(?:,?{WS}(?P<date>Rev(?:ision|\.)?{WS}\d{{1,2}}))?",
+    ),
+    (
+        ("NIST", "FIPS", "SP 800", "SP 1800"),
+        rf"(?P<id>(?:NIST{WS})?(?:SP|Special{WS}Publication|FIPS(?:{WS}PUB)?|IR|NISTIR|AI|CSWP|TN|HB|AMS)[- ]{{1,2}}\d{{1,4}}(?:-\d{{1,4}})?(?:[A-G](?!\w))?)(?:[, ]{{1,2}}(?P<date>(?:Rev(?:ision|\.)?{WS}\d{{1,2}}|[Rr]\d))(?!\w))?",
+    ),
     (("RFC",), r"(?P<id>RFCs?[-\s ]{0,2}\d{1,5})"),
-    (("IEEE", "ANSI", "ASME", "ASTM", "API "), rf"(?P<id>(?:(?:ANSI|IEEE|ASME|ASTM|API|ANS|ASCE)[/ -]){{1,3}}(?:Std\.?{WS}|Standard{WS})?[A-Z]{{0,2}}-?\d{{1,5}}(?:\.\d{{1,3}}){{0,3}}(?:-\d{{1,3}}(?!\d))?)(?:[-:](?P<date>(?:19|20)\d\d))?"),
-    (("ESK", "RSK", "SSK", "BSI", "TRGS", "TRBS", "WENRA", "EUR ", "YVL"), rf"(?P<id>(?:BSI{WS}(?:TR|CC|Standard|PP)[- ]\d{{3,5}}(?:-\d{{1,3}})*|(?:TRGS|TRBS|ASR){WS}[A-Z]?\d{{1,4}}(?:\.\d{{1,2}})?|EUR{WS}\d{{4,6}}|YVL{WS}[A-E]\.\d{{1,2}}))"),
+    (
+        ("IEEE", "ANSI", "ASME", "ASTM", "API "),
+        rf"(?P<id>(?:(?:ANSI|IEEE|ASME|ASTM|API|ANS|ASCE)[/ -]){{1,3}}(?:Std\.?{WS}|Standard{WS})?[A-Z]{{0,2}}-?\d{{1,5}}(?:\.\d{{1,3}}){{0,3}}(?:-\d{{1,3}}(?!\d))?)(?:[-:](?P<date>(?:19|20)\d\d))?",
+    ),
+    (
+        ("ESK", "RSK", "SSK", "BSI", "TRGS", "TRBS", "WENRA", "EUR ", "YVL"),
+        rf"(?P<id>(?:BSI{WS}(?:TR|CC|Standard|PP)[- ]\d{{3,5}}(?:-\d{{1,3}})*|(?:TRGS|TRBS|ASR){WS}[A-Z]?\d{{1,4}}(?:\.\d{{1,2}})?|EUR{WS}\d{{4,6}}|YVL{WS}[A-E]\.\d{{1,2}}))",
+    ),
 )
 _RFC_LIST = re.compile(rf"(?:{WS},{WS}(?:and{WS})?|{WS}(?:and|und|or|oder){WS}|{WS}/{WS})(\d{{3,5}})(?![\w.])")
 
@@ -57,8 +91,13 @@ def section_after(text: str, pos: int) -> tuple[Path, int]:
     """A section, annex or table named right after a standard; ISO's bare "A.8.1" included."""
     match = _SECTION.match(text, pos)
     if match and match["value"]:
-        unit = _UNITS.get(match["unit"], match["unit"].lower() if match["unit"][0] in "scatSCAT" and match["unit"] not in
-                          ("Abschnitt", "Anhang", "Anlage", "Tabelle", "Teil") else match["unit"])
+        unit = _UNITS.get(
+            match["unit"],
+            match["unit"].lower()
+            if match["unit"][0] in "scatSCAT"
+            and match["unit"] not in ("Abschnitt", "Anhang", "Anlage", "Tabelle", "Teil")
+            else match["unit"],
+        )
         return ((unit, match["value"]),), match.end()
     match = _CONTROL.match(text, pos)
     if match and not text.startswith(("\n",), pos):
@@ -81,5 +120,6 @@ def _rfc(scan: Scan, at: int, match: re.Match[str]) -> list[Found]:
 
 
 FORMS = tuple(
-    Form(f"standard {triggers[0].strip()}", triggers, _parser(re.compile(source + r"(?!\w)"))) for triggers, source in _PATTERNS
+    Form(f"standard {triggers[0].strip()}", triggers, _parser(re.compile(source + r"(?!\w)")))
+    for triggers, source in _PATTERNS
 )

@@ -47,7 +47,9 @@ def parse_abbreviation(scan: Scan, at: int) -> list[Found]:
     return [Found(at, match.end(), "document_mention", match[0], match[0])] if match and scan.german else []
 
 
-_MIXED_CASE = re.compile(r"[A-ZÄÖÜ]{1,4}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+){1,4}+(?<=[GVO])(?![\w-])(?:-(?:RL|VO)(?![\w-]))?|[A-ZÄÖÜ]{1,5}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+)?-(?:RL|VO)(?![\w-])")
+_MIXED_CASE = re.compile(
+    r"[A-ZÄÖÜ]{1,4}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+){1,4}+(?<=[GVO])(?![\w-])(?:-(?:RL|VO)(?![\w-]))?|[A-ZÄÖÜ]{1,5}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+)?-(?:RL|VO)(?![\w-])"
+)
 _COURTS = frozenset("BVerfG BVerwG BPatG LVerfG VerfG VerwG OVerwG HzV AdV BesG KommV".split())
 
 
@@ -63,5 +65,9 @@ def shaped(text: str) -> dict[int, NameHit]:
 
 FORMS = (
     Form("compound law name", ("gesetz",), parse_compound, inside_word=True),
-    Form("abbreviation of a state's law", tuple(prefix for prefix in _STATE_PREFIX.split("|") if len(prefix) > 2), parse_abbreviation),
+    Form(
+        "abbreviation of a state's law",
+        tuple(prefix for prefix in _STATE_PREFIX.split("|") if len(prefix) > 2),
+        parse_abbreviation,
+    ),
 )

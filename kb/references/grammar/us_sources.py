@@ -10,11 +10,17 @@ from .form import WS, WS1, Form, Found, Path, Scan, spell
 
 _TITLE = re.compile(r"(?<![\w.–-])(\d{1,3})[\s\u00a0]{1,3}\Z")
 _CODE = re.compile(rf"(?P<usc>U\.{WS}S\.{WS}C(?:ode|\.)?(?:A\.)?|USC(?:A|S)?)|(?P<cfr>C\.F\.R\.?|CFR)")
-_UNIT = re.compile(rf"{WS}(?:(?P<mark>§§?|[Ss]ections?|[Ss]ecs?\.)|(?P<part>[Pp]arts?|[Cc]hapters?|[Cc]h\.|[Ss]ubparts?|Pts?\.)){WS}|{WS1}")
+_UNIT = re.compile(
+    rf"{WS}(?:(?P<mark>§§?|[Ss]ections?|[Ss]ecs?\.)|(?P<part>[Pp]arts?|[Cc]hapters?|[Cc]h\.|[Ss]ubparts?|Pts?\.)){WS}|{WS1}"
+)
 _APPENDIX = re.compile(rf"{WS}[Aa]pp(?:endix|\.)?(?:{WS}(?P<number>\d{{1,3}}))?(?!\w)")
 _TAIL = re.compile(rf"{WS}(?:,?{WS}(?P<open>et{WS}seq\.?|and{WS1}following|ff\.)|note(?!\w))")
-_REGISTER = re.compile(rf"(?P<name>Fed\.{WS}Reg\.|FR|F\.R\.|Stat\.?;?|STAT\.?|stat\.){WS}(?P<page>\d{{1,3}}(?:,\d{{3}})|\d{{1,6}}(?:[A-Z]?[-–]\d{{1,4}}(?!\d))?)(?!\w)(?:{WS},{WS}chapter{WS}(?P<chapter>\d{{1,4}}))?")
-_BILL = re.compile(rf"(?P<type>H\.{WS}R\.|S\.|H\.{WS}J\.{WS}Res\.|S\.{WS}J\.{WS}Res\.|H\.{WS}Con\.{WS}Res\.|S\.{WS}Con\.{WS}Res\.|H\.{WS}Res\.|S\.{WS}Res\.){WS}(?P<number>\d{{1,5}})(?!\w)")
+_REGISTER = re.compile(
+    rf"(?P<name>Fed\.{WS}Reg\.|FR|F\.R\.|Stat\.?;?|STAT\.?|stat\.){WS}(?P<page>\d{{1,3}}(?:,\d{{3}})|\d{{1,6}}(?:[A-Z]?[-–]\d{{1,4}}(?!\d))?)(?!\w)(?:{WS},{WS}chapter{WS}(?P<chapter>\d{{1,4}}))?"
+)
+_BILL = re.compile(
+    rf"(?P<type>H\.{WS}R\.|S\.|H\.{WS}J\.{WS}Res\.|S\.{WS}J\.{WS}Res\.|H\.{WS}Con\.{WS}Res\.|S\.{WS}Con\.{WS}Res\.|H\.{WS}Res\.|S\.{WS}Res\.){WS}(?P<number>\d{{1,5}})(?!\w)"
+)
 
 
 def _title(scan: Scan, at: int) -> re.Match[str] | None:
@@ -32,7 +38,9 @@ def parse_code(scan: Scan, at: int) -> list[Found]:
     appendix = _APPENDIX.match(text, pos)
     if appendix and not code["cfr"]:
         path: Path = (("appendix", appendix["number"] or ""),) if appendix["number"] else ()
-        return [Found(start, appendix.end(), "legal_section", spell(path, name) + (" App." if not path else ""), name, path)]
+        return [
+            Found(start, appendix.end(), "legal_section", spell(path, name) + (" App." if not path else ""), name, path)
+        ]
     note = re.compile(rf"{WS}note(?!\w)").match(text, pos)
     if note:
         return [Found(start, note.end(), "document_mention", name, name)]
@@ -40,7 +48,15 @@ def parse_code(scan: Scan, at: int) -> list[Found]:
     numbers = None
     if unit:
         word = (unit["part"] or "").lower()
-        kind = "chapter" if word.startswith("ch") else "subpart" if word.startswith("sub") else "part" if word else "section"
+        kind = (
+            "chapter"
+            if word.startswith("ch")
+            else "subpart"
+            if word.startswith("sub")
+            else "part"
+            if word
+            else "section"
+        )
         numbers = read_numbers(text, unit.end(), kind)
     if not numbers:
         return [Found(start, pos, "document_mention", name, name)] if not unit or not unit["mark"] else []
@@ -101,5 +117,9 @@ FORMS = (
     Form("US register", ("FR ", "Fed. Reg.", "F.R.", "Stat.", "Stat ", "Stat;", "STAT.", "stat."), parse_register),
     Form("public law", ("Public Law", "Pub. L", "PUBLIC LAW", "P.L."), parse_public_law),
     Form("executive order", ("Executive Order", "E.O.", "E. O.", "EO "), parse_order),
-    Form("bill", ("H.R.", "H. R.", "H.J. Res.", "S.J. Res.", "H. Res.", "H.Res.", "S. Res.", "H. Con. Res.", "H.Con.Res."), parse_bill),
+    Form(
+        "bill",
+        ("H.R.", "H. R.", "H.J. Res.", "S.J. Res.", "H. Res.", "H.Res.", "S. Res.", "H. Con. Res.", "H.Con.Res."),
+        parse_bill,
+    ),
 )

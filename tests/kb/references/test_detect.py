@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from rabbithole.kb.references.detect import detect, to_json
 from rabbithole.kb.references.names import NameIndex
 
@@ -47,7 +46,9 @@ def test_ordinary_words_are_no_laws(word: str) -> None:
     assert found.document is None
 
 
-@pytest.mark.parametrize("law", ["LWaldG", "StVollzVO", "Landeshochschulgesetz", "des Pressegesetzes", "der Bauordnung"])
+@pytest.mark.parametrize(
+    "law", ["LWaldG", "StVollzVO", "Landeshochschulgesetz", "des Pressegesetzes", "der Bauordnung"]
+)
 def test_a_name_with_the_shape_of_a_law_is_one(law: str) -> None:
     (found, *_) = detect(f"Nach § 5 {law} gilt dies.")
     assert found.document == law.split()[-1]

@@ -7,7 +7,6 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from rabbithole.kb.references.detect import detect
 
 PIECES = [

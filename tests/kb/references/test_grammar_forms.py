@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from rabbithole.kb.models import Reference
 from rabbithole.kb.references.detect import detect
 
@@ -31,4 +30,6 @@ def test_form_in_the_middle_of_a_page(row: dict) -> None:
     language = "de" if any(word in row["text"] for word in (" der ", " die ", "Das ", "Nach ", "Die ")) else None
     alone = detect(row["text"], language=language)
     shifted = detect(before + row["text"], language=language)
-    assert [(each.start + len(before), each.target) for each in alone] == [(each.start, each.target) for each in shifted]
+    assert [(each.start + len(before), each.target) for each in alone] == [
+        (each.start, each.target) for each in shifted
+    ]

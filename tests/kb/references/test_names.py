@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from rabbithole.kb.references.names import NameIndex, default_index, inflect
 
 

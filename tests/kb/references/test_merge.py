@@ -1,0 +1,47 @@
+"""Links and a reasoner's spans beside the grammar's detections."""
+
+from __future__ import annotations
+
+from rabbithole.kb.models import Reference
+from rabbithole.kb.references.detect import detect
+from rabbithole.kb.references.merge import merge
+
+TEXT = "Siehe § 5 AtG, Abbildung rechts und §§ 7, 9 AtG sowie den Prüfbericht Nord."
+
+
+def link(words: str, page: int) -> Reference:
+    start = TEXT.index(words)
+    return Reference(
+        start=start, end=start + len(words), text=words, kind="section", target=f"p. {page}", method="link", page=page
+    )
+
+
+def seen(words: str) -> Reference:
+    start = TEXT.index(words)
+    return Reference(
+        start=start, end=start + len(words), text=words, kind="document_mention", target=words, method="llm"
+    )
+
+
+def test_link_on_a_mention_gives_it_the_exact_page() -> None:
+    first = merge(detect(TEXT), [link("§ 5 AtG", 4)])[0]
+    assert (first.method, first.page, first.target) == ("link", 4, "§ 5 AtG")
+
+
+def test_link_on_plain_words_stands_alone() -> None:
+    assert [each.page for each in merge(detect(TEXT), [link("Abbildung rechts", 2)])] == [None, 2, None, None]
+
+
+def test_link_on_a_member_of_a_list_stands_beside_the_list() -> None:
+    found = merge(detect(TEXT), [link("9", 7)])
+    assert [each.method for each in found] == ["grammar", "grammar", "grammar", "link"]
+
+
+def test_reasoner_adds_only_what_nothing_else_covers() -> None:
+    found = merge(detect(TEXT), (), [seen("Prüfbericht Nord"), seen("5 AtG")])
+    assert [each.text for each in found if each.method == "llm"] == ["Prüfbericht Nord"]
+
+
+def test_nothing_appears_twice() -> None:
+    detected = detect(TEXT)
+    assert merge([*detected, *detected]) == tuple(detected)
