@@ -67,7 +67,7 @@ def openai_facts(settings: ReasonerSettings) -> ServerFacts:
     model = settings.openai_model or next(iter(names), "")
     if not model or (names and model not in names):
         known = ", ".join(names) or "none at all"
-        raise ModelMissing(f"The server at {base} has no model {model!r} but {known}: set OPENAI_MODEL.")
+        raise ModelMissing(f"The server at {base} has {known}, not the model {model!r}: set OPENAI_MODEL.")
     row: Mapping[str, Any] = next((item for item in data if item.get("id") == model), {})
     length = (
         row.get("max_model_len") or (row.get("meta") or {}).get("n_ctx") or (row.get("meta") or {}).get("n_ctx_train")

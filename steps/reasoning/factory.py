@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def make_reasoner(settings: ReasonerSettings | None = None, kb: KnowledgeBase | None = None) -> Reasoner:
-    """The reasoner of the settings (of the environment when none are given). ModelError when a model is demanded and not to be had.
+    """The reasoner of the settings, those of the environment when none are given.
+
+    ModelError when a model is demanded and not to be had.
 
     Asks the model server over HTTP: call it from a thread where an event loop runs (``amake_reasoner`` does).
     """

@@ -23,6 +23,7 @@ _WORTH = 0.6  # share of the passage's best score a further sentence must reach
 _LEAST = 0.18
 _NEAR, _FAR = 0.25, 0.06
 _FAR_MEANING = 0.3
+_TELLING = 5  # stems; a context shorter than that says too little to be called far
 _MEANT = 8  # uncertain candidates per wave whose meaning is compared
 
 
@@ -111,7 +112,8 @@ def _uncertain(anchor: Anchor, candidate: GateCandidate, near: float | None) -> 
     language = anchor.language
     if near is None:
         found = stem_set(f"{candidate.context} {candidate.target}", language)
-        near = 0.0 if coverage(stem_set(anchor.query, language), found) < _FAR else _FAR_MEANING
+        far = coverage(stem_set(anchor.query, language), found) < _FAR
+        near = 0.0 if far and len(found) >= _TELLING else _FAR_MEANING
     if near < _FAR_MEANING:
         target = _short(candidate.target or candidate.text)
         return GateDecision(id=candidate.id, follow=False, reason=phrase(language, "reasoning.skip_far", target=target))

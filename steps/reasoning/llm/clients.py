@@ -72,7 +72,7 @@ class OllamaClient:
             base_url=settings.ollama_base_url,
             temperature=settings.llm_temperature,
             context_window=self.context_window,
-            request_timeout=None,
+            request_timeout=settings.llm_total_timeout,
             keep_alive=settings.ollama_keep_alive,
             thinking=call.think,
             additional_kwargs={"num_predict": call.max_tokens, "seed": settings.llm_seed},

@@ -10,12 +10,14 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
+from json import JSONDecodeError
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 import httpx
 import openai
 from ollama import ResponseError
+from pydantic import ValidationError
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from ....kb.errors import UsageError
@@ -32,7 +34,16 @@ from .thinking import ThinkingPolicy
 
 S = TypeVar("S", bound=Shape)
 
-TROUBLE = (ConnectionError, httpx.HTTPError, ResponseError, openai.OpenAIError, CallTimeout, OSError, ValueError)
+TROUBLE = (
+    ConnectionError,
+    httpx.HTTPError,
+    ResponseError,
+    openai.OpenAIError,
+    CallTimeout,
+    OSError,
+    JSONDecodeError,
+    ValidationError,
+)
 _DOWN_AFTER = 4  # failed calls in a row after which the server counts as down
 _DOWN_SECONDS = 30.0
 _CORRECTION = (
@@ -223,7 +234,8 @@ def _worth_retrying(error: BaseException) -> bool:
         return error.status_code in (-1, 408, 429) or error.status_code >= 500
     if isinstance(error, openai.APIStatusError):
         return error.status_code in (408, 409, 429) or error.status_code >= 500
-    return isinstance(error, (ConnectionError, httpx.TransportError, openai.APIConnectionError, openai.APIError))
+    passing = (ConnectionError, httpx.TransportError, openai.APIConnectionError, openai.APIError, JSONDecodeError)
+    return isinstance(error, passing)
 
 
 def in_words(error: Exception) -> str:

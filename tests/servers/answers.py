@@ -1,0 +1,82 @@
+"""Answers made by rule from the prompt itself: valid for any schema, with the keys and sentences the prompt shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+FENCED = re.compile(r"<<<DOCUMENT (\S+)>>>\s*(.*?)<<<END \1>>>", re.DOTALL)
+SENTENCE = re.compile(r"[^.!?\n]{25,300}[.!?]")
+GERMAN, ENGLISH = "Der Beleg nennt dazu eine Regel mit ihrem Wert.", "The evidence states a rule and its value on this."
+FRENCH = "La limite de dose est fixée par la loi et la règle vaut pour tous les travailleurs exposés du pays."
+
+
+def fenced(prompt: str) -> dict[str, str]:
+    """key -> text of every fenced passage of a prompt."""
+    return {key: text.strip() for key, text in FENCED.findall(prompt) if key != "..."}
+
+
+def sentence(text: str, default: str) -> str:
+    """The first sentence of a passage, verbatim, without the line that names its place."""
+    body = text.split("\n", 1)[1] if text.startswith("(") and "\n" in text else text
+    found = SENTENCE.search(body)
+    return found.group().strip() if found else default
+
+
+def answer(prompt: str, schema: dict[str, Any] | None) -> str:
+    """A text for a prompt: JSON of the schema, or a short report in Markdown."""
+    own = GERMAN if re.search(r"in German\b", prompt) else ENGLISH
+    passages = fenced(prompt)
+    if schema is None:
+        return _report(prompt, passages, own)
+    return json.dumps(_fill(schema, "", 0, passages, own), ensure_ascii=False)
+
+
+def _report(prompt: str, passages: dict[str, str], own: str) -> str:
+    german = own == GERMAN
+    keys = [key for key in passages if re.fullmatch(r"e[0-9a-f]{6,16}", key)]
+    lines = [f"# {'Bericht zur gestellten Frage' if german else 'Report on the question'}", ""]
+    lines += [f"## {'Die Antwort auf die Frage' if german else 'The answer to the question'}", ""]
+    for key in keys[:6]:
+        quoted = " ".join(sentence(passages[key], own).strip('"').split())
+        mark = f"„{quoted}“" if german else f'"{quoted}"'
+        said = f"Dazu steht im Dokument: {mark} [{key}]" if german else f"On this the document says: {mark} [{key}]"
+        lines += [said, ""]
+    if not keys:
+        lines += [own, ""]
+    return "\n".join(lines)
+
+
+def _fill(schema: dict[str, Any], name: str, index: int, passages: dict[str, str], own: str) -> Any:
+    kind = schema.get("type")
+    keys = list(passages)
+    if "enum" in schema:
+        return schema["enum"][0]
+    if kind == "object":
+        chosen = dict([list(passages.items())[index]]) if name in ("passages", "decisions") and passages else passages
+        return {key: _fill(value, key, index, chosen, own) for key, value in schema["properties"].items()}
+    if kind == "array":
+        if name == "references":
+            return []
+        wanted = len(passages) if name in ("passages", "decisions", "scores") else 2
+        size = min(wanted, schema.get("maxItems", wanted)) or schema.get("minItems", 0)
+        return [_fill(schema["items"], name, position, passages, own) for position in range(size)]
+    if kind == "boolean":
+        return True
+    if kind == "integer":
+        return min(schema.get("maximum", 80), 80 if schema.get("maximum", 100) >= 80 else 1)
+    text = _string(name, index, keys, passages, own)
+    return text[: schema.get("maxLength", 10_000)]
+
+
+def _string(name: str, index: int, keys: list[str], passages: dict[str, str], own: str) -> str:
+    if name in ("passage", "id"):
+        return keys[0] if keys else ""
+    if name in ("quotes", "info"):
+        return sentence(next(iter(passages.values()), ""), own)
+    if name in ("findings", "summary") and keys:
+        return f"{own} [{keys[index % len(keys)]}]"
+    if name in ("field", "value", "argument", "query", "document"):
+        return ""
+    return f"{own.rstrip('.')} {index + 1}." if name in ("queries", "tasks", "subqueries", "text") else own
