@@ -24,7 +24,7 @@ $(SAMPLE): $(STAMP) kb/sample/build.py $(wildcard kb/sample/sources/*.md)
 setup: $(STAMP) ## the virtual environment with all dependencies, pinned by requirements.lock
 
 demo: $(SAMPLE) ## one German and one English research on the sample collection, without a model server
-	$(BIN)/python -m rabbithole.workflow.cli.demo
+	$(BIN)/python kb/sample/demo.py
 
 test: $(SAMPLE) ## the whole test suite
 	$(BIN)/python -m pytest -m "not real_model"

@@ -17,7 +17,7 @@ from ...kb.settings import KbSettings
 from .console import ERR, OUT, print_json, printable
 from .options import DEFAULT_KB, JsonOption, KbOption
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 LISTED = 20
 
 

@@ -14,19 +14,21 @@ from typer.core import TyperCommand, TyperGroup
 KNOWLEDGE = "Knowledge base"
 QUESTIONS = "Questions"
 REFERENCES = "References"
-RUNS = "Runs"
-SERVICES = "Services"
 
 
 class Entry(NamedTuple):
-    """A command: the module of this package whose ``app`` has it, and its line in the list of commands."""
+    """A command: the module of this package that has it, and its line in the list of commands."""
 
     module: str
     help: str
     panel: str
+    app: str = "app"
 
 
 COMMANDS: dict[str, Entry] = {
+    "research": Entry("research", "Research a question along the references.", QUESTIONS),
+    "resume": Entry("runs", "Continue a run.", QUESTIONS, "resuming"),
+    "runs": Entry("runs", "List runs, delete old ones.", QUESTIONS),
     "ingest": Entry("ingest", "Index PDFs into a collection.", KNOWLEDGE),
     "search": Entry("search", "Find passages.", KNOWLEDGE),
     "references": Entry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
@@ -51,7 +53,7 @@ class LazyGroup(TyperGroup):
 def load(name: str) -> Any:
     """The real command of this name."""
     module = import_module(f".{COMMANDS[name].module}", __package__)
-    command = typer.main.get_command(module.app)
+    command = typer.main.get_command(getattr(module, COMMANDS[name].app))
     if isinstance(command, TyperGroup) and name in command.commands:
         command = command.commands[name]
     command.name = name

@@ -17,3 +17,8 @@ CollectionsOption = Annotated[
     typer.Option("--collection", "-c", metavar="NAME", help="Only this collection; may be given several times."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")]
+NoInputOption = Annotated[bool, typer.Option("--no-input", help="Ask nothing: no questions, the plan is approved.")]
+OutOption = Annotated[
+    list[Path] | None,
+    typer.Option("--out", metavar="FILE", help="Write the report: .md, .html, .json or .pdf; may be repeated."),
+]

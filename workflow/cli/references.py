@@ -19,7 +19,7 @@ from .console import OUT, print_json, printable
 from .marking import STYLES, to_html
 from .options import DEFAULT_KB, JsonOption, KbOption
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 class Input(NamedTuple):

@@ -13,7 +13,7 @@ from ...kb.models import Document, Place, Reference, Resolution
 from .console import OUT, print_json, printable
 from .options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 COLOURS = {"resolved": "green", "missing": "red", "ambiguous": "yellow"}
 
 

@@ -14,7 +14,7 @@ from ...kb.search.filters import parse_filter
 from .console import OUT, one_line, print_json, printable
 from .options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption
 
-app = typer.Typer()
+app = typer.Typer(add_completion=False)
 
 
 @app.command()
