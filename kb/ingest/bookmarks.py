@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from .headings import Style, body_style
 from .heads import Head
-from .layout import Line
+from .lines import Line
 from .numbering import split_number
 
 MAX_HEADING_LINES = 8

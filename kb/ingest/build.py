@@ -1,15 +1,15 @@
-"""From a parsed PDF to the record the store takes: ids, metadata, chunks, references."""
+"""From a parsed PDF to the record the store takes: ids, metadata, chunks, links.
+
+Mentions of other places are not found here but when they are asked for: names of documents ingested later count too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from ..models import Document, Reference, Scalar
 from ..references.completion import names_in_opening
-from ..references.detect import detect
 from ..store.records import IndexedDocument
-from .bibliography import parse_bibliography
 from .chunks import make_chunks
 from .language import detect_language
 from .metadata import Sidecar, infer_year
@@ -18,12 +18,6 @@ from .scan import Found
 
 ID_LENGTH = 16
 OPENING = 2000
-
-
-class Detector(Protocol):
-    """References in a text; see ``kb.references.detect.detect``."""
-
-    def __call__(self, text: str, *, language: str | None = None) -> list[Reference]: ...
 
 
 def build_document(
@@ -35,7 +29,6 @@ def build_document(
     *,
     target: int,
     overlap: int,
-    find: Detector = detect,
 ) -> IndexedDocument:
     """``target`` and ``overlap`` of chunks in characters."""
     language = sidecar.language or detect_language(parsed.text)
@@ -62,9 +55,8 @@ def build_document(
         page_labels=parsed.page_labels,
         sections=sections,
         chunks=chunks,
-        references=tuple(find(parsed.text, language=language if language != "und" else None)),
         links=link_references(parsed),
-        bibliography=parse_bibliography(parsed.text),
+        bibliography=parsed.bibliography,
         outline_source=parsed.outline_source,
     )
 

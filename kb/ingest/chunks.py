@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
 from ..models import Chunk, Section
-from .sections import page_at
+from .parsed import page_at
 
 WHOLE_FACTOR = 5 / 3
 _SENTENCE = re.compile(r"(?<=[.!?;:])[\"”“’)\]]*\s+(?=[\"„“(A-ZÄÖÜ\d§])")
@@ -98,7 +99,7 @@ def _pieces(text: str, start: int, end: int, target: int) -> list[Span]:
 
 def _cut(start: int, end: int, ends: Sequence[int]) -> list[Span]:
     bounds = [start, *(place for place in ends if start < place < end), end]
-    return [(low, high) for low, high in zip(bounds, bounds[1:], strict=False) if high > low]
+    return [(low, high) for low, high in itertools.pairwise(bounds) if high > low]
 
 
 def _back(text: str, low: int, start: int, overlap: int) -> int:

@@ -70,7 +70,7 @@ def gone_files(states: Iterable[FileState], found: Sequence[Found], roots: Seque
 
 
 def decide(works: Sequence[Work], unchanged: Sequence[FileState], gone: Sequence[FileState]) -> Decisions:
-    """Sort files whose bytes were hashed. Of files with the same bytes the one already taken, else the first, is kept."""
+    """Sort files whose bytes were hashed. Of equal files one is kept: one that is already taken, else the first."""
     decisions = Decisions(unchanged=list(unchanged))
     taken = {state.sha256: state.file for state in unchanged if state.status == "taken"}
     missing: dict[str, list[FileState]] = {}

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .layout import Line
+from .lines import Line
 from .numbering import split_number
 
 EDGE_ROWS = 3
@@ -72,9 +72,11 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
                     if _names_section(lines[index].text) and texts_seen[lines[index].text] < 2:
                         continue  # "Anlage 4" at the top of its first page, beside "Anlage 3" at the top of another
                     apart = _apart(lines, index, side)
-                    if here >= needed or (apart and shapes_seen[side, text] >= max(needed, filled / 2)):
-                        taken = count + 1
-                    elif count <= 1 and apart and filled > 1 and _LONE_NUMBER.fullmatch(lines[index].text):
+                    if (
+                        here >= needed
+                        or (apart and shapes_seen[side, text] >= max(needed, filled / 2))
+                        or (count <= 1 and apart and filled > 1 and _LONE_NUMBER.fullmatch(lines[index].text))
+                    ):
                         taken = count + 1
                 if taken <= count and not all(_apart(lines, index, side) for index in row):
                     break

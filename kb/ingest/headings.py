@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .heads import Head
-from .layout import Line
+from .lines import Line
 from .numbering import Numbered, split_number
 from .paragraphs import line_pitches
 
@@ -18,16 +18,19 @@ LARGER = 1.12
 COMMON_FONT = 0.1
 _WORDS = re.compile(
     r"(?:abstract|zusammenfassung|introduction|einleitung|vorwort|preface|foreword|references|normative references|"
-    r"informative references|literatur|literaturverzeichnis|quellen|quellenverzeichnis|bibliography|works cited|glossary|glossar|"
+    r"informative references|literatur|literaturverzeichnis|quellen|quellenverzeichnis|bibliography|works cited|"
+    r"glossary|glossar|"
     r"abkürzungen|abkürzungsverzeichnis|abbreviations|acknowledge?ments?|danksagung|contributors|conclusions?|fazit|"
-    r"authors?['’]?s?['’]? address(?:es)?|security considerations|iana considerations|status of this memo|copyright notice|"
-    r"full copyright statement|intellectual property|index|sachverzeichnis|stichwortverzeichnis|appendix|appendices|anhang|"
+    r"authors?['’]?s?['’]? address(?:es)?|security considerations|iana considerations|status of this memo|"
+    r"copyright notice|full copyright statement|intellectual property|index|sachverzeichnis|stichwortverzeichnis|"
+    r"appendix|appendices|anhang|"
     r"eingangsformel|präambel|schlussformel|schlußformel|executive summary|summary|"
     r"inhalt|inhaltsübersicht|inhaltsverzeichnis|(?:table of )?contents)\.?:?",
     re.IGNORECASE,
 )
 _NOT_TITLE = re.compile(
-    r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[,;)/–-]|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|the (?:act|code)\b|i\.\s?v\.|ff?\.|[a-zäöü]\)|[a-zäöü]+ )"
+    r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[,;)/–-]|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|the (?:act|code)\b|"
+    r"i\.\s?v\.|ff?\.|[a-zäöü]\)|[a-zäöü]+ )"
 )
 _SENTENCE_END = re.compile(r"[.;,:]$")
 _APPENDIX = re.compile(r"([A-Z])\s+([A-ZÄÖÜ][^\W\d_]{2,}.*)")
@@ -178,14 +181,10 @@ def _title_lines(lines: Sequence[Line], index: int, numbered: Numbered, style: S
         alike = abs(line.size - first.size) < 0.3 and line.bold == first.bold
         close = not _gap_above(lines, index + count, style)
         titled = bare and count == 1 and style.stands_out(line) and _titlelike(line.text)
-        if not (titled or (alike and close and (style.stands_out(first) or first.mono))):
-            if not (
-                alike
-                and line.base - lines[index + count - 1].base
-                < (1.45 if first.size < 1.3 * style.size else 2.0) * first.size
-                and style.stands_out(first)
-            ):
-                break
+        leading = (1.45 if first.size < 1.3 * style.size else 2.2) * first.size
+        wrapped = alike and style.stands_out(first) and line.base - lines[index + count - 1].base < leading
+        if not (titled or wrapped or (alike and close and (style.stands_out(first) or first.mono))):
+            break
         count += 1
     return count
 
@@ -214,7 +213,7 @@ class Sequencer:
     def _accept_series(self, numbered: Numbered) -> bool:
         """I, II, III or A, B, C: one after the other from the first on."""
         value = _roman(numbered.number) if numbered.unit == "roman" else ord(numbered.number[0]) - ord("A") + 1
-        if value == self._series.get(numbered.unit, 0) + 1 or (value == 1 and numbered.unit in self._series):
+        if 1 <= value - self._series.get(numbered.unit, 0) <= 3 or (value == 1 and numbered.unit in self._series):
             self._series[numbered.unit] = value
             return True
         return False

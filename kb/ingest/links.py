@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pymupdf
 
-from .layout import Line
+from .lines import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ def line_under(link: PageLink, lines: Sequence[Line], indexes: Sequence[int]) ->
         line = lines[index]
         overlap_y = min(line.y1, link.y1) - max(line.y0, link.y0)
         overlap_x = min(line.x1, link.x1) - max(line.x0, link.x0)
-        if overlap_y > 0.4 * min(line.height, max(link.y1 - link.y0, 0.1)) and overlap_x > 0:
-            if best is None or overlap_x * overlap_y > best[0]:
-                best = (overlap_x * overlap_y, index)
+        touches = overlap_x > 0 and overlap_y > 0.4 * min(line.height, max(link.y1 - link.y0, 0.1))
+        if touches and (best is None or overlap_x * overlap_y > best[0]):
+            best = (overlap_x * overlap_y, index)
     if best is None:
         return None
     line = lines[best[1]]

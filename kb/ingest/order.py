@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .layout import Line, merge_rows
+from .lines import Line, merge_rows
 
 MIN_GUTTER = 5.0
 MIN_COLUMN_SHARE = 0.17
@@ -119,9 +120,7 @@ def _columns(group: Sequence[Line]) -> list[list[Line]]:
         return [list(group)]
     left_edge, right_edge = min(line.x0 for line in group), max(line.x1 for line in group)
     bounds = [left_edge, *((gap[0] + gap[1]) / 2 for gap in gaps), right_edge + 1]
-    parts = [
-        [line for line in group if low - 1 <= line.x0 < high - 1] for low, high in zip(bounds, bounds[1:], strict=False)
-    ]
+    parts = [[line for line in group if low - 1 <= line.x0 < high - 1] for low, high in itertools.pairwise(bounds)]
     width = right_edge - left_edge
     merged: list[list[Line]] = []
     for part in parts:  # what is no column of its own (list markers, a narrow figure) goes with its neighbour

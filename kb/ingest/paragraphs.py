@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from .hyphens import Hyphens
-from .layout import Line
+from .lines import Line
 
 ENUMERATOR = re.compile(
     r"(?:\(\d{1,3}[a-z]?\)|\d{1,3}[a-z]?\.|\d{1,2}[a-z]?\)|[a-z]{1,2}\)|\([a-z]{1,3}\)|\([ivx]{1,5}\)|[•▪●○◦■*–—o-]|\[[^\]]{1,24}\])\s"
@@ -35,11 +36,11 @@ class Assembled:
 def line_pitches(lines: Sequence[Line]) -> dict[float, float]:
     """Distance of lines within a paragraph by font size: the smallest distance that is common."""
     counts: dict[float, Counter[float]] = {}
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in itertools.pairwise(lines):
         distance = line.base - before.base
-        if before.page == line.page and before.column == line.column and before.size == line.size:
-            if 0.7 * line.size <= distance <= 2.2 * line.size:
-                counts.setdefault(line.size, Counter())[round(distance * 2) / 2] += 1
+        together = before.page == line.page and before.column == line.column and before.size == line.size
+        if together and 0.7 * line.size <= distance <= 2.2 * line.size:
+            counts.setdefault(line.size, Counter())[round(distance * 2) / 2] += 1
     pitches: dict[float, float] = {}
     for size, found in counts.items():
         total = found.total()

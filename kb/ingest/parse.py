@@ -10,31 +10,25 @@ from pathlib import Path
 import pymupdf
 
 from . import toc
+from .bibliography import parse_bibliography
 from .bookmarks import Bookmark, heads_from_bookmarks, letters
 from .furniture import find_furniture
 from .headings import heads_from_typography
 from .heads import Head
 from .hyphens import Hyphens
 from .labels import printed_labels
-from .layout import Line, read_lines, read_plain
+from .lines import Line
 from .links import PageLink, line_under, read_links
 from .opening import open_pdf, properties_of
+from .options import Avoid, ReadOptions
 from .order import in_reading_order
 from .paragraphs import Assembled, assemble
 from .parsed import ParsedDocument, ParsedLink
+from .reading import read_lines, read_plain
 from .sections import build_sections
 from .titles import choose_title
 
 MIN_LETTERS = 8
-Avoid = frozenset[tuple[str, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """``avoid`` holds (stage, page) that hung or crashed before: they are read in a simpler way or left out."""
-
-    passwords: tuple[str, ...] = ()
-    avoid: Avoid = frozenset()
 
 
 @dataclass(slots=True)
@@ -76,8 +70,10 @@ def parse_pdf(
     printed = printed_labels(furniture.edges(pages.lines))
     page_labels = [label or fallback for label, fallback in zip(labels, printed, strict=True)] if labels else printed
     title = choose_title(str(properties.pop("title", "")), bodies[0] if bodies else [], path.name)
-    lines, heads, source = _outline([line for body in bodies for line in body], bookmarks)
+    lines, heads, source = _outline([line for body in bodies for line in body], bookmarks, options.avoid)
     assembled = _assemble(lines, len(bodies), heads)
+    tell("bibliography", 0)
+    literature = () if ("bibliography", 0) in options.avoid else parse_bibliography(assembled.text)
     return ParsedDocument(
         title=title,
         text=assembled.text,
@@ -85,6 +81,7 @@ def parse_pdf(
         page_labels=tuple(page_labels),
         sections=build_sections(heads, lines, assembled, title),
         links=_links(pages.links, lines, assembled),
+        bibliography=literature,
         outline_source=source,
         properties=properties,
         warnings=tuple(warnings),
@@ -136,8 +133,10 @@ def _bookmarks(document: pymupdf.Document) -> list[Bookmark]:
     return marks
 
 
-def _outline(lines: list[Line], bookmarks: Sequence[Bookmark]) -> tuple[list[Line], list[Head], str]:
+def _outline(lines: list[Line], bookmarks: Sequence[Bookmark], avoid: Avoid) -> tuple[list[Line], list[Head], str]:
     """Lines without printed tables of contents, the headings among them, and where these come from."""
+    if ("structure", 0) in avoid:
+        return lines, [], "none"
     gone = toc.leader_pages(lines)
     lines = [line for index, line in enumerate(lines) if index not in gone]
     source = "bookmarks" if len(bookmarks) > 1 else "typography"

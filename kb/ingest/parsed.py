@@ -2,10 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 
-from ..models import Model, Scalar
-from .sections import ParsedSection
+from pydantic import Field
+
+from ..models import BibliographyEntry, Model, Scalar, Section
+
+
+class ParsedSection(Model):
+    """A section before its document has an id. ``parent`` is an index into the list of sections, -1 for none."""
+
+    parent: int = -1
+    level: int = Field(ge=0)
+    number: str = ""
+    heading: str = ""
+    start: int
+    own_end: int
+    end: int
+    page: int
+    last_page: int
+
+    def as_section(self, document: str, index: int, labels: Sequence[str]) -> Section:
+        return Section(
+            id=f"{document}:s{index}",
+            document=document,
+            index=index,
+            parent=f"{document}:s{self.parent}" if self.parent >= 0 else None,
+            level=self.level,
+            number=self.number,
+            heading=self.heading,
+            start=self.start,
+            own_end=self.own_end,
+            end=self.end,
+            page=self.page,
+            last_page=self.last_page,
+            page_label=labels[self.page] if self.page < len(labels) else "",
+        )
 
 
 class ParsedLink(Model):
@@ -30,8 +63,14 @@ class ParsedDocument(Model):
     page_labels: tuple[str, ...]
     sections: tuple[ParsedSection, ...]
     links: tuple[ParsedLink, ...] = ()
+    bibliography: tuple[BibliographyEntry, ...] = ()
     outline_source: str = ""
     properties: Mapping[str, Scalar] = {}
     warnings: tuple[str, ...] = ()
     drawn_pages: tuple[int, ...] = ()
     unsure_pages: tuple[int, ...] = ()
+
+
+def page_at(page_starts: Sequence[int], offset: int) -> int:
+    """Index of the page on which the character at ``offset`` stands."""
+    return max(bisect_right(page_starts, offset) - 1, 0)

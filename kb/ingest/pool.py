@@ -15,14 +15,14 @@ from types import TracebackType
 from typing import Any, Self
 
 from ..errors import IngestError
-from .parse import Avoid
+from .options import Avoid
 from .parsed import ParsedDocument
 
 STALL_SHARE = 0.25
 SECONDS_PER_PAGE = 0.25
 START_SECONDS = 60.0
 MAX_ATTEMPTS = 12
-AVOIDABLE = {"text", "plain", "links", "outline", "structure", "tables", "look", "layout"}
+AVOIDABLE = {"text", "plain", "links", "outline", "structure", "bibliography", "tables", "look", "layout"}
 _END: dict[str, Any] = {}
 
 
@@ -176,6 +176,7 @@ class ReaderPool:
 
 
 def _sentence(path: Path, failure: WorkerFailed, timeout: float) -> str:
+    where = f"at {failure.at[0]}, page {failure.at[1] + 1}"
     if failure.hung:
-        return f"{path.name} takes longer than {timeout:.0f} s to read (it hangs at {failure.at[0]}, page {failure.at[1] + 1})."
-    return f"{path.name} crashes the reader (at {failure.at[0]}, page {failure.at[1] + 1}): the file is damaged."
+        return f"{path.name} takes longer than {timeout:.0f} s to read (it hangs {where})."
+    return f"{path.name} crashes the reader ({where}): the file is damaged."

@@ -2,46 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 
-from pydantic import Field
-
-from ..models import Model, Section
 from .heads import Head
-from .layout import Line
+from .lines import Line
 from .paragraphs import Assembled
-
-
-class ParsedSection(Model):
-    """A section before its document has an id. ``parent`` is an index into the list of sections, -1 for none."""
-
-    parent: int = -1
-    level: int = Field(ge=0)
-    number: str = ""
-    heading: str = ""
-    start: int
-    own_end: int
-    end: int
-    page: int
-    last_page: int
-
-    def as_section(self, document: str, index: int, labels: Sequence[str]) -> Section:
-        return Section(
-            id=f"{document}:s{index}",
-            document=document,
-            index=index,
-            parent=f"{document}:s{self.parent}" if self.parent >= 0 else None,
-            level=self.level,
-            number=self.number,
-            heading=self.heading,
-            start=self.start,
-            own_end=self.own_end,
-            end=self.end,
-            page=self.page,
-            last_page=self.last_page,
-            page_label=labels[self.page] if self.page < len(labels) else "",
-        )
+from .parsed import ParsedSection, page_at
 
 
 def build_sections(
@@ -80,11 +46,6 @@ def build_sections(
         )
         stack.append(index)
     return tuple(sections)
-
-
-def page_at(page_starts: Sequence[int], offset: int) -> int:
-    """Index of the page on which the character at ``offset`` stands."""
-    return max(bisect_right(page_starts, offset) - 1, 0)
 
 
 def _ends(levels: Sequence[int], starts: Sequence[int], length: int) -> list[int]:

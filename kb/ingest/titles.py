@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from .layout import Line
+from .lines import Line
 
 MAX_TITLE = 300
 _BAD = re.compile(
-    r"(?:microsoft word\b.*|untitled.*|unbenannt.*|ohne titel.*|titel|title|document\d*|dokument\d*|.*\.(?:docx?|pdf|indd|tex|dvi|qxd|rtf|odt|pptx?|xlsx?|html?)|"
+    r"(?:microsoft word\b.*|untitled.*|unbenannt.*|ohne titel.*|titel|title|document\d*|dokument\d*|"
+    r".*\.(?:docx?|pdf|indd|tex|dvi|qxd|rtf|odt|pptx?|xlsx?|html?)|"
     r"layout \d+|slide \d+|powerpoint.*|\W*|\d+|binder\d*|scan.*|print|druck|main|paper|.{0,2})",
     re.IGNORECASE,
 )

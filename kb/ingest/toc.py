@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence, Set
 
 from .bookmarks import letters
-from .layout import Line
+from .lines import Line
 
 TITLE = re.compile(
     r"(?:inhalt|inhaltsübersicht|inhaltsverzeichnis|(?:table\s+of\s+)?contents|list of (?:tables|figures)|"

@@ -1,6 +1,7 @@
 """The process that reads PDFs: one request a line on standard input, answers as JSON lines on standard output.
 
-Run as ``python -m rabbithole.kb.ingest.worker MEMORY_MB``. It tells where it is before every step that may hang,
+Run as ``python -m rabbithole.kb.ingest.worker MEMORY_MB``, with ``lean.LAYOUT_VARIABLE`` set for the layout model.
+It tells where it is before every step that may hang,
 so that its parent knows what to leave out when it has to be killed.
 """
 
@@ -13,10 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
-import pymupdf
-
 from ..errors import IngestError
-from .parse import ReadOptions, parse_pdf
+from . import lean  # first: it decides what PyMuPDF loads
+from .opening import free_memory
+from .options import ReadOptions
+from .parse import parse_pdf
 
 if sys.platform != "win32":
     import resource
@@ -31,9 +33,10 @@ def limit_memory(megabytes: int) -> None:
 
 
 def answer(request: dict[str, Any], tell: Callable[[str, int], None]) -> dict[str, Any]:
-    """One request {"path", "passwords", "avoid"} answered with {"document"} or {"error"}."""
+    """One request {"path", "passwords", "layout", "avoid"} answered with {"document"} or {"error"}."""
     options = ReadOptions(
         passwords=tuple(map(str, request.get("passwords", ()))),
+        layout=request.get("layout", "never"),
         avoid=frozenset((str(stage), int(page)) for stage, page in request.get("avoid", ())),
     )
     try:
@@ -64,10 +67,10 @@ def serve(requests: TextIO, answers: TextIO) -> None:
         answers.write(json.dumps(message, ensure_ascii=True) + "\n")
         answers.flush()
 
-    send({"ready": os.getpid()})
+    send({"ready": os.getpid(), "layout": bool(os.environ.get(lean.LAYOUT_VARIABLE))})
     for line in requests:
         send(answer(json.loads(line), lambda stage, page: send({"at": [stage, page]})))
-        pymupdf.TOOLS.store_shrink(100)
+        free_memory()
 
 
 def main() -> None:

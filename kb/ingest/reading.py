@@ -1,67 +1,20 @@
-"""Lines of a page with the little typography that structure needs."""
+"""Reading the lines of a page with PyMuPDF."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 from typing import Any
 
 import pymupdf
+
+from .lines import Line, clean
 
 # Ligatures are expanded because TEXT_PRESERVE_LIGATURES is left out; images are never needed for text.
 TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 SUPERSCRIPT_FLAG, ITALIC_FLAG, MONO_FLAG, BOLD_FLAG = 1, 2, 8, 16
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾")
 _SUPERSCRIPT_TEXT = re.compile(r"[\d+\-−–(),;\s*†‡]{1,24}")
-_LIGATURES = str.maketrans(
-    {
-        "ﬀ": "ff",
-        "ﬁ": "fi",
-        "ﬂ": "fl",
-        "ﬃ": "ffi",
-        "ﬄ": "ffl",
-        "ﬅ": "st",
-        "ﬆ": "st",
-        "\u00a0": " ",
-        "\u2007": " ",
-        "\u202f": " ",
-    }
-)
-_UNWANTED = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffe\uffff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of text. Coordinates in points from the top left; ``base`` is where the letters stand.
-
-    ``cells`` counts the pieces with wide spaces between them; ``column`` is set by the reading order.
-    """
-
-    page: int
-    text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    base: float
-    size: float = 10.0
-    bold: bool = False
-    mono: bool = False
-    font: str = ""
-    cells: int = 1
-    note: bool = False
-    verbatim: bool = False
-    column: int = 0
-
-    @property
-    def height(self) -> float:
-        return max(self.y1 - self.y0, 0.1)
-
-
-def clean(text: str) -> str:
-    """Ligatures expanded, odd blanks made plain, invisible and control characters removed."""
-    return _UNWANTED.sub("", text.translate(_LIGATURES).replace("\t", " "))
 
 
 def read_lines(page: pymupdf.Page, number: int) -> list[Line]:
@@ -121,39 +74,3 @@ def _span_text(span: Mapping[str, Any], spans: list[Mapping[str, Any]]) -> str:
     if span["flags"] & SUPERSCRIPT_FLAG and len(spans) > 1 and _SUPERSCRIPT_TEXT.fullmatch(text):
         return text.translate(_SUPERSCRIPTS)
     return text
-
-
-def same_row(a: Line, b: Line) -> bool:
-    """Whether two lines stand on one baseline, the second to the right of the first."""
-    overlap = min(a.y1, b.y1) - max(a.y0, b.y0)
-    return overlap > 0.5 * min(a.height, b.height) and b.x0 >= a.x1 - 2
-
-
-def merge_rows(lines: Iterable[Line]) -> list[Line]:
-    """Neighbouring lines of one baseline become one line ("1." and its text)."""
-    merged: list[Line] = []
-    for line in lines:
-        last = merged[-1] if merged else None
-        if (
-            last is not None
-            and last.column == line.column
-            and not line.verbatim
-            and not last.verbatim
-            and same_row(last, line)
-        ):
-            longer = last if len(last.text) >= len(line.text) else line
-            merged[-1] = replace(
-                last,
-                text=f"{last.text} {line.text}",
-                x1=line.x1,
-                y0=min(last.y0, line.y0),
-                y1=max(last.y1, line.y1),
-                base=longer.base,
-                size=longer.size,
-                bold=last.bold and line.bold,
-                font=longer.font,
-                cells=last.cells + (line.cells if line.x0 - last.x1 > 1.2 * last.size else line.cells - 1),
-            )
-        else:
-            merged.append(line)
-    return merged
