@@ -150,7 +150,7 @@ class ResearchWorkflow(Workflow):
         ctx.write_event_to_stream(RetrievalDone(round=found))
         rounds = (*state.rounds, found)
         if not found.questions or conversation_ended(rounds, self.settings) == "convergence":
-            return await self._understood(ctx, state, rounds, "convergence" if found.questions else "user_end")
+            return await self._understood(ctx, state, rounds, "convergence")  # nothing left to ask is converged too
         question = OpenQuestion(id=f"q{state.asked + 1}", kind="clarification", questions=found.questions)
         draft = Draft(state)
         draft.set(rounds=rounds, question=question, asked=state.asked + 1)
@@ -400,6 +400,10 @@ class ResearchWorkflow(Workflow):
         self._watching.add(watch)
         watch.add_done_callback(self._watching.discard)
         return handler
+
+    async def settled(self) -> None:
+        """Wait until the runs of this workflow that have ended are noted and given free in the store."""
+        await asyncio.gather(*self._watching)
 
     async def _watch(self, handler: WorkflowHandler, run_id: str) -> None:
         """Note how the sitting ended and give the run free, whatever the end was."""

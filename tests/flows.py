@@ -1,0 +1,114 @@
+"""Running researches in tests: real knowledge base, real run store, the extractive reasoner."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from rabbithole.kb import KnowledgeBase
+from rabbithole.steps.models import Answer, Report
+from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.settings import ResearchSettings
+from rabbithole.workflow.events import (
+    ClarificationAnswered,
+    ClarificationRequested,
+    PlanApproved,
+    PlanProposed,
+    ResearchRequest,
+)
+from rabbithole.workflow.research import ResearchWorkflow
+from rabbithole.workflow.runs import RunStore
+from workflows.events import Event
+
+QUESTION = (
+    "Wie hoch darf die effektive Dosis von Personen sein, die in einem Isotopenlaboratorium beschäftigt sind, "
+    "und wann ist mehr erlaubt?"
+)
+DELAYED = ("extract", "gate", "summarise", "task_queries")
+COUNTED = ("queries", "analyse", "plan", *DELAYED)
+
+
+class DelayedReasoner(ExtractiveReasoner):
+    """Answers after a random moment, so that concurrent steps end in any order."""
+
+    def __init__(self, seed: int, longest: float = 0.005) -> None:
+        super().__init__()
+        self._random = random.Random(seed)
+        self._longest = longest
+
+    def for_run(self, recorder: Any, cache: Any = None) -> DelayedReasoner:
+        return self
+
+    def __getattribute__(self, name: str) -> Any:
+        found = super().__getattribute__(name)
+        if name not in DELAYED:
+            return found
+
+        async def later(*args: Any, **kwargs: Any) -> Any:
+            await asyncio.sleep(self._random.random() * self._longest)
+            return await found(*args, **kwargs)
+
+        return later
+
+
+class CountingReasoner(ExtractiveReasoner):
+    """Counts its calls by method over all runs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[str] = []
+
+    def for_run(self, recorder: Any, cache: Any = None) -> CountingReasoner:
+        return self
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in COUNTED:
+            self.calls.append(name)
+        return super().__getattribute__(name)
+
+
+def settings(**changes: Any) -> ResearchSettings:
+    """Settings of a test: nothing from the environment's ``.env``."""
+    return ResearchSettings(_env_file=None, **changes)
+
+
+def workflow(kb: KnowledgeBase, runs: RunStore, reasoner: Any = None, **changes: Any) -> ResearchWorkflow:
+    return ResearchWorkflow(kb, settings(**changes), reasoner or ExtractiveReasoner(), runs)
+
+
+async def finish(
+    flow: ResearchWorkflow,
+    request: ResearchRequest,
+    on_event: Callable[[Any, Event], Awaitable[None]] | None = None,
+) -> tuple[Report, list[Event]]:
+    """Run to the end; ``on_event(handler, event)`` may answer questions."""
+    handler = flow.run(start_event=request)
+    events: list[Event] = []
+    async for event in handler.stream_events():
+        events.append(event)
+        if on_event is not None:
+            await on_event(handler, event)
+    report: Report = (await handler).report
+    return report, events
+
+
+def research(kb: KnowledgeBase, path: Path, query: str = QUESTION, reasoner: Any = None, **changes: Any) -> Report:
+    """A whole research without questions to the person; ``path`` is where its run store goes."""
+    runs = RunStore(path)
+    try:
+        request = ResearchRequest(query=query, auto_approve=True)
+        return asyncio.run(finish(workflow(kb, runs, reasoner, **changes), request))[0]
+    finally:
+        runs.close()
+
+
+async def answer_all(handler: Any, event: Event) -> None:
+    """A person who answers every first question and approves the plan."""
+    if isinstance(event, ClarificationRequested):
+        said = [Answer(question=event.questions[0].id, text="Es geht um volljährige Beschäftigte.")]
+        handler.ctx.send_event(ClarificationAnswered(id=event.id, answers=said))
+    elif isinstance(event, PlanProposed):
+        handler.ctx.send_event(PlanApproved(id=event.id, todos=event.todos))

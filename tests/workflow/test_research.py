@@ -1,0 +1,206 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+from flows import QUESTION, DelayedReasoner, answer_all, finish, research, settings, workflow
+from rabbithole.kb.errors import UsageError
+from rabbithole.steps.models import Answer, Todo
+from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.workflow.events import (
+    ClarificationAnswered,
+    ClarificationRequested,
+    PlanApproved,
+    PlanProposed,
+    ReferenceFollowed,
+    ReportToken,
+    ResearchRequest,
+    TaskProgress,
+)
+from rabbithole.workflow.partial import partial_report
+from workflows.errors import WorkflowCancelledByUser
+
+
+@pytest.fixture(scope="module")
+def undisturbed(sample_kb, tmp_path_factory):
+    return research(sample_kb, tmp_path_factory.mktemp("runs") / "runs.sqlite")
+
+
+def test_report_quotes_the_law_and_follows_its_references(undisturbed):
+    report = undisturbed
+    assert report.language == "de"
+    assert "8 Millisievert im Kalenderjahr nicht überschreiten" in report.markdown
+    assert all(citation.verified for citation in report.citations)
+    followed = [edge for edge in report.references.edges if edge.decision == "follow"]
+    places = {report.references.nodes[edge.target].label for edge in followed}
+    assert any("§ 17" in place for place in places)
+    assert any("§ 8" in place for place in places)
+
+
+def test_every_quotation_stands_at_its_page(undisturbed, sample_kb):
+    for citation in undisturbed.citations:
+        place = sample_kb.find_quote(citation.document, citation.quote, page=citation.page)
+        assert place is not None
+        assert place.page == citation.page
+
+
+def test_report_holds_nothing_that_differs_between_runs(undisturbed, sample_kb, tmp_path):
+    again = research(sample_kb, tmp_path / "runs.sqlite")
+    assert again.markdown == undisturbed.markdown
+    assert undisturbed.run_id not in undisturbed.markdown
+
+
+@pytest.mark.slow
+def test_fifty_runs_with_random_delays_write_the_same_report(undisturbed, sample_kb, tmp_path):
+    for seed in range(50):
+        report = research(sample_kb, tmp_path / f"{seed}.sqlite", reasoner=DelayedReasoner(seed))
+        assert report.markdown == undisturbed.markdown, f"seed {seed}"
+        assert report.references == undisturbed.references, f"seed {seed}"
+
+
+def test_nested_references_are_followed_to_depth_two(undisturbed):
+    depths = {edge.depth for edge in undisturbed.references.edges if edge.decision == "follow"}
+    assert depths == {1, 2}
+    chained = [one for items in undisturbed.evidence.values() for one in items if one.depth == 2]
+    assert all(len(one.chain) == 2 for one in chained)
+
+
+def test_depth_zero_follows_nothing_and_says_so(sample_kb, tmp_path):
+    report = research(sample_kb, tmp_path / "runs.sqlite", reference_follow_depth=0)
+    decisions = {edge.decision for edge in report.references.edges}
+    assert "follow" not in decisions
+    assert "depth" in decisions
+    assert "Was ich nicht angesehen habe" in report.markdown
+
+
+def test_a_budget_of_ten_tokens_stops_after_the_first_follow(sample_kb, tmp_path):
+    report = research(sample_kb, tmp_path / "runs.sqlite", reference_token_budget=10)
+    for task in range(len(report.todo)):
+        edges = [edge for edge in report.references.edges if edge.task == task and edge.decision == "follow"]
+        assert len(edges) <= 1
+    assert any(edge.decision == "budget" for edge in report.references.edges)
+
+
+def test_people_are_asked_and_their_answers_shape_the_anchor(sample_kb, runs):
+    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION), answer_all))
+    asked = [event for event in events if isinstance(event, ClarificationRequested)]
+    assert asked
+    assert all(len(event.questions) <= 3 for event in asked)
+    assert report.anchor.refinements[0] == "Es geht um volljährige Beschäftigte."
+    assert len(asked) <= len(report.conversation) <= 5
+
+
+def test_rounds_end_at_the_fifth(sample_kb, runs):
+    flow = workflow(sample_kb, runs, hitl_coverage_threshold=1.0, hitl_dedup_threshold=1.0, hitl_max_gaps=0)
+    report, _ = asyncio.run(finish(flow, ResearchRequest(query=QUESTION), answer_all))
+    assert len(report.conversation) <= 5
+
+
+def test_end_starts_at_once_and_second_answers_are_ignored(sample_kb, runs):
+    async def impatient(handler, event):
+        if isinstance(event, ClarificationRequested):
+            for _ in range(3):
+                handler.ctx.send_event(ClarificationAnswered(id=event.id, end=True))
+            handler.ctx.send_event(ClarificationAnswered(id="q99", answers=[Answer(question="x", text="y")]))
+        elif isinstance(event, PlanProposed):
+            for _ in range(2):
+                handler.ctx.send_event(PlanApproved(id=event.id, todos=event.todos[:1]))
+
+    report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION), impatient))
+    assert sum(isinstance(event, ClarificationRequested) for event in events) == 1
+    assert sum(isinstance(event, PlanProposed) for event in events) == 1
+    assert report.anchor.refinements == ()
+
+
+@pytest.mark.parametrize(
+    ("edited", "count", "note"),
+    [
+        ([], 1, "Der Plan war leer"),
+        ([Todo(id=n, text=f"Aufgabe {n} zu § {n}") for n in range(50)], 3, "mehr als 3 Aufgaben"),
+    ],
+)
+def test_odd_plans_have_a_clear_outcome(sample_kb, runs, edited, count, note):
+    async def person(handler, event):
+        if isinstance(event, ClarificationRequested):
+            handler.ctx.send_event(ClarificationAnswered(id=event.id, end=True))
+        elif isinstance(event, PlanProposed):
+            handler.ctx.send_event(PlanApproved(id=event.id, todos=edited))
+
+    flow = workflow(sample_kb, runs, todo_max_items=3, initial_todo_items=2, max_iterations=1)
+    report, _ = asyncio.run(finish(flow, ResearchRequest(query=QUESTION), person))
+    assert len(report.todo) == count
+    assert any(note in warning for warning in report.warnings)
+
+
+class FailingGate(ExtractiveReasoner):
+    def for_run(self, recorder, cache=None):
+        return self
+
+    async def gate(self, anchor, todo, candidates):
+        if todo.id == 1:
+            raise ConnectionError("the line is dead")
+        return await super().gate(anchor, todo, candidates)
+
+
+def test_a_failing_branch_says_so_and_ends_nothing_else(sample_kb, tmp_path):
+    report = research(sample_kb, tmp_path / "runs.sqlite", reasoner=FailingGate())
+    assert report.todo[1].todo.status == "failed"
+    assert report.todo[0].todo.status == "done"
+    assert any("the line is dead" in warning for warning in report.warnings)
+
+
+def test_stopping_keeps_a_readable_partial_result(sample_kb, runs):
+    async def stop_midway():
+        flow = workflow(sample_kb, runs, DelayedReasoner(1, longest=0.2))
+        handler = flow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True))
+        async for event in handler.stream_events():
+            if isinstance(event, TaskProgress) and event.evidence:
+                await handler.cancel_run()
+        with pytest.raises(WorkflowCancelledByUser):
+            await handler
+        await flow.settled()
+        return handler.run_id, await partial_report(runs, sample_kb, settings(), handler.run_id)
+
+    run_id, report = asyncio.run(stop_midway())
+    assert runs.list()[0].status == "stopped"
+    assert report.partial
+    assert "angehalten" in report.markdown
+    assert report.citations
+    assert report.run_id == run_id
+
+
+def test_plain_mode_retrieves_once_and_answers_once(sample_kb, runs):
+    request = ResearchRequest(query=QUESTION, mode="plain")
+    report, events = asyncio.run(finish(workflow(sample_kb, runs), request))
+    assert report.mode == "plain"
+    assert not report.references.edges
+    assert report.citations
+    assert not any(isinstance(event, (ReferenceFollowed, PlanProposed)) for event in events)
+
+
+def test_a_follow_up_reads_the_evidence_of_the_run_before(sample_kb, runs):
+    first, _ = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION, auto_approve=True)))
+    request = ResearchRequest(query="Gilt das auch für Auszubildende?", auto_approve=True, parent_run=first.run_id)
+    report, _ = asyncio.run(finish(workflow(sample_kb, runs), request))
+    sections = {one.section for items in report.evidence.values() for one in items}
+    assert sections & {citation.section for citation in first.citations}
+
+
+@pytest.mark.parametrize("query", ["", "   ", "Wort " * 20_000])
+def test_questions_nobody_can_answer_are_refused(sample_kb, runs, query):
+    with pytest.raises(UsageError, match="question"):
+        asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=query)))
+
+
+def test_an_unknown_collection_names_the_known_ones(sample_kb, runs):
+    with pytest.raises(UsageError, match="Sample"):
+        asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION, collections=["Nope"])))
+
+
+def test_the_report_is_streamed_while_it_is_written(sample_kb, runs):
+    request = ResearchRequest(query=QUESTION, auto_approve=True)
+    _, events = asyncio.run(finish(workflow(sample_kb, runs), request))
+    assert sum(isinstance(event, ReportToken) for event in events) > 3
+
+
+def test_settings_path_is_used(tmp_path: Path):
+    assert settings(runs_path=tmp_path / "x.sqlite").runs_path == tmp_path / "x.sqlite"

@@ -1,0 +1,27 @@
+"""A readable report of a run that was stopped: what had been found by then, cited and verified as ever."""
+
+from __future__ import annotations
+
+import asyncio
+
+from ..kb.knowledge_base import KnowledgeBase
+from ..steps.models import Report
+from ..steps.reasoning.extractive import ExtractiveReasoner
+from ..steps.settings import ResearchSettings
+from .reporting import Reporting
+from .runs import RunStore
+from .state import ResearchState
+
+PARTIAL_ATTEMPT = -1  # beside the attempts of the writer, which a resumed run goes on with
+
+
+async def partial_report(runs: RunStore, kb: KnowledgeBase, settings: ResearchSettings, run_id: str) -> Report:
+    """The finished report if there is one; else what the evidence so far says, put together without a model."""
+    finished = await asyncio.to_thread(runs.report, run_id)
+    if finished is not None:
+        return finished
+    state: ResearchState = await asyncio.to_thread(runs.load, run_id)
+    reporting = Reporting(kb, ExtractiveReasoner(), settings, runs)
+    text = "".join([piece async for piece in reporting.write(state)])
+    runs.put_draft(run_id, PARTIAL_ATTEMPT, text)
+    return await reporting.report(state.model_copy(update={"attempt": PARTIAL_ATTEMPT}), partial=True)
