@@ -14,14 +14,21 @@ _SPOKEN, _LONG_NAME = 9, 60
 
 
 class KnownWorks:
-    """Rows of names, each row one work, its abbreviation first. Names shared by several works name none of them."""
+    """Rows of names, the abbreviation first; rows with one abbreviation are one work.
+
+    A name that several works share names none of them.
+    """
 
     def __init__(self, rows: Iterable[Sequence[str]] = ()) -> None:
-        self._rows = [tuple(row) for row in rows if row]
+        works: dict[NameKey, dict[str, None]] = {}
+        for row in rows:
+            if row:
+                works.setdefault(name_key(row[0]), {}).update(dict.fromkeys(row))
+        self._rows = [tuple(names) for names in works.values()]
         self._row_of: dict[NameKey, int | None] = {}
         self.by_numbers: dict[NameKey, list[NameKey]] = defaultdict(list)
-        for index, row in enumerate(self._rows):
-            for name in row:
+        for index, names in enumerate(self._rows):
+            for name in names:
                 key = name_key(split_edition(name).base)
                 self._row_of[key] = index if self._row_of.get(key, index) == index else None
         for key in self._row_of:

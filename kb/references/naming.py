@@ -163,12 +163,13 @@ def _join(found: re.Match[str]) -> str:
 _GENITIVE = re.compile(
     r"(?:(?<=gesetz)es|(?<=buch)e?s|(?<=vertrag)e?s|(?<=[kt]ommen)s|(?<=ordnung)en|(?<=richtlinie)n)$", re.I
 )
+_DATED = re.compile(r"\s(?:vom|of)\s\d{1,2}\.?.*$")
 _LEADING_ARTICLE = re.compile(r"^(?:der|die|das|des|dem|den|the)\s+", re.I)
 
 
 def base_form(name: str) -> str:
     """A name as it stands in a title: 'des Düngegesetzes' -> 'Düngegesetz'."""
-    words = _LEADING_ARTICLE.sub("", fold(name)).split(" ")
+    words = _DATED.sub("", _LEADING_ARTICLE.sub("", fold(name))).split(" ")
     for place in (0, -1):
         words[place] = _GENITIVE.sub("", words[place])
     return " ".join(words)
