@@ -6,7 +6,8 @@ import re
 
 from .form import WS, WS1, Form, Found, Scan, spell
 from .german_path import read_paths
-from .law_names import EU_ACT, eu_act
+from .german_acts import EU_ACT
+from .law_names import eu_act
 
 ENGLISH_ACT = re.compile(
     rf"(?:(?:Commission|Council|Commission{WS1}Delegated|Commission{WS1}Implementing|Delegated|Implementing|Framework){WS1})?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .form import WS, Form, Found, Path, Scan, spell
+from .form import WS, WS1, Form, Found, Path, Scan, spell
 from .german_path import SEPARATOR, Paths, read_paths
 from .headings import is_heading, is_listing
 from .law_names import LawName, law_after
@@ -12,6 +12,10 @@ from .law_names import LawName, law_after
 _MARK = re.compile(
     rf"(?P<section>§§?|Paragraph(?:en)?(?=\s\d))|(?P<article>Art\.?(?={WS}[\dIVX])|Artt\.?|Arti[kc](?:el[ns]?)(?={WS}[\dIVX]))"
 )
+_SPACE = re.compile(WS)
+_ANNEX = re.compile(rf"(?:(?:der|den|dem){WS1})?(?=Anl|Anh)")
+_COMMA = re.compile(rf",{WS1}(?:des|der){WS1}")
+_INSERTED = re.compile(r"Verbindung|i\.? ?V\.? ?m")
 MAX_CHAIN = 12
 
 
@@ -31,22 +35,15 @@ def parse(scan: Scan, at: int) -> list[Found]:
     pos = at
     law: LawName | None = None
     while len(groups) < MAX_CHAIN:
-        mark = _mark(text, pos)
-        paths = read_paths(text, mark[2], mark[0], mark[1]) if mark else None
-        if not mark or not paths:
+        paths = _group(text, pos, first=not groups)
+        if not paths:
             break
         groups.append((pos, paths))
-        law = law_after(scan, paths.end)
-        if law:
-            break
+        law = law_after(scan, paths.end) or _apposed(scan, at, paths.end)
         separator = SEPARATOR.match(text, paths.end)
-        if not separator:
+        if law or not separator:
             break
-        pos = separator.end()
-        while pos < len(text) and text[pos].isspace() and pos - separator.end() < 4:
-            pos += 1
-    if not groups:
-        return []
+        pos = _SPACE.match(text, separator.end()).end()  # type: ignore[union-attr]
     if law:
         return [found for _, paths in groups for found in _founds(text, at, law.end, paths, law)]
     return [
@@ -55,6 +52,24 @@ def parse(scan: Scan, at: int) -> list[Found]:
         if not _opens(text, start, paths)
         for found in _founds(text, start, paths.end, paths, None)
     ]
+
+
+def _group(text: str, pos: int, *, first: bool) -> Paths | None:
+    """One citation of the chain; after the first also an annex: "§ 55 in Verbindung mit Anlage 3"."""
+    mark = _mark(text, pos)
+    if mark:
+        return read_paths(text, mark[2], mark[0], mark[1])
+    annex = None if first else _ANNEX.match(text, pos)
+    return read_paths(text, annex.end(), None) if annex else None
+
+
+def _apposed(scan: Scan, start: int, end: int) -> LawName | None:
+    """The law after a comma that closes an insertion: "§ 12 Absatz 1, auch in Verbindung mit Absatz 2, des Atomgesetzes"."""
+    comma = _COMMA.match(scan.text, end)
+    if not comma or not _INSERTED.search(scan.text, start, end):
+        return None
+    law = law_after(scan, end + 1)
+    return law if law and law.document and comma.end() in scan.names else None
 
 
 def _opens(text: str, start: int, paths: Paths) -> bool:

@@ -36,17 +36,18 @@ UNIT = re.compile(WS + "(?:" + "|".join(f"(?P<{name}>{form})" for name, form in 
 # Parts of a sentence that the path does not keep; the span does.
 _PART = (
     r"(?:Unterabs(?:atz(?:es)?|ätzen?|\.)?|UAbs\.?|Halbsatz(?:es)?|Halbs\.?|H[Ss]\.?|Alternativen?|Alt\.?|Varianten?|Var\.?"
-    r"|Spiegelstrich(?:e|s)?|Unternummer|Unterbuchstabe|Fall)"
+    r"|Spiegelstrich(?:e|s)?|Satzteil|Teilsatz|Unternummer|Unterbuchstabe|Fall)"
 )
 _ORDINAL = r"(?:[Ee]rste|[Zz]weite|[Dd]ritte|[Vv]ierte|[Ff]ünfte|[Ll]etzte)[rsnm]?|\d{1,2}\."
 SKIP = re.compile(
     rf"{WS},?{WS}(?:(?:{_ORDINAL}){WS}{_PART}|{_PART}{WS}(?:\d{{1,2}}|[a-z])(?:{WS}(?:,|und|oder){WS}\d{{1,2}}(?![\d.]))?)(?!\w)"
 )
+_WITH = rf"(?:i\.?{WS}V\.?{WS}m\.?|in{WS1}Verbindung{WS1}mit|iVm\.?|i\.?{WS}V\.?{WS}mit)"
 SEPARATOR = re.compile(
     rf"{WS}(?:(?P<range>bis(?:{WS1}einschließlich)?(?!\w)|[-–](?={WS}\d))"
-    rf"|(?P<and>,{WS}(?:und|oder|sowie|bzw\.|jeweils)(?!\w)|,|;|/|und/oder|und(?:{WS1}zwar)?|oder|sowie|bzw\.?|beziehungsweise|u\.|noch"
-    rf"|sowohl|als{WS1}auch)"
-    rf"|(?P<with>,?{WS}(?:jeweils{WS1})?(?:i\.?{WS}V\.?{WS}m\.?|in{WS1}Verbindung{WS1}mit|iVm\.?|i\.?{WS}V\.?{WS}mit)))(?![^\W\d])"
+    rf"|(?P<with>,?{WS}(?:jeweils{WS1})?(?:auch{WS1})?{_WITH})"
+    rf"|,{WS}(?:und|oder|sowie|bzw\.|jeweils)(?!\w)|,|;|/|und/oder|und(?:{WS1}zwar)?|oder|sowie|bzw\.?|beziehungsweise"
+    rf"|u\.|noch|sowohl|als{WS1}auch)(?![^\W\d])"
 )
 NUMBER = re.compile(
     rf"{WS}(\d{{1,6}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z]{{1,2}})(?!\w)|(?![\w]))(?!,\d\d?\b|/\d|[ \u00a0]\d{{3,4}}(?!\d)(?!\.))"

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from .form import WS, WS1, Scan
+from .german_acts import EU_ACT, ISSUER, LONG, THIS, TITLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,34 +21,7 @@ class LawName:
 
 
 _ARTICLE = re.compile(rf"{WS1}(?:des|der|dem|den|vom|von{WS1}der|zum|zur|zu{WS1}de[mnr]){WS1}")
-THIS = re.compile(
-    rf"{WS1}(?:(?:dieses|dieser|diesem|des|der|desselben|derselben|des{WS1}gleichen|der{WS1}gleichen|jenes|des{WS1}genannten"
-    rf"|der{WS1}genannten|des{WS1}vorliegenden|der{WS1}vorliegenden)){WS1}"
-    rf"(?:Gesetzes|Gesetzbuch(?:e?s)?|Verordnung|Richtlinie|Satzung|Abkommens|Übereinkommens|Vertrages|Vertrags|Anlage|Norm|Regel)"
-    rf"(?!\w)(?!{WS1}(?:über|zur|zum|vom|zu|betreffend|\(|Nr|des|der|für|[0-9]))(?!{WS}\()"
-)
-EU_ACT = re.compile(
-    rf"(?:(?:(?:Durchführungs|Delegierte[nr]?{WS1}|EU-|EG-|Ausführungs)?(?:[Vv]erordnung(?:en)?|VERORDNUNG|[Rr]ichtlinien?|RICHTLINIE|"
-    rf"[Bb]eschluss(?:es)?|Rahmenbeschluss(?:es)?|[Ee]mpfehlung|[Ee]ntscheidung)|VO|RL){WS1}?{WS})"
-    rf"(?P<id>(?:[(<]{WS}(?:EU|EG|EWG|Euratom|EGKS|EU,{WS}Euratom|EG,{WS}Euratom){WS}[)>]{WS})?(?:Nr\.?{WS})?\d{{1,4}}{WS}/{WS}\d{{1,4}}"
-    rf"(?:{WS}/{WS}(?:EU|EG|EWG|Euratom|JI|GASP|EURATOM))?)(?!\w)"
-)
-_ISSUER = re.compile(
-    rf"{WS1}(?:des{WS1}Europäischen{WS1}Parlaments{WS1}und{WS1}des{WS1}Rates|des{WS1}Rates|der{WS1}Kommission"
-    rf"|DES{WS1}EUROPÄISCHEN{WS1}PARLAMENTS{WS1}UND{WS1}DES{WS1}RATES|DER{WS1}KOMMISSION)(?!\w)"
-)
-# Date and title of an act, taken in only where a bracket shows their end.
-_TITLE = re.compile(
-    rf"{WS1}vom{WS1}\d{{1,2}}\.{WS}\w{{3,9}}\.?{WS}\d{{4}}(?:{WS1}(?:über|zur|zum|zu|betreffend|für|mit)(?!\w)[^.;()§\n]{{5,240}}?(?={WS}\())?"
-)
-_DATE = rf"vom{WS1}\d{{1,2}}\.{WS}(?:\d{{1,2}}\.|[A-ZJ]\w{{2,9}}){WS}\d{{4}}"
-LONG = re.compile(
-    rf"(?:(?:Ersten|Zweiten|Dritten|Vierten|Fünften|Sechsten){WS1})?(?:Gesetz(?:es)?|Verordnung|Übereinkommens?|Abkommens?|Vertrag(?:e?s)?)"
-    rf"(?:{WS1}{_DATE}(?!\w)|{WS1}(?:über|zur|zum|betreffend|zu|für|gegen|vom|zwischen)(?!\w)[^.;:()<>\n§]{{3,160}}?"
-    rf"(?={WS}[.;:()<>,§\n]|{WS1}(?:in{WS1}der|in{WS1}Verbindung|findet|gilt|gelten|bleib|sind|ist|wird|werden|nicht|vom{WS1}\d)|\Z)"
-    rf"(?:{WS}[(<]{WS}[^()<>\n]{{0,60}}?[A-ZÄÖÜ][\wÄÖÜäöüß-]{{1,20}}(?:{WS1}[A-Z]{{2,3}})?{WS}[)>])?(?:{WS1}{_DATE})?)"
-)
-# "des Hamburgischen Pressegesetzes", "des Lebensmittel- und Futtermittelgesetzbuchs": what stands before the word that decides.
+# What stands before the word that decides: "des Hamburgischen Pressegesetzes", "des Lebensmittel- und Futtermittelgesetzbuchs".
 _BEFORE = re.compile(
     rf"[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:en|er|em|es){WS1}|[A-ZÄÖÜ][a-zäöüß]{{1,30}}-,?{WS1}(?:(?:und|oder){WS1})?"
 )
@@ -57,7 +31,8 @@ _LAND = (
     r"|Rheinland-Pfalz|Saarland(?:es)?|Sachsen-Anhalt|Sachsen|Schleswig-Holstein|Thüringen)"
 )
 _OF_LAND = (
-    rf"(?:(?:für{WS1}(?:das{WS1}Land{WS1})?|von{WS1}|des{WS1}Landes{WS1}|des{WS1}Freistaate?s{WS1}|der{WS1}Freien{WS1}(?:und{WS1})?Hansestadt{WS1})?{_LAND}"
+    rf"(?:(?:für{WS1}(?:das{WS1}Land{WS1})?|von{WS1}|des{WS1}Landes{WS1}|des{WS1}Freistaate?s{WS1}"
+    rf"|der{WS1}Freien{WS1}(?:und{WS1})?Hansestadt{WS1})?{_LAND}"
     rf"|der{WS1}Republik{WS1}[A-ZÄÖÜ]\w{{2,30}}|für{WS1}die{WS1}Bundesrepublik{WS1}Deutschland)"
 )
 _SHAPE = re.compile(
@@ -67,12 +42,14 @@ _SHAPE = re.compile(
     r"|[A-ZÄÖÜ]{2,7}(?:-[A-ZÄÖÜ]\w{0,8})?)\Z"
 )
 _NOT_A_LAW = frozenset(
-    "Absatz Abs Satz Nummer Nr Artikel Art Anlage Anhang Buchstabe Kapitel Teil Abschnitt Tabelle Spalte Seite Rn RdNr Rdnr Rz BGH BVerfG BSG BFH "
-    "BAG BVerwG OLG LG AG VG OVG LSG EuGH EGMR NJW NVwZ NZA UA III II IV VI VII VIII IX XI XII IA IE iVm EU EG USA DDR BRD PDF CD".split()
+    "Absatz Abs Satz Nummer Nr Artikel Art Anlage Anhang Buchstabe Kapitel Teil Abschnitt Tabelle Spalte Seite Rn "
+    "RdNr Rdnr Rz BGH BVerfG BSG BFH BAG BVerwG OLG LG AG VG OVG LSG EuGH EGMR NJW NVwZ NZA UA III II IV VI VII VIII IX XI XII IA IE iVm EU EG USA DDR BRD PDF CD "
+    "UND ODER BIS DES DER DIE DAS ABS SATZ ART".split()
 )
 _SUFFIX = re.compile(
     rf"(?:{WS1}{_OF_LAND}(?!\w))?"
-    rf"(?:{WS1}(?:(?:19|20)\d\d(?![./\d])|[IVX]{{1,5}}(?![\w.]{{2}})|(?:NRW|NW|SH|BW|RP|LSA|MV|SL|HE|BY|SN|TH|NI|HH|BE|BB|HB|Bln|Bbg|Bay|Nds)(?!\w)))?"
+    rf"(?:{WS1}(?:(?:19|20)\d\d(?![./\d])|[IVX]{{1,5}}(?![\w.]{{2}})"
+    rf"|(?:NRW|NW|SH|BW|RP|LSA|MV|SL|HE|BY|SN|TH|NI|HH|BE|BB|HB|Bln|Bbg|Bay|Nds)(?!\w)))?"
     rf"(?P<edition>{WS1}(?:[an]\.{WS}F\.|[an]F)(?!\w))?"
 )
 
@@ -89,9 +66,9 @@ def law_after(scan: Scan, pos: int) -> LawName | None:
     if act:
         return eu_act(text, act)
     hit = scan.names.get(start)
-    long = LONG.match(text, start)
-    if hit and not (long and long.end() > hit.end + 3):
+    if hit:
         return _suffixed(text, hit.end, text[start : hit.end], hit.canonical)
+    long = LONG.match(text, start)
     if long:
         name = " ".join(long[0].split())
         return LawName(long.end(), name, name)
@@ -132,7 +109,7 @@ def eu_act(text: str, act: re.Match[str]) -> LawName:
     number = re.sub(r"\s*/\s*", "/", " ".join(act["id"].replace("<", "(").replace(">", ")").split()))
     number = re.sub(r"\(\s*(.*?)\s*\)\s*(?:Nr\.?\s*)?", r"(\1) ", number).strip()
     number = re.sub(r"^Nr\.?\s*", "", number)
-    issuer = _ISSUER.match(text, act.end())
+    issuer = ISSUER.match(text, act.end())
     end = issuer.end() if issuer else act.end()
-    title = _TITLE.match(text, end) if issuer else None
+    title = TITLE.match(text, end) if issuer else None
     return LawName(title.end() if title else end, number, number)
