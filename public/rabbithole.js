@@ -3,6 +3,8 @@
 (() => {
   const language = (navigator.language || "en").toLowerCase().startsWith("de") ? "de" : "en";
   document.documentElement.lang = language;
+  // Light or dark as the person's system is, until they choose otherwise.
+  if (!localStorage.getItem("vite-ui-theme")) localStorage.setItem("vite-ui-theme", "system");
   const runs = new Map();
   const textListeners = new Set();
   let texts = null;
@@ -133,12 +135,26 @@
     return [value, keep];
   }
 
+  // Brings what now waits for the person into sight, once.
+  function useArrival(React, key) {
+    const ref = React.useRef(null);
+    React.useEffect(() => {
+      if (!key || !ref.current) return;
+      const name = `rabbithole:seen:${key}`;
+      if (sessionStorage.getItem(name)) return;
+      sessionStorage.setItem(name, "1");
+      const node = ref.current;
+      setTimeout(() => node.scrollIntoView({ block: "start", behavior: "smooth" }), 150);
+    }, [key]);
+    return ref;
+  }
+
   async function act(id, action, body) {
     const result = await api(`/runs/${id}/${action}`, body || {});
     await poll(id);
     return result;
   }
 
-  window.rabbithole = { api, act, t, plural, number, percent, duration, language, useTexts, useRun, useKept };
+  window.rabbithole = { api, act, t, plural, number, percent, duration, language, useTexts, useRun, useKept, useArrival };
   loadTexts();
 })();

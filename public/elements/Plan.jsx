@@ -11,6 +11,7 @@ export default function Plan() {
   const [busy, setBusy] = React.useState(false)
   const [problem, setProblem] = React.useState("")
   const focus = React.useRef("")
+  const here = R.useArrival(React, ready && plan && !plan.approved ? `${props.run}:${plan.id}` : "")
   if (!ready || !plan) return null
 
   if (plan.approved) {
@@ -52,7 +53,7 @@ export default function Plan() {
     setBusy(false)
   }
   return (
-    <section className="rh-card rh-ask" aria-label={t("plan.title")}>
+    <section ref={here} className="rh-card rh-ask" aria-label={t("plan.title")}>
       <h2>{t("plan.title")}</h2>
       <p className="rh-faint">{t("plan.hint")}</p>
       <ol className="rh-plan">

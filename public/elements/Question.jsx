@@ -9,6 +9,7 @@ export default function Question() {
   const [drafts, setDrafts] = R.useKept(React, `answers:${props.run}`, {})
   const [busy, setBusy] = React.useState(false)
   const [problem, setProblem] = React.useState("")
+  const here = R.useArrival(React, ready && form ? `${props.run}:${form.id}` : "")
   if (!ready || !form || (parts.head && parts.head.status === "done")) return null
 
   const draft = (drafts[form.id] || {})
@@ -29,7 +30,7 @@ export default function Question() {
     setBusy(false)
   }
   return (
-    <section className="rh-card rh-ask" aria-label={t("question.title")}>
+    <section ref={here} className="rh-card rh-ask" aria-label={t("question.title")}>
       <h2>{t("question.title")}</h2>
       <form onSubmit={(event) => { event.preventDefault(); send(false) }}>
         {form.questions.map((one) => (

@@ -27,8 +27,8 @@ function Node({ node, open }) {
       aria-label={`${node.label}, ${t(`map.${node.status}`)}`}>
       <title>{node.label}</title>
       <rect width={WIDTH} height={HEIGHT} rx="8" />
-      <text x="10" y={section ? 18 : 27}>{clip(document, 30)}</text>
-      {section ? <text className="rh-node-section" x="10" y="34">{clip(section, 34)}</text> : null}
+      <text x="10" y={section ? 18 : 27}>{clip(document, 27)}</text>
+      {section ? <text className="rh-node-section" x="10" y="34">{clip(section, 31)}</text> : null}
     </g>
   )
 }

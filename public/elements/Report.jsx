@@ -68,6 +68,7 @@ export default function Report() {
   const box = React.useRef(null)
   const report = parts.report
   const draft = parts.draft
+  const here = R.useArrival(React, ready && ((draft && draft.html) || report) ? `${props.run}:report` : "")
   if (!ready || (!report && !(draft && draft.html))) return null
 
   const open = (marker) => {
@@ -86,14 +87,14 @@ export default function Report() {
   const dismiss = (event) => event.key === "Escape" && setTip(null)
   if (!report) {
     return (
-      <section className="rh-card rh-report" aria-label={t("report.title")} aria-busy="true">
+      <section ref={here} className="rh-card rh-report" aria-label={t("report.title")} aria-busy="true">
         <p className="rh-faint">{draft.attempt ? t("report.again") : t("report.writing")}</p>
         <div className="rh-prose" dangerouslySetInnerHTML={{ __html: draft.html }} />
       </section>
     )
   }
   return (
-    <section className="rh-card rh-report" aria-label={t("report.title")} ref={box} onKeyDown={dismiss}>
+    <section className="rh-card rh-report" aria-label={t("report.title")} ref={(node) => { box.current = node; here.current = node }} onKeyDown={dismiss}>
       {report.partial ? <p className="rh-notice">{t("report.partial")}</p> : null}
       <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }}
         onClick={(event) => chip(event) && open(chip(event).dataset.marker)}

@@ -13,7 +13,7 @@ rect { fill: #ffffff; stroke: #0f766e; stroke-width: 1.5 } .known rect { stroke:
 path { fill: none; stroke-width: 1.5 } .follow { stroke: #0f766e } .skip { stroke: #a8a29e; stroke-dasharray: 2 3 }
 .missing-line { stroke: #b45309; stroke-dasharray: 5 3 }
 """
-LABEL_CHARACTERS = 30
+LABEL_CHARACTERS, SECTION_CHARACTERS = 27, 31
 
 
 def curve(source: MapNode, target: MapNode) -> str:
@@ -65,5 +65,6 @@ def _node(node: MapNode) -> str:
         f'<g class="{node.status}"><title>{escape(node.label)}</title>'
         f'<rect x="{node.x}" y="{node.y}" width="{WIDTH}" height="{HEIGHT}" rx="8"/>'
         f'<text x="{node.x + 10}" y="{node.y + 18}">{escape(clipped(document))}</text>'
-        f'<text class="section" x="{node.x + 10}" y="{node.y + 34}">{escape(clipped(section, 34))}</text></g>'
+        f'<text class="section" x="{node.x + 10}" y="{node.y + 34}">'
+        f"{escape(clipped(section, SECTION_CHARACTERS))}</text></g>"
     )

@@ -14,10 +14,14 @@ MAX_DOCUMENTS = 40
 MAX_SECTIONS = 60
 HEADING_LENGTH = range(8, 71)
 DULL = re.compile(
-    r"(?i)\b(inhalt\w*|verzeichnis|vorwort|einleitung|einführung|zusammenfassung|begriff\w*|literatur|anhang|anlage|"
+    r"(?i)\b(inhalt\w*|\w*verweisung\w*|anwendungsbereich|scope|verzeichnis|vorwort|einleitung|einführung|zusammenfassung|begriff\w*|literatur|anhang|anlage|"
     r"impressum|inkrafttreten|introduction|abstract|contents|preface|foreword|summary|references|bibliography|"
     r"acknowledge?ments|definitions?|appendix|annex|index|glossary|terminology|status of this memo|copyright)\b"
 )
+
+
+ABBREVIATION = re.compile(r"\((?:[^()]*[\s–-])?([A-ZÄÖÜ][\wÄÖÜäöü]{1,11})\)\s*$")
+LONGEST_TITLE = 70
 
 
 class Example(Model):
@@ -26,10 +30,23 @@ class Example(Model):
     references: int
 
 
-def is_telling(section: Section) -> bool:
-    """Whether the heading says what the section is about."""
+def is_telling(section: Section, title: str) -> bool:
+    """Whether the heading says what the section is about, and more than the document's title does."""
     heading = section.heading.strip()
-    return len(heading) in HEADING_LENGTH and " " in heading and not DULL.search(heading)
+    return (
+        len(heading) in HEADING_LENGTH
+        and " " in heading
+        and not DULL.search(heading)
+        and heading.casefold() not in title.casefold()
+    )
+
+
+def short_title(title: str) -> str:
+    """The abbreviation a law's title ends with, else the title."""
+    found = ABBREVIATION.search(title)
+    if found:
+        return found[1]
+    return title if len(title) <= LONGEST_TITLE else title[:LONGEST_TITLE].rsplit(" ", 1)[0] + " …"
 
 
 def chosen(candidates: Iterable[Example], wanted: int = WANTED) -> list[Example]:
@@ -54,8 +71,10 @@ def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[Examp
     asked: Language = "de" if document.language == "de" else "en" if document.language == "en" else language
     starts = sorted(reference.start for reference in kb.references(document.id))
     made: list[Example] = []
-    for section in [one for one in kb.outline(document.id) if is_telling(one)][:MAX_SECTIONS]:
+    for section in [one for one in kb.outline(document.id) if is_telling(one, document.title)][:MAX_SECTIONS]:
         count = sum(section.start <= start < section.own_end for start in starts)
-        question = say(asked, "example.question", heading=section.heading.strip().rstrip("."), title=document.title)
+        question = say(
+            asked, "example.question", heading=section.heading.strip().rstrip("."), title=short_title(document.title)
+        )
         made.append(Example(question=question, document=document.id, references=min(count, 12)))
     return made

@@ -1,11 +1,16 @@
-"""A finished run as a file: report in four forms, map as SVG."""
+"""A finished run as a file: the report as the product writes it, the map as SVG."""
 
 from __future__ import annotations
 
+import re
+
 from ...kb.models import Model
+from ..export import FORMATS
 from .burrow import from_graph, from_references
 from .burrow_svg import to_svg
 from .view import RunView
+
+MEDIA = {"md": "text/markdown", "html": "text/html", "pdf": "application/pdf", "json": "application/json"}
 
 
 class Export(Model):
@@ -18,13 +23,16 @@ def export(view: RunView, form: str) -> Export | None:
     """The file, or None when there is no such form or nothing to put into it yet."""
     if form == "svg":
         return _map(view)
-    if view.report is None:
+    write = FORMATS.get(f".{form}")
+    if view.report is None or write is None or form not in MEDIA:
         return None
-    if form == "md":
-        return Export(name=f"{view.run}.md", media="text/markdown", data=view.report.markdown.encode())
-    if form == "json":
-        return Export(name=f"{view.run}.json", media="application/json", data=view.report.model_dump_json().encode())
-    return None
+    return Export(name=f"{stem(view)}.{form}", media=MEDIA[form], data=write(view.report))
+
+
+def stem(view: RunView) -> str:
+    """A file name that says what was asked, of plain letters."""
+    words = re.sub(r"[^A-Za-z0-9]+", "-", view.query)[:48].strip("-")
+    return f"{words or 'report'}-{view.run}"
 
 
 def _map(view: RunView) -> Export | None:
@@ -32,4 +40,4 @@ def _map(view: RunView) -> Export | None:
     drawn = from_references(seen) if seen or view.report is None else from_graph(view.report.references)
     if not drawn.nodes:
         return None
-    return Export(name=f"{view.run}.svg", media="image/svg+xml", data=to_svg(drawn, view.query).encode())
+    return Export(name=f"{stem(view)}.svg", media="image/svg+xml", data=to_svg(drawn, view.query).encode())

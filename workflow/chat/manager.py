@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 import uuid
 from typing import Protocol
@@ -17,6 +18,7 @@ from .history import History
 from .live import Answer, LiveRun
 from .view import Ask
 
+log = logging.getLogger(__name__)
 KEPT_IN_MEMORY = 200
 STOP_SECONDS = 5.0
 
@@ -177,4 +179,6 @@ def sentence_of(error: BaseException) -> str:
         if isinstance(cause, RabbitholeError):
             return str(cause)
         cause = cause.__cause__ or cause.__context__
-    return f"{type(error).__name__}: {error}".splitlines()[0]
+    log.error("A run failed unexpectedly.", exc_info=error)
+    what = f"{type(error).__name__}: {error}".splitlines()[0].rstrip(".")
+    return f"Something went wrong ({what}). Continue to try again; the server's log has the details."

@@ -53,7 +53,9 @@ def _user() -> str:
 async def greet() -> None:
     """The start screen, and the settings as the person left them."""
     await _send_settings()
-    await cl.Message(content="", elements=[_element("Start", {}, "start")]).send()
+    start = cl.Message(content="", elements=[_element("Start", {}, uuid.uuid4().hex)])
+    await start.send()
+    cl.user_session.set("start", start)
 
 
 async def restore(thread: ThreadDict) -> None:
@@ -82,6 +84,10 @@ async def hear(message: cl.Message) -> None:
     services, thread = current(), cl.context.session.thread_id
     text = message.content.strip()
     files = [one for one in message.elements or [] if one.path]
+    start = cl.user_session.get("start")
+    if start is not None and text:
+        cl.user_session.set("start", None)
+        await start.remove()
     services.history.open_thread(thread, _user(), text or ", ".join(one.name for one in files))
     if text:
         services.history.add_item(thread, message.id, "user", message.content)
@@ -179,8 +185,8 @@ async def open_page(payload: Mapping[str, Any]) -> None:
         await cl.context.emitter.send_toast(say(_language(), "page.gone"), "warning")
         return
     key = uuid.uuid4().hex
-    await cl.ElementSidebar.set_title(document.title)
     await cl.ElementSidebar.set_elements([_element("Page", wanted.model_dump(), key)], key=key)
+    await cl.ElementSidebar.set_title("canvas")  # the frame's wide form; the element has its own heading
 
 
 def _element(name: str, props: dict[str, Any], key: str) -> cl.CustomElement:

@@ -1,0 +1,126 @@
+"""The chat's services made of the real parts: knowledge base, run store, reasoners, workflows."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from workflows.handler import WorkflowHandler
+
+from ...kb.errors import ModelError
+from ...kb.knowledge_base import KnowledgeBase
+from ...steps.reasoning.availability import ModelMissing, ServerUnavailable, ollama_facts, openai_facts
+from ...steps.reasoning.factory import amake_reasoner
+from ...steps.reasoning.protocol import Availability, Reasoner
+from ...steps.reasoning.settings import ReasonerSettings
+from ..events import ResearchRequest
+from ..research import ResearchWorkflow
+from ..runs import RunStore
+from ..settings import Settings, load_settings
+from .history import History
+from .services import Services
+from .settings import ChatSettings
+from .view import Ask
+
+ASK_AGAIN_SECONDS = 10.0
+
+
+class Reasoners:
+    """One reasoner a model for the whole process, so that the limit on calls at once holds over all runs."""
+
+    def __init__(self, settings: ReasonerSettings, kb: KnowledgeBase) -> None:
+        self._settings = settings
+        self._kb = kb
+        self._made: dict[str, tuple[Reasoner, float]] = {}
+        self._lock = asyncio.Lock()
+
+    async def get(self, model: str = "") -> Reasoner:
+        """The reasoner of a model ('' is the one configured). Raises ``ModelError`` when it cannot be had."""
+        async with self._lock:
+            known = self._made.get(model)
+            if known is not None and (known[0].availability.name != "extractive" or not self._stale(known[1])):
+                return known[0]
+            reasoner = await amake_reasoner(self._for(model), self._kb)
+            if known is not None and reasoner.availability.name == "extractive":
+                reasoner = known[0]  # still no model server
+            self._made[model] = (reasoner, time.monotonic())
+            return reasoner
+
+    async def availability(self) -> Availability:
+        try:
+            return (await self.get()).availability
+        except ModelError as error:
+            return Availability(name="extractive", reason=str(error))
+
+    async def models(self) -> Sequence[str]:
+        """Names the model server offers; none when the documents' own sentences answer."""
+        available = await self.availability()
+        if available.name == "extractive":
+            return ()
+        facts = ollama_facts if available.name == "ollama" else openai_facts
+        try:
+            return (await asyncio.to_thread(facts, self._settings)).models
+        except (ServerUnavailable, ModelMissing):  # gone since
+            return ()
+
+    async def close(self) -> None:
+        for reasoner, _ in self._made.values():
+            await reasoner.close()
+
+    def _for(self, model: str) -> ReasonerSettings:
+        update = {"ollama_model": model, "openai_model": model} if model else {}
+        return self._settings.model_copy(update=update)
+
+    def _stale(self, made: float) -> bool:
+        return self._settings.reasoner == "auto" and time.monotonic() - made > ASK_AGAIN_SECONDS
+
+
+class Launch:
+    """Starts the workflow a question asks for."""
+
+    def __init__(self, kb: KnowledgeBase, settings: Settings, runs: RunStore, reasoners: Reasoners) -> None:
+        self._kb = kb
+        self._settings = settings
+        self._runs = runs
+        self._reasoners = reasoners
+
+    async def __call__(self, run_id: str, ask: Ask, *, resume: bool) -> WorkflowHandler:
+        reasoner = await self._reasoners.get(ask.model)
+        workflow = ResearchWorkflow(self._kb, self._settings.research, reasoner, self._runs)
+        known = resume and any(one.id == run_id for one in self._runs.list())
+        request = ResearchRequest(
+            query=ask.query,
+            collections=list(ask.collections),
+            mode="plain" if ask.mode == "plain" else "research",
+            language=ask.language,
+            depth=ask.depth,
+            run_id=run_id,
+            resume=known,
+            parent_run=ask.parent_run,
+        )
+        return workflow.run(start_event=request)
+
+
+async def open_services(kb_path: Path) -> Services:
+    """Open everything a chat server needs; the knowledge base is made when there is none yet."""
+    settings = load_settings()
+    kb = await asyncio.to_thread(KnowledgeBase.open, kb_path, settings.kb, create=True)
+    runs = RunStore(settings.research.runs_path or kb.folder.parent / "runs.sqlite")
+    reasoners = Reasoners(settings.reasoner, kb)
+
+    async def close() -> None:
+        await reasoners.close()
+        runs.close()
+
+    return Services(
+        kb=kb,
+        settings=ChatSettings(),
+        history=History(runs.path.with_name("chat.sqlite")),
+        evidence=runs.evidence,
+        launch=Launch(kb, settings, runs, reasoners),
+        availability=reasoners.availability,
+        models=reasoners.models,
+        close_others=close,
+    )
