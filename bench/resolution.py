@@ -1,7 +1,8 @@
 """Does a reference lead to the right place? Cross references of German laws, RFC citations, sections of 27 CFR.
 
 Run: ``python -m bench.resolution [laws|rfc|cfr]... [--show N]``. Data: ``RABBITHOLE_BENCH_DATA``.
-Texts come from the data set's plain text; ``--pdf`` reads the PDFs through the product's own parser instead.
+Documents come from the data set's plain text, or with ``--kb DIR`` from a knowledge base into which ``gesetze/pdf`` and
+``rfc/pdf`` were ingested (``rabbithole ingest``); the mentions asked about are the same.
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.ingest.bibliography import parse_bibliography
 from rabbithole.kb.models import BibliographyEntry, Document, Place, Reference, Resolution, Section
 from rabbithole.kb.references.completion import names_in_opening
 from rabbithole.kb.references.detect import detect
 from rabbithole.kb.references.names import NameIndex
 from rabbithole.kb.references.naming import name_key
+from rabbithole.kb.references.reader import Reader
 from rabbithole.kb.references.registry import Registry
 from rabbithole.kb.references.resolve import Resolver
+from rabbithole.kb.settings import KbSettings
 
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
 
@@ -130,7 +134,7 @@ def _gold(text: str, found: Sequence[Reference], start: int, end: int) -> list[R
     return [each for each in found if each.start < end and start < each.end]
 
 
-def laws(reader: MemoryReader, show: int) -> None:
+def laws(reader: Reader, show: int) -> None:
     """xrefs_silver: the law and section each mention leads to."""
     started = time.perf_counter()
     registry = Registry(reader.documents())
@@ -231,11 +235,13 @@ def rfcs_from_text() -> MemoryReader:
     return MemoryReader(held)
 
 
-def rfc(reader: MemoryReader, show: int) -> None:
+def rfc(reader: Reader, show: int) -> None:
     """Mentions in RFCs, through the citing document's own bibliography."""
     resolver = Resolver(reader, Registry(reader.documents()))
     names = NameIndex(resolver.registry.names())
-    by_file = {Path(document.file).stem: document.id for document in reader.documents()}
+    by_file = {
+        Path(document.file).stem: document.id for document in reader.documents() if document.file.startswith("rfc")
+    }
     number_of = {identifier: int(stem.removeprefix("rfc")) for stem, identifier in by_file.items()}
     counts: Counter[str] = Counter()
     failures: list[tuple[Any, ...]] = []
@@ -295,16 +301,106 @@ def _rfc_outcome(
     )
 
 
+def cfr_from_text() -> MemoryReader:
+    """27 CFR, a document a part."""
+    parts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for row in rows("refs/cfr27_sections.jsonl"):
+        number = row["identifier"].rsplit("/s", 1)[1]
+        text = row["text"].removeprefix(f"§ {number}").strip().removeprefix(row["heading"]).strip()
+        parts[row["part"].rsplit("/p", 1)[1]].append((f"§ {number}", row["heading"], text))
+    return MemoryReader(
+        [
+            build(f"27cfr{part}", "cfr", f"27 CFR Part {part}", sections, language="en")
+            for part, sections in parts.items()
+        ]
+    )
+
+
+_CFR_MENTION = re.compile(
+    r"(?:(?<!\d )27 CFR |§§? )(?P<number>\d{2,3}\.\d+[a-z]?)(?P<paragraphs>(?:\([a-zA-Z0-9]{1,4}\))*)"
+)
+
+
+def cfr(reader: Reader, show: int) -> None:
+    """Sections of 27 CFR named in its own text; the number says which section is meant."""
+    resolver = Resolver(reader, Registry(reader.documents()))
+    names = NameIndex(resolver.registry.names())
+    numbers = {section.number for document in reader.documents() for section in reader.outline(document.id)}
+    counts: Counter[str] = Counter()
+    failures: list[tuple[Any, ...]] = []
+    for document in reader.documents():
+        text = reader.text(document.id)
+        headings = {section.start for section in reader.outline(document.id)}
+        detected = detect(text, names=names, language="en")
+        for found in _CFR_MENTION.finditer(text):
+            if found.start() in headings:
+                continue
+            wanted = f"§ {found['number']}"
+            side = "in:" if wanted in numbers else "out:"
+            references = [
+                each
+                for each in _gold(text, detected, found.start(), found.end())
+                if each.path and each.path[0][1] == found["number"]
+            ]
+            at = Place(document=document.id, offset=found.start())
+            resolutions = [resolver.resolve(each, at) for each in references]
+            outcome = _cfr_outcome(side, wanted, found["paragraphs"], resolutions)
+            counts[outcome] += 1
+            if not outcome.endswith("right"):
+                failures.append(
+                    (outcome, document.file, text[max(0, found.start() - 40) : found.end() + 20], resolutions[:1])
+                )
+    inside = sum(count for name, count in counts.items() if name.startswith("in:"))
+    outside = sum(count for name, count in counts.items() if name.startswith("out:"))
+    detected_inside = inside - counts["in: not detected"]
+    print(f"27 CFR: {inside + outside} mentions of its sections in its own text")
+    right = counts["in: right"] + counts["in: paragraph not found, section right"]
+    report(
+        [
+            ("section right, of those whose target exists", share(right, inside), ">= 0.99"),
+            ("section right, of those detected", share(right, detected_inside), ""),
+            ("paragraph found too, where one is named", share(counts["in: right"], right), ""),
+            ("resolved to a wrong place", str(counts["in: wrong"] + counts["out: wrong"]), "0"),
+            ("target does not exist: reported missing", share(counts["out: right"], outside), "all"),
+        ]
+    )
+    print("  ", dict(counts))
+    for failure in failures[:show]:
+        print("   ", *failure)
+
+
+def _cfr_outcome(side: str, wanted: str, paragraphs: str, resolutions: Sequence[Resolution]) -> str:
+    if not resolutions:
+        return f"{side} not detected"
+    first = resolutions[0]
+    if side == "out:":
+        return "out: right" if first.status == "missing" else "out: wrong"
+    if first.status != "resolved":
+        return f"in: {first.status}"
+    if first.number != wanted:
+        return "in: wrong"
+    return "in: paragraph not found, section right" if paragraphs and "not found" in first.note else "in: right"
+
+
+def opened(folder: Path | None, otherwise: Callable[[], MemoryReader]) -> Any:
+    """The documents: of a knowledge base into which the PDFs were ingested, else from the data set's plain text."""
+    if folder is None:
+        return otherwise()
+    return KnowledgeBase.open(folder, KbSettings(embedding_model="hash"))
+
+
 BENCHES: dict[str, Callable[[argparse.Namespace], None]] = {
-    "laws": lambda options: laws(laws_from_text(), options.show),
-    "rfc": lambda options: rfc(rfcs_from_text(), options.show),
+    "laws": lambda options: laws(opened(options.kb, laws_from_text), options.show),
+    "rfc": lambda options: rfc(opened(options.kb, rfcs_from_text), options.show),
+    "cfr": lambda options: cfr(cfr_from_text(), options.show),
 }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="*", default=[])
+    parser.add_argument("what", nargs="*", default=[], help=", ".join(BENCHES))
     parser.add_argument("--show", type=int, default=0, help="print this many failures")
+    parser.add_argument("--kb", type=Path, help="a knowledge base with gesetze/pdf and rfc/pdf ingested")
     options = parser.parse_args()
     for name in options.what or list(BENCHES):
         BENCHES[name](options)
