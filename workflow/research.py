@@ -395,7 +395,9 @@ class ResearchWorkflow(Workflow):
         """
         request = start_event or ResearchRequest(**fields)
         request = request.model_copy(update={"run_id": request.run_id or new_run_id()})
-        handler = super().run(ctx=ctx, start_event=request, run_id=request.run_id)
+        # The runtime never forgets an id, and a run may be resumed in the process that began it.
+        handler = super().run(ctx=ctx, start_event=request, run_id=f"{request.run_id}-{new_run_id()}")
+        handler.run_id = request.run_id
         watch = asyncio.create_task(self._watch(handler, request.run_id))
         self._watching.add(watch)
         watch.add_done_callback(self._watching.discard)
