@@ -31,9 +31,12 @@ from .naming import Naming, complete_file, registry_path
 from .references.detect import detect
 from .search import quotes
 from .search.hybrid import Searcher
+from .search.linked import LinkedSearcher
 from .search.sections import find_section, section_at
 from .settings import KbSettings
+from .store import maintenance
 from .store.matrix import Float32
+from .store.records import IndexedDocument
 from .store.rows import split_id
 from .store.store import Store
 
@@ -50,6 +53,7 @@ class KnowledgeBase:
         self._store = store
         self._catalog = store.catalog
         self._searcher = Searcher(store)
+        self._linked = LinkedSearcher(store, self._searcher)
         self._naming = Naming(self, registry_path(store.folder, store.settings.document_registry))
         self._reduced = lru_cache(maxsize=32)(self._reduce)
         self._mentions = lru_cache(maxsize=64)(self._find_mentions)
@@ -80,6 +84,11 @@ class KnowledgeBase:
     def generation(self) -> int:
         """Changes with every committed change, of this or another process."""
         return self._catalog.generation
+
+    @property
+    def store(self) -> Store:
+        """Catalog and indexes, for whoever writes."""
+        return self._store
 
     @property
     def folder(self) -> Path:
@@ -127,6 +136,40 @@ class KnowledgeBase:
             complete_file(registry_path(store.folder, store.settings.document_registry), self.documents())
         return report
 
+    def remove(self, collection: str) -> int:
+        """Remove a collection with all its documents; how many there were. The PDFs themselves are not touched."""
+        self.require((collection,))
+        documents = [document.id for document in self.documents(collection)]
+        with _ONE_WRITER:
+            forgotten = [(collection, file) for file in self._catalog.files(collection)]
+            self._store.delete(*documents, forgotten=forgotten)
+            self._store.release()
+        return len(documents)
+
+    def check(self) -> list[str]:
+        """What is wrong with the indexes, a sentence each; empty when all is well."""
+        return maintenance.check(self._store)
+
+    def repair(self, progress: maintenance.Progress | None = None) -> None:
+        """Mend what ``check`` finds."""
+        with _ONE_WRITER:
+            maintenance.repair(self._store, progress)
+
+    @classmethod
+    def rebuild(
+        cls,
+        path: str | Path = "kb/database",
+        settings: KbSettings | None = None,
+        progress: maintenance.Progress | None = None,
+    ) -> None:
+        """Embed and index everything anew with the embedding model of the settings; no PDF is read."""
+        store = Store(Path(path), settings or KbSettings(), any_model=True)
+        try:
+            with _ONE_WRITER:
+                maintenance.rebuild(store, progress)
+        finally:
+            store.close()
+
     def search(
         self,
         query: str,
@@ -150,6 +193,21 @@ class KnowledgeBase:
             top_k=top_k,
             documents=documents,
             section=section,
+        )
+
+    def search_linked(
+        self,
+        query: str,
+        collections: Sequence[str] = (),
+        *,
+        filters: Sequence[Filter] = (),
+        top_k: int = 10,
+        documents: Sequence[str] = (),
+    ) -> SearchResult:
+        """As ``search``, going on from each good hit to passages it names or shares rare names with: for questions of
+        several hops; see ``kb.search.linked``."""
+        return self._linked.search(
+            query, collections=self.require(collections), filters=filters, top_k=top_k, documents=documents
         )
 
     def outline(self, document_id: str) -> tuple[Section, ...]:
@@ -237,6 +295,11 @@ class KnowledgeBase:
             page_label=label,
             section=section.id if section else None,
         )
+
+    def put(self, prepared: Sequence[tuple[IndexedDocument, Float32]]) -> None:
+        """Store documents read elsewhere than from PDFs, each with one vector a chunk; all or none become visible."""
+        with _ONE_WRITER:
+            self._store.put_many(prepared)
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
         """Vectors of the texts, float32, one normalised row each."""

@@ -9,9 +9,7 @@ import re
 from functools import lru_cache
 
 _PARTICLE = r"(?:\s+(?:of|the|de|la|von|van|der|des|and|und|&|for|in|für))?"
-_NAME = re.compile(
-    rf"\b(?:[A-ZÄÖÜÀ-Þ][\w'’.-]*|(?:1[0-9]|20)\d\d)(?:{_PARTICLE}\s+(?:[A-ZÄÖÜÀ-Þ][\w'’.-]*|\d+))*"
-)
+_NAME = re.compile(rf"\b(?:[A-ZÄÖÜÀ-Þ][\w'’.-]*|(?:1[0-9]|20)\d\d)(?:{_PARTICLE}\s+(?:[A-ZÄÖÜÀ-Þ][\w'’.-]*|\d+))*")
 _WORD = re.compile(r"\w+")
 _PARENTHESES = re.compile(r"\s*\([^)]*\)")
 _SENTENCE_WORDS = frozenset(

@@ -40,7 +40,7 @@ class Searcher:
         generation = self._store.catalog.generation
         with self._guard:
             if self._view is None or self._view.generation != generation:
-                self._store.keywords.reload()
+                self._store.refresh()
                 self._view = View(self._store.catalog, generation)
             return self._view
 
@@ -104,6 +104,10 @@ class Searcher:
             else matrix.nearest(vector, view.mask(scope), wanted)
         )
         return [(int(row), float(score)) for row, score in zip(rows, scores, strict=True)]
+
+    def query_vector(self, query: str) -> Float32:
+        """The vector of a query, from memory when it was asked before."""
+        return self._embed_query(query[:_QUERY_CHARACTERS])
 
     def _embed(self, query: str) -> Float32:
         return np.asarray(self._store.embedder.embed([query], query=True)[0], dtype=np.float32)

@@ -9,6 +9,7 @@ keyword index, their vectors from the store, so a search costs the same in a sma
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -33,18 +34,20 @@ SEMANTIC_SHARE = 0.8
 TITLE_BONUS = 0.5  # a document the question names by its title
 RESIDUAL = 0.6  # how much of what the seed says is taken out of the question's vector
 OPEN, MEANT, WORDED = 0.1, 1.0, 1.0  # floor, by vectors, by words: how much a passage says of what is left open
+NAMED = 0.8  # a passage whose title the seed names is worth at least this
 _SHORT_TITLE = 0.6
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A candidate with what is compared: plain text, stems, names, vector."""
+    """A candidate with what is compared: plain text (``body`` without the title), stems, names, vector."""
 
     row: int
     chunk: Chunk
     title: str
     file: str
     text: str
+    body: str
     stems: frozenset[str]
     names: tuple[str, ...]
     vector: Float32
@@ -66,7 +69,6 @@ class LinkedSearcher:
     def __init__(self, store: Store, searcher: Searcher) -> None:
         self._store, self._searcher = store, searcher
         self._titles: tuple[int, ahocorasick.Automaton | None] = (-1, None)
-        self._rarity: dict[str, float] = {}
 
     def search(
         self,
@@ -86,8 +88,9 @@ class LinkedSearcher:
         if not first.hits:
             return first
         scope = view.scope(collections, filters, documents, None)
-        asked = _Question(query, self._stems(query), self._searcher.query_vector(query), self._weights(query))
-        known = {row: self._load(view, row) for row in (view.row(hit.chunk) for hit in first.hits)}
+        languages = Counter(view.language(hit.chunk.document) for hit in first.hits)
+        asked = self._question(query, languages.most_common(1)[0][0])
+        known = {row: self._load(view, row, asked) for row in (view.row(hit.chunk) for hit in first.hits)}
         base = self._base(view, scope, asked, first, known)
         linked = self._follow(view, scope, asked, base, known, rounds)
         total = {row: base.get(row, 0.0) + linked.get(row, 0.0) for row in {*base, *linked}}
@@ -100,9 +103,9 @@ class LinkedSearcher:
         self, view: View, scope: Scope, asked: _Question, first: SearchResult, known: dict[int, Passage]
     ) -> dict[int, float]:
         """Both sides of the hybrid search, scaled, and a bonus for documents the question names."""
-        named = self._named(view, scope, asked.text)
+        named = self._named(view, scope, asked)
         for row in named:
-            known.setdefault(row, self._load(view, row))
+            known.setdefault(row, self._load(view, row, asked))
         rows = list(known)
         cosines = np.stack([known[row].vector for row in rows]) @ asked.vector
         worded = scaled([(view.row(hit.chunk), hit.scores.get("keyword", 0.0)) for hit in first.hits])
@@ -115,12 +118,12 @@ class LinkedSearcher:
             for row, cosine in zip(rows, cosines, strict=True)
         }
 
-    def _named(self, view: View, scope: Scope, query: str) -> dict[int, float]:
+    def _named(self, view: View, scope: Scope, asked: _Question) -> dict[int, float]:
         """First chunks of documents whose title stands in the question; several of one title share the bonus."""
         automaton = self._automaton(view)
         if automaton is None:
             return {}
-        text = f" {plain(query)} "
+        text = f" {asked.plain} "
         spans = sorted(((end - len(form), end, form) for end, (form, _) in automaton.iter(text)), key=_longest)
         found: dict[int, float] = {}
         taken: list[tuple[int, int]] = []
@@ -131,7 +134,7 @@ class LinkedSearcher:
             rows = [row for row in automaton.get(form)[1] if scope.holds(row)]
             share = (1.0 if " " in form.strip() or len(form) > 8 else _SHORT_TITLE) / math.sqrt(max(len(rows), 1))
             for row in rows[:CANDIDATES]:
-                found[row] = max(found.get(row, 0.0), share * min(1.0, self._rare(form)))
+                found[row] = max(found.get(row, 0.0), share * min(1.0, self._rare(form, asked.language)))
         return found
 
     def _automaton(self, view: View) -> ahocorasick.Automaton | None:
@@ -193,12 +196,12 @@ class LinkedSearcher:
         new = [name for name in (*seed.names, *title_forms(seed.title)) if not contains(asked.plain, name)]
         if not new:
             return []
-        rare = {name: self._rare(name) for name in dict.fromkeys(new)}
+        rare = {name: self._rare(name, asked.language) for name in dict.fromkeys(new)}
         left = [word for word in asked.stems if word not in trail.covered]
         rows = self._candidates(scope, sorted(rare, key=lambda name: (-rare[name], name))[:12], asked, left)
         for row in rows:
             if row not in known:
-                known[row] = self._load(view, row)
+                known[row] = self._load(view, row, asked)
         passages = [known[row] for row in sorted({*rows, *known}) if row not in trail.rows]
         rest = asked.vector - RESIDUAL * float(asked.vector @ trail.vector) * trail.vector
         rest = rest / max(float(np.linalg.norm(rest)), 1e-6)
@@ -207,23 +210,25 @@ class LinkedSearcher:
         open_weight = sum(asked.weights[word] for word in left) + 0.15 * whole
         scored = []
         for passage, near in zip(passages, meant, strict=True):
-            bond = min(1.0, sum(rare[name] ** 2 for name in rare if contains(passage.text, name)))
-            bond += max((rare[form] for form in title_forms(passage.title) if form in rare), default=0.0)
-            if bond <= 0:
+            shared = min(1.0, sum(rare[name] ** 2 for name in rare if contains(passage.text, name)))
+            forms = [form for form in title_forms(passage.title) if contains(seed.body, form)]
+            named = max((self._rare(form, asked.language) for form in forms), default=0.0)
+            if not shared and not named:
                 continue
             worded = sum(asked.weights[word] for word in left if word in passage.stems) / open_weight
-            scored.append((passage.row, trail.score * bond * (OPEN + MEANT * float(near) + WORDED * worded)))
+            says = OPEN + MEANT * float(near) + WORDED * worded
+            scored.append((passage.row, trail.score * (shared * says + named * max(NAMED, says))))
         return sorted(scored, key=lambda item: (-round(item[1], 6), item[0]))
 
     def _candidates(self, scope: Scope, names: Sequence[str], asked: _Question, left: Sequence[str]) -> list[int]:
-        words = [word for word in asked.words if self._stems(word) & set(left)]
+        words = [word for word in asked.words if self._store.keywords.stems(word, asked.language) & set(left)]
         found, _ = self._store.keywords.search(
             " ".join((*names, *words)), CANDIDATES, documents=scope.ordinals, count=False
         )
         return [row for row, _ in found if scope.holds(row)]
 
     # --- loading ------------------------------------------------------------------------------------------------------
-    def _load(self, view: View, row: int) -> Passage:
+    def _load(self, view: View, row: int, asked: _Question) -> Passage:
         place = view.place(row)
         assert place is not None, "rows of a scope belong to visible documents"
         entry, position = place
@@ -235,7 +240,8 @@ class LinkedSearcher:
             title=entry.document.title,
             file=entry.document.file,
             text=plain(text),
-            stems=self._stems(text),
+            body=plain(chunk.text),
+            stems=self._store.keywords.stems(text, asked.language),
             names=entities(chunk.text),
             vector=self._store.matrix.vectors(np.array([row], dtype=np.int64))[0],
         )
@@ -253,25 +259,21 @@ class LinkedSearcher:
             snippet=snippet(passage.chunk.text, query),
         )
 
-    def _stems(self, text: str) -> frozenset[str]:
-        return self._store.keywords.stems(text)
+    def _question(self, query: str, language: str) -> _Question:
+        keywords = self._store.keywords
+        weights = {stem: keywords.rarity(stem, language) for stem in keywords.stems(query, language)}
+        return _Question(query, language, self._searcher.query_vector(query), weights)
 
-    def _weights(self, query: str) -> dict[str, float]:
-        return {stem: self._store.keywords.rarity(stem) for stem in self._stems(query)}
-
-    def _rare(self, name: str) -> float:
+    def _rare(self, name: str, language: str) -> float:
         """Rarity of a name: that of its rarest word, 0-1."""
-        if name not in self._rarity:
-            if len(self._rarity) > 50_000:
-                self._rarity.clear()
-            stems = self._store.keywords.stems(name)
-            self._rarity[name] = max((self._store.keywords.rarity(stem) for stem in stems), default=0.0)
-        return self._rarity[name]
+        keywords = self._store.keywords
+        return max((keywords.rarity(stem, language) for stem in keywords.stems(name, language)), default=0.0)
 
 
 class _Question:
-    def __init__(self, text: str, stems: frozenset[str], vector: Float32, weights: Mapping[str, float]) -> None:
-        self.text, self.stems, self.vector, self.weights = text, stems, vector, weights
+    def __init__(self, text: str, language: str, vector: Float32, weights: Mapping[str, float]) -> None:
+        self.text, self.language, self.vector, self.weights = text, language, vector, weights
+        self.stems = frozenset(weights)
         self.plain = plain(text)
         self.words = tuple(dict.fromkeys(self.plain.split()))
 

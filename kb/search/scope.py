@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from sys import maxsize
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..models import Filter
+from ..models import Chunk, Filter
 from ..store.catalog import Catalog
 from ..store.matrix import Rows
 from ..store.rows import Stored
@@ -33,6 +35,11 @@ class Scope:
     def size(self) -> int:
         """Chunks in the scope."""
         return sum(end - start for start, end in self.spans)
+
+    def holds(self, row: int) -> bool:
+        """Whether a row is in the scope."""
+        index = bisect_right(self.spans, (row, maxsize)) - 1
+        return index >= 0 and row < self.spans[index][1]
 
     def rows(self) -> Rows:
         parts = [np.arange(start, end, dtype=np.int64) for start, end in self.spans]
@@ -69,6 +76,13 @@ class View:
         entry = self.stored[index]
         position = row - entry.first_row
         return (entry, position) if position < entry.chunk_count else None
+
+    def language(self, document_id: str) -> str:
+        return self._by_id[document_id].document.language
+
+    def row(self, chunk: Chunk) -> int:
+        """The row of a chunk of a visible document."""
+        return self._by_id[chunk.document].first_row + int(chunk.id.rpartition(":c")[2])
 
     def scope(
         self, collections: Sequence[str], filters: Sequence[Filter], documents: Sequence[str], section: str | None

@@ -62,7 +62,7 @@ class HuggingFaceEmbedder:
         self.name = name
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-        from llama_index.embeddings.huggingface import (  # type: ignore[import-untyped]  # noqa: PLC0415  loads torch (5 s)
+        from llama_index.embeddings.huggingface import (  # noqa: PLC0415  loads torch (5 s)
             HuggingFaceEmbedding,
         )
 

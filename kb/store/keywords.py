@@ -59,6 +59,8 @@ class Keywords:
         if create:
             folder.mkdir(parents=True, exist_ok=True)
         self._index = Index(self._schema, path=str(folder), reuse=True, sort_by_field="row")
+        # Looked for when the catalog says so, not by a thread that watches the files.
+        self._index.config_reader("Manual")
         self._analyzers = {language: _analyzer(name) for language, name in LANGUAGES.items()}
         self._stopped = {language: _analyzer(name, stop=True) for language, name in LANGUAGES.items()}
         for language, analyzer in self._analyzers.items():
@@ -70,12 +72,25 @@ class Keywords:
         """Remove documents by ordinal, add chunks, commit. Returns when the change is on disk."""
         if self._writer is None:
             self._writer = self._index.writer(_HEAP, 1)
-        for ordinal in remove:
-            self._writer.delete_documents_by_term("document", ordinal)
+        if gone := list(remove):
+            # Deletion by term takes a number for a signed one and finds nothing.
+            self._writer.delete_documents_by_query(Query.term_set_query(self._schema, "document", gone))
         for entry in add:
             self._writer.add_document(self._document(entry))
         self._writer.commit()
         self._index.reload()
+
+    def clear(self) -> None:
+        """Remove all chunks."""
+        if self._writer is None:
+            self._writer = self._index.writer(_HEAP, 1)
+        self._writer.delete_all_documents()
+        self._writer.commit()
+        self._index.reload()
+
+    def count(self) -> int:
+        """Chunks in the index."""
+        return self._index.searcher().num_docs
 
     def reload(self) -> None:
         """See what another process has committed."""

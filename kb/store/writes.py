@@ -82,6 +82,13 @@ def set_meta(database: Database, values: dict[str, str]) -> None:
         connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
 
 
+def switch(database: Database, values: dict[str, str]) -> None:
+    """Set values that readers must notice."""
+    with database.transaction() as connection:
+        connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
+        _next_generation(connection)
+
+
 def _next_generation(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'generation'")
 

@@ -1,0 +1,206 @@
+"""What the store promises: visible as a whole or not at all, the same after any interruption."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+
+import numpy as np
+import pytest
+from kb.records import HASH, knowledge_base, put, record
+from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Reference
+from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store import writes
+from rabbithole.kb.store.records import FileState
+from rabbithole.kb.store.schema import FORMAT
+from rabbithole.kb.store.store import Store
+
+ACT = record("act", [("§ 1", "Zweck dieses Gesetzes ist der Schutz."), ("§ 2", "Der Grenzwert beträgt 20 mSv.")])
+ORDER = record("order", [("§ 1", "Der Überwachungsbereich ist abzugrenzen.")], metadata={"year": 2018})
+
+
+def test_what_was_put_comes_back(tmp_path):
+    link = Reference(start=0, end=3, text="§ 1", kind="section", target="§ 1", method="link", page=0)
+    stored = ACT.model_copy(update={"links": (link,)})
+    with knowledge_base(tmp_path, stored, ORDER) as kb:
+        assert kb.documents() == (ACT.document, ORDER.document)
+        assert kb.outline("act") == ACT.sections
+        assert kb.chunks("act") == ACT.chunks
+        assert kb.chunk("act:c1") == ACT.chunks[1]
+        assert kb.text("act") == ACT.text
+        assert link in kb.references("act")
+        assert kb.get_document_metadata("order") == {"year": 2018}
+        assert kb.check() == []
+
+
+def test_a_document_put_again_replaces_the_old_one(tmp_path):
+    with knowledge_base(tmp_path, ACT) as kb:
+        put(kb.store, record("act", [("§ 1", "Ganz neuer Wortlaut.")]))
+        assert [chunk.text for chunk in kb.chunks("act")] == ["§ 1 Ganz neuer Wortlaut."]
+        assert kb.search("Grenzwert", mode="keyword").total == 0
+        assert kb.search("Wortlaut", mode="keyword").total == 1
+        assert kb.check() == []
+
+
+def test_deleted_documents_leave_nothing_behind(tmp_path):
+    with knowledge_base(tmp_path, ACT, ORDER) as kb:
+        kb.store.delete("act")
+        assert kb.documents() == (ORDER.document,)
+        assert {hit.chunk.document for hit in kb.search("Grenzwert Schutz").hits} == {"order"}
+        assert kb.check() == []
+        assert kb.store.vectors.count() == 1
+
+
+@pytest.mark.parametrize("reached", ["catalog", "matrix", "chroma", "keywords"])
+def test_an_interrupted_put_is_never_visible_and_is_mended(tmp_path, reached):
+    with knowledge_base(tmp_path, ACT) as kb:
+        store = kb.store
+        store.begin()
+        (place,) = writes.stage(store.catalog.database, [ORDER])
+        vectors = store.embedder.embed([chunk.text for chunk in ORDER.chunks])
+        if reached in ("matrix", "chroma", "keywords"):
+            store.matrix.write(place.first_row, vectors)
+        if reached in ("chroma", "keywords"):
+            store.vectors.add(place.first_row, vectors)
+        if reached == "keywords":
+            store.index_words([place], [ORDER])
+        assert kb.documents() == (ACT.document,)
+        assert all(hit.chunk.document == "act" for hit in kb.search("Überwachungsbereich abzugrenzen").hits)
+    with KnowledgeBase.open(tmp_path, HASH) as kb:
+        kb.store.begin()
+        assert kb.check() == []
+        assert kb.store.vectors.count() == len(ACT.chunks)
+        put(kb.store, ORDER)
+        assert [hit.chunk.document for hit in kb.search("Überwachungsbereich", mode="keyword").hits] == ["order"]
+
+
+def test_lost_indexes_are_made_again(tmp_path):
+    knowledge_base(tmp_path, ACT, ORDER).close()
+    for file in tmp_path.glob("vectors-*/*"):
+        file.unlink()
+    with KnowledgeBase.open(tmp_path, HASH) as kb:
+        kb.store.begin()
+        kb.store.keywords.clear()
+        assert len(kb.check()) == 2
+        kb.repair()
+        assert kb.check() == []
+        assert kb.search("Grenzwert").hits[0].chunk.id == "act:c1"
+
+
+def test_one_writer_at_a_time(tmp_path):
+    with knowledge_base(tmp_path, ACT) as first, KnowledgeBase.open(tmp_path, HASH) as second:
+        first.store.begin()
+        second.store._lock._timeout = 0.1
+        with pytest.raises(KnowledgeBaseError, match="another process is writing"):
+            second.store.begin()
+        first.store.release()
+        second.store.begin()
+
+
+def test_a_reader_sees_what_another_process_wrote(tmp_path):
+    with knowledge_base(tmp_path, ACT) as writer, KnowledgeBase.open(tmp_path, HASH) as reader:
+        assert reader.search("Überwachungsbereich", mode="keyword").total == 0
+        before = reader.generation
+        put(writer.store, ORDER)
+        assert reader.generation > before
+        for mode in ("keyword", "semantic", "hybrid"):
+            assert reader.search("Überwachungsbereich abzugrenzen", mode=mode).hits[0].chunk.document == "order"
+
+
+def test_reading_from_many_threads_while_writing(tmp_path):
+    errors = []
+    with knowledge_base(tmp_path, ACT) as kb:
+
+        def read():
+            for _ in range(20):
+                try:
+                    assert kb.search("Grenzwert").hits[0].chunk.id == "act:c1"
+                    assert kb.text("act") == ACT.text
+                except Exception as error:  # noqa: BLE001
+                    errors.append(error)
+
+        threads = [threading.Thread(target=read) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for number in range(5):
+            put(kb.store, record(f"doc{number}", [("§ 9", f"Etwas ganz anderes {number}.")]))
+        for thread in threads:
+            thread.join()
+    assert errors == []
+
+
+def test_files_are_remembered_and_forgotten(tmp_path):
+    with knowledge_base(tmp_path, ACT) as kb:
+        state = FileState(collection="Recht", file="act.pdf", path="/x", size=1, mtime_ns=2, document="act")
+        kb.store.record_files(state)
+        assert kb.store.catalog.files("Recht") == {"act.pdf": state}
+        kb.store.rename("act", "neu.pdf", "/x/neu.pdf")
+        assert kb.document("act").file == "neu.pdf"
+        kb.store.delete("act", forgotten=[("Recht", "act.pdf")])
+        assert kb.store.catalog.files("Recht") == {}
+
+
+def test_vectors_must_fit_the_chunks(tmp_path):
+    with knowledge_base(tmp_path, ORDER) as kb, pytest.raises(KnowledgeBaseError, match="2 chunks"):
+        kb.store.put(ACT, np.zeros((3, 256), dtype=np.float32))
+
+
+def test_no_knowledge_base_there(tmp_path):
+    with pytest.raises(KnowledgeBaseError, match="rabbithole ingest"):
+        KnowledgeBase.open(tmp_path / "nothing", HASH)
+
+
+def test_a_newer_format_is_refused(tmp_path):
+    knowledge_base(tmp_path, ACT).close()
+    connection = sqlite3.connect(tmp_path / "catalog.sqlite")
+    connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    connection.close()
+    with pytest.raises(KnowledgeBaseError, match=r"newer version.*update"):
+        KnowledgeBase.open(tmp_path, HASH)
+
+
+def test_a_damaged_catalog_is_named(tmp_path):
+    (tmp_path / "catalog.sqlite").write_bytes(b"not a database at all" * 100)
+    with pytest.raises(KnowledgeBaseError, match="damaged"):
+        KnowledgeBase.open(tmp_path, HASH)
+
+
+def test_another_embedding_model_is_refused_and_rebuild_offered(tmp_path):
+    knowledge_base(tmp_path, ACT).close()
+    with pytest.raises(KnowledgeBaseError, match=r"'hash'.*kb rebuild"):
+        KnowledgeBase.open(tmp_path, KbSettings(embedding_model="use-multilingual", _env_file=None))
+    with KnowledgeBase.open(tmp_path, KbSettings(embedding_model="auto", _env_file=None)) as kb:
+        assert kb.embedding_model == "hash"
+
+
+def test_rebuild_switches_to_new_indexes(tmp_path):
+    with knowledge_base(tmp_path, ACT, ORDER) as kb:
+        before = kb.search("Grenzwert")
+        KnowledgeBase.rebuild(tmp_path, HASH)
+        assert kb.search("Grenzwert") == before
+        assert kb.check() == []
+        assert sorted(path.name for path in tmp_path.glob("keywords-*")) == ["keywords-1"]
+
+
+def test_a_read_only_folder_can_be_read(tmp_path, monkeypatch):
+    knowledge_base(tmp_path, ACT).close()
+    monkeypatch.setattr("os.access", lambda *_: False)  # root may write anywhere, so the system must be made to say no
+    with KnowledgeBase.open(tmp_path, HASH) as kb:
+        assert kb.search("Grenzwert").hits[0].chunk.id == "act:c1"
+        with pytest.raises(KnowledgeBaseError, match="read-only"):
+            put(kb.store, ORDER)
+
+
+def test_a_collection_is_removed(tmp_path):
+    with knowledge_base(tmp_path, ACT, record("other", [("1", "Text")], collection="Andere")) as kb:
+        assert kb.remove("Recht") == 1
+        assert [each.name for each in kb.collections()] == ["Andere"]
+
+
+def test_store_needs_no_model_for_reading(tmp_path):
+    knowledge_base(tmp_path, ACT).close()
+    store = Store(tmp_path, KbSettings(embedding_model="hash", _env_file=None))
+    assert store.catalog.text("act", 0, 3) == "§ 1"
+    store.close()
