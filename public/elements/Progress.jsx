@@ -58,6 +58,8 @@ export default function Progress() {
         </p>
         <span className="rh-grow" />
         {moving ? <Button id={`stop-${props.run}`} size="sm" variant="outline" onClick={() => act("stop")}>{t("action.stop")}</Button> : null}
+        {["stopped", "interrupted", "failed"].includes(head.status) && head.tasks.length && !parts.report
+          ? <Button id={`partial-${props.run}`} size="sm" variant="outline" onClick={() => act("partial")}>{t("action.partial")}</Button> : null}
         {["stopped", "interrupted", "failed"].includes(head.status)
           ? <Button id={`continue-${props.run}`} size="sm" onClick={() => act("continue")}>{t("action.continue")}</Button> : null}
         {head.local && !done ? <Button size="sm" variant="ghost" title={t("action.leave.hint")} onClick={leave}>{t("action.leave")}</Button> : null}

@@ -76,7 +76,7 @@ class _Places:
 def from_references(references: Iterable[ReferenceView]) -> RabbitMap:
     """The map of the references met so far, in the order they were decided."""
     places = _Places()
-    edges: list[MapEdge] = []
+    edges: dict[tuple[int, int, Line], MapEdge] = {}  # several tasks may meet the same reference
     for seen in references:
         source = places.add(
             MapNode(
@@ -100,13 +100,14 @@ def from_references(references: Iterable[ReferenceView]) -> RabbitMap:
             )
         )
         if source != target:
-            edges.append(
-                MapEdge(
-                    source=source, target=target, text=seen.text, decision=seen.decision, line=line,
-                    reason=seen.reason, task=seen.task, depth=seen.depth,
-                )
+            edge = MapEdge(
+                source=source, target=target, text=seen.text, decision=seen.decision, line=line,
+                reason=seen.reason, task=seen.task, depth=seen.depth,
             )  # fmt: skip
-    return _laid_out(places.nodes, edges)
+            edges.setdefault((source, target, line), edge)
+    followed = {(source, target) for source, target, line in edges if line == "follow"}
+    kept = [edge for (*ends, line), edge in edges.items() if line != "skip" or tuple(ends) not in followed]
+    return _laid_out(places.nodes, kept)
 
 
 def from_graph(graph: ReferenceGraph) -> RabbitMap:

@@ -11,11 +11,13 @@ from workflows.handler import WorkflowHandler
 
 from ...kb.errors import ModelError
 from ...kb.knowledge_base import KnowledgeBase
+from ...steps.models import Report
 from ...steps.reasoning.availability import ModelMissing, ServerUnavailable, ollama_facts, openai_facts
 from ...steps.reasoning.factory import amake_reasoner
 from ...steps.reasoning.protocol import Availability, Reasoner
 from ...steps.reasoning.settings import ReasonerSettings
 from ..events import ResearchRequest
+from ..partial import partial_report
 from ..research import ResearchWorkflow
 from ..runs import RunStore
 from ..settings import Settings, load_settings
@@ -114,6 +116,9 @@ async def open_services(kb_path: Path) -> Services:
         await reasoners.close()
         runs.close()
 
+    async def partial(run_id: str) -> Report:
+        return await partial_report(runs, kb, settings.research, run_id)
+
     return Services(
         kb=kb,
         settings=ChatSettings(),
@@ -122,5 +127,6 @@ async def open_services(kb_path: Path) -> Services:
         launch=Launch(kb, settings, runs, reasoners),
         availability=reasoners.availability,
         models=reasoners.models,
+        partial=partial,
         close_others=close,
     )

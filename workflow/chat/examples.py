@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ...kb.knowledge_base import KnowledgeBase
 from ...kb.models import Document, Model, Section
+from .labels import short_title
 from .locales import Language, say
 
 WANTED = 4
@@ -18,10 +19,6 @@ DULL = re.compile(
     r"impressum|inkrafttreten|introduction|abstract|contents|preface|foreword|summary|references|bibliography|"
     r"acknowledge?ments|definitions?|appendix|annex|index|glossary|terminology|status of this memo|copyright)\b"
 )
-
-
-ABBREVIATION = re.compile(r"\((?:[^()]*[\s–-])?([A-ZÄÖÜ][\wÄÖÜäöü]{1,11})\)\s*$")
-LONGEST_TITLE = 70
 
 
 class Example(Model):
@@ -39,14 +36,6 @@ def is_telling(section: Section, title: str) -> bool:
         and not DULL.search(heading)
         and heading.casefold() not in title.casefold()
     )
-
-
-def short_title(title: str) -> str:
-    """The abbreviation a law's title ends with, else the title."""
-    found = ABBREVIATION.search(title)
-    if found:
-        return found[1]
-    return title if len(title) <= LONGEST_TITLE else title[:LONGEST_TITLE].rsplit(" ", 1)[0] + " …"
 
 
 def chosen(candidates: Iterable[Example], wanted: int = WANTED) -> list[Example]:

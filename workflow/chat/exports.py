@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ...kb.models import Model
 from ..export import FORMATS
-from .burrow import from_graph, from_references
+from .burrow import MapNode, from_graph, from_references
 from .burrow_svg import to_svg
 from .view import RunView
 
@@ -19,10 +20,10 @@ class Export(Model):
     data: bytes
 
 
-def export(view: RunView, form: str) -> Export | None:
-    """The file, or None when there is no such form or nothing to put into it yet."""
+def export(view: RunView, form: str, named: Callable[[MapNode], MapNode]) -> Export | None:
+    """The file, or None when there is no such form or nothing to put into it yet. ``named`` labels the map's places."""
     if form == "svg":
-        return _map(view)
+        return _map(view, named)
     write = FORMATS.get(f".{form}")
     if view.report is None or write is None or form not in MEDIA:
         return None
@@ -35,9 +36,10 @@ def stem(view: RunView) -> str:
     return f"{words or 'report'}-{view.run}"
 
 
-def _map(view: RunView) -> Export | None:
+def _map(view: RunView, named: Callable[[MapNode], MapNode]) -> Export | None:
     seen = [one for task in view.tasks.values() for one in task.references]
     drawn = from_references(seen) if seen or view.report is None else from_graph(view.report.references)
     if not drawn.nodes:
         return None
+    drawn = drawn.model_copy(update={"nodes": tuple(map(named, drawn.nodes))})
     return Export(name=f"{stem(view)}.svg", media="image/svg+xml", data=to_svg(drawn, view.query).encode())

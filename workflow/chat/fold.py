@@ -79,8 +79,11 @@ def _status(view: RunView, event: StatusChanged) -> RunView:
         times = {"started": view.counters.started or event.at, "ended": 0.0}
     else:
         times = {"ended": event.at}
-    counters = view.counters.model_copy(update=times)
-    return view.model_copy(update={"status": event.status, "error": event.error, "counters": counters})
+    changed = {"status": event.status, "error": event.error, "counters": view.counters.model_copy(update=times)}
+    if event.status == "running":
+        changed["draft"] = Draft()  # what was half written is written anew
+        changed["report"] = None  # a partial one; a finished run is never started again
+    return view.model_copy(update=changed)
 
 
 def _with_round(rounds: tuple[Round, ...], new: Round) -> tuple[Round, ...]:

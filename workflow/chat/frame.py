@@ -51,6 +51,7 @@ def chainlit_app(script: Path, host: str, port: int) -> tuple[ASGIApp, list[Leav
         identify,
         services.start_screen,
         None if services.settings.login else leave,
+        services.partial,
     )
     chainlit.server.app.router.routes[:0] = routes.routes()
     template: Callable[[str], str] = chainlit.server.get_html_template

@@ -27,12 +27,12 @@ class LiveRun:
         self.row = row
         self.ask = Ask.model_validate_json(row.request)
         self.handler: WorkflowHandler | None = None
-        self.pending: Answer | None = None
         self.touched = time.monotonic()
         self._history = history
         self._on_status = on_status
         events = [decode(name, data) for name, data in history.events(row.id)]
         self._count = len(events)
+        self.answers: dict[str, Answer] = {one.id: one for one in events if isinstance(one, Answer)}
         self.view = replay(RunView(run=row.id, query=row.query, mode=self.ask.mode), events)
         self.version = 1
         self.versions: dict[str, int] = dict.fromkeys((*PARTS, *map(_task_part, self.view.tasks)), 1)
@@ -88,6 +88,8 @@ class LiveRun:
             self._show(event)
 
     def _show(self, event: Event) -> None:
+        if isinstance(event, Answer):
+            self.answers[event.id] = event
         before, self.view = self.view, apply(self.view, event)
         changed = changed_parts(before, self.view)
         if changed:

@@ -75,11 +75,10 @@ class RunManager:
         """
         if not is_open(run, answer):
             return False
+        run.record(answer)
         if run.running and run.handler is not None:
-            run.record(answer)
             run.handler.ctx.send_event(answer)
         else:
-            run.pending = answer
             self.continue_run(run)
         return True
 
@@ -137,7 +136,7 @@ class RunManager:
             async for event in handler.stream_events():
                 run.record(event)
                 if isinstance(event, ClarificationRequested | PlanProposed):
-                    self._answer_pending(run, event.id)
+                    self._answer_again(run, handler, event.id)
         except WorkflowCancelledByUser:
             pass
         run.flush()
@@ -151,10 +150,12 @@ class RunManager:
         else:
             run.set_status("done")
 
-    def _answer_pending(self, run: LiveRun, question: str) -> None:
-        answer, run.pending = run.pending, None
-        if answer is not None and answer.id == question:
-            self.answer(run, answer)
+    def _answer_again(self, run: LiveRun, handler: WorkflowHandler, question: str) -> None:
+        """A question asked again after a restart, although the person answered it: the answer they gave holds."""
+        answer = run.answers.get(question)
+        if answer is not None:
+            run.record(answer)
+            handler.ctx.send_event(answer)
 
     def _fail(self, run: LiveRun, sentence: str) -> None:
         try:

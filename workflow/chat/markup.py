@@ -7,7 +7,7 @@ allowed elements without links, images, styles or scripts. Chips are put in afte
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from html import escape
 
 import nh3
@@ -20,6 +20,8 @@ ALLOWED = {
     "blockquote", "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
 KEY = re.compile(r"\s*\[e[0-9a-f]{4,}(?:\s*,\s*e[0-9a-f]{4,})*\]")
+LINKED = re.compile(r"\[(\[\d{1,4}\])\]\[s\d{1,4}\]")  # a marker as the report links it: [[3]][s3]
+DEFINITION = re.compile(r"^\[s\d{1,4}\]: <[^>\n]*>.*$", re.MULTILINE)
 MARKER = re.compile(r"\[(\d{1,4})\]")
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _PLACED = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
@@ -29,13 +31,19 @@ _RENDERER = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable([
 def report_html(markdown: str, citations: Mapping[str, Citation] | None = None) -> str:
     """HTML of the report. ``citations`` by marker ('[3]'); markers without one stay plain text."""
     known = citations or {}
-    text = markdown.replace(_OPEN, "").replace(_CLOSE, "")
+    text = LINKED.sub(r"\1", DEFINITION.sub("", markdown.replace(_OPEN, "").replace(_CLOSE, "")))
     text = MARKER.sub(lambda m: f"{_OPEN}{m[1]}{_CLOSE}" if m[0] in known else m[0], text)
     return _PLACED.sub(lambda m: chip(known[f"[{m[1]}]"]), _clean(text))
 
 
 def _clean(markdown: str) -> str:
     return nh3.clean(_RENDERER.render(markdown), tags=ALLOWED, attributes={"ol": {"start"}}, url_schemes=set())
+
+
+def without_sections(markdown: str, titles: Collection[str]) -> str:
+    """The report without the second-level sections of these titles: what the chat shows in its own way."""
+    parts = re.split(r"(?m)^(?=## )", markdown)
+    return "".join(part for part in parts if part.partition("\n")[0].removeprefix("## ").strip() not in titles)
 
 
 def plain_html(markdown: str) -> str:

@@ -61,11 +61,16 @@ def marked_words(words: Sequence[str], quote: str) -> tuple[set[int], str]:
         return set(), "none"
     at = text.find(wanted)
     if at >= 0:
-        return set(owner[at : at + len(wanted)]), "exact"
+        return _with_signs(owner[at : at + len(wanted)]), "exact"
     near = fuzz.partial_ratio_alignment(wanted, text, score_cutoff=CLOSE_ENOUGH)
     if near is None or len(wanted) < 12:
         return set(), "none"
-    return set(owner[near.dest_start : near.dest_end]), "close"
+    return _with_signs(owner[near.dest_start : near.dest_end]), "close"
+
+
+def _with_signs(owners: Sequence[int]) -> set[int]:
+    """All words from the first to the last, those without a letter ('§', '-') among them."""
+    return set(range(owners[0], owners[-1] + 1)) if owners else set()
 
 
 def open_pdf(path: Path) -> pymupdf.Document:

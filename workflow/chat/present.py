@@ -9,9 +9,11 @@ from ...kb.errors import RabbitholeError
 from ...kb.knowledge_base import KnowledgeBase
 from ...kb.models import Chunk
 from ...steps.models import TIER_WEIGHTS, Citation, Evidence, Report, Round, TaskReport
+from ...steps.phrases import phrase
 from .burrow import MapNode, from_graph, from_references
+from .labels import place_label
 from .live import LiveRun
-from .markup import draft_html, plain_html, report_html
+from .markup import draft_html, plain_html, report_html, without_sections
 from .view import ReferenceView, RunView, TaskView
 
 Json = dict[str, Any]
@@ -91,16 +93,19 @@ class Presenter:
     def _map(self, view: RunView) -> Json:
         seen = [one for task in view.tasks.values() for one in task.references]
         drawn = from_references(seen) if seen or not view.report else from_graph(view.report.references)
-        nodes = [{**node.model_dump(), "page": self._page(node)} for node in drawn.nodes]
-        return {**drawn.model_dump(exclude={"nodes"}), "nodes": nodes}
+        return drawn.model_copy(update={"nodes": tuple(map(self.named, drawn.nodes))}).model_dump()
 
-    def _page(self, node: MapNode) -> int | None:
-        if node.page is not None or node.document is None:
-            return node.page
+    def named(self, node: MapNode) -> MapNode:
+        """The node with its page, and as short a label as its document allows."""
+        if node.document is None:
+            return node
         try:
-            return self._kb.section_by_id(node.section).page if node.section else 0
-        except RabbitholeError:  # gone since
-            return None
+            title = self._kb.document(node.document).title
+            section = self._kb.section_by_id(node.section) if node.section else None
+        except RabbitholeError:  # gone since: the label it had is all there is
+            return node
+        page = node.page if node.page is not None else section.page if section else 0
+        return node.model_copy(update={"page": page, "label": place_label(title, section)})
 
 
 def head(view: RunView) -> Json:
@@ -172,7 +177,7 @@ def report(finished: Report) -> Json:
     by_marker = {citation.marker: citation for citation in finished.citations}
     purposes = finished.metrics.by_purpose.values()
     return {
-        "html": report_html(finished.markdown, by_marker),
+        "html": report_html(without_sections(finished.markdown, shown_apart(finished.language)), by_marker),
         "language": finished.language,
         "citations": {citation.marker.strip("[]"): cited(citation) for citation in finished.citations},
         "quality": {**finished.quality.model_dump(), "total": finished.quality.total} if finished.quality else None,
@@ -187,6 +192,11 @@ def report(finished: Report) -> Json:
         "model_seconds": finished.metrics.model_seconds,
         "followed": finished.metrics.followed,
     }
+
+
+def shown_apart(language: str) -> set[str]:
+    """Titles of the report's sections for which the chat has its own places below the report."""
+    return {phrase(language, f"report.{name}.title") for name in ("missing", "sources", "checks")}
 
 
 def cited(citation: Citation) -> Json:

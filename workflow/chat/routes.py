@@ -14,8 +14,8 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from ...kb.errors import RabbitholeError
-from ...steps.models import Answer, Todo
-from ..events import ClarificationAnswered, PlanApproved
+from ...steps.models import Answer, Report, Todo
+from ..events import ClarificationAnswered, PlanApproved, ReportReady
 from .documents import Documents
 from .exports import export
 from .live import LiveRun
@@ -83,6 +83,7 @@ class Routes:
         identify: Identify,
         start_screen: Callable[[str, str], Awaitable[dict[str, Any]]],
         leave: Callable[[], Awaitable[None]] | None = None,
+        partial: Callable[[str], Awaitable[Report]] | None = None,
     ) -> None:
         self.manager = manager
         self.presenter = presenter
@@ -90,6 +91,7 @@ class Routes:
         self.identify = identify
         self._start_screen = start_screen
         self._leave = leave
+        self._partial = partial
 
     def routes(self) -> list[Route]:
         run, document = f"{PREFIX}/runs/{{run}}", f"{PREFIX}/documents/{{document}}"
@@ -101,6 +103,7 @@ class Routes:
             Route(f"{run}/plan", self.approve, methods=["POST"]),
             Route(f"{run}/stop", self.stop, methods=["POST"]),
             Route(f"{run}/continue", self.go_on, methods=["POST"]),
+            Route(f"{run}/partial", self.partial, methods=["POST"]),
             Route(f"{run}/export/{{form}}", self.export),
             Route(document, self.document),
             Route(f"{document}/file", self.file),
@@ -156,9 +159,18 @@ class Routes:
         return JSONResponse({"continued": self.manager.continue_run(self._run(request, user))})
 
     @guarded
+    async def partial(self, request: Request, user: str) -> Response:
+        """Show what a stopped run found until then, as a report."""
+        run = self._run(request, user)
+        if run.running or run.view.report is not None or self._partial is None:
+            return JSONResponse({"shown": False})
+        run.record(ReportReady(report=await self._partial(run.row.id)))
+        return JSONResponse({"shown": True})
+
+    @guarded
     async def export(self, request: Request, user: str) -> Response:
         run = self._run(request, user)
-        made = await asyncio.to_thread(export, run.view, request.path_params["form"])
+        made = await asyncio.to_thread(export, run.view, request.path_params["form"], self.presenter.named)
         if made is None:
             raise HttpError(404, "There is nothing to export in this form.")
         headers = {"content-disposition": f'attachment; filename="{made.name}"', "cache-control": "no-store"}

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...kb.knowledge_base import KnowledgeBase
+from ...steps.models import Report
 from ...steps.reasoning.protocol import Availability
 from .documents import Documents
 from .examples import examples
@@ -32,6 +33,7 @@ class Services:
     launch: Launcher
     availability: Callable[[], Awaitable[Availability]]
     models: Callable[[], Awaitable[Sequence[str]]]
+    partial: Callable[[str], Awaitable[Report]] | None = None
     close_others: Callable[[], Awaitable[None]] | None = None
     manager: RunManager = field(init=False)
     presenter: Presenter = field(init=False)

@@ -185,9 +185,9 @@ async def open_page(payload: Mapping[str, Any]) -> None:
         await cl.context.emitter.send_toast(say(_language(), "page.gone"), "warning")
         return
     key = uuid.uuid4().hex
-    await cl.ElementSidebar.set_elements([_element("Page", wanted.model_dump(), key)], key=key)
     await cl.ElementSidebar.set_title("canvas")  # the frame's wide form; the element has its own heading
+    await cl.ElementSidebar.set_elements([_element("Page", wanted.model_dump(), key)], key=key)
 
 
 def _element(name: str, props: dict[str, Any], key: str) -> cl.CustomElement:
-    return cl.CustomElement(name=name, props=props, display="inline" if name == "Start" else "side", id=f"{name}-{key}")
+    return cl.CustomElement(name=name, props=props, display="inline", id=f"{name}-{key}")
