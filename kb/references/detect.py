@@ -68,7 +68,8 @@ def _grammar(scan: Scan) -> list[Found]:
         at = last - length + 1
         if at < scan.floor:
             continue
-        inside = wordlike and at > 0 and text[at - 1].isalnum()
+        before = text[at - 1 : at] if wordlike else ""
+        inside = before.isalnum() or (before == "-" and text[at - 2 : at - 1].isalnum())
         for form in forms:
             if inside and not form.inside_word:
                 continue

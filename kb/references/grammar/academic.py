@@ -15,7 +15,7 @@ _NUMBERED = re.compile(
 )
 _ITEM = re.compile(rf"(\d{{1,4}}[a-z]?)(?:{WS}{_DASH}{WS}(\d{{1,4}}[a-z]?))?")
 _LABEL = re.compile(
-    rf"\[{WS}(?P<label>[A-Za-z][\w.+/-]{{1,40}}(?:{WS}[,;]{WS}[A-Za-z][\w.+/-]{{1,40}}){{0,12}})(?P<place>{WS},{WS}(?:S\.|p\.|pp\.|Section|Sec\.|§)[^\[\]\n]{{1,40}})?{WS}\]"
+    rf"\[{WS}(?P<label>[A-Za-z][\w.+-]{{1,40}}(?:{WS}[,;]{WS}[A-Za-z][\w.+-]{{1,40}}){{0,12}})(?P<place>{WS},{WS}(?:S\.|p\.|pp\.|Section|Sec\.|§)[^\[\]\n]{{1,40}})?{WS}\]"
 )
 _RFC = re.compile(r"RFC[-.]?(\d{1,5})\Z", re.IGNORECASE)
 _NOT_A_LABEL = frozenset(
@@ -31,7 +31,7 @@ _NAME = rf"{_PARTICLE}[^\W\d_][\w'’´`¨-]{{0,40}}(?:[ \n]{{1,3}}[A-Z][\w'’�
 _ETAL = r"et\s{1,3}al(?:ii|\.)?"
 _AND = r"(?:and|und|&|et|y|/)"
 _AUTHORS = rf"{_NAME}(?:\s{{0,3}},\s{{0,3}}{_NAME}){{0,6}}(?:\s{{0,3}},?\s{{0,3}}(?:{_AND}|u\.)\s{{0,3}}{_NAME})?(?:\s{{0,3}},?\s{{0,3}}(?:{_ETAL}|u\.\s?a\.))?"
-_YEAR = r"(?:1[89]|20)\d\d[a-z]?(?!\w)|in press|im Druck|forthcoming|n\.d\."
+_YEAR = r"(?:19|20)\d\d[a-z]?(?!\w)|in press|im Druck|forthcoming|n\.d\."
 _YEARS = rf"(?:{_YEAR})(?:\s{{0,3}}[,;&]\s{{0,3}}(?:(?:{_YEAR})|[a-z](?!\w))){{0,8}}"
 _LEAD = r"(?:(?:see(?:\s+also)?|cf\.?|e\.g\.,?|i\.e\.,?|vgl\.|siehe(?:\s+auch)?|z\.\s?B\.|compare|following|also|reviewed in|in|for[ ]a[ ]review,?[ ]see)\s{1,3},?\s{0,2}){0,2}"
 _PLACE = r"(?:\s{0,3}[,:]\s{0,3}(?:S\.|pp?\.|Kap\.|Tab(?:le|\.)|Fig(?:ure|\.)|Ch(?:apter|\.)|Sec(?:tion|\.|t\.)?|Paper|Rn\.)\s{0,3}[^();\n]{1,30}|\s{0,3}:\s{0,3}\d{1,4}(?:[-–]\d{1,4})?)?"
@@ -96,7 +96,7 @@ def _is_entry(text: str, at: int, end: int) -> bool:
 
 
 def _labels(text: str, at: int, match: re.Match[str]) -> list[Found]:
-    if _is_entry(text, at, match.end()):
+    if _is_entry(text, at, match.end()) or text[at - 2 : at] == "| ":
         return []
     found: list[Found] = []
     for label in re.split(r"\s*[,;]\s*", match["label"]):
@@ -204,7 +204,7 @@ def parse_paren(scan: Scan, at: int) -> list[Found]:
         start = at - len(window) + authors.start("authors")
         return _shortforms(start, years.end(), _years(_clean(authors["authors"]), years["years"]))
     opened = _OPEN.match(text, at)
-    if not opened or not re.search(r"(?:1[89]|20)\d\d", text[at : at + 160]):
+    if not opened or not re.search(r"(?:19|20)\d\d", text[at : at + 160]):
         return []
     return _authored(text, at, opened.end(), ")")
 

@@ -47,6 +47,10 @@ class Scan:
     names: Mapping[int, NameHit] = field(default_factory=dict)
     german: bool = True
     floor: int = 0
+    name_ends: frozenset[int] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.name_ends = frozenset(hit.end for hit in self.names.values())
 
 
 Parser = Callable[[Scan, int], list[Found]]

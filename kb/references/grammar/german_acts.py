@@ -7,7 +7,7 @@ import re
 from .form import WS, WS1
 
 _ACTS = (
-    r"(?:Gesetzes|Gesetzbuch(?:e?s)?|Verordnung|Richtlinie|Satzung|Abkommens|Übereinkommens|Vertrag(?:e?s)"
+    r"(?:Gesetzes|Gesetzbuch(?:e?s)?|Verordnung|Richtlinie|Satzung|Abkommens|Übereinkommens|Vertrag(?:e?s)|Vereinbarung|Verfassung|Ordnung"
     r"|Anlage|Norm|Regel)"
 )
 # "des Gesetzes" names nothing and goes back; "des Gesetzes über ..." or "der Verordnung (EU) ..." names an act.
@@ -23,7 +23,7 @@ EU_ACT = re.compile(
     rf"(?:[Vv]erordnung(?:en)?|VERORDNUNG|[Rr]ichtlinien?|RICHTLINIE|[Bb]eschluss(?:es)?|Rahmenbeschluss(?:es)?"
     rf"|[Ee]mpfehlung|[Ee]ntscheidung)|VO|RL){WS}"
     rf"(?P<id>(?:[(<]{WS}(?:{_BODY})(?:,{WS}Euratom)?{WS}[)>]{WS})?(?:Nr\.?{WS})?"
-    rf"\d{{1,4}}{WS}/{WS}\d{{1,4}}(?:{WS}/{WS}(?:{_BODY}|JI|GASP|EURATOM))?)(?!\w)"
+    rf"\d{{1,4}}{WS}/{WS}\d{{1,4}}(?:{WS}/{WS}(?:{_BODY}|JI|GASP|EURATOM)|{WS1}Euratom)?)(?!\w)"
 )
 ISSUER = re.compile(
     rf"{WS1}(?:des{WS1}Europäischen{WS1}Parlaments{WS1}und{WS1}des{WS1}Rates|des{WS1}Rates|der{WS1}Kommission"
@@ -40,7 +40,7 @@ _ADJECTIVE = r"[a-zäöüß]{2,30}(?:en|er|es|em|e)"
 _NOUN = r"[A-ZÄÖÜ][\wäöüß]{0,60}(?:-[\wäöüß]{0,60}){0,4}"
 _PHRASE = (
     rf"(?:,?{WS1}{_JOIN}(?!{WS1}ein)|,)?(?:{WS1}{_JOIN})?(?:{WS1}{_ARTICLE})?(?:{WS1}(?!(?:eine|findet){WS1}){_ADJECTIVE}){{0,3}}"
-    rf"{WS1}{_NOUN}"
+    rf"{WS1}(?:{_NOUN}|(?:und|oder){WS1}-[a-zäöüß]{{2,40}})"
 )
 LONG = re.compile(
     rf"(?:[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:ten|te|tes){WS1})?(?:Gesetz(?:es)?|Verordnung|Übereinkommens?|Abkommens?|Vertrag(?:e?s)?)"

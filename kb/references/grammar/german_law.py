@@ -39,7 +39,7 @@ def parse(scan: Scan, at: int) -> list[Found]:
         if not paths:
             break
         groups.append((pos, paths))
-        law = law_after(scan, paths.end) or _apposed(scan, at, paths.end)
+        law = _law(scan, pos, paths) or _apposed(scan, at, paths.end)
         separator = SEPARATOR.match(text, paths.end)
         if law or not separator:
             break
@@ -52,6 +52,14 @@ def parse(scan: Scan, at: int) -> list[Found]:
         if not _opens(text, start, paths)
         for found in _founds(text, start, paths.end, paths, None)
     ]
+
+
+def _law(scan: Scan, start: int, paths: Paths) -> LawName | None:
+    """The law after the path, unless "Artikel 7" is a heading and the law's name its title on the next line."""
+    law = law_after(scan, paths.end)
+    if law and "\n" in scan.text[paths.end : paths.end + 3] and _opens(scan.text, start, paths):
+        return None
+    return law
 
 
 def _group(text: str, pos: int, *, first: bool) -> Paths | None:

@@ -208,7 +208,7 @@ def _separated(text: str, end: int, path: Path, plural: bool) -> tuple[list[Path
     value = _value(text, after, name)
     if value is None and name in ("Buchst", "DBuchst"):
         return _numbered_elder(text, after, path)
-    if value is None or _COUNTED.match(text, value[1]):
+    if value is None or _COUNTED.match(text, value[1]) or _is_item(text, separator.end(), value[1]):
         value = None
     if value is None and name not in ("§", "Art") and plural:
         value = _value(text, after, "§")
@@ -222,6 +222,11 @@ def _separated(text: str, end: int, path: Path, plural: bool) -> tuple[list[Path
     if separator["range"]:
         return [(*path[:-1], (name, each)) for each in expand(path[-1][1], value[0])[1:]] or [path], value[1]
     return [(*path[:-1], (name, value[0]))], value[1]
+
+
+def _is_item(text: str, start: int, end: int) -> bool:
+    """Whether the number after a line break is the next item of an enumeration: "Nummer 2 bis 6,\n2. die ..."."""
+    return "\n" in text[start:end] and text[end : end + 1] in (".", ")")
 
 
 def _numbered_elder(text: str, pos: int, path: Path) -> tuple[list[Path], int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _LEADERS = re.compile(r"[^\n]{0,160}?(?:\.{4,}|(?:\.\s){4,}|…{2,}|_{4,})")
-_HEADING_REST = re.compile(r"[.:)]?[ \t]*(?:\n|\Z|[-–—:]?[ \t]*[(\[]?[A-ZÄÖÜ])")
+_HEADING_REST = re.compile(r"[.:)]?[ \t]*(?:\n|\||\Z|[-–—:]?[ \t]*[(\[]?[A-ZÄÖÜ])")
 _CAPTION_REST = re.compile(r"[ \t]*[.:–—]")
 
 

@@ -20,7 +20,7 @@ class LawName:
     edition: str | None = None
 
 
-_ARTICLE = re.compile(rf"{WS1}(?:des|der|dem|den|vom|von{WS1}der|zum|zur|zu{WS1}de[mnr]){WS1}")
+_ARTICLE = re.compile(rf"{WS1}(?:des|der|dem|den|dieses|dieser|vom|von{WS1}der|zum|zur|zu{WS1}de[mnr]){WS1}")
 # What stands before the word that decides: "des Hamburgischen Pressegesetzes", "des Lebensmittel- und Futtermittelgesetzbuchs".
 _BEFORE = re.compile(
     rf"[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:en|er|em|es){WS1}|[A-ZÄÖÜ][a-zäöüß]{{1,30}}-,?{WS1}(?:(?:und|oder){WS1})?"
@@ -37,13 +37,17 @@ _OF_LAND = (
 )
 _SHAPE = re.compile(
     r"(?:\w[\w-]*(?:gesetz(?:e?s|en?)?|gesetzbuch(?:e?s)?|verordnung(?:en)?|ordnung|verfassung|richtlinie|satzung|konvention|abkommens?"
-    r"|vertrag(?:e?s)?|übereinkommens?|charta|statuts?|vereinbarung|pakts?|protokolls?|kodex|recht)"
+    r"|vertrag(?:e?s)?|übereinkommens?|charta|statuts?|vereinbarung|pakts?|protokolls?|kodex)"
     r"|(?:[A-ZÄÖÜ]+[a-zäöüß]+)+[A-ZÄÖÜ]+[\w-]*|[A-ZÄÖÜ][a-zäöüß]+(?:G|V|O|VO|GB|StV)"
     r"|[A-ZÄÖÜ]{2,7}(?:-[A-ZÄÖÜ]\w{0,8})?)\Z"
 )
 _NOT_A_LAW = frozenset(
     "Absatz Abs Satz Nummer Nr Artikel Art Anlage Anhang Buchstabe Kapitel Teil Abschnitt Tabelle Spalte Seite Rn "
     "RdNr Rdnr Rz BGH BVerfG BSG BFH BAG BVerwG OLG LG AG VG OVG LSG EuGH EGMR NJW NVwZ NZA UA III II IV VI VII VIII IX XI XII IA IE iVm EU EG USA DDR BRD PDF CD "
+    "Gesetz Gesetzes Gesetze Gesetzen Verordnung Verordnungen Richtlinie Satzung Verfassung Ordnung Vertrag Vertrags Vertrages "
+    "Abkommen Abkommens Übereinkommen Übereinkommens Vereinbarung Protokoll Protokolls Konvention Statut Statuts Charta Kodex "
+    "Pakt Pakts Fahrzeugbesatzung Besatzung Anordnung Rechtsverordnung Allgemeinverfügung Größenordnung Tagesordnung Zuordnung "
+    "MeV keV GeV TeV kWh MWh "
     "UND ODER BIS DES DER DIE DAS ABS SATZ ART".split()
 )
 _SUFFIX = re.compile(

@@ -12,6 +12,7 @@ _STATES = (
 )
 _STATE = re.compile(rf"(?:{_STATES}|{_STATES.replace('en|', 'es|')})\s\Z")
 _COMPOUND_END = re.compile(r"gesetz(?:es|buch(?:e?s)?)?(?![\w-])")
+_INDEFINITE = re.compile(r"\bein(?:em|es)?\s\Z")
 _GENERIC = frozenset(
     "natur bundes landes änderungs ausführungs einführungs zustimmungs vertrags steuer verfassungs maßnahme einzelfall fach rahmen parlaments reform umsetzungs "
     "haushalts sonder spezial straf grund begleit artikel mantel fremd alt neu kirchen moral sitten zeit entwurfs gegen referenten landesverfassungs einspruchs "
@@ -33,7 +34,7 @@ def parse_compound(scan: Scan, at: int) -> list[Found]:
     head = text[start:at]
     if len(head) < 5 or not head[:1].isupper() or head.lower().strip("-") in _GENERIC or not scan.german:
         return []
-    if start in scan.names:
+    if start in scan.names or end.end() in scan.name_ends or _INDEFINITE.search(text, max(0, start - 8), start):
         return []
     state = _STATE.search(text, max(scan.floor, start - 28), start)
     start = state.start() if state else start
@@ -48,7 +49,7 @@ def parse_abbreviation(scan: Scan, at: int) -> list[Found]:
 
 
 _MIXED_CASE = re.compile(
-    r"[A-ZÄÖÜ]{1,4}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+){1,4}+(?<=[GVO])(?![\w-])(?:-(?:RL|VO)(?![\w-]))?|[A-ZÄÖÜ]{1,5}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+)?-(?:RL|VO)(?![\w-])"
+    r"[A-ZÄÖÜ]{1,4}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+){1,4}+(?<=[GVO])(?<![A-Za-z][a-z][VO])(?![\w-])(?:-(?:RL|VO)(?![\w-]))?|[A-ZÄÖÜ]{1,5}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+)?-(?:RL|VO)(?![\w-])"
 )
 _COURTS = frozenset("BVerfG BVerwG BPatG LVerfG VerfG VerwG OVerwG HzV AdV BesG KommV".split())
 
