@@ -96,7 +96,8 @@ def _standards(text: str) -> Iterator[str]:
         series = " ".join(found["series"].split())
         number = found["number"].strip()
         edition = (found["edition"] or "").strip(" :_()")
-        yield f"{series} {number}" + (f":{edition}" if edition else "")
+        separator = " " if edition[:3].casefold() == "rev" else ":"
+        yield f"{series} {number}" + (f"{separator}{edition}" if edition else "")
     if found := _CFR_PART.match(folded):
         yield f"{found[1]} CFR Part {found[2]}"
 

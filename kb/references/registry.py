@@ -60,6 +60,8 @@ _GENERIC = frozenset(
         "volume",
     }
 )
+_INTERNATIONAL = frozenset({"en", "iso", "iec"})
+_NATIONAL = frozenset({"din", "en", "bs", "nf", "önorm", "sn", "vde"})
 _TITLE_HEADS = frozenset({"gesetz", "verordnung", "richtlini", "übereinkomm", "abkomm", "vertrag"})
 _CONTINUING = frozenset(
     {"in", "im", "auf", "für", "bei", "beim", "von", "vom", "zur", "zum", "über", "an", "am", "aus", "nach"}
@@ -155,7 +157,8 @@ class Registry:
         for rule, keys in self._stages(key):
             entries = self._held(keys, collections)
             if entries:
-                return _by_edition(entries, rule, self._proper(keys, proper), split.edition)
+                editions = key in self._known or _names_an_act(key) or bool(numbers(key)) or _abbreviates(split.base)
+                return _by_edition(entries, rule, self._proper(keys, proper), split.edition, editions=editions)
         rule = "a known work that is not in the collection" if key in self._known else "no document goes by this name"
         return Lookup((), rule, proper, split.edition, self._other_parts(key, collections))
 
@@ -174,7 +177,7 @@ class Registry:
             split = split_edition(name)
             held = split.edition or _edition_of(document)
             for key in {name_key(split.base), name_key(name)}:
-                if key and not any(entry.document.id == document.id for entry in self._by_key[key]):
+                if _tells(key) and not any(entry.document.id == document.id for entry in self._by_key[key]):
                     self._by_key[key].append(Entry(document, name, held))
 
     def _stages(self, key: NameKey) -> Iterator[tuple[str, Sequence[NameKey]]]:
@@ -185,6 +188,10 @@ class Registry:
             yield "exact name, more words following", (lead,) if lead in self._by_key else ()
             return
         yield "name but for a typing error", self._fuzzy(key)
+        yield (
+            "national edition of the standard",
+            [candidate for candidate in self._by_numbers.get(numbers(key), ()) if _adopts(candidate, key)],
+        )
         yield "part of the name", self._substring(key)
 
     def _fuzzy(self, key: NameKey) -> Sequence[NameKey]:
@@ -263,8 +270,11 @@ def _edition_of(document: Document) -> str | None:
     return None
 
 
-def _by_edition(entries: tuple[Entry, ...], rule: str, name: str, asked: str | None) -> Lookup:
-    """The edition asked for; without it, or with none asked for, the latest, and the reader is told."""
+def _by_edition(entries: tuple[Entry, ...], rule: str, name: str, asked: str | None, *, editions: bool) -> Lookup:
+    """The edition asked for; without it, or with none asked for, the latest, and the reader is told.
+
+    ``editions``: documents of this name are editions of one work, as with laws and standards, not just namesakes.
+    """
     if asked is not None:
         same = tuple(entry for entry in entries if entry.edition and editions_agree(asked, entry.edition))
         if same:
@@ -274,7 +284,7 @@ def _by_edition(entries: tuple[Entry, ...], rule: str, name: str, asked: str | N
         latest = _latest(entries)
         held = ", ".join(sorted({entry.edition for entry in entries if entry.edition}))
         return Lookup(latest, f"{rule}, other edition", name, asked, f"edition {asked} is not held, but {held}")
-    latest = _latest(entries)
+    latest = _latest(entries) if editions else entries
     if len(latest) < len(entries):
         older = ", ".join(sorted({entry.edition or "undated" for entry in entries if entry not in latest}))
         return Lookup(latest, f"{rule}, latest edition", name, None, f"latest edition taken; also held: {older}")
@@ -292,6 +302,22 @@ def _latest(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
 def _names_an_act(key: NameKey) -> bool:
     """A law's name leads to that law alone: 'Kostenverordnung' is not the 'Kostenverordnung zum Atomgesetz'."""
     return key[-1].endswith(("gesetz", "ordnung", "buch", "richtlini", "satzung")) or key[-1] in {"act", "regulation"}
+
+
+def _tells(key: NameKey) -> bool:
+    """Whether a name says anything: 'Verordnung' or 'Report' alone do not."""
+    return any(token not in _GENERIC for token in key)
+
+
+def _abbreviates(name: str) -> bool:
+    """'StrlSchV', 'UVPG': one word with a capital inside."""
+    return " " not in name and any(letter.isupper() for letter in name[1:])
+
+
+def _adopts(candidate: NameKey, key: NameKey) -> bool:
+    """Whether a standard is the national edition of the one asked for: 'DIN EN ISO 7503-1' of 'ISO 7503-1'."""
+    lead = candidate[: len(candidate) - len(key)]
+    return key[0] in _INTERNATIONAL and candidate[len(lead) :] == key and bool(lead) and set(lead) <= _NATIONAL
 
 
 def _contains(longer: NameKey, shorter: NameKey) -> bool:
