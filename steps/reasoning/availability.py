@@ -53,7 +53,7 @@ def ollama_facts(settings: ReasonerSettings) -> ServerFacts:
                     thinks="thinking" in (shown.get("capabilities") or ()),
                 )
     raise ModelMissing(
-        f"The Ollama server at {base} has no model {settings.ollama_model!r}: run `ollama pull {settings.ollama_model}`."
+        f"Ollama at {base} has no model {settings.ollama_model!r}: run `ollama pull {settings.ollama_model}`."
     )
 
 

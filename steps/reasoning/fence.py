@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 OPEN, CLOSE = "<<<DOCUMENT {key}>>>", "<<<END {key}>>>"
 
@@ -17,6 +16,35 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _TEMPLATE = re.compile(
     r"<\|[^|>\n]{0,60}\|>|<\s*/?\s*(?:s|think|tool_call|tool_response|function_calls?|invoke|system|assistant|user|im_start|"
     r"im_end)\s*>|\[/?(?:INST|SYS|TOOL_CALLS|AVAILABLE_TOOLS)\]|<<\s*/?\s*SYS\s*>>|<\s*(?:start|end)_of_turn\s*>",
+    re.IGNORECASE,
+)
+# Sentences that give orders to a language model, German and English.
+_MACHINE = (
+    r"(?:ai|a\.i\.|ki|llm|llms|chatbot|(?:ai|ki)[- ](?:assistant|assistent\w*|modell?\w*|system\w*|agent\w*)|"
+    r"(?:large )?language models?|sprachmodell\w*|assistant|assistent\w*|künstliche intelligenz)"
+)
+_ORDERS = r"(?:instructions?|instruktion\w*|prompts?|anweisung\w*|system ?prompts?|guidelines|vorgaben|befehle?)"
+_COMMAND = re.compile(
+    rf"\b(?:ignor\w*|disregard|forget|vergiss|vergessen|missachte\w*|überschreib\w*|override)\b[^.]{{0,40}}"
+    rf"(?:\b(?:all|any|alle\w*|previous|prior|above|earlier|your|deine\w*|ihre\w*|bisherig\w*|vorherig\w*|obig\w*|"
+    rf"vorangegangen\w*)\b[^.]{{0,30}})\b{_ORDERS}"
+    r"|\bsystem[- ]?(?:prompt|nachricht|anweisung)|\bdeveloper message\b|\bjailbreak|\bprompt injection"
+    rf"|\b(?:as an?|als) {_MACHINE}\b"
+    rf"|\b(?:you are now|du bist (?:jetzt|nun|ab sofort)|sie sind (?:jetzt|nun|ab sofort) (?:ein|kein))\b"
+    rf"|\b(?:dear|hello|attention|note to|notice to|message (?:to|for)|hinweis an|nachricht an|achtung|liebe[rs]?|"
+    rf"wichtig für|important for|instructions? (?:to|for)|anweisung\w* (?:an|für))\b[^.]{{0,20}}\b{_MACHINE}\b"
+    rf"|\b{_MACHINE}\b[^.]{{0,30}}\b(?:must|shall|should|muss|soll|have to)\b[^.]{{0,60}}"
+    rf"\b(?:answer|respond|write|say|ignore|include|antwort\w*|schreib\w*|sagen|ignorier\w*|einfügen|behaupten)"
+    r"|\b(?:in|into|to|at the (?:end|top) of|am ende|in) (?:your|deine[rmn]?|ihre[rmn]?) "
+    r"(?:report|answer|response|output|summary|antwort|bericht|ausgabe|zusammenfassung)\b"
+    r"|\b(?:respond|reply|answer|antworte\w*|antworten sie) (?:only|nur|always|immer|ausschließlich)\b"
+    r"|\b(?:call|use|invoke|execute) the (?:tool|function)\b|\b(?:rufe|benutze|verwende) das werkzeug\b"
+    r"|^\s*\W{0,4}(?:system|assistant|user|developer|tool)\W{0,2}:\s",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ACTIVE_MARKUP = re.compile(
+    r"!\[[^\]]*\]\s*\(|\[[^\]]*\]\((?:\w+:|//)|<!--|\bjavascript:|\bdata:text|\{\s*\"(?:tool|name|function)\"\s*:"
+    r"|</?(?:script|img|iframe|svg|object|embed|form|style|link|meta|a|video|audio|input|base|math)(?=[\s/>])",
     re.IGNORECASE,
 )
 _FENCE = re.compile(r"<{3,}|>{3,}|`{3,}|~{3,}")
@@ -49,6 +77,11 @@ def fenced(key: str, where: str, text: str) -> str:
     return f"{OPEN.format(key=key)}\n({one_line(where)})\n{as_data(text).strip()}\n{CLOSE.format(key=key)}"
 
 
-def is_suspicious(text: str) -> bool:
-    """Whether a text holds invisible or template characters worth telling the person about."""
-    return bool(_TEMPLATE.search(text)) or any(unicodedata.category(character) == "Cf" for character in text)
+def addresses_model(text: str) -> bool:
+    """Whether a sentence speaks to a machine that reads, not to people: it is no information and is never quoted."""
+    return bool(_TEMPLATE.search(text) or _COMMAND.search(visible(text)))
+
+
+def has_markup(text: str) -> bool:
+    """Whether a text holds links, images, HTML or a tool call: nothing a quotation needs."""
+    return bool(_ACTIVE_MARKUP.search(text))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ....kb.models import Model
 from ..aspects import Aspect, asked_aspects, says
+from ..fence import addresses_model, has_markup
 from ..matter import task_matter, wanted
 from ..protocol import Passage
 from ..similarity import Meaning, coverage, weights
@@ -36,6 +37,8 @@ class Scored(Model):
 def is_statement(sentence: Sentence) -> bool:
     """Headings, table rules, page furniture and scraps say nothing one could quote."""
     text = sentence.flat
+    if addresses_model(text) or has_markup(text):
+        return False
     letters = sum(character.isalpha() for character in text)
     if len(text) < 30 or letters < 0.5 * len(text) or len(text.split()) < 5:
         return False

@@ -64,7 +64,7 @@ class Gateway:
         self.model = model
         self.settings = settings
         self.thinking = thinking
-        self._clocks = Clocks(
+        self.clocks = Clocks(
             first=settings.llm_first_token_timeout, idle=settings.llm_idle_timeout, total=settings.llm_total_timeout
         )
         self._slots: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
@@ -181,7 +181,7 @@ class Gateway:
         started, said, prompt_tokens, output_tokens_ = loop.time(), 0, None, None
         try:
             with recorder.model_open():
-                async with aclosing(timed(self.client, call, self._clocks)) as deltas:
+                async with aclosing(timed(self.client, call, self.clocks)) as deltas:
                     async for delta in deltas:
                         said += len(delta.text)
                         prompt_tokens = delta.prompt_tokens or prompt_tokens
