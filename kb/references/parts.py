@@ -29,6 +29,7 @@ _MARKERS: dict[str, tuple[str, str]] = {
     "Buchst": (_LINE + r"\(?{value}\)(?=\s|$)", _LINE + r"\(?[a-z]\)(?=\s|$)"),
     "DBuchst": (_LINE + r"{value}\)(?=\s|$)", _LINE + r"([a-z])\1\)(?=\s|$)"),
 }
+_PARAGRAPH_MARK = re.compile(_LINE + r"\((\d+[a-z]?)\)(?=\s|$)")
 _CAPTIONS = {
     "table": r"(?:Tabelle|Table|Tab\.)",
     "figure": r"(?:Abbildung|Figure|Abb\.|Fig\.|Bild)",
@@ -185,8 +186,12 @@ def sentences(text: str, within: Span) -> list[Span]:
 
 def paragraph_at(text: str, offset: int) -> str | None:
     """The number of the paragraph '(3)' that contains an offset of a section's text."""
-    marks = list(re.compile(_LINE + r"\((\d+[a-z]?)\)(?=\s|$)").finditer(text, 0, max(0, offset)))
-    return marks[-1][1] if marks else None
+    found: str | None = None
+    for mark in _PARAGRAPH_MARK.finditer(text):
+        if mark.start() > offset:
+            break
+        found = mark[1]
+    return found
 
 
 def _enumerates(text: str, start: int, end: int) -> bool:

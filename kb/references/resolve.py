@@ -15,7 +15,8 @@ from .places import Found, find_in_section, find_place
 from .reader import Reader
 from .registry import Entry, Lookup, Registry
 from .relative import Reading, read_relative, work_of
-from .section_index import SectionIndex, number_key
+from .section_index import SectionIndex, number_key, path_key
+from .standing import Standing
 
 FOLLOWING_LIMIT = 5
 """Successors given for an open end ('ff.'): what a person reads on to, not the rest of the law."""
@@ -45,6 +46,7 @@ class Resolver:
         self._indexes: dict[str, SectionIndex] = {}
         self._bibliographies: dict[str, Bibliography] = {}
         self._enabling: dict[str, str | None] = {}
+        self._force = Standing(reader, registry)
 
     def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Where ``reference``, standing at ``at``, leads among the documents of ``collections`` (all when empty)."""
@@ -171,11 +173,8 @@ class Resolver:
 
     def _divided_so(self, own: Document, reference: Reference) -> bool:
         """Whether the citing document has sections of the kind asked for; if not, a bare number is another's."""
-        unit, value = reference.path[0] if reference.path else ("", "")
-        if unit not in ("§", "Art"):
-            return True
-        index = self.index(own.id)
-        return number_key(f"{unit} {value}").kind in index.kinds or bool(index.find(unit, value))
+        unit = reference.path[0][0] if reference.path else ""
+        return unit not in ("§", "Art") or path_key(unit, "").kind in self.index(own.id).kinds
 
     def _standing(self, at: Place, index: SectionIndex) -> Section | None:
         if at.section is not None and at.section in index.by_id:
@@ -269,13 +268,15 @@ class Resolver:
             file=target.document.file,
             page=page,
             page_label=label,
-            note=target.note,
+            note="; ".join(note for note in (target.note, self._force.of_document(target.document)) if note),
         )
 
     def _resolved(self, target: _Target, found: Found, reference: Reference) -> Resolution:
         page, label = self._reader.page_of(target.document.id, found.start)
         section = found.section
-        notes = [target.note, found.note]
+        notes = [target.note, found.note, self._force.of_document(target.document)]
+        if section is not None:
+            notes.append(self._force.of_section(section))
         if found.missing is not None:
             notes.append(f"{found.missing[0]} {found.missing[1]} was not found there; the place around it is given")
         following: tuple[str, ...] = ()

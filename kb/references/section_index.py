@@ -170,15 +170,18 @@ _EXCLUSIVE = frozenset({"§", "art", "anlage", "anhang", "annex", "appendix"})
 
 
 def _variants(key: NumberKey) -> tuple[str, ...]:
-    """The number as asked; for a Roman numeral also its Arabic form, and the other way round up to twenty."""
-    if _ROMAN.fullmatch(key.value) and key.kind not in {"", "§"}:
+    """The number as asked; for divisions also in Roman or Arabic figures. An annex 'X' is not annex '10'."""
+    if key.kind not in _DIVISIONS:
+        return (key.value,)
+    if _ROMAN.fullmatch(key.value):
         return (key.value, str(_arabic(key.value)))
-    if key.value.isdigit() and int(key.value) <= len(_TO_ROMAN) and key.kind not in {"", "§"}:
+    if key.value.isdigit() and 0 < int(key.value) <= len(_TO_ROMAN):
         return (key.value, _TO_ROMAN[int(key.value) - 1])
     return (key.value,)
 
 
-_TO_ROMAN = tuple("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split())  # noqa: SIM905
+_DIVISIONS = frozenset({"part", "chapter", "title", "book", "abschnitt", "unterabschnitt"})
+_TO_ROMAN = tuple("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split())
 
 
 def _arabic(roman: str) -> int:
