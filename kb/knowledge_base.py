@@ -67,7 +67,7 @@ class KnowledgeBase:
         Raises KnowledgeBaseError when there is none, when it is damaged or of a newer version, or when it was built
         with another embedding model than the settings name.
         """
-        return cls(Store(Path(path), settings or KbSettings(), create=create))
+        return cls(Store(Path(path).absolute(), settings or KbSettings(), create=create))
 
     def close(self) -> None:
         self._store.close()

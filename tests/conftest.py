@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rabbithole.kb import KbSettings, KnowledgeBase
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "kb" / "sample"
 
 # No test may pick up a person's settings, a model server or the network.
-os.environ.setdefault("HF_HUB_OFFLINE", "1")
-os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["EMBEDDING_MODEL"] = "hash"
+os.environ["REASONER"] = "extractive"
 
 
 def sample_builder() -> Any:
@@ -41,3 +43,13 @@ def sample_gold() -> list[dict[str, Any]]:
     """The questions of ``kb/sample/gold.json``."""
     questions: list[dict[str, Any]] = json.loads((SAMPLE / "gold.json").read_text(encoding="utf-8"))["questions"]
     return questions
+
+
+@pytest.fixture(scope="session")
+def sample_database(sample_pdfs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a knowledge base with the sample collection, for tests that only read it."""
+    folder = tmp_path_factory.mktemp("sample-kb") / "database"
+    with KnowledgeBase.open(folder, KbSettings(embedding_model="hash"), create=True) as kb:
+        report = kb.ingest([sample_pdfs], "sample")
+    assert not report.skipped
+    return folder

@@ -39,7 +39,7 @@ def resolve(
     with KnowledgeBase.open(kb) as base:
         names = base.require(collections or ())
         place = find_place(base, standing_in, section) if standing_in else None
-        found = base.detect(reference) or (as_name(reference),)
+        found = detected(base, reference) or (as_name(reference),)
         resolutions = [base.resolve(item, at=place, collections=names) for item in found]
     if as_json:
         shapes = [shape(resolution) for resolution in resolutions]
@@ -47,6 +47,14 @@ def resolve(
         return
     for item, resolution in zip(found, resolutions, strict=True):
         show(item, resolution)
+
+
+def detected(base: KnowledgeBase, text: str) -> tuple[Reference, ...]:
+    """References in the words given, read as running text: at the beginning of a line "§ 12" would be a heading."""
+    lead = "… "
+    found = base.detect(f"{lead}{text}")
+    shift = len(lead)
+    return tuple(each.model_copy(update={"start": each.start - shift, "end": each.end - shift}) for each in found)
 
 
 def as_name(text: str) -> Reference:
