@@ -1,11 +1,11 @@
-"""Running headers and footers: lines at the edge of pages that come again and again."""
+"""Running headers and footers: rows at the edge of pages that come again and again."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .lines import Line
 from .numbering import split_number
@@ -19,6 +19,7 @@ _BLANKS = re.compile(r"\s+")
 _LONE_NUMBER = re.compile(
     r"[\[(\s–—|-]*(?:(?:page|seite|p\.|s\.)\s*)?(?:[A-Z]-)?(?:\d{1,4}|[ivxlcdm]{1,7})[\])\s–—|-]*", re.IGNORECASE
 )
+_SIDES = ("top", "bottom")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,50 +39,67 @@ class Furniture:
         return [[lines[index].text for index in sorted(gone)] for lines, gone in zip(pages, self.removed, strict=True)]
 
 
+@dataclass(slots=True)
+class _Seen:
+    """On how many pages an edge row's shape, text and height were seen."""
+
+    pages: int
+    shapes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    placed: Counter[tuple[str, str, int]] = field(default_factory=Counter)
+    texts: Counter[str] = field(default_factory=Counter)
+    rows: Counter[tuple[str, int]] = field(default_factory=Counter)
+
+    @property
+    def needed(self) -> int:
+        return 2 if self.pages <= 4 else max(3, min(self.pages // 12, 6))
+
+    def add(self, side: str, row: Sequence[Line], first: bool) -> None:
+        for line in row:
+            self.shapes[side, shape(line.text)] += 1
+            self.texts[line.text] += 1
+        for step in {round(line.base / STEP) + near for line in row for near in (0, 1)}:
+            for text in {shape(line.text) for line in row}:
+                self.placed[side, text, step] += 1
+            if first:
+                self.rows[side, step] += 1
+
+    def repeats(self, side: str, line: Line, apart: bool, first: bool) -> bool:
+        """Whether a line of an edge row is furniture."""
+        text, step = shape(line.text), round(line.base / STEP)
+        if self.pages < 2:
+            return False
+        if _LONE_NUMBER.fullmatch(line.text):
+            return apart
+        if _names_section(line.text) and self.texts[line.text] < 2:
+            return False  # "Anlage 4" at the top of its first page, beside "Anlage 3" at the top of another
+        if max(self.placed[side, text, step], self.placed[side, text, step + 1]) >= self.needed:
+            return True
+        if apart and self.shapes[side, text] >= max(self.needed, self.pages / 2):
+            return True
+        usual = max(self.rows[side, step], self.rows[side, step + 1]) >= max(3, self.pages / 2)
+        return first and apart and usual and self.texts[line.text] >= 2  # names of chapters
+
+
 def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> Furniture:
     """Edge rows whose text, digits aside, comes again at the same height of several pages; lone page numbers.
 
     Rows are taken from the edge inwards: what stands behind a row of text is text.
     """
     edges = [_edges(lines, height) for lines, height in zip(pages, heights, strict=True)]
-    heights_seen: Counter[tuple[str, str, int]] = Counter()
-    shapes_seen: Counter[tuple[str, str]] = Counter()
-    texts_seen: Counter[str] = Counter()
+    seen = _Seen(sum(1 for lines in pages if lines))
     for lines, edge in zip(pages, edges, strict=True):
-        at_edge = [(side, shape(lines[index].text), lines[index].base) for side, index, _ in edge]
-        shapes_seen.update({(side, text) for side, text, _ in at_edge})
-        heights_seen.update(
-            {(side, text, round(base / STEP) + near) for side, text, base in at_edge for near in (0, 1)}
-        )
-        texts_seen.update({lines[index].text for _, index, _ in edge})
-    filled = sum(1 for lines in pages if lines)
-    needed = 2 if filled <= 4 else max(3, min(filled // 12, 6))
+        for side in _SIDES:
+            for count, row in enumerate(edge[side]):
+                seen.add(side, [lines[index] for index in row], first=count == 0)
     removed: list[frozenset[int]] = []
     for lines, edge in zip(pages, edges, strict=True):
         gone: set[int] = set()
-        for side in ("top", "bottom"):
-            rows = [
-                [index for where, index, row in edge if where == side and row == count] for count in range(EDGE_ROWS)
-            ]
-            taken = 0
-            for count, row in enumerate(rows):
-                for index in row:
-                    text, base = shape(lines[index].text), lines[index].base
-                    step = round(base / STEP)
-                    here = max(heights_seen[side, text, step], heights_seen[side, text, step + 1])
-                    if _names_section(lines[index].text) and texts_seen[lines[index].text] < 2:
-                        continue  # "Anlage 4" at the top of its first page, beside "Anlage 3" at the top of another
-                    apart = _apart(lines, index, side)
-                    if (
-                        here >= needed
-                        or (apart and shapes_seen[side, text] >= max(needed, filled / 2))
-                        or (count <= 1 and apart and filled > 1 and _LONE_NUMBER.fullmatch(lines[index].text))
-                    ):
-                        taken = count + 1
-                if taken <= count and not all(_apart(lines, index, side) for index in row):
+        for side in _SIDES:
+            for count, row in enumerate(edge[side]):
+                apart = _apart(lines, row, side)
+                if not any(seen.repeats(side, lines[index], apart, count == 0) for index in row):
                     break
-            # a text that is not repeated, between repeated ones and the edge (a chapter's name), belongs to them
-            gone |= {index for row in rows[:taken] for index in row if len(lines[index].text) <= MAX_LETTERS}
+                gone |= {index for index in row if len(lines[index].text) <= MAX_LETTERS}
         removed.append(frozenset(gone))
     return Furniture(tuple(removed))
 
@@ -93,35 +111,40 @@ def shape(text: str) -> str:
 
 def _names_section(text: str) -> bool:
     numbered = split_number(text)
-    return numbered.unit not in ("", "decimal", "roman", "letter") and bool(numbered.number)
+    return numbered.unit not in ("", "roman", "letter") and bool(numbered.number)
 
 
-def _apart(lines: Sequence[Line], index: int, side: str) -> bool:
+def _apart(lines: Sequence[Line], row: Sequence[int], side: str) -> bool:
     """Whether there is more than a line's space between an edge row and the text."""
-    line = lines[index]
     if side == "top":
-        inner = [other.base - line.base for other in lines if other.base > line.base + 0.6 * line.height]
+        edge = max(lines[index].base for index in row)
+        inner = [line.base - edge for line in lines if line.base > edge + 0.5 * line.height]
     else:
-        inner = [line.base - other.base for other in lines if other.base < line.base - 0.6 * line.height]
-    return not inner or min(inner) > 1.6 * line.size
+        edge = min(lines[index].base for index in row)
+        inner = [edge - line.base for line in lines if line.base < edge - 0.5 * line.height]
+    return not inner or min(inner) > 1.6 * max(lines[index].size for index in row)
 
 
-def _edges(lines: Sequence[Line], height: float) -> list[tuple[str, int, int]]:
-    """(side, index of the line, row counted from the edge) of the outermost rows within the margins."""
-    result: list[tuple[str, int, int]] = []
+def _edges(lines: Sequence[Line], height: float) -> dict[str, list[list[int]]]:
+    """By side, the outermost rows within the margins as lists of line indexes, from the edge inwards."""
+    found: dict[str, list[list[int]]] = {side: [] for side in _SIDES}
     if not lines:
-        return result
+        return found
     text_top, text_bottom = min(line.y0 for line in lines), max(line.y1 for line in lines)
     limit = MAX_EDGE_SHARE * height
     for side, order in (("top", 1), ("bottom", -1)):
-        indexes = sorted(range(len(lines)), key=lambda index: order * (lines[index].y0 + lines[index].y1))
-        row, edge = -1, 0.0
-        for index in indexes:
-            middle = (lines[index].y0 + lines[index].y1) / 2
-            if row < 0 or abs(middle - edge) > 0.6 * lines[index].height:
-                row, edge = row + 1, middle
-            away = middle - min(text_top, limit) if side == "top" else max(text_bottom, height - limit) - middle
-            if row >= EDGE_ROWS or away > limit:
+        rows = found[side]
+        edge = 0.0
+        for index in sorted(range(len(lines)), key=lambda index: order * lines[index].base):
+            base = lines[index].base
+            away = base - min(text_top, limit) if side == "top" else max(text_bottom, height - limit) - base
+            if away > limit:
                 break
-            result.append((side, index, row))
-    return result
+            if rows and abs(base - edge) <= 0.5 * lines[index].height:
+                rows[-1].append(index)
+            elif len(rows) < EDGE_ROWS:
+                rows.append([index])
+                edge = base
+            else:
+                break
+    return found

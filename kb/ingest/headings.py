@@ -16,6 +16,8 @@ MAX_HEADING = 220
 MAX_TITLE_LINES = 6
 LARGER = 1.12
 COMMON_FONT = 0.1
+APPENDIX_RANK = 9
+TOP_RANK = 100
 _WORDS = re.compile(
     r"(?:abstract|zusammenfassung|introduction|einleitung|vorwort|preface|foreword|references|normative references|"
     r"informative references|literatur|literaturverzeichnis|quellen|quellenverzeichnis|bibliography|works cited|"
@@ -30,8 +32,9 @@ _WORDS = re.compile(
 )
 _NOT_TITLE = re.compile(
     r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[,;)/–-]|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|the (?:act|code)\b|"
-    r"i\.\s?v\.|ff?\.|[a-zäöü]\)|[a-zäöü]+ )"
+    r"i\.\s?v\.|ff?\.|[a-zäöü]\))"
 )
+_RUNNING = re.compile(r"[a-zäöü]+ ")
 _SENTENCE_END = re.compile(r"[.;,:]$")
 _APPENDIX = re.compile(r"([A-Z])\s+([A-ZÄÖÜ][^\W\d_]{2,}.*)")
 _LETTER = re.compile(r"[^\W\d_]{2}")
@@ -45,6 +48,7 @@ class Style:
     bold: bool
     mono: bool
     left: float
+    right: float
     pitches: dict[float, float]
     common_fonts: frozenset[str] = frozenset()
 
@@ -57,6 +61,16 @@ class Style:
         return self.stands_out(line) or (bool(line.font) and line.font not in self.common_fonts)
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A heading: index of its first line, how many lines it fills, what it says, the line itself."""
+
+    index: int
+    lines: int
+    numbered: Numbered
+    line: Line
+
+
 def body_style(lines: Sequence[Line]) -> Style:
     """The style of most letters."""
     letters: Counter[tuple[float, bool, bool]] = Counter()
@@ -67,23 +81,23 @@ def body_style(lines: Sequence[Line]) -> Style:
         fonts[line.font] += len(line.text)
         lefts[round(line.x0)] += 1
     if not letters:
-        return Style(10.0, False, False, 0.0, {})
+        return Style(10.0, False, False, 0.0, 0.0, {})
     size, bold, mono = letters.most_common(1)[0][0]
     common = [left for left, count in lefts.items() if count >= 0.03 * len(lines)]
     usual = frozenset(font for font, count in fonts.items() if count >= COMMON_FONT * fonts.total())
-    return Style(size, bold, mono, min(common, default=0.0), line_pitches(lines), usual)
+    return Style(size, bold, mono, min(common, default=0.0), max(line.x1 for line in lines), line_pitches(lines), usual)
 
 
 def heads_from_typography(lines: Sequence[Line]) -> list[Head]:
     """Headings in reading order. A number alone is no proof: it must follow from those before it and stand apart."""
     style = body_style(lines)
-    found: list[tuple[int, int, Numbered, Line]] = []
+    found: list[Found] = []
     numbers = Sequencer()
     index = 0
     while index < len(lines):
         count, numbered = _candidate(lines, index, style)
         if count and numbers.accepts(numbered, strong=style.is_special(lines[index])):
-            found.append((index, count, numbered, lines[index]))
+            found.append(Found(index, count, numbered, lines[index]))
             index += count
         else:
             index += 1
@@ -117,14 +131,19 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
     return count, numbered if numbered.unit == "letter" and not split_number(text).number else split_number(text)
 
 
+def _fits_number(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> bool:
+    """Whether what follows a number may be a title; "4.2.3 foo bar" only where it stands alone."""
+    if numbered.unit != "decimal":
+        return not _RUNNING.match(numbered.heading)
+    if _titlelike(numbered.heading):
+        return True
+    return "." in numbered.number and bool(_LETTER.search(numbered.heading)) and _single(lines, index, style)
+
+
 def _titlelike(text: str) -> bool:
-    start = text.lstrip("\"'„“‘(«")[:1]
-    return (
-        not text.startswith("(")
-        and bool(_LETTER.search(text))
-        and (start.isupper() or start.isdigit())
-        and not text.endswith((",", ";", "-"))
-    )
+    bare = text.lstrip("\"'„“‘(«")
+    opens_well = bare[:1].isupper() or bare[:1].isdigit() or (len(bare) < len(text) and text[0] != "(")
+    return text[0] != "(" and bool(_LETTER.search(text)) and opens_well and not text.endswith((",", ";", "-"))
 
 
 def _gap_above(lines: Sequence[Line], index: int, style: Style) -> bool:
@@ -166,7 +185,9 @@ def _single(lines: Sequence[Line], index: int, style: Style) -> bool:
         return False
     if _SENTENCE_END.search(text) and not text.endswith(("etc.", "?")):
         return False
-    return _closed(lines, last, style) and line.x0 <= style.left + 2.5 * style.size + (60 if not style.mono else 0)
+    centred = abs(line.x0 + line.x1 - style.left - style.right) < 4 * style.size
+    near = line.x0 <= style.left + 2.5 * style.size + (0 if style.mono else 60)
+    return _closed(lines, last, style) and (near or centred)
 
 
 def _title_lines(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> int:
@@ -249,18 +270,36 @@ def _roman(number: str) -> int:
     )
 
 
-def _with_levels(found: Sequence[tuple[int, int, Numbered, Line]], style: Style) -> list[Head]:
-    """Levels from the ranks of numbers; headings without a number by the size of their letters."""
-    sizes = sorted({line.size for _, _, numbered, line in found if not numbered.number}, reverse=True)
+def _with_levels(found: Sequence[Found], style: Style) -> list[Head]:
+    """Levels from the ranks of numbers; headings without a number by their style beside the numbered ones."""
+    found = _without_title_page(found)
+    by_style: dict[tuple[float, bool], int] = {}
+    for each in found:
+        if each.numbered.number and each.numbered.rank > APPENDIX_RANK:
+            look = each.line.size, each.line.bold
+            by_style[look] = min(by_style.get(look, each.numbered.rank), each.numbered.rank)
+    top = min(by_style.values(), default=TOP_RANK)
+    largest = max((size for size, _ in by_style), default=0.0)
+    sizes = sorted({each.line.size for each in found if not each.numbered.number}, reverse=True)
     heads: list[Head] = []
     stack: list[int] = []
-    ranks = {line.size: numbered.rank for _, _, numbered, line in found if numbered.number}
-    for index, count, numbered, line in found:
-        rank = numbered.rank
-        if not numbered.number:
-            rank = min(ranks.get(line.size, 100 + sizes.index(line.size)), 100 + sizes.index(line.size))
+    for each in found:
+        line, rank = each.line, each.numbered.rank
+        if not each.numbered.number:
+            below = sizes.index(line.size) + (20 if line.size < largest else 0)
+            rank = by_style.get((line.size, line.bold), top - 1 if 0 < largest < line.size else TOP_RANK + below)
+            if _WORDS.fullmatch(each.numbered.heading) and (by_style or line.mono):
+                rank = top
         while stack and stack[-1] >= rank:
             stack.pop()
         stack.append(rank)
-        heads.append(Head(index, count, numbered.number, numbered.heading, len(stack) - 1))
+        heads.append(Head(each.index, each.lines, each.numbered.number, each.numbered.heading, len(stack) - 1))
     return heads
+
+
+def _without_title_page(found: Sequence[Found]) -> Sequence[Found]:
+    """Large print before the first real heading of a document that has real ones is its title page."""
+    real = [n for n, each in enumerate(found) if each.numbered.number or _WORDS.fullmatch(each.numbered.heading)]
+    if len(real) >= 3 and found[real[0]].line.page <= 2:
+        return found[real[0] :]
+    return found
