@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from ..kb.knowledge_base import KnowledgeBase
 from ..kb.models import Model, Section
 from .budget import tokens_of_span
-from .extraction import extract
+from .extraction import Opened, extract
 from .models import TIER_WEIGHTS, Anchor, ChainLink, Evidence, TaskSummary, Todo
 from .neighbours import next_door
-from .passages import Reading, readings_of_hits, search_all
+from .passages import Reading, open_reading, readings_of_hits, search_all
 from .reasoning.protocol import Reasoner
 from .references import Mention
 from .relevance import keep
@@ -54,14 +54,18 @@ async def search_task(
     ``inherited`` is evidence of an earlier run that is read again for this question.
     """
     queries = (await reasoner.task_queries(anchor, todo))[:QUERIES_PER_TASK] or (todo.text,)
-    hits = await search_all(kb, queries, collections, settings.m_chunks_per_query)
-    earlier = [
-        Reading(document=item.document, section=item.section, chunk=item.chunk, start=item.start, end=item.end)
-        for item in inherited
-        if not item.external
-    ]
-    readings = unique((*await readings_of_hits(kb, hits, settings.section_read_tokens), *earlier))
-    found = await extract(kb, reasoner, settings, anchor, todo, readings)
+
+    def read() -> list[Opened]:
+        hits = search_all(kb, queries, collections, settings.m_chunks_per_query)
+        earlier = [
+            Reading(document=item.document, section=item.section, chunk=item.chunk, start=item.start, end=item.end)
+            for item in inherited
+            if not item.external
+        ]
+        readings = unique((*readings_of_hits(kb, hits, settings.section_read_tokens), *earlier))
+        return [open_reading(kb, todo.id, reading) for reading in readings]
+
+    found = await extract(kb, reasoner, settings, anchor, todo, await asyncio.to_thread(read))
     kept = keep(found.evidence, settings.reference_relevance_threshold, settings.reference_min_results)
     ordered = sorted(kept, key=lambda item: (-item.score, item.document, item.start))
     return TaskSearch(queries=tuple(queries), evidence=tuple(ordered), best=found.best)
@@ -76,9 +80,12 @@ async def search_once(
     collections: Sequence[str],
 ) -> TaskSearch:
     """The baseline: the question as it stands is the one query; chunks are read as they are."""
-    hits = await search_all(kb, [anchor.query], collections, settings.m_chunks_per_query)
-    readings = await readings_of_hits(kb, hits, 0)
-    found = await extract(kb, reasoner, settings, anchor, todo, readings)
+
+    def read() -> list[Opened]:
+        hits = search_all(kb, [anchor.query], collections, settings.m_chunks_per_query)
+        return [open_reading(kb, todo.id, reading) for reading in readings_of_hits(kb, hits, 0)]
+
+    found = await extract(kb, reasoner, settings, anchor, todo, await asyncio.to_thread(read))
     return TaskSearch(queries=(anchor.query,), evidence=found.evidence, best=found.best)
 
 
@@ -99,58 +106,48 @@ async def follow(
     The place itself is kept whatever it scores (a gate has said it is worth reading); what stands beside it must be
     relevant, measured by the weight of its tier. ``scale``: see ``extract``.
     """
-    readings = await places_to_read(kb, settings, anchor, todo, mention)
     link = ChainLink(
         document=source.document,
         section=source.section,
         reference=mention.reference.text,
         kind=mention.reference.kind,
     )
-    found = await extract(
-        kb,
-        reasoner,
-        settings,
-        anchor,
-        todo,
-        readings,
-        depth=depth,
-        chain=(*source.chain, link),
-        mention=mention,
-        scale=scale,
-        least=round(INHERITED_SHARE * source.score, 4),
-    )
+    chain, via = (*source.chain, link), f"{mention.source}:{mention.reference.start}"
+
+    def read() -> list[Opened]:
+        places = places_to_read(kb, settings, todo.text, mention)
+        return [open_reading(kb, todo.id, place, depth=depth, chain=chain, via=via) for place in places]
+
+    opened = await asyncio.to_thread(read)
+    inherited = round(INHERITED_SHARE * source.score, 4)
+    found = await extract(kb, reasoner, settings, anchor, todo, opened, mention=mention, scale=scale, least=inherited)
     least = settings.reference_relevance_threshold
-    spans = {(one.start, one.end) for one in readings[:1]}
-    kept = tuple(
-        item
-        for item in found.evidence
-        if (item.start, item.end) in spans or item.score >= least * TIER_WEIGHTS[item.tier]
-    )
+    named = {evidence.key for evidence, _ in opened[:1]}
+    kept = tuple(item for item in found.evidence if item.key in named or item.score >= least * TIER_WEIGHTS[item.tier])
     return Followed(
         evidence=kept,
-        sections=tuple(dict.fromkeys(reading.section or reading.document for reading in readings)),
-        tokens=sum(tokens_of_span(reading.start, reading.end) for reading in readings),
+        sections=tuple(dict.fromkeys(evidence.section or evidence.document for evidence, _ in opened)),
+        tokens=sum(tokens_of_span(evidence.start, evidence.end) for evidence, _ in opened),
     )
 
 
-async def places_to_read(
-    kb: KnowledgeBase, settings: ResearchSettings, anchor: Anchor, todo: Todo, mention: Mention
+def places_to_read(
+    kb: KnowledgeBase, settings: ResearchSettings, question: str, mention: Mention
 ) -> tuple[Reading, ...]:
     """The section whole when it fits, else the exact place, else what a search inside it finds; then neighbours."""
-    resolution = mention.resolution
+    resolution, limit = mention.resolution, settings.section_read_tokens
     if resolution.document is None:
         return ()
-    document = resolution.document
     if resolution.section is None:
-        return await _inside(kb, settings, _question(anchor, todo), document, None)
-    section = await asyncio.to_thread(kb.section_by_id, resolution.section)
-    readings = list(_whole_or_place(section, resolution.start, resolution.end, settings.section_read_tokens))
+        return _inside(kb, limit, question, resolution.document, None)
+    section = kb.section_by_id(resolution.section)
+    readings = list(_whole_or_place(section, resolution.start, resolution.end, limit))
     if not readings:
-        readings += await _inside(kb, settings, _question(anchor, todo), document, section.id)
-    others = [await asyncio.to_thread(kb.section_by_id, one) for one in resolution.following[:SUCCESSORS]]
-    others += next_door(*await asyncio.to_thread(kb.neighbours, section.id))
+        readings += _inside(kb, limit, question, resolution.document, section.id)
+    others = [kb.section_by_id(one) for one in resolution.following[:SUCCESSORS]]
+    others += next_door(*kb.neighbours(section.id))
     for other in others:
-        readings += _whole_or_place(other, None, None, settings.section_read_tokens)
+        readings += _whole_or_place(other, None, None, limit)
     return unique(readings)
 
 
@@ -173,10 +170,6 @@ async def whole_sections(kb: KnowledgeBase, evidence: Sequence[Evidence]) -> set
     return await asyncio.to_thread(work)
 
 
-def _question(anchor: Anchor, todo: Todo) -> str:
-    return todo.text if todo.text != anchor.query else anchor.query
-
-
 def _whole_or_place(section: Section, start: int | None, end: int | None, limit_tokens: int) -> tuple[Reading, ...]:
     """The section with its subsections, or the exact place in it, whichever first fits; empty when neither does."""
     spans = [(section.start, section.end)]
@@ -188,11 +181,9 @@ def _whole_or_place(section: Section, start: int | None, end: int | None, limit_
     return ()
 
 
-async def _inside(
-    kb: KnowledgeBase, settings: ResearchSettings, question: str, document: str, section: str | None
-) -> tuple[Reading, ...]:
-    hits = await search_all(kb, [question], (), SCOPED_CHUNKS, documents=[document], section=section)
-    return await readings_of_hits(kb, hits, settings.section_read_tokens)
+def _inside(kb: KnowledgeBase, limit: int, question: str, document: str, section: str | None) -> tuple[Reading, ...]:
+    hits = search_all(kb, [question], (), SCOPED_CHUNKS, documents=[document], section=section)
+    return readings_of_hits(kb, hits, limit)
 
 
 async def summarise(reasoner: Reasoner, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from ..kb.knowledge_base import KnowledgeBase
 from ..kb.models import Model, QuotePlace
-from .models import Anchor, ChainLink, Evidence, Quote, Todo
-from .passages import Reading, open_reading
+from .models import Anchor, Evidence, Quote, Todo
 from .reasoning.protocol import Extraction, Passage, Reasoner
 from .reasoning.text import sentences
 from .references import Mention, accept_found
@@ -16,9 +15,11 @@ from .relevance import scaled
 from .settings import ResearchSettings
 from .tiers import classify
 
+Opened = tuple[Evidence, Passage]
+
 
 class Extracted(Model):
-    """Evidence in the order of the readings, and the best relevance among them."""
+    """Evidence in the order of the passages, and the best relevance among them."""
 
     evidence: tuple[Evidence, ...] = ()
     best: float = 0.0
@@ -30,25 +31,19 @@ async def extract(
     settings: ResearchSettings,
     anchor: Anchor,
     todo: Todo,
-    readings: Sequence[Reading],
+    opened: Sequence[Opened],
     *,
-    depth: int = 0,
-    chain: tuple[ChainLink, ...] = (),
     mention: Mention | None = None,
     scale: float | None = None,
     least: float = 0.0,
 ) -> Extracted:
-    """Read, extract, check. A passage without any relevance to the task is left out.
+    """Extract and check. A passage without any relevance to the task is left out.
 
     ``scale`` is the best relevance the task's search found, against which scores are calibrated; None: of these.
-    With a ``mention`` the first reading is the place it names: kept whatever it says, scoring ``least`` at least.
+    With a ``mention`` the first passage is the place it names: kept whatever it says, scoring ``least`` at least.
     """
-    if not readings:
+    if not opened:
         return Extracted()
-    via = f"{mention.source}:{mention.reference.start}" if mention else ""
-    opened = await asyncio.to_thread(
-        lambda: [open_reading(kb, todo.id, reading, depth=depth, chain=chain, via=via) for reading in readings]
-    )
     wanted = settings.reference_extraction_method != "regex"
     extracted = await reasoner.extract(anchor, todo, [passage for _, passage in opened], references=wanted)
     by_key = {one.key: one for one in extracted}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -40,7 +39,7 @@ def passage_of_chunk(chunk: Chunk, file: str, score: float = 0.0) -> Passage:
     return Passage(key=chunk.id, where=where, text=chunk.text, score=score)
 
 
-async def search_all(
+def search_all(
     kb: KnowledgeBase,
     queries: Sequence[str],
     collections: Sequence[str],
@@ -59,7 +58,7 @@ async def search_all(
         scores = calibrated([hit.score for hit in found])
         return [hit.model_copy(update={"score": score}) for hit, score in zip(found, scores, strict=True)]
 
-    results = [await asyncio.to_thread(one, query) for query in dict.fromkeys(queries) if query.strip()]
+    results = [one(query) for query in dict.fromkeys(queries) if query.strip()]
     best: dict[str, Hit] = {}
     for row in zip_longest(*results):
         for hit in row:
@@ -84,13 +83,9 @@ def widen(hits: Sequence[Hit], sections: dict[str, Section], limit_tokens: int) 
     return tuple(readings.values())
 
 
-async def readings_of_hits(kb: KnowledgeBase, hits: Sequence[Hit], limit_tokens: int) -> tuple[Reading, ...]:
+def readings_of_hits(kb: KnowledgeBase, hits: Sequence[Hit], limit_tokens: int) -> tuple[Reading, ...]:
     """What is read for these hits."""
-
-    def load() -> dict[str, Section]:
-        return {hit.chunk.section: kb.section_by_id(hit.chunk.section) for hit in hits}
-
-    return widen(hits, await asyncio.to_thread(load), limit_tokens)
+    return widen(hits, {hit.chunk.section: kb.section_by_id(hit.chunk.section) for hit in hits}, limit_tokens)
 
 
 def open_reading(

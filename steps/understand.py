@@ -27,7 +27,7 @@ async def retrieve(
     kb: KnowledgeBase, queries: Sequence[str], collections: Sequence[str], settings: ResearchSettings
 ) -> tuple[Hit, ...]:
     """The best chunks of each query, de-duplicated, best first within each query."""
-    return await search_all(kb, queries, collections, settings.k_results)
+    return await asyncio.to_thread(search_all, kb, queries, collections, settings.k_results)
 
 
 async def run_round(

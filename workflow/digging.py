@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from workflows.events import Event
@@ -27,6 +28,7 @@ from .events import (
 from .seen import seen_events
 from .state import ResearchState, TaskState
 
+MOST_SHOWN = 50  # keys of evidence a progress event carries
 Result = ChunksFound | WavePlanned | RefResolved | TaskFinished | BranchFailed
 
 
@@ -89,13 +91,13 @@ def _settle(draft: Draft, task: int, settings: ResearchSettings) -> list[Event]:
     before = draft.tasks[task].cursor
     draft.settle_wave(task, settings, language)
     state = draft.state
-    settled = state.waves.get(task, ())[before : draft.tasks[task].cursor]
+    wave = draft.wave(task)
+    settled = wave[before : draft.tasks[task].cursor]
     events: list[Event] = [event for key in settled for event in seen_events(state, draft.ledger[key])]
     if settled:
         events.append(progress(draft, task))
     if not draft.wave_done(task):
         return events
-    wave = state.waves.get(task, ())
     if any(draft.ledger[key].evidence for key in wave):
         return [*events, _next_wave(draft, task, draft.tasks[task].depth + 1)]
     draft.task(task, stage="summarising")
@@ -184,14 +186,14 @@ def progress(draft: Draft, task: int) -> TaskProgress:
     """How a task stands, for the person."""
     state = draft.tasks[task]
     todo = next(one for one in draft.state.todos if one.id == task)
-    wave = draft.state.waves.get(task, ())[: state.cursor]
-    found = [key for entry in wave for key in draft.ledger[entry].evidence]
+    wave = itertools.islice(draft.wave(task), state.cursor)
+    found = (key for entry in wave for key in draft.ledger[entry].evidence)
     return TaskProgress(
         task=task,
         text=todo.text,
         status=todo.status,
         queries=list(state.queries),
-        evidence=list(dict.fromkeys((*state.evidence, *found)))[:50],
+        evidence=list(dict.fromkeys((*state.evidence, *itertools.islice(found, MOST_SHOWN)))),
         depth=state.depth,
         tokens=state.tokens,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..steps.models import Todo, TodoStatus
@@ -61,6 +61,11 @@ class Draft:
             update["tasks"] = self._tasks
         return self._base.model_copy(update=update)
 
+    def wave(self, task: int) -> tuple[str, ...]:
+        """Keys of the task's current wave to follow, in order."""
+        waves: Mapping[int, tuple[str, ...]] = self._fields.get("waves", self._base.waves)
+        return waves.get(task, ())
+
     # --- waves --------------------------------------------------------------------------------------------------------
     def open_wave(self, task: int, depth: int, entries: Sequence[LedgerEntry]) -> None:
         """Take a gated wave into the ledger; the task then follows what is to be followed, in order."""
@@ -73,7 +78,7 @@ class Draft:
     def settle_wave(self, task: int, settings: ResearchSettings, language: str) -> None:
         """Settle results as far as all before them are known; a stop closes the rest of the wave."""
         state = self.tasks[task]
-        wave = self._fields.get("waves", self._base.waves).get(task, ())
+        wave = self.wave(task)
         before = self._fields.get("seen", self._base.seen).get(task, frozenset())
         totals = Settling(seen=before, stale=state.stale, tokens=state.tokens)
         cursor = state.cursor
@@ -93,10 +98,9 @@ class Draft:
     def send_out(self, window: int) -> list[LedgerEntry]:
         """Entries to follow now: canonical order over all tasks, no more than ``window`` in flight."""
         sent: list[LedgerEntry] = []
-        waves = self._fields.get("waves", self._base.waves)
         free = window - sum(self._running(task) for task in self.tasks)
         for task in sorted(self.tasks):
-            wave = waves.get(task, ())
+            wave = self.wave(task)
             while free > 0 and self.tasks[task].stage == "following" and self.tasks[task].next < len(wave):
                 position = self.tasks[task].next
                 entry = self.ledger[wave[position]]
@@ -112,11 +116,11 @@ class Draft:
         state = self.tasks[task]
         if state.stage != "following":
             return 0
-        wave = self._fields.get("waves", self._base.waves).get(task, ())
+        wave = self.wave(task)
         return sum(self.ledger[key].status == "running" for key in wave[state.cursor : state.next])
 
     def wave_done(self, task: int) -> bool:
-        wave = self._fields.get("waves", self._base.waves).get(task, ())
+        wave = self.wave(task)
         return self.tasks[task].stage == "following" and self.tasks[task].cursor >= len(wave)
 
 
