@@ -30,14 +30,15 @@ _AFTER = re.compile(
 _BRACKETED = re.compile(r"^[ \t]*\[(?P<label>[^\[\]\n]{1,40})\](?:[ \t]+|[ \t]*\n[ \t]*)(?=\S)", re.M)
 _NUMBERED = re.compile(r"^[ \t]*(?P<label>\d{1,4})[.)]?[ \t]+(?=[^\W\d_a-z]|[\"“„])", re.M)
 _SURNAME = r"(?:(?:[Vv]an|[Vv]on|[Dd]e|der|den|di|da|le|la)[ ]){0,3}[A-ZÄÖÜÉÀÈÁÍÓÚØÅ][\w'’-]{1,40}"
-_INITIALS = r"(?:[A-ZÄÖÜÉØÅ]\.?[ -]?){1,4}"
+_CAPITAL = "[A-ZÄÖÜÉØÅ]"
+_INITIALS = rf"(?:(?:{_CAPITAL}\.[ -]?){{1,4}}|{_CAPITAL}{{1,3}}(?=[,.;\s]|$))"
 _NAMED = re.compile(rf"^[ \t]*(?={_SURNAME},?\s+(?:{_INITIALS}\b|[A-Z][a-z]+)(?:,|\.| and| &| und|\s*\())", re.M)
 _PERSON = rf"(?:{_SURNAME},?\s{{1,3}}{_INITIALS}|{_INITIALS}\s?{_SURNAME})"
 _PEOPLE = re.compile(
     rf"(?:{_PERSON}(?:\s?\([Ee]ds?\.\))?(?:\s?(?:,|;|&|and\b|und\b|et al\.?)){{0,3}}\s?){{1,40}}[.:,]?\s{{0,3}}"
 )
 _PEOPLE_AND_YEAR = re.compile(
-    r"(?P<people>.{2,300}?)[ ,.]{0,3}\((?:[A-Z][a-z]+ )?(?:1[89]|20)\d{2}[a-z]?\)[.,:]?\s+(?P<rest>.+)"
+    r"(?P<people>.{2,300}?)[ ,]{0,3}\((?:[A-Z][a-z]+ )?(?:1[89]|20)\d{2}[a-z]?\)[.,:]?\s+(?P<rest>.+)"
 )
 _YEAR = re.compile(r"(?<![\d./-])(?:1[89]|20)\d{2}[a-z]?(?![\d/])(?!-\d)")
 _PARENTHESISED_YEAR = re.compile(r"\((?:[A-Z][a-z]+\s+)?((?:1[89]|20)\d{2}[a-z]?)\)")
