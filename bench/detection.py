@@ -88,7 +88,7 @@ def misses(rows: Sequence[Row], spans: Spans, keep: Callable[[Gold], bool], *, e
         for gold in filter(keep, row.golds):
             touching = [row.text[slice(*span)] for span in sorted(detected) if overlaps(span, gold)]
             if not touching or (exact and strip(row.text, gold.start, gold.end) not in trimmed):
-                yield f"{gold.label} [[{gold.text}]] <- {touching} ... {row.text[gold.end : gold.end + 30]!r}"
+                yield f"{gold.label} [[{gold.text!r}]] <- {touching} ... {row.text[gold.end : gold.end + 30]!r}"
 
 
 def is_law(gold: Gold) -> bool:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from . import (
     academic,
+    author_year,
     documents,
     english_law,
     eu,
     external,
     german_law,
     german_relative,
+    parenthesised,
     published,
     standards,
     unregistered,
@@ -31,6 +33,8 @@ ALL_FORMS: tuple[Form, ...] = (
     *english_law.FORMS[1:],
     *documents.FORMS,
     *academic.FORMS,
+    *author_year.FORMS,
+    *parenthesised.FORMS,
     *external.FORMS,
     *unregistered.FORMS,
 )

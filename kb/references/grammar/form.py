@@ -48,6 +48,8 @@ class Scan:
     german: bool = True
     floor: int = 0
     name_ends: frozenset[int] = frozenset()
+    round_brackets: bool | None = None
+    """Whether the text cites by numbers in round brackets; None until a form asked."""
 
     def __post_init__(self) -> None:
         self.name_ends = frozenset(hit.end for hit in self.names.values())
