@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from .errors import KnowledgeBaseError, UsageError
+from .ingest import maintenance as collected
 from .ingest.progress import IngestProgress
 from .models import (
     BibliographyEntry,
@@ -128,7 +129,7 @@ class KnowledgeBase:
         passwords: Sequence[str] = (),
     ) -> IngestReport:
         """Bring a collection up to date with folders and files of PDFs; see ``kb.ingest.pipeline``."""
-        from .ingest.pipeline import ingest  # noqa: PLC0415  loads PyMuPDF and its layout model (3 s)
+        from .ingest.pipeline import ingest  # noqa: PLC0415  needed for writing only
 
         store = self._store
         with _ONE_WRITER:
@@ -146,9 +147,19 @@ class KnowledgeBase:
             self._store.release()
         return len(documents)
 
+    def remove_files(self, collection: str, files: Sequence[str]) -> int:
+        """Remove documents of a collection by their file names; how many there were. Raises UsageError."""
+        self.require((collection,))
+        with _ONE_WRITER:
+            return collected.remove_files(self._store, collection, files)
+
+    def stats(self) -> collected.Stats:
+        """What is in the knowledge base, in figures."""
+        return collected.stats(self._store)
+
     def check(self) -> list[str]:
-        """What is wrong with the indexes, a sentence each; empty when all is well."""
-        return maintenance.check(self._store)
+        """What is wrong with the indexes or differs from the files, a sentence each; empty when all is well."""
+        return [*maintenance.check(self._store), *collected.check_files(self._store)]
 
     def repair(self, progress: maintenance.Progress | None = None) -> None:
         """Mend what ``check`` finds."""

@@ -110,7 +110,8 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
     if line.note or line.verbatim or len(line.text) > MAX_HEADING or not _apart(lines, index, style):
         return nothing
     numbered = split_number(line.text)
-    if not numbered.number and style.stands_out(line) and (match := _APPENDIX.fullmatch(line.text)):
+    late = line.page > 0 and line.page >= lines[-1].page // 3
+    if late and not numbered.number and style.stands_out(line) and (match := _APPENDIX.fullmatch(line.text)):
         numbered = Numbered("letter", match[1], match[2])
     if not numbered.number:
         if line.cells > 1:
@@ -234,7 +235,9 @@ class Sequencer:
     def _accept_series(self, numbered: Numbered) -> bool:
         """I, II, III or A, B, C: one after the other from the first on."""
         value = _roman(numbered.number) if numbered.unit == "roman" else ord(numbered.number[0]) - ord("A") + 1
-        if 1 <= value - self._series.get(numbered.unit, 0) <= 3 or (value == 1 and numbered.unit in self._series):
+        last = self._series.get(numbered.unit, 0)
+        skips = 3 if last or self._decimal else 1
+        if 1 <= value - last <= skips or (value == 1 and last):
             self._series[numbered.unit] = value
             return True
         return False

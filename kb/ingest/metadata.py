@@ -20,7 +20,7 @@ _INTEGER = re.compile(r"[+-]?\d{1,15}")
 _FLOAT = re.compile(r"[+-]?\d+\.\d+(?:[eE][+-]?\d+)?")
 _GERMAN_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
-_YEAR_IN_NAME = re.compile(r"(?<!\d)(19[5-9]\d|20[0-4]\d)(?!\d)")
+_YEAR_IN_NAME = re.compile(r"(?<![^\W_])(19[5-9]\d|20[0-4]\d)(?![^\W_])")
 _DATED = re.compile(
     r"(?:Ausfertigungsdatum:?\s*|(?:vom|Stand:?|Fassung|Datum:?|Date:?|dated|Published:?)\s+(?:\d{1,2}\.\s*)?(?:\w+\s+)?|"
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|"
