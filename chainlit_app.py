@@ -9,7 +9,8 @@ from chainlit.data.base import BaseDataLayer
 from chainlit.types import ThreadDict
 from rabbithole.workflow.chat import session
 from rabbithole.workflow.chat.datalayer import HistoryDataLayer
-from rabbithole.workflow.chat.services import current
+from rabbithole.workflow.chat.hearing import hear
+from rabbithole.workflow.chat.services import LOCAL_USER, current
 from starlette.datastructures import Headers
 
 
@@ -23,7 +24,7 @@ async def by_password(name: str, password: str) -> cl.User | None:
 
 
 async def by_address(headers: Headers) -> cl.User | None:
-    return cl.User(identifier=session.LOCAL_USER) if session.is_local(headers.get("host", "")) else None
+    return cl.User(identifier=LOCAL_USER) if session.is_local(headers.get("host", "")) else None
 
 
 if current().settings.login:
@@ -44,7 +45,7 @@ async def on_chat_resume(thread: ThreadDict) -> None:
 
 @cl.on_message
 async def on_message(message: cl.Message) -> None:
-    await session.hear(message)
+    await hear(message)
 
 
 @cl.on_settings_update

@@ -135,6 +135,11 @@
     return [value, keep];
   }
 
+  // Without a login there is nobody to log out.
+  function setLocal(local) {
+    document.documentElement.toggleAttribute("data-local", Boolean(local));
+  }
+
   // Brings what now waits for the person into sight, once.
   function useArrival(React, key) {
     const ref = React.useRef(null);
@@ -155,6 +160,6 @@
     return result;
   }
 
-  window.rabbithole = { api, act, t, plural, number, percent, duration, language, useTexts, useRun, useKept, useArrival };
+  window.rabbithole = { api, act, t, plural, number, percent, duration, language, useTexts, useRun, useKept, useArrival, setLocal };
   loadTexts();
 })();

@@ -21,6 +21,7 @@ export default function Progress() {
   if (!ready) return null
   if (!head) return error ? <p className="rh-error" role="alert">{error}</p> : null
 
+  R.setLocal(head.local)
   const act = (action) => R.act(props.run, action).then(() => setProblem(""), (e) => { setProblem(e.message); refresh() })
   const leave = () => R.api("/leave", {}).then(
     () => { document.body.innerHTML = ""; const p = document.createElement("p"); p.className = "rh-left"; p.setAttribute("role", "status"); p.textContent = t("leave.done"); document.body.append(p) },

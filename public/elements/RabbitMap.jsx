@@ -13,9 +13,17 @@ function curve(source, target) {
   return `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`
 }
 
+// Document and section; a missing document's name goes over two lines.
+function halves(node) {
+  const at = node.label.indexOf(", ")
+  if (node.document) return at < 0 ? [node.label, ""] : [node.label.slice(0, at), node.label.slice(at + 2)]
+  const end = node.label.length <= 27 ? 27 : Math.max(node.label.lastIndexOf(" ", 27), 12)
+  return [node.label.slice(0, end), node.label.slice(end).trim()]
+}
+
 function Node({ node, open }) {
   const { t } = window.rabbithole
-  const [document, section] = [node.label.split(", ")[0], node.label.split(", ").slice(1).join(", ")]
+  const [document, section] = halves(node)
   const clickable = node.document && node.page != null
   const go = () => clickable && open(node)
   const press = (event) => {

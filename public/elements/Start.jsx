@@ -8,13 +8,15 @@ export default function Start() {
   const [data, setData] = React.useState(null)
   const [problem, setProblem] = React.useState("")
   const [asked, setAsked] = React.useState(false)
-  const load = () => R.api(`/start?lang=${R.language}`).then((found) => { setData(found); setProblem("") }, (error) => setProblem(error.message || t("error.server")))
+  const load = () => R.api(`/start?lang=${R.language}`).then((found) => { R.setLocal(!found.login); setData(found); setProblem("") }, (error) => setProblem(error.message || t("error.server")))
   React.useEffect(() => { load() }, [])
   if (!ready) return null
   const leave = () => R.api("/leave", {}).then(
     () => { document.body.innerHTML = ""; const p = document.createElement("p"); p.className = "rh-left"; p.setAttribute("role", "status"); p.textContent = t("leave.done"); document.body.append(p) },
     (e) => setProblem(e.message))
   const ask = (question) => { setAsked(true); sendUserMessage(question) }
+  const none = data && data.reasoner.name === "extractive" && data.reasoner.reason.startsWith("REASONER=auto")
+  const why = data && (none ? t("reasoner.extractive.why") : data.reasoner.name === "extractive" ? data.reasoner.reason : "")
   const empty = data && !data.collections.some((one) => one.documents)
   return (
     <div className="rh-start">
@@ -31,7 +33,7 @@ export default function Start() {
               ))}</ul>
             )}
             <p className="rh-faint">{t("start.add")}</p>
-            <p data-reasoner={data.reasoner.name}><strong>{t(`reasoner.${data.reasoner.name}`)}</strong>{data.reasoner.model ? ` (${data.reasoner.model})` : ""} <span className="rh-faint">{data.reasoner.reason}</span></p>
+            <p data-reasoner={data.reasoner.name}><strong>{t(`reasoner.${data.reasoner.name}`)}</strong>{data.reasoner.model ? ` (${data.reasoner.model})` : ""} <span className="rh-faint" title={data.reasoner.reason}>{why}</span></p>
           </section>
           {data.examples.length ? (
             <section className="rh-card" aria-label={t("start.examples")}>

@@ -9,16 +9,19 @@ const GROUPS = [
   ["skipped", (one) => !["follow", "missing", "ambiguous"].includes(one.decision)],
 ]
 
+// The embedded reasoner's information is often the quotation itself.
+const same = (one, other) => one.replace(/\s+/g, "").startsWith(other.replace(/[\s…]+/g, "").slice(0, 400))
+
 function Evidence({ row, open }) {
   const { t, percent, plural } = window.rabbithole
   return (
     <li className="rh-evidence">
       <button type="button" className="rh-link" onClick={() => open(row, row.quotes[0] ? row.quotes[0].text : "")}>{row.where}, {t("page.short", { page: row.label })}</button>
       <span className="rh-faint"> {t("tasks.score", { p: percent(row.score) })}{row.depth ? ` · ${plural("tasks.depth", row.depth)}: ${row.chain.join(" → ")}` : ""}</span>
-      <p>{row.info}</p>
+      {row.quotes.some((quote) => same(quote.text, row.info)) ? null : <p>{row.info}</p>}
       {row.quotes.map((quote, index) => (
         <blockquote key={index} className="rh-quote">
-          <button type="button" className="rh-link" onClick={() => open({ ...row, page: quote.page }, quote.text)}><q>{quote.text}</q></button>
+          <button type="button" className="rh-link rh-quiet" onClick={() => open({ ...row, page: quote.page }, quote.text)}><q>{quote.text}</q></button>
           {quote.verified ? null : <em className="rh-warn"> {t("quote.unverified")}</em>}
         </blockquote>
       ))}

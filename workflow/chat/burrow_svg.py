@@ -34,6 +34,16 @@ def split_label(label: str) -> tuple[str, str]:
     return document, section
 
 
+def halves(node: MapNode) -> tuple[str, str]:
+    """What a node says in its two lines; a missing document's name goes over both."""
+    if node.document is not None:
+        return split_label(node.label)
+    if len(node.label) <= LABEL_CHARACTERS:
+        return node.label, ""
+    end = max(node.label.rfind(" ", 0, LABEL_CHARACTERS + 1), 12)
+    return node.label[:end], node.label[end:].strip()
+
+
 def clipped(text: str, limit: int = LABEL_CHARACTERS) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
@@ -60,7 +70,7 @@ def _edge(edge: MapEdge, burrow: RabbitMap) -> str:
 
 
 def _node(node: MapNode) -> str:
-    document, section = split_label(node.label)
+    document, section = halves(node)
     return (
         f'<g class="{node.status}"><title>{escape(node.label)}</title>'
         f'<rect x="{node.x}" y="{node.y}" width="{WIDTH}" height="{HEIGHT}" rx="8"/>'

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 from ...kb.errors import UsageError
+from ...kb.ingest.progress import IngestProgress
 from ...kb.knowledge_base import KnowledgeBase
 from ...kb.models import IngestReport, Model
 
@@ -47,10 +48,18 @@ def keep(source: Path, name: str, folder: Path) -> Path:
     raise UsageError(f"There are too many files named {wanted}: rename it.")
 
 
-def add(kb: KnowledgeBase, source: Path, name: str, *, folder: Path, collection: str) -> UploadResult:
+def add(
+    kb: KnowledgeBase,
+    source: Path,
+    name: str,
+    *,
+    folder: Path,
+    collection: str,
+    progress: IngestProgress | None = None,
+) -> UploadResult:
     """Keep and ingest one file. A file that cannot be taken is removed again."""
-    kept = keep(source, name, folder / collection)
-    result = outcome(kb.ingest([kept], collection), kept.name)
+    kept = keep(source, name, folder / safe_name(collection).removesuffix(".pdf"))
+    result = outcome(kb.ingest([kept], collection, progress=progress), kept.name)
     if not result.taken:
         kept.unlink(missing_ok=True)
     return result
