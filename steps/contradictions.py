@@ -15,10 +15,13 @@ from .phrases import phrase
 
 # A figure with its unit; paragraph and section numbers are no figures.
 FIGURE = re.compile(r"(?<![\w§.,])(\d+(?:[.,]\d+)*)\s*(%|[A-Za-zµÄÖÜäöü]+/?[A-Za-z]*)")
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-NO_UNITS = frozenset(
-    ["abs", "absatz", "satz", "nr", "nummer", "bis", "und", "oder", "der", "des", "die", "and", "or", "to", "of"]
+PLACE = re.compile(
+    r"(?:§+|\b(?:Abs|Absatz|Satz|Nr|Nummer|Art|Artikel|Anlage|Anhang|Tabelle|Section|Sec|Annex|Table|Figure)\b\.?)"
+    r"\s*\d+(?:\.\d+)*\w?",
+    re.IGNORECASE,
 )
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+NO_UNITS = frozenset({"bis", "und", "oder", "der", "des", "die", "and", "or", "to"})
 ALIKE = 88.0
 MOST = 10
 
@@ -27,7 +30,7 @@ def figures(text: str) -> frozenset[tuple[str, str]]:
     """(number, unit) pairs of a text."""
     return frozenset(
         (number.replace(",", "."), unit.casefold())
-        for number, unit in FIGURE.findall(text)
+        for number, unit in FIGURE.findall(PLACE.sub(" ", text))
         if unit.casefold() not in NO_UNITS
     )
 

@@ -6,32 +6,22 @@ import re
 
 from .phrases import phrase
 
+_AROUND = "report.note.around"
 _FORMS = (
-    (re.compile(r"latest edition taken; also held: (?P<older>.+)"), "report.note.latest"),
-    (re.compile(r"edition (?P<asked>.+) is not held, but (?P<held>.+)"), "report.note.other_edition"),
-    (re.compile(r"asked for (?P<asked>.+); the document does not say its edition"), "report.note.undated"),
-    (
-        re.compile(r"(?P<unit>\S+) (?P<value>\S+) was not found there; the place around it is given"),
-        "report.note.around",
-    ),
+    (re.compile(r"latest edition taken; also held: (?P<older>[^;]+)"), "report.note.latest"),
+    (re.compile(r"edition (?P<asked>[^;]+) is not held, but (?P<held>[^;]+)"), "report.note.other_edition"),
+    (re.compile(r"asked for (?P<asked>[^;]+); the document does not say its edition"), "report.note.undated"),
+    (re.compile(r"(?P<unit>\S+) (?P<value>\S+) was not found there; the place around it is given"), _AROUND),
 )
 
 
 def said(note: str, language: str) -> str:
-    """The note's parts (joined by '; ') as phrases; a form not known stays as it is."""
+    """The parts of a note as phrases; a part of no known form stays as it is."""
     for form, key in _FORMS:
-        match = form.fullmatch(note)
-        if match:
-            return phrase(language, key, **match.groupdict())
-    head, separator, tail = note.partition("; ")
-    while separator:
-        if any(form.fullmatch(head) for form, _ in _FORMS):
-            return f"{said(head, language)} {said(tail, language)}"
-        more, separator, rest = tail.partition("; ")
-        head, tail = f"{head}; {more}", rest
-    return note
+        note = form.sub(lambda match, key=key: phrase(language, key, **match.groupdict()), note)  # type: ignore[misc]
+    return note.replace(".; ", ". ")
 
 
 def concerns_edition(note: str) -> bool:
     """Whether a note says that another edition is at stake (rather than that a part of a place is missing)."""
-    return any(form.search(note) for form, key in _FORMS if key != "report.note.around")
+    return any(form.search(note) for form, key in _FORMS if key != _AROUND)

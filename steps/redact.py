@@ -18,9 +18,11 @@ IDENTITY = re.compile(
     r"|(?<=Steuer-ID )\d{11}\b|(?<=Steuer-ID: )\d{11}\b|(?<=IdNr. )\d{2} ?\d{3} ?\d{3} ?\d{3}\b"
     r"|(?<=Ausweisnummer )[A-Z0-9]{9,10}\b|(?<=Ausweisnummer: )[A-Z0-9]{9,10}\b|(?<=passport no. )[A-Z0-9]{8,9}\b"
 )
+# Two capitalised words, set apart from what follows: in German every noun is capitalised, a plain space proves nothing.
+_WORD = r"[A-ZÄÖÜ][a-zäöüß]+(?:-[A-ZÄÖÜ][a-zäöüß]+)?"
+_LABEL = r"(?:Tel|Telefon|Fax|Mobil|Phone|E-?[Mm]ail|Mail|IBAN|Kto)\.?:?"
 NAME = re.compile(
-    r"\b(?:(?:Dr|Prof|Herr|Frau|Mr|Mrs|Ms)\.?\s+)*[A-ZÄÖÜ][a-zäöüß]+(?:-[A-ZÄÖÜ][a-zäöüß]+)?"
-    r"(?:\s+[A-ZÄÖÜ]\.)?\s+[A-ZÄÖÜ][a-zäöüß]+(?:-[A-ZÄÖÜ][a-zäöüß]+)?(?=[\s,;:(<|-]*$)"
+    rf"(?:(?:Dr|Prof|Herr|Frau|Mr|Mrs|Ms)\.?\s+)*{_WORD}(?:\s+[A-ZÄÖÜ]\.)?\s+{_WORD}(?=\s*[,;:(<|–-]+\s*(?:{_LABEL}\s*)*$)"
 )
 NEAR = 60
 
