@@ -28,7 +28,7 @@ _AFTER = re.compile(
     re.M,
 )
 _BRACKETED = re.compile(r"^[ \t]*\[(?P<label>[^\[\]\n]{1,40})\](?:[ \t]+|[ \t]*\n[ \t]*)(?=\S)", re.M)
-_NUMBERED = re.compile(r"^[ \t]*(?P<label>\d{1,4})[.)]?[ \t]+(?=[^\W\d_a-z]|[\"“„])", re.M)
+_NUMBERED = re.compile(r"^[ \t]*\(?(?P<label>\d{1,4})[.)]?[ \t]+(?=[^\W\d_a-z]|[\"“„])", re.M)
 _SURNAME = r"(?:(?:[Vv]an|[Vv]on|[Dd]e|der|den|di|da|le|la)[ ]){0,3}[A-ZÄÖÜÉÀÈÁÍÓÚØÅ][\w'’-]{1,40}"
 _CAPITAL = "[A-ZÄÖÜÉØÅ]"
 _INITIALS = rf"(?:(?:{_CAPITAL}\.[ -]?){{1,4}}|{_CAPITAL}{{1,3}}(?=[,.;\s]|$))"
@@ -37,6 +37,7 @@ _PERSON = rf"(?:{_SURNAME},?\s{{1,3}}{_INITIALS}|{_INITIALS}\s?{_SURNAME})"
 _PEOPLE = re.compile(
     rf"(?:{_PERSON}(?:\s?\([Ee]ds?\.\))?(?:\s?(?:,|;|&|and\b|und\b|et al\.?)){{0,3}}\s?){{1,40}}[.:,]?\s{{0,3}}"
 )
+_DATED = re.compile(r"(?P<people>[^\"“„\d]{4,400}?)\.\s(?:\()?(?P<year>(?:1[89]|20)\d{2}[a-z]?)\)?\.\s+(?P<rest>\S.+)")
 _PEOPLE_AND_YEAR = re.compile(
     r"(?P<people>.{2,300}?)[ ,]{0,3}\((?:[A-Z][a-z]+ )?(?:1[89]|20)\d{2}[a-z]?\)[.,:]?\s+(?P<rest>.+)"
 )
@@ -105,17 +106,20 @@ def parse_entries(text: str) -> tuple[BibliographyEntry, ...]:
 
 def parse_entry(label: str, text: str) -> BibliographyEntry:
     """One entry without its label."""
-    quoted = _QUOTED.search(text)
-    title = _clean(quoted["title"]) if quoted else ""
-    people = text[: quoted.start()] if quoted else ""
-    if not quoted:
-        people, title = _unquoted(text)
+    dated = _DATED.match(text)
+    quoted = None if dated else _QUOTED.search(text)
+    if dated:
+        people, title, year = dated["people"], _sentence(dated["rest"]), dated["year"]
+    elif quoted:
+        people, title, year = text[: quoted.start()], _clean(quoted["title"]), _year(text, quoted)
+    else:
+        (people, title), year = _unquoted(text), _year(text, None)
     return BibliographyEntry(
         label=label,
         text=text,
         authors=_authors(people),
         title=title,
-        year=_year(text, quoted),
+        year=year,
         identifiers=_identifiers(label, text, quoted),
     )
 
@@ -207,10 +211,13 @@ def _clean(title: str) -> str:
 
 def _authors(people: str) -> tuple[str, ...]:
     """'Bradner, S., and J. Postel (ed.)' -> ('Bradner, S.', 'J. Postel')."""
-    plain = re.sub(r"\(?\b[Ee]ds?\.?\)?|\(Hrsg\.\)|\bet al\.?", " ", people)
-    pattern = rf"({_SURNAME},\s*{_INITIALS}|{_INITIALS}\s?{_SURNAME}|{_SURNAME}\s+[A-Z]{{1,3}}(?=[,.;]|$))"
+    plain = re.sub(r"\(?\b[Ee]ds?\b\.?\)?|\(Hrsg\.\)|\bet al\.?", " ", people)
+    pattern = rf"({_SURNAME},\s*{_INITIALS}|{_INITIALS}\s?{_SURNAME}|{_SURNAME}\s+[A-Z]{{1,3}}(?=\s*[,.;]|\s*$))"
     names = [" ".join(name.split()).strip(" ,") for name in re.findall(pattern, plain)]
-    if names:
+    if names and len(names) > 0.5 * len(re.split(r"[,;]\s|\sand\s|\sund\s", plain)) - 1:
         return tuple(names[:50])
     whole = _clean(plain)
+    named = [name.strip() for name in re.split(r",\s*(?:and\s|und\s|&\s)?|\s(?:and|und|&)\s|;", whole) if name.strip()]
+    if len(named) > 1 and all(re.match(rf"{_SURNAME}(?:\s\S{{1,30}}){{1,4}}$", name) for name in named):
+        return tuple(named[:50])
     return (whole,) if 2 < len(whole) <= 120 else ()
