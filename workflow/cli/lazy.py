@@ -14,6 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 KNOWLEDGE = "Knowledge base"
 QUESTIONS = "Questions"
 REFERENCES = "References"
+TOOLS = "Tools"
 
 
 class Entry(NamedTuple):
@@ -31,8 +32,13 @@ COMMANDS: dict[str, Entry] = {
     "runs": Entry("runs", "List runs, delete old ones.", QUESTIONS),
     "ingest": Entry("ingest", "Index PDFs into a collection.", KNOWLEDGE),
     "search": Entry("search", "Find passages.", KNOWLEDGE),
+    "kb": Entry("kb", "Statistics, check, repair, rebuild, remove.", KNOWLEDGE),
     "references": Entry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
     "resolve": Entry("resolve", "Say where a reference leads, and by which rule.", REFERENCES),
+    "graph": Entry("graph", "Draw the reference graph of a collection.", REFERENCES),
+    "verify": Entry("verify", "Check the citations of a report again.", QUESTIONS),
+    "visualize": Entry("visualize", "Draw the flow, or what one run did.", TOOLS),
+    "doctor": Entry("doctor", "Check the set-up; say how to mend it.", TOOLS),
 }
 
 

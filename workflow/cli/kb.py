@@ -1,0 +1,120 @@
+"""``rabbithole kb``: what is in the knowledge base, and keeping it sound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.prompt import Confirm
+from rich.table import Table
+from rich.text import Text
+
+from ...kb.knowledge_base import KnowledgeBase
+from ...kb.settings import KbSettings
+from ...kb.store.maintenance import Progress as Tell
+from .console import ERR, OUT, one_line, print_json
+from .options import DEFAULT_KB, JsonOption, KbOption
+
+app = typer.Typer(add_completion=False)
+LISTED = 50
+
+
+@app.callback()
+def kb() -> None:
+    """What is in the knowledge base, and keeping it sound."""
+
+
+@app.command()
+def stats(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
+    """What each collection holds, its documents, and the fields one can filter by."""
+    with KnowledgeBase.open(kb) as base:
+        collections = base.collections()
+        documents = base.documents()
+        model = base.embedding_model
+    if as_json:
+        print_json(
+            {
+                "embedding_model": model,
+                "collections": [info.model_dump(mode="json") for info in collections],
+                "documents": [document.model_dump(mode="json") for document in documents],
+            }
+        )
+        return
+    table = Table("collection", "documents", "pages", "chunks", "languages", "fields")
+    for info in collections:
+        fields = ", ".join(f"{one_line(name)} ({kind})" for name, kind in sorted(info.fields.items()))
+        counts = (str(info.documents), str(info.pages), str(info.chunks))
+        table.add_row(Text(info.name), *counts, ", ".join(info.languages), Text(fields))
+    OUT.print(table)
+    for info in collections:
+        mine = [document for document in documents if document.collection == info.name]
+        listing = Table("file", "title", "pages", "language", "year", title=Text(info.name), title_justify="left")
+        for document in mine[:LISTED]:
+            year = document.metadata.get("year")
+            cells = (one_line(document.file), one_line(document.title), str(document.pages), document.language)
+            listing.add_row(*map(Text, (*cells, "" if year is None else str(year))))
+        OUT.print(listing)
+        if len(mine) > LISTED:
+            OUT.print(f"... and {len(mine) - LISTED} more (--json lists all).")
+    OUT.print(f"Embedded with {model}.")
+
+
+@app.command()
+def check(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
+    """Compare both indexes with the catalog. Exit code 1 when something is wrong."""
+    with KnowledgeBase.open(kb) as base:
+        wrong = base.check()
+    if as_json:
+        print_json(wrong)
+    else:
+        for sentence in wrong:
+            OUT.print(Text(sentence, style="red"))
+        OUT.print("Mend it with: rabbithole kb repair" if wrong else "All is well.")
+    if wrong:
+        raise typer.Exit(1)
+
+
+@app.command()
+def repair(kb: KbOption = DEFAULT_KB) -> None:
+    """Mend what check finds; no PDF is read."""
+    with KnowledgeBase.open(kb) as base, _progress("Repairing") as tell:
+        base.repair(tell)
+    OUT.print("Repaired.")
+
+
+@app.command()
+def rebuild(kb: KbOption = DEFAULT_KB) -> None:
+    """Embed and index everything anew, after EMBEDDING_MODEL has changed; no PDF is read."""
+    with _progress("Rebuilding") as tell:
+        KnowledgeBase.rebuild(kb, KbSettings(), tell)
+    OUT.print("Rebuilt.")
+
+
+@app.command()
+def remove(
+    collection: Annotated[str, typer.Argument(metavar="COLLECTION")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    kb: KbOption = DEFAULT_KB,
+    as_json: JsonOption = False,
+) -> None:
+    """Take a collection out of the knowledge base. The PDFs themselves stay."""
+    with KnowledgeBase.open(kb) as base:
+        base.require([collection])
+        if not yes and not Confirm.ask(Text(f"Remove {collection} from {kb}?"), console=ERR, default=False):
+            raise typer.Abort
+        removed = base.remove(collection)
+    if as_json:
+        print_json({"collection": collection, "removed": removed})
+    else:
+        OUT.print(f"{removed} documents removed; the PDFs are untouched.")
+
+
+@contextmanager
+def _progress(words: str) -> Iterator[Tell]:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=ERR, transient=True) as bars:
+        bar = bars.add_task(words, total=None)
+        yield lambda done, total: bars.update(bar, completed=done, total=total)
