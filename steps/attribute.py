@@ -93,6 +93,8 @@ class Attributor:
             return bare.rstrip()
         if not line.strip() or set(line.strip()) <= set("|-: "):
             return line
+        if line.lstrip().startswith("|"):
+            return MARKER.sub(self._cell, line)
         lead = LIST_OR_QUOTE.match(line)
         head, body = (lead.group(1), line[lead.end() :]) if lead else ("", line)
         label = LABEL.match(body)
@@ -101,6 +103,13 @@ class Attributor:
         if head.lstrip().startswith(">"):
             return head + self._text(body, block=True)
         return head + self._text(body, block=False)
+
+    def _cell(self, match: re.Match[str]) -> str:
+        """Keys in a table's row become numbers where they stand."""
+        keys = re.findall(KEY, match.group(1))
+        known = [key for key in dict.fromkeys(keys) if key in self._evidence]
+        self._unknown += len(keys) - len(known)
+        return "".join(f" [[{number}]][s{number}]" for number in (self._number(key, None, "") for key in known))
 
     def _text(self, body: str, *, block: bool) -> str:
         pieces = []
@@ -166,12 +175,20 @@ class Attributor:
         return f"{shown.rstrip()} {markers}{ending}"
 
     def _find(self, quote: str, known: list[str]) -> tuple[str, QuotePlace] | None:
-        """Where the quotation stands: in the evidence cited; else, when nothing is cited, in any evidence."""
+        """Where the quotation stands: in the evidence cited; else, when nothing is cited, in any evidence.
+
+        Evidence whose own span holds the words goes before evidence that is only of the same document.
+        """
+        elsewhere: tuple[str, QuotePlace] | None = None
         for key in known or sorted(self._evidence):
-            place = self._at(self._evidence[key], quote)
-            if place is not None:
+            evidence = self._evidence[key]
+            place = self._at(evidence, quote)
+            if place is None:
+                continue
+            if evidence.start <= place.start and place.end <= evidence.end:
                 return key, place
-        return None
+            elsewhere = elsewhere or (key, place)
+        return elsewhere
 
     def _at(self, evidence: Evidence, quote: str) -> QuotePlace | None:
         words = quote.strip()
