@@ -1,0 +1,1 @@
+"""Measuring answers and retrieval on question sets."""
