@@ -52,7 +52,7 @@ _IDENTIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "report",
         re.compile(
-            r"(?<![\w-])((?:NUREG(?:/CR)?-\d+|IEN[ -]?\d+|STD[ -]?\d+|BCP[ -]?\d+|FYI[ -]?\d+|"
+            r"(?:^|(?<=[,.;:(]\s)|(?<=\())((?:NUREG(?:/CR)?-\d+|IEN[ -]?\d+|STD[ -]?\d+|BCP[ -]?\d+|FYI[ -]?\d+|"
             r"FIPS(?:[ -]PUB)?[ -]\d+(?:-\d+)?|KTA[ ]?\d{4}|ICRP[ ]Publication[ ]\d+|(?:NIST[ ])?SP[ ]800-\d+|"
             r"IAEA[ ](?:SRS|SSG|GSR|SSR|TECDOC)[ -](?:No\.[ ])?\d+|"
             r"(?:DIN[ ])?(?:EN[ ])?(?:ISO(?:/IEC)?|DIN|IEC)[ ]\d+(?:-\d+)*|[A-Z]{2,6}-TR-\d+(?:-\d+)?))(?![\w])"

@@ -9,12 +9,14 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from ..models import BibliographyEntry, Document, Reference
+from .detect import detect
 from .naming import fold, name_key, numbers, words
 from .registry import Registry
 
 _TITLE_LIKENESS = 92.0
 """Of 100; titles in bibliographies differ by a subtitle's mark or a word, not by more."""
 _DRAFT = re.compile(r"work in progress|internet[- ]draft|\bdraft-[a-z]", re.I)
+_NAME_ENDS = re.compile(r"\s*(?:$|[,:;.(–-]|vom\b|in der\b|of\b|as amended)")
 _YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)([a-z])?\b")
 _NAME = re.compile(r"[^\W\d_][\w'’-]+")
 _SMALL = frozenset({"et", "al", "und", "and", "u", "a", "see", "siehe", "vgl", "cf", "eds", "ed", "hrsg", "e", "g"})
@@ -121,7 +123,19 @@ class Library:
                     return Works(documents, f"bibliography entry, by {kind} number", name, lookup.note)
                 if kind == "rfc":
                     return Works((), "bibliography entry, not in the collection", f"RFC {value}")
-        return self._by_title(entry, name, collections)
+        return self._by_name(entry, name, collections) or self._by_title(entry, name, collections)
+
+    def _by_name(self, entry: BibliographyEntry, name: str, collections: Sequence[str]) -> Works | None:
+        """An entry that begins with the name of a law or standard and is not about it: 'AtG, in der Fassung ...'."""
+        text = fold(entry.text)
+        first = next(iter(detect(text[:400])), None)
+        if first is None or first.start > 0 or not first.document or not _NAME_ENDS.match(text, first.end):
+            return None
+        lookup = self._registry.lookup(first.document, edition=first.edition, collections=collections)
+        if not lookup.entries or not lookup.rule.startswith("exact"):
+            return None
+        documents = tuple(held.document for held in lookup.entries)
+        return Works(documents, f"bibliography entry, {lookup.rule}", name, lookup.note)
 
     def _by_title(self, entry: BibliographyEntry, name: str, collections: Sequence[str]) -> Works:
         key = name_key(entry.title)

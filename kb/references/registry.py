@@ -31,6 +31,7 @@ from .registry_file import RegistryFile
 
 FUZZY_THRESHOLD = 0.7
 _SUBSTRING_LETTERS = 6
+_SUBSTRING_SHARE = 0.4
 _GENERIC = frozenset(
     {
         "gesetz",
@@ -321,5 +322,9 @@ def _adopts(candidate: NameKey, key: NameKey) -> bool:
 
 
 def _contains(longer: NameKey, shorter: NameKey) -> bool:
+    """Word by word; a single word only where the longer name begins with it, and never a small part of a long name."""
+    if sum(map(len, shorter)) < _SUBSTRING_SHARE * sum(map(len, longer)):
+        return False
     width = len(shorter)
-    return any(longer[start : start + width] == shorter for start in range(len(longer) - width + 1))
+    last = 1 if width == 1 else len(longer) - width + 1
+    return any(longer[start : start + width] == shorter for start in range(last))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..models import Document, Place, Reference, Resolution, Section
+from .abbreviations import spelled_out
 from .codes import part_of_code, sibling_part, without_part
 from .detect import detect
 from .literature import Bibliography, Library, Works, cited_label, identifier_key
@@ -46,6 +47,7 @@ class Resolver:
         self._indexes: dict[str, SectionIndex] = {}
         self._bibliographies: dict[str, Bibliography] = {}
         self._enabling: dict[str, str | None] = {}
+        self._abbreviations: dict[tuple[str, str, tuple[str, ...]], Lookup | None] = {}
         self._force = Standing(reader, registry)
 
     def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
@@ -79,16 +81,40 @@ class Resolver:
         """A document named in the text, by a label of the citing document's bibliography or by the registry."""
         if at is not None and (entry := self.bibliography(at.document).labelled(name.strip("[]"))):
             works = self._library.works(entry, collections)
-            return self._settled_works(works, reference, at)
+            if works.documents or not self._names_a_work(name):
+                return self._settled_works(works, reference, at)
         lookup = self._registry.lookup(name, edition=reference.edition, collections=collections)
         if not lookup.entries and (part := part_of_code(name, reference.path)):
             held = self._registry.lookup(part, collections=collections)
             if held.entries:
                 inside = reference.model_copy(update={"path": without_part(reference.path)})
                 return self._settled(held.entries, f"{held.rule} of the part", held.name, held.note, inside, at)
+        if len(lookup.entries) != 1 and at is not None:
+            lookup = self._spelled_out(name, at.document, collections) or lookup
         if not lookup.entries:
             return Resolution(status="missing", rule=lookup.rule, name=_spoken(lookup), note=lookup.note)
         return self._settled(lookup.entries, lookup.rule, lookup.name, lookup.note, reference, at)
+
+    def _names_a_work(self, name: str) -> bool:
+        """Whether a label is at the same time the exact name of a law or standard ('[AtG]', '[KTA 1404]')."""
+        lookup = self._registry.lookup(name)
+        return lookup.rule.startswith("exact") and (work_of((name,)) != "other" or any(map(str.isdigit, name)))
+
+    def _spelled_out(self, name: str, citing: str, collections: Sequence[str]) -> Lookup | None:
+        """What an abbreviation means in the document that uses it, if that is exactly one document's name."""
+        if " " in name or not name[:1].isupper() or name == name.capitalize() or self._registry.known_name(name):
+            return None
+        key = (citing, name, tuple(collections))
+        if key not in self._abbreviations:
+            lookups = (
+                self._registry.lookup(long, collections=collections)
+                for long in spelled_out(self._reader.text(citing), name)
+            )
+            settled = (found for found in lookups if len(found.entries) == 1 and found.rule.startswith("exact"))
+            found = next(settled, None)
+            rule = "abbreviation of the citing document"
+            self._abbreviations[key] = found._replace(rule=f"{rule}, {found.rule}") if found else None
+        return self._abbreviations[key]
 
     def _settled_works(self, works: Works, reference: Reference, at: Place) -> Resolution:
         """No list of literature names its own document: an entry that seems to has caught a page's header."""

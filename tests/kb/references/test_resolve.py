@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from library import GERMAN, SmallLibrary, small_document
-from rabbithole.kb.models import Place, Reference
+from rabbithole.kb.models import BibliographyEntry, Place, Reference
 from rabbithole.kb.references.known_works import KnownWorks
 from rabbithole.kb.references.registry import Registry
 from rabbithole.kb.references.resolve import Resolver
@@ -92,3 +92,40 @@ def test_same_name_in_two_collections_is_ambiguous_until_the_citing_document_set
     citing = documents[2].document
     settled = resolver.resolve(reference, Place(document=citing.id))
     assert (settled.status, settled.document) == ("resolved", documents[1].document.id)
+
+
+def test_abbreviation_means_what_the_citing_document_says() -> None:
+    documents = [
+        small_document("a.pdf", "Betriebshandbuch Werk Nord", {"1": "1 Text"}),
+        small_document("b.pdf", "Bericht", {"1": "1 Es gilt das Betriebshandbuch Werk Nord (BHBN) in allen Teilen."}),
+        small_document(
+            "c.pdf", "Anderer Bericht", {"1": "1 Abkürzungen\nBHBN  Betriebshandbuch Werk Nord\nUVP  Prüfung"}
+        ),
+        small_document("d.pdf", "Dritter Bericht", {"1": "1 Das BHBN gilt."}),
+    ]
+    library = SmallLibrary(documents)
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN))
+    reference = Reference(start=0, end=4, text="BHBN", kind="document_mention", target="BHBN", document="BHBN")
+    statuses = [resolver.resolve(reference, Place(document=each.document.id)) for each in documents[1:]]
+    assert [each.file for each in statuses] == ["a.pdf", "a.pdf", None]
+    assert statuses[2].status == "missing"
+
+
+def test_literature_that_is_a_law_is_that_law_and_a_book_about_it_is_not() -> None:
+    entries = (
+        BibliographyEntry(label="1", text="Atomgesetz (AtG) vom 23. Dezember 1959, BGBl. I S. 814", title="Atomgesetz"),
+        BibliographyEntry(
+            label="2", text="Atomgesetz im Wandel. Ein Kommentar. Verlag Nord 1999", title="Atomgesetz im Wandel"
+        ),
+    )
+    citing = small_document("b.pdf", "Bericht", {"1": "1 Text"}, bibliography=entries)
+    library = SmallLibrary([*GERMAN, citing])
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN))
+    found = [
+        resolver.resolve(
+            Reference(start=0, end=3, text=f"[{n}]", kind="academic_numbered", target=f"[{n}]", path=(("ref", n),)),
+            Place(document=citing.document.id),
+        )
+        for n in "12"
+    ]
+    assert [(each.status, each.file) for each in found] == [("resolved", "atg.pdf"), ("missing", None)]
