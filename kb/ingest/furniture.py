@@ -14,6 +14,7 @@ EDGE_ROWS = 3
 MAX_EDGE_SHARE = 0.16
 MAX_LETTERS = 160
 STEP = 4.0
+SURE_PAGES = 4
 _DIGITS = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
 _BLANKS = re.compile(r"\s+")
 _LONE_NUMBER = re.compile(
@@ -73,7 +74,7 @@ class _Seen:
         if _names_section(line.text) and self.texts[line.text] < 2:
             return False  # "Anlage 4" at the top of its first page, beside "Anlage 3" at the top of another
         if max(self.placed[side, text, step], self.placed[side, text, step + 1]) >= self.needed:
-            return True
+            return apart or self.pages > SURE_PAGES
         if apart and self.shapes[side, text] >= max(self.needed, self.pages / 2):
             return True
         usual = max(self.rows[side, step], self.rows[side, step + 1]) >= max(3, self.pages / 2)
@@ -100,6 +101,8 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
                 if not any(seen.repeats(side, lines[index], apart, count == 0) for index in row):
                     break
                 gone |= {index for index in row if len(lines[index].text) <= MAX_LETTERS}
+        if len(gone) == len(lines) > 2:  # pages that are alike, not pages of nothing but running lines
+            gone = {index for index in gone if _LONE_NUMBER.fullmatch(lines[index].text)}
         removed.append(frozenset(gone))
     return Furniture(tuple(removed))
 

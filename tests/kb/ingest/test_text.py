@@ -1,0 +1,115 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rabbithole.kb.ingest.furniture import find_furniture
+from rabbithole.kb.ingest.hyphens import Hyphens
+from rabbithole.kb.ingest.labels import printed_labels
+from rabbithole.kb.ingest.lines import Line, clean
+from rabbithole.kb.ingest.order import in_reading_order
+from rabbithole.kb.ingest.paragraphs import assemble
+from rabbithole.kb.ingest.textless import page_list
+
+
+def line(text: str, y: float, x: float = 70, page: int = 0, width: float | None = None, **more: object) -> Line:
+    right = x + (width or 5.0 * len(text))
+    return Line(page, text, x, y - 10, right, y + 2, y, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "joined"),
+    [
+        ("der Strahlen-", "schutz gilt", "der Strahlenschutz gilt"),
+        ("Gamma-", "und Betastrahlung", "Gamma- und Betastrahlung"),
+        ("Straßen-", "oder Schienenverkehr", "Straßen- oder Schienenverkehr"),
+        ("die EU-", "Verordnung", "die EU-Verordnung"),
+        ("STRAHLEN-", "SCHUTZ", "STRAHLENSCHUTZ"),
+        ("DIN 25457-", "4 gilt", "DIN 25457-4 gilt"),
+        ("soft\u00ad", "ware", "software"),
+        ("ein Satz", "geht weiter", "ein Satz geht weiter"),
+        ("http://example.org/", "path", "http://example.org/path"),
+        ("vorher –", "nachher", "vorher – nachher"),
+    ],
+)
+def test_line_ends(before: str, after: str, joined: str) -> None:
+    left, separator = Hyphens([]).join(before, after)
+    assert left + separator + after == joined
+
+
+def test_a_hyphen_seen_inside_lines_stays() -> None:
+    assert Hyphens(["a well-known rule"]).join("a well-", "known rule") == ("a well-", "")
+    assert Hyphens(["a relation"]).join("a re-", "lation") == ("a re", "")
+    assert Hyphens([], keep_unknown=True).join("end-", "to") == ("end-", " ")
+    assert Hyphens([], keep_unknown=True).join("hop-", "by-hop") == ("hop-", "")
+
+
+@given(st.lists(st.text("abc -\u00adÄ9", min_size=1, max_size=12), min_size=2, max_size=5))
+def test_joining_loses_only_hyphens(parts: list[str]) -> None:
+    hyphens = Hyphens(parts)
+    left, separator = hyphens.join(parts[0], parts[1])
+    assert (left + separator).replace(" ", "").rstrip("-\u00ad") == parts[0].replace(" ", "").rstrip("-\u00ad")
+
+
+def test_two_columns_are_read_one_after_the_other() -> None:
+    words = "eine Zeile mit vielen Worten"
+    left = [line(f"links {n} {words}", 100 + 12 * n, 70, width=200) for n in range(6)]
+    right = [line(f"rechts {n} {words}", 104 + 12 * n, 300, width=200) for n in range(6)]
+    title = line("Ein Titel über beide Spalten der Seite hinweg", 60, 100, width=350)
+    ordered = [each.text.split(" ", 2)[:2] for each in in_reading_order([title, *right, *left])]
+    assert ordered[0] == ["Ein", "Titel"]
+    assert ordered[1:] == [["links", str(n)] for n in range(6)] + [["rechts", str(n)] for n in range(6)]
+
+
+def test_list_markers_stay_with_their_text() -> None:
+    lines = [line(f"{n}.", 100 + 14 * n, 70) for n in range(1, 5)] + [
+        line(f"der Punkt Nummer {n}", 100 + 14 * n, 90) for n in range(1, 5)
+    ]
+    assert [each.text for each in in_reading_order(lines)] == [f"{n}. der Punkt Nummer {n}" for n in range(1, 5)]
+
+
+def page_of(number: int, *body: str) -> list[Line]:
+    texts = [line("StrlSchG", 40, page=number), line(f"Seite {number + 1} von 9", 40, 400, page=number)]
+    return texts + [line(text, 90 + 14 * n, page=number) for n, text in enumerate(body)]
+
+
+def test_running_headers_go_and_section_names_stay() -> None:
+    pages = [page_of(n, f"Anlage {n}", f"Der Text der Seite {n} steht hier.", "Und noch einer.") for n in range(6)]
+    furniture = find_furniture(pages, [842.0] * 6)
+    assert furniture.body(pages)[3][0].text == "Anlage 3"
+    assert furniture.edges(pages)[3] == ["StrlSchG", "Seite 4 von 9"]
+    assert printed_labels(furniture.edges(pages)) == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_labels_as_printed() -> None:
+    assert printed_labels([[], ["217"], ["218"], [], ["220"]]) == ["216", "217", "218", "219", "220"]
+    assert printed_labels([["ii"], ["iii"], ["1"], ["2"], ["3"]]) == ["ii", "iii", "1", "2", "3"]
+    assert printed_labels([["1987"], ["RFC 12"], [], []]) == ["1", "2", "3", "4"]
+
+
+def test_paragraphs_and_pages() -> None:
+    lines = [
+        line("(1) Der Strahlenschutz umfasst alle Maß-", 100, width=400),
+        line("nahmen zum Schutz des Menschen und der", 112, width=395),
+        line("Umwelt nach", 124, width=120),
+        line("1. diesem Gesetz,", 138),
+        line("2. einer Verordnung, die auf der Seite", 152, width=400),
+        line("weitergeht.", 60, page=1),
+        line("(2) Das Nähere regelt ein Gesetz.", 74, page=1),
+    ]
+    text = assemble(lines, 2, set(), Hyphens([each.text for each in lines]))
+    assert text.text.splitlines() == [
+        "(1) Der Strahlenschutz umfasst alle Maßnahmen zum Schutz des Menschen und der Umwelt nach",
+        "1. diesem Gesetz,",
+        "2. einer Verordnung, die auf der Seite weitergeht.",
+        "(2) Das Nähere regelt ein Gesetz.",
+    ]
+    assert text.text[text.page_starts[1] :].startswith("weitergeht.")
+
+
+def test_ligatures_and_invisible_characters() -> None:
+    assert clean("Begriﬀ\u200b der Stoﬀe\x00") == "Begriff der Stoffe"
+
+
+def test_pages_named() -> None:
+    assert page_list([2]) == "page 3"
+    assert page_list([0, 1, 2]) == "pages 1-3"
+    assert page_list([0, 2, 3, 6]) == "pages 1, 3-4 and 7"
