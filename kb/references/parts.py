@@ -45,7 +45,7 @@ _CAPTION_OF = {
     "appendix": "annex",
 }
 _ABBREVIATED = re.compile(
-    r"\b(?:Abs|Nr|Nrn|Art|S|vgl|bzw|ggf|usw|etc|evtl|ca|z|B|d|h|i|V|m|v|u|a|o|g|sog|gem|Bek|geänd|lit|Buchst|bes|insb|"
+    r"\b(?:Abs|Nr|Nrn|Art|S|s|vgl|bzw|ggf|usw|etc|evtl|ca|z|B|d|h|i|V|m|v|u|a|o|g|sog|gem|Bek|geänd|lit|Buchst|bes|insb|"
     r"einschl|entspr|max|min|No|Sec|cf|e|vs|Dr|Prof|St|Str|Mio|Mrd|Ziff|Tab|Abb|Fig|Rn|Az|BGBl|ABl|GMBl)\.$"
 )
 _ORDINAL = re.compile(
@@ -96,7 +96,9 @@ def _marked(text: str, within: Span, own: re.Pattern[str], sibling: re.Pattern[s
 
 
 def _numbered_paragraph(text: str, within: Span, value: str) -> Span | None:
-    """Paragraphs of European acts: '1.   The controller shall ...'."""
+    """Paragraphs of European acts: '1.   The controller shall ...'. Not where paragraphs are marked '(1)'."""
+    if _PARAGRAPH_MARK.search(text, within.start, within.end):
+        return None
     own, sibling = (_pattern(pattern, value) for pattern in _MARKERS["Nr"])
     return _marked(text, within, own, sibling)
 

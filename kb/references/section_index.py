@@ -113,8 +113,9 @@ class SectionIndex:
         key = path_key(unit, value)
         for same in _variants(key):
             for kind in _SAME_KIND.get(key.kind, (key.kind,)):
-                if kind != key.kind and key.kind in self.kinds and key.kind in _EXCLUSIVE:
-                    break
+                within_annex = kind == "" and "." in same
+                if kind != key.kind and key.kind in self.kinds and key.kind in _EXCLUSIVE and not within_annex:
+                    continue
                 found = [
                     section
                     for section in self._by_key.get(NumberKey(kind, same), ())

@@ -1,0 +1,122 @@
+"""Numbers of sections: spellings, kinds, order."""
+
+from __future__ import annotations
+
+import pytest
+from library import small_document
+from rabbithole.kb.references.parts import Span, find_parts, sentences
+from rabbithole.kb.references.section_index import SectionIndex, number_key
+
+NUMBERS = [
+    "Teil 2",
+    "§ 1",
+    "§ 27a",
+    "Artikel 5",
+    "4.2.3",
+    "Appendix B",
+    "B.1",
+    "Anlage 4",
+    "Zweiter Abschnitt",
+    "Chapter IV",
+]
+INDEX = SectionIndex(small_document("x.pdf", "X", {number: f"{number} Heading" for number in NUMBERS}).sections)
+
+
+@pytest.mark.parametrize(
+    ("number", "key"),
+    [
+        ("§ 27", ("§", "27")),
+        ("§ 27 a", ("§", "27a")),
+        ("§§ 5", ("§", "5")),
+        ("Art. 20a", ("art", "20a")),
+        ("Artikel 5", ("art", "5")),
+        ("4.2.3.", ("", "4.2.3")),
+        ("Annex B", ("annex", "b")),
+        ("Zweiter Abschnitt", ("abschnitt", "2")),
+        ("Section 5.2", ("section", "5.2")),
+        ("", ("", "")),
+    ],
+)
+def test_number_key(number: str, key: tuple[str, str]) -> None:
+    assert number_key(number) == key
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "found"),
+    [
+        ("§", "27a", "§ 27a"),
+        ("Art", "5", "Artikel 5"),
+        ("article", "5", "Artikel 5"),
+        ("section", "4.2.3", "4.2.3"),
+        ("Abschnitt", "4.2.3", "4.2.3"),
+        ("Abschnitt", "2", "Zweiter Abschnitt"),
+        ("appendix", "B.1", "B.1"),
+        ("appendix", "B", "Appendix B"),
+        ("Teil", "II", "Teil 2"),
+        ("chapter", "4", "Chapter IV"),
+        ("Anlage", "4", "Anlage 4"),
+        ("Anlage", "IV", None),
+        ("§", "27", None),
+        ("§", "5", None),
+        ("Anhang", "5", None),
+    ],
+)
+def test_find(unit: str, value: str, found: str | None) -> None:
+    assert [section.number for section in INDEX.find(unit, value)] == ([found] if found else [])
+
+
+def test_neighbours_of_the_same_kind() -> None:
+    first = INDEX.find("§", "1")[0]
+    assert [section.number for section in INDEX.successors(first, 5)] == ["§ 27a"]
+    last = INDEX.find("§", "27a")[0]
+    assert INDEX.predecessor(last) == first
+    assert INDEX.predecessor(first) is None
+
+
+PARAGRAPH = (
+    "§ 7 Antrag\n(1) Der Antrag ist nach § 3 Abs. 2 Nr. 1 zu stellen. Er muss enthalten:\n1. den Namen,\n"
+    "2. die Art:\na) fest,\nb) lose\naa) trocken,\nbb) nass,\n3. den Ort.\n"
+    "Die Behörde entscheidet bis zum 1. Januar. Satz 1 gilt.\n(1a) Neu.\n(2) Ende."
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "beginning", "missing"),
+    [
+        ([("Abs", "1")], "(1) Der Antrag", None),
+        ([("Abs", "1a")], "(1a) Neu.", None),
+        ([("Abs", "1"), ("Nr", "2")], "2. die Art:", None),
+        ([("Abs", "1"), ("Nr", "2"), ("Buchst", "b")], "b) lose", None),
+        ([("Abs", "1"), ("Nr", "2"), ("Buchst", "b"), ("DBuchst", "bb")], "bb) nass,", None),
+        ([("Abs", "1"), ("Satz", "1")], "Der Antrag ist", None),
+        ([("Abs", "1"), ("Satz", "2")], "Er muss enthalten:", None),
+        ([("Abs", "1"), ("Satz", "3")], "Die Behörde entscheidet bis zum 1. Januar.", None),
+        ([("Abs", "3")], "§ 7 Antrag", ("Abs", "3")),
+        ([("Abs", "2"), ("Nr", "4")], "(2) Ende.", ("Nr", "4")),
+    ],
+)
+def test_parts(path: list[tuple[str, str]], beginning: str, missing: tuple[str, str] | None) -> None:
+    found = find_parts(PARAGRAPH, tuple(path), 100)
+    assert PARAGRAPH[found.span.start - 100 : found.span.end - 100].startswith(beginning)
+    assert found.missing == missing
+
+
+def test_english_paragraphs() -> None:
+    text = (
+        "§ 20.1201 Limits.\n(a) The licensee shall control:\n(1) An annual limit:\n"
+        "(i) The dose;\n(ii) The sum.\n(2) Lens.\n(b) Next."
+    )
+    found = find_parts(text, (("paragraph", "a"), ("paragraph", "1"), ("paragraph", "ii")))
+    assert text[found.span.start : found.span.end] == "(ii) The sum."
+    found = find_parts(text, (("paragraph", "a"),))
+    assert text[found.span.start : found.span.end].endswith("(2) Lens.")
+
+
+def test_sentences_end_where_sentences_end() -> None:
+    text = "(1) Es gilt z. B. § 3 Abs. 2. Der 2. Teil bleibt, s. Anlage 1. Neu? Ja."
+    assert [text[span.start : span.end] for span in sentences(text, Span(0, len(text)))] == [
+        "Es gilt z. B. § 3 Abs. 2.",
+        "Der 2. Teil bleibt, s. Anlage 1.",
+        "Neu?",
+        "Ja.",
+    ]
