@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
 from ..steps.models import Report
 from .report_html import body_html
 
@@ -21,16 +19,7 @@ def to_pdf(report: Report) -> bytes:
 
     story = pymupdf.Story(html=f"<body>{body_html(report.markdown)}</body>", user_css=CSS)
     page = pymupdf.paper_rect("a4")
-    content = page + (MARGIN, MARGIN, -MARGIN, -MARGIN)
-    buffer = BytesIO()
-    writer = pymupdf.DocumentWriter(buffer)
-    more = True
-    while more:
-        device = writer.begin_page(page)
-        more, _ = story.place(content)
-        story.draw(device)
-        writer.end_page()
-    writer.close()
-    with pymupdf.open("pdf", buffer.getvalue()) as document:
+    content = pymupdf.Rect(MARGIN, MARGIN, page.x1 - MARGIN, page.y1 - MARGIN)
+    with story.write_with_links(lambda number, filled: (page, content, None)) as document:
         document.set_metadata({"title": report.query})
         return bytes(document.tobytes(garbage=3, deflate=True))

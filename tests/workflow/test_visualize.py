@@ -1,0 +1,26 @@
+import re
+from pathlib import Path
+
+from flows import research
+from rabbithole.workflow.runs import RunStore
+from rabbithole.workflow.visualize import flow_html, flow_mermaid, run_html, run_mermaid
+
+ARCHITECTURE = Path(__file__).resolve().parents[2] / "docs" / "architecture.md"
+
+
+def test_the_drawn_flow_in_the_docs_is_true():
+    drawn = re.search(r"```mermaid\n(.*?)```", ARCHITECTURE.read_text(encoding="utf-8"), re.DOTALL)
+    assert drawn is not None
+    assert drawn.group(1) == flow_mermaid(), "run: python -m bench.draw_flow"
+
+
+def test_pictures_load_nothing_from_anywhere(sample_kb, tmp_path):
+    report = research(sample_kb, tmp_path / "runs.sqlite")
+    runs = RunStore(tmp_path / "runs.sqlite")
+    for page in (flow_html(), run_html(runs, report.run_id)):
+        assert not re.search(r"<(?:link|script|img)[^>]+(?:href|src)=[\"']https?:", page)
+        assert "vis-network" in page or "vis.Network" in page
+    drawn = run_mermaid(runs, report.run_id)
+    assert drawn.startswith("flowchart LR")
+    assert "§ 17" in drawn
+    runs.close()
