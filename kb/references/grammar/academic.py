@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from .form import WS, Form, Found, Scan
+from .form import WS, Form, Found, Scan, spell
 from .headings import at_line_start
 from .numbers import expand
+from .standards import section_after
 
 _DASH = "[-–—‐]"
 _NUMBERED = re.compile(
@@ -17,6 +18,8 @@ _ITEM = re.compile(rf"(\d{{1,4}}[a-z]?)(?:{WS}{_DASH}{WS}(\d{{1,4}}[a-z]?))?")
 _LABEL = re.compile(
     rf"\[{WS}(?P<label>[A-Za-z][\w.+-]{{1,40}}(?:{WS}[,;]{WS}[A-Za-z][\w.+-]{{1,40}}){{0,12}})(?P<place>{WS},{WS}(?:S\.|p\.|pp\.|Section|Sec\.|§)[^\[\]\n]{{1,40}})?{WS}\]"
 )
+# A character class or an index of a program rather than a callout: "[1-9]*", "[3](".
+_CODE = ("(", "*", "+", "{", "\\", "?", "=")
 _RFC = re.compile(r"RFC[-.]?(\d{1,5})\Z", re.IGNORECASE)
 _NOT_A_LABEL = frozenset(
     "PDF HTML TODO NOTE SIC TBD XML URL ISBN ISSN DOI USA EU UK US II III IV VI VII VIII IX XI XII IP ID".split()
@@ -39,13 +42,8 @@ def parse_bracket(scan: Scan, at: int) -> list[Found]:
 
 
 def _numbers(text: str, at: int, match: re.Match[str]) -> list[Found]:
-    if (
-        _is_entry(text, at, match.end())
-        or text[at - 1 : at] == "]"
-        or text[match.end() : match.end() + 1] in ("(", "[")
-    ):
-        if text[match.end() : match.end() + 1] != "[" and text[at - 1 : at] != "]":
-            return []
+    if _is_entry(text, at, match.end()) or text[match.end() : match.end() + 1] in _CODE:
+        return []
     if re.search(r"(?<!\d)0", match["list"]):  # "[0, 1]" is an interval, "[0012]" a paragraph of a patent
         return []
     values: list[str] = []
@@ -77,7 +75,8 @@ def _labels(text: str, at: int, match: re.Match[str]) -> list[Found]:
         rfc = _RFC.match(label)
         if rfc:
             name = f"RFC {int(rfc[1])}"
-            found.append(Found(at, match.end(), "document_mention", name, label))
+            path, end = section_after(text, match.end()) if "," not in match[0] else ((), match.end())
+            found.append(Found(at, end, "document_mention", spell(path, name) if path else name, label, path))
             continue
         capitals = sum(char.isupper() for char in label)
         digits = any(char.isdigit() for char in label)

@@ -46,7 +46,7 @@ _NO_AUTHOR = frozenset(
     "and or to on at as seit bis ab vom im am anno stand fassung version edition table figure fig section chapter "
     "equation part year years spring summer autumn fall winter jahr was accessed retrieved updated revised published "
     "copyright during between about around approximately reporting fy fiscal vol volume no page nr jahren ende anfang "
-    "mitte early late mid act law regulation directive richtlinie verordnung gesetz bgbl rgbl abl banz gmbl s p pp nr art iso din iec en".split()
+    "mitte early late mid aufl auflage urteil beschluss urteile beschlüsse juris seq cfr fr stat usc abs rn rz filed act law regulation directive richtlinie verordnung gesetz bgbl rgbl gvbl gvobl abl banz gmbl s p pp nr art iso din iec en".split()
 )
 # Words at the beginning of a sentence that a comma sets off: "Finally, Mazur and Zaborek (2014)".
 _OPENER = re.compile(
@@ -56,8 +56,18 @@ _OPENER = re.compile(
 )
 
 
+_CONNECTED = re.compile(rf"{_ETAL}\W*\Z|&|\band\b|\bund\b")
+_CAPITALS = re.compile(r"\b[A-ZÄÖÜ]{2,}\b")
+# An abbreviated journal, court or act rather than a name: "NStZ", "BStBl", "EStG", "BFH/NV".
+_JOURNAL = re.compile(
+    r"\b(?!Mc|Mac|De|Di|Du|La|Le|Van|Von|O['’]|Fitz)[A-ZÄÖÜ]\w*[a-zäöü]\w*[A-ZÄÖÜ]|[A-Z]{2,}/[A-Z]{2}|§|U\.S\."
+)
+
+
 def _is_author(authors: str) -> bool:
     words = re.findall(r"[^\W\d_]+", authors)
+    if _JOURNAL.search(authors) or (len(words) > 1 and any(len(word) > 1 and word.isupper() for word in words)):
+        return False
     return (
         bool(words)
         and len(words) <= 16
@@ -71,7 +81,7 @@ def _whole(segment: str) -> bool:
     """Whether all of a bracket's segment before its year reads as authors, institutions included."""
     if not _is_author(segment) or re.search(r"[\d()\[\]=<>|]", segment):
         return False
-    if re.search(rf"{_ETAL}\W*\Z|&|\band\b|\bund\b", segment):
+    if _CONNECTED.search(segment):
         return len(segment.split()) <= 14
     words = segment.split()
     capitals = sum(word[0].isupper() for word in words)
@@ -81,9 +91,9 @@ def _whole(segment: str) -> bool:
 def _authors_before(text: str, start: int, end: int) -> tuple[int, str] | None:
     """Where the names that end at ``end`` begin, and the names; the longest reading that is one wins."""
     window = text[start:end]
-    for word in re.finditer(r"(?<![\w'’-])(?=[^\W\d_])", window):
+    for word in re.finditer(r"(?<![\w'’/-])(?=[^\W\d_])", window):
         match = _NAMES.match(window, word.start())
-        if not match or not _is_author(match[0]):
+        if not match or not _is_author(match[0]) or _CAPITALS.search(match[0]):
             continue
         opener = _OPENER.match(match[0])
         begin = word.start() + (opener.end() if opener else 0)
@@ -123,10 +133,10 @@ def parse_bracketed(scan: Scan, at: int) -> list[Found]:
     if opening and text[at] == "(" and (_PLACE.match(text[opening.end() : end]) or text[opening.end()] == ";"):
         before = _authors_before(text, max(scan.floor, at - WINDOW), at)
         return _found(before[0], end + 1, _named(_clean(before[1]), opening[0])) if before else []
-    return _inside(text, at, content, end)
+    return _inside(text, at, content, end, german=scan.german)
 
 
-def _inside(text: str, at: int, content: int, end: int) -> list[Found]:
+def _inside(text: str, at: int, content: int, end: int, *, german: bool) -> list[Found]:
     """Authors and years between brackets. Without anything else there, the brackets belong to the callout."""
     works: list[str] = []
     first = last = content
@@ -136,13 +146,14 @@ def _inside(text: str, at: int, content: int, end: int) -> list[Found]:
         segment = text[last : years.start()]
         lead = _LEAD.match(segment)
         body = (segment[lead.end() :] if lead else segment).lstrip(_EDGES).rstrip(" \t\n,;:&")
-        if body and _whole(body):
+        comma = segment.rstrip().endswith(",")
+        if body and _whole(body) and (comma or not (german and body.isupper())):
             authors = body
             begin = last + segment.index(body)
             clean = clean and not (lead and lead[0].strip(_EDGES))
         elif body:
             before = _authors_before(text, last, years.start())
-            if before is None:
+            if before is None or not (_CONNECTED.search(before[1]) or before[1].rstrip().endswith(",")):
                 authors, clean = "", False
                 last = years.end()
                 continue

@@ -18,7 +18,7 @@ _UNIT = re.compile(
 _OF = re.compile(rf"{WS},?{WS}(?:of|in|to|under|from){WS1}(?:the{WS1})?")
 _COMMA = re.compile(rf"{WS},{WS}")
 _CODE = re.compile(
-    rf",?{WS}(?:of{WS1}(?:the{WS1})?)?(?P<code>United{WS1}States{WS1}Code|UNITED{WS1}STATES{WS1}CODE|U\.S\.{WS}Code|Code{WS1}of{WS1}Federal{WS1}Regulations)"
+    rf",?{WS}(?:of{WS1}(?:the{WS1})?)?(?P<code>United{WS1}States{WS1}Code|UNITED{WS1}STATES{WS1}CODE|U\.S\.{WS}Code|Code{WS1}of{WS1}Federal{WS1}Regulations|CFR(?!\w))"
 )
 PUBLIC_LAW = re.compile(
     rf"(?:Pub(?:lic|\.){WS}L(?:aw|\.)|PUBLIC{WS1}LAW|P\.L\.){WS}(?:No\.{WS})?(\d{{1,3}})[-–‑](\d{{1,4}})(?!\w)"
@@ -26,15 +26,15 @@ PUBLIC_LAW = re.compile(
 EXECUTIVE_ORDER = re.compile(rf"(?:Executive{WS1}Orders?|E\.{WS}O\.|EO){WS}(?:No\.{WS})?(\d{{4,6}})(?!\w)")
 _MARK = re.compile(rf"(§§?){WS}")
 _THIS = re.compile(
-    rf"(?:this|that|such|the{WS1}same|said){WS1}(?P<what>[Ss]ection|[Aa]rticle|Act|[Tt]itle|[Cc]hapter|[Pp]art|[Ss]ubpart|[Ss]ubsection|[Pp]aragraph|[Ss]ubparagraph"
+    rf"(?:this|that|such|the{WS1}same|said){WS1}(?P<what>[Ss]ection|[Aa]rticle|Act|Code|[Tt]itle|[Cc]hapter|[Pp]art|[Ss]ubpart|[Ss]ubsection|[Pp]aragraph|[Ss]ubparagraph"
     rf"|Regulation|Directive|Agreement|Convention|[Ss]ubchapter|[Dd]ivision|[Ss]tandard|[Dd]ocument|Decision|[Aa]nnex|[Aa]ppendix)(?!\w)"
 )
 _THE_ACT = re.compile(rf"the{WS1}(?:Act|Regulation|Directive|Convention|Treaty|Code)(?!\w)(?!{WS1}(?:of|on|for))")
 ACT = re.compile(
-    r"(?:the )?(?P<name>[A-Z][\w'’.-]{0,30}(?:[ \n](?:[A-Z][\w'’.-]{0,30},?|of|and|the|for|to|in|on|[&])){0,14}?[ \n]"
+    r"(?:the )?(?P<name>[A-Z][\w'’.-]{0,30},?(?:[ \n](?:[A-Z][\w'’.-]{0,30},?|of|and|the|for|to|in|on|[&])){0,14}?[ \n]"
     r"(?:Act|Amendments|Constitution|Code|Treaty|Convention|Charter|Rules|Regulations|Order|Law|Agreement)(?:[ \n]of[ \n](?:1[6-9]|20)\d\d)?)(?!\w)"
 )
-_LABEL = re.compile(r"\[(RFC[- ]?\d{1,5}|[A-Za-z0-9][\w.+-]{1,30})\]|(RFC[- ]?\d{1,5})(?!\w)")
+_LABEL = re.compile(r"\[(RFC[- ]?\d{1,5}|[A-Z][\w.+-]{1,30}|\d{1,3})\]|(RFC[- ]?\d{1,5})(?!\w)")
 _ABBREVIATION = re.compile(
     r"(?:the )?(?P<name>(?:EU )?(?:GDPR|TFEU|TEU|ECHR|UCC|FRCP|ICCPR|UNCLOS|GATT|[A-Z][A-Za-z]*-Treaty|Euratom Treaty|[A-Z]{3,8}))(?!\w)"
 )
@@ -96,9 +96,10 @@ def container(scan: Scan, pos: int, depth: int = 0) -> Container | None:
     if part and depth < 5:
         return _part_container(scan, start, part, depth)
     label = _LABEL.match(text, start)
-    if label and (label[1] is None or label[1].upper().startswith("RFC")):
+    if label:
         written = label[1] or label[2]
-        name = f"RFC {int(re.sub(r'[^0-9]', '', written))}"
+        rfc = re.fullmatch(r"RFC[- ]?(\d+)", written, re.IGNORECASE)
+        name = f"RFC {int(rfc[1])}" if rfc else f"[{written}]"
         return Container(label.end(), (), written, name, mention=True)
     hit = scan.names.get(start)
     if hit:
@@ -121,7 +122,7 @@ def _part_container(scan: Scan, start: int, part: tuple[str, str, int], depth: i
     text = scan.text
     unit, word, end = part
     space = re.compile(WS1).match(text, end)
-    numbers = read_numbers(text, space.end(), unit, lists=False) if space else None
+    numbers = read_numbers(text, space.end(), unit, lists=False, ranges=False) if space else None
     if not numbers:
         return None
     path = numbers.items[0]
@@ -139,7 +140,7 @@ def _part_container(scan: Scan, start: int, part: tuple[str, str, int], depth: i
 
 def code_name(title: str, code: str) -> tuple[str, str]:
     """Name as written and key: ("title 40, Code of Federal Regulations" is cited as "40 CFR")."""
-    name = f"{title} CFR" if "ederal" in code else f"{title} U.S.C."
+    name = f"{title} CFR" if "ederal" in code or code == "CFR" else f"{title} U.S.C."
     return name, name
 
 
@@ -153,7 +154,8 @@ def parse(scan: Scan, at: int) -> list[Found]:
     space = re.compile(WS1).match(text, end)
     if not space:
         return []
-    numbers = read_numbers(text, space.end(), unit, lists=True)
+    plural = word.lower().rstrip(".").endswith("s")
+    numbers = read_numbers(text, space.end(), unit, ranges=plural)
     if not numbers:
         return []
     if word.lower() == "title":

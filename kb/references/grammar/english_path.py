@@ -30,14 +30,16 @@ NUMBER = re.compile(
 LETTERED = re.compile(
     r"[A-Z](?:[.-]?\d{1,3}){0,1}(?:\.\d{1,3}){0,4}(?![\w'’])|[IVXLC]{1,7}(?:\.\d{1,3}){0,3}(?![\w'’])"
 )
+SECTION_LETTERED = re.compile(r"[A-Z](?:\.\d{1,3}){1,4}(?!\w)|[IVX]{1,5}(?:\.[A-Z\d]{1,3}){0,3}(?![\w'’])")
 PARENS = re.compile(rf"(?:{WS}?\((?:[a-zA-Z]{{1,5}}|\d{{1,3}})\)){{1,{MAX_PARENS}}}")
 _PAREN = re.compile(r"\((\w{1,5})\)")
 SEPARATOR = re.compile(
-    rf"{WS}(?:(?P<range>through|thru|to|until|[–—-](?=\s?[\d(]))|,{WS}(?:and|or|to){WS1}|,|;|and/or|and|or|&)(?={WS}[\d(A-Z]){WS}",
-    re.UNICODE,
+    rf"{WS}(?:(?P<range>through|thru|to|until|[–—-](?=\s?[\d(]))|,{WS}(?:and|or|to){WS1}|,|;|and/or|and|or|&)"
+    rf"(?={WS}[\d(A-Z]){WS}"
 )
 _NOT_A_SIBLING = re.compile(
-    rf"{WS}(?:U\.?{WS}S\.?{WS}C|USC|CFR|C\.F\.R|FR(?!\w)|F\.R|Fed|Stat|STAT|F\.|S\.{WS}Ct|%|percent|years?|days?|months?|hours?|and{WS}\d+/|million|billion)|/\d|:\d\d"
+    rf"{WS}(?:U\.?{WS}S\.?{WS}C|USC|CFR|C\.F\.R|FR(?!\w)|F\.R|Fed|Stat|STAT|F\.|S\.{WS}Ct|%|percent|years?|days?|months?"
+    rf"|hours?|and{WS}\d+/|million|billion)|/\d|:\d\d"
 )
 
 
@@ -69,22 +71,18 @@ def split_range(number: str) -> tuple[str, str] | None:
     return (first, last) if (int(b[1]), int(b[2] or 0)) >= (int(a[1]), int(a[2] or 0)) and last != first else None
 
 
-def one(text: str, pos: int, unit: str) -> Numbers | None:
-    """One value with its paragraphs, or a range written with a dash."""
+def one(text: str, pos: int, unit: str, *, ranges: bool = True) -> Numbers | None:
+    """One value with its paragraphs, or a range written with a dash (``ranges``: the dash can mean one)."""
     parenthesised = PARENS.match(text, pos)
     if parenthesised and unit in ("paragraph", "section", "recital"):
         return Numbers([parens(parenthesised[0])], parenthesised.end())
     match = NUMBER.match(text, pos)
-    if not match and unit not in ("section", "paragraph", "recital"):
-        match = LETTERED.match(text, pos)
-    if not match and unit == "section":
-        match = re.compile(r"[A-Z](?:\.\d{1,3}){1,4}(?!\w)|[IVX]{1,5}(?:\.[A-Z\d]{1,3}){0,3}(?![\w'’])").match(
-            text, pos
-        )
+    if not match and unit not in ("paragraph", "recital"):
+        match = (SECTION_LETTERED if unit == "section" else LETTERED).match(text, pos)
     if not match:
         return None
     end, value = match.end(), match[0]
-    ends = split_range(value)
+    ends = split_range(value) if ranges else None
     if ends:
         return Numbers([((unit, each),) for each in expand(*ends)], end)
     tail = PARENS.match(text, end)
@@ -92,32 +90,22 @@ def one(text: str, pos: int, unit: str) -> Numbers | None:
     return Numbers([(*path, *parens(tail[0]))], tail.end()) if tail else Numbers([path], end)
 
 
-def read_numbers(text: str, pos: int, unit: str, *, lists: bool = True) -> Numbers | None:
-    """A list of values: "13 and 14", "3.1 to 3.3", "(b) through (d)"; a bare "(2)" later in the list keeps the section."""
-    first = one(text, pos, unit)
+def read_numbers(text: str, pos: int, unit: str, *, lists: bool = True, ranges: bool = True) -> Numbers | None:
+    """A list of values: "13 and 14", "3.1 to 3.3", "(b) through (d)", "179.141(a)(1) and (2)"."""
+    first = one(text, pos, unit, ranges=ranges)
     if first is None:
         return None
     items, end = list(first.items), first.end
     while lists and len(items) < MAX_TARGETS:
         separator = SEPARATOR.match(text, end)
-        if not separator:
+        following = one(text, separator.end(), unit, ranges=ranges) if separator else None
+        if not separator or not following or _NOT_A_SIBLING.match(text, following.end):
             break
-        following = one(text, separator.end(), unit)
-        if (
-            following is None
-            or _NOT_A_SIBLING.match(text, following.end)
-            or not _alike(items[-1], following.items[0], unit)
-        ):
-            stem = items[-1][:1] if items[-1][0][0] == unit and unit == "section" and len(items[-1]) > 1 else None
-            tail = PARENS.match(text, separator.end()) if stem else None
-            if not stem or not tail:
-                break
-            items.append((*stem, *parens(tail[0])))
-            end = tail.end()
-            continue
         last, new = items[-1], following.items
-        if new[0][0][0] != unit and items[-1][0][0] == unit:
-            new = [(*items[-1][:1], *path) for path in new]
+        if new[0][0][0] == "paragraph":
+            new = [_graft(last, new[0])]
+        elif not _alike(last, new[0]):
+            break
         if separator["range"] and len(last) == len(new[0]) and last[:-1] == new[0][:-1]:
             name = last[-1][0]
             new = [(*last[:-1], (name, each)) for each in expand(last[-1][1], new[0][-1][1])[1:]] or new
@@ -126,11 +114,27 @@ def read_numbers(text: str, pos: int, unit: str, *, lists: bool = True) -> Numbe
     return Numbers(items, end)
 
 
-def _alike(last: Path, new: Path, unit: str) -> bool:
+def _level(value: str, depth: int) -> str:
+    """What a paragraph's value counts with; a single "i" is Roman where Roman numerals usually stand."""
+    if value.isdigit():
+        return "digit"
+    if set(value) <= set("ivxl") and (len(value) > 1 or depth > 1):
+        return "roman"
+    return "upper" if value.isupper() else "lower"
+
+
+def _graft(last: Path, tail: Path) -> Path:
+    """ "(2)" after "(a)(1)" is "(a)(2)": a further value takes the place of the deepest level that counts alike."""
+    for index in range(len(last) - 1, -1, -1):
+        unit, value = last[index]
+        if unit == "paragraph" and _level(value, index) == _level(tail[0][1], index):
+            return (*last[:index], *tail)
+    return (*last[:1], *tail) if last[0][0] != "paragraph" else tail
+
+
+def _alike(last: Path, new: Path) -> bool:
     """Whether a further value has the shape of the last one: "20.1201 and 20.1202", not "20.1201, 2017"."""
     a, b = last[0][1], new[0][1]
-    if new[0][0] != unit:
-        return True
     if "." in a or "." in b:
         return ("." in a) == ("." in b)
     return a[:1].isdigit() == b[:1].isdigit()

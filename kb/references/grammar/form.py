@@ -78,6 +78,8 @@ def spell(path: Path, document: str | None = None) -> str:
     for index, (unit, value) in enumerate(path):
         if unit == "paragraph" and index and not value[0].isspace():
             words[-1] += f"({value})"
+        elif unit == "paragraph" and not value[0].isdigit():
+            words.append(f"paragraph ({value})")
         elif unit == "ref" or (code and unit == "section"):
             words.append(value)
         else:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
+INDENT = 60
 _LEADERS = re.compile(r"[^\n]{0,160}?(?:\.{4,}|(?:\.\s){4,}|…{2,}|_{4,})")
 _HEADING_REST = re.compile(r"[.:)]?[ \t]*(?:\n|\||\Z|[-–—:]?[ \t]*[(\[]?[A-ZÄÖÜ])")
+_TITLED = re.compile(r"[.:][ \t]+[A-ZÄÖÜ][^\n]{0,120}(?:\n|\Z)")
 _CAPTION_REST = re.compile(r"[ \t]*[.:–—]")
 
 
 def at_line_start(text: str, at: int) -> bool:
     """Whether only blanks or Markdown heading marks stand before ``at`` in its line, and a line of its own began."""
-    line = text.rfind("\n", max(0, at - 12), at) + 1
-    if line == 0 and at > 12:
+    line = text.rfind("\n", max(0, at - INDENT), at) + 1
+    if line == 0 and at > INDENT:
         return False
     before = text[line:at].strip(" \t\u00a0\u2009")
     return before.strip("#*") == ""
@@ -22,15 +24,10 @@ def is_heading(text: str, at: int, end: int) -> bool:
     """Whether "§ 78 Grenzwerte" or "Section 5. Definitions" opens its own section, or a caption its own table."""
     if not at_line_start(text, at) or not (_HEADING_REST.match(text, end) or _CAPTION_REST.match(text, end)):
         return False
-    line = text.rfind("\n", max(0, at - 12), at)
+    line = text.rfind("\n", max(0, at - INDENT), at)
     before = text[max(0, line - 3) : max(0, line)].rstrip()
     # In the middle of a sentence that was broken into lines, the line before ends without a stop.
-    return (
-        line < 0
-        or not before
-        or before[-1] in ".;:)!?*|"
-        or bool(re.match(r"[.:)]?[ \t]*[^\n]{0,120}(?:\n|\Z)", text[end : end + 130]) and text[end : end + 1] in ".:")
-    )
+    return line < 0 or not before or before[-1] in ".;:)!?*|" or bool(_TITLED.match(text, end))
 
 
 def is_listing(text: str, end: int) -> bool:

@@ -50,12 +50,12 @@ def _candidate(text: str, match: re.Match[str]) -> list[str]:
     return list(dict.fromkeys(values))
 
 
-def cites_in_round_brackets(text: str) -> bool:
+def cites_in_round_brackets(text: str, *, german: bool = False) -> bool:
     """Whether the text as a whole cites this way."""
     if _OTHER_STYLE.search(text):
         return False
     if len(text) <= SHORT_TEXT:
-        return True
+        return not german  # the signs of a German patent look the same
     callouts = [values for match in _CALLOUT.finditer(text) if (values := _candidate(text, match))]
     numbers = {int(value) for values in callouts for value in values}
     dense = bool(numbers) and min(numbers) <= 3 and max(numbers) <= 2.5 * len(numbers) + 5
@@ -69,7 +69,7 @@ def parse(scan: Scan, at: int) -> list[Found]:
     if not match or not values:
         return []
     if scan.round_brackets is None:
-        scan.round_brackets = cites_in_round_brackets(scan.text)
+        scan.round_brackets = cites_in_round_brackets(scan.text, german=scan.german)
     if not scan.round_brackets:
         return []
     return [Found(at, match.end(), "academic_numbered", f"[{value}]", None, (("ref", value),)) for value in values]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from .form import WS, WS1, Form, Found, Path, Scan, spell
+from .headings import at_line_start
 
 _DATE = r"(?:19|20)\d\d(?:-\d\d)?"
 _SECTION = re.compile(
@@ -79,12 +80,19 @@ def _parser(pattern: re.Pattern[str]) -> Callable[[Scan, int], list[Found]]:
         edition = groups.get("date") or groups.get("date2") or groups.get("date3")
         name = " ".join(match["id"].split()).replace("RFCs", "RFC").rstrip(",")
         if name.startswith("RFC"):
-            return _rfc(scan, at, match)
+            return [] if _is_header(scan.text, match) else _rfc(scan, at, match)
         path, end = section_after(scan.text, match.end())
         target = spell(path, name) if path else name
         return [Found(at, end, "document_mention", target, name, path, edition=edition)]
 
     return parse
+
+
+def _is_header(text: str, match: re.Match[str]) -> bool:
+    """Whether the RFC's number stands in its own running header, or in brackets that another form reads."""
+    if text[match.start() - 1 : match.start()] == "[" and text[match.end() : match.end() + 1] == "]":
+        return True
+    return text.startswith("    ", match.end()) and at_line_start(text, match.start())
 
 
 def section_after(text: str, pos: int) -> tuple[Path, int]:

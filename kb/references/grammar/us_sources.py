@@ -16,7 +16,7 @@ _UNIT = re.compile(
 _APPENDIX = re.compile(rf"{WS}[Aa]pp(?:endix|\.)?(?:{WS}(?P<number>\d{{1,3}}))?(?!\w)")
 _TAIL = re.compile(rf"{WS}(?:,?{WS}(?P<open>et{WS}seq\.?|and{WS1}following|ff\.)|note(?!\w))")
 _REGISTER = re.compile(
-    rf"(?P<name>Fed\.{WS}Reg\.|FR|F\.R\.|Stat\.?;?|STAT\.?|stat\.){WS}(?P<page>\d{{1,3}}(?:,\d{{3}})|\d{{1,6}}(?:[A-Z]?[-–]\d{{1,4}}(?!\d))?)(?!\w)(?:{WS},{WS}chapter{WS}(?P<chapter>\d{{1,4}}))?"
+    rf"(?P<name>Fed\.{WS}Reg\.|FR|F\.R\.|Stat\.?;?|stat\.){WS}(?P<page>\d{{1,3}}(?:,\d{{3}})|\d{{1,6}}(?:[A-Z]?[-–]\d{{1,4}}(?!\d))?)(?!\w)(?:{WS},{WS}chapter{WS}(?P<chapter>\d{{1,4}}))?"
 )
 _BILL = re.compile(
     rf"(?P<type>H\.{WS}R\.|S\.|H\.{WS}J\.{WS}Res\.|S\.{WS}J\.{WS}Res\.|H\.{WS}Con\.{WS}Res\.|S\.{WS}Con\.{WS}Res\.|H\.{WS}Res\.|S\.{WS}Res\.){WS}(?P<number>\d{{1,5}})(?!\w)"
@@ -114,7 +114,7 @@ def parse_bill(scan: Scan, at: int) -> list[Found]:
 
 FORMS = (
     Form("US code", ("U.S.C", "U. S. C", "USC", "CFR", "C.F.R"), parse_code),
-    Form("US register", ("FR ", "Fed. Reg.", "F.R.", "Stat.", "Stat ", "Stat;", "STAT.", "stat."), parse_register),
+    Form("US register", ("FR ", "Fed. Reg.", "F.R.", "Stat.", "Stat ", "Stat;", "stat."), parse_register),
     Form("public law", ("Public Law", "Pub. L", "PUBLIC LAW", "P.L."), parse_public_law),
     Form("executive order", ("Executive Order", "E.O.", "E. O.", "EO "), parse_order),
     Form(
