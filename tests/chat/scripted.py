@@ -98,15 +98,23 @@ class Scripted(Workflow):
                         task=todo.id, text=todo.text, status="running", evidence=[row.key], tokens=100, budget=5000
                     )
                 )
-                target = {"target": f"{row.title}, {row.section_label}", "target_document": row.document, "page": row.page}
+                target = {
+                    "target": f"{row.title}, {row.section_label}",
+                    "target_document": row.document,
+                    "page": row.page,
+                }
                 ctx.write_event_to_stream(
                     ReferenceFollowed(**place, **target, text=f"§ {index + 1}", decision="follow", reason="on topic")
                 )
                 ctx.write_event_to_stream(
-                    ReferenceSkipped(**place, text=f"§ {index + 40}", target="elsewhere", decision="skip", reason="off topic")
+                    ReferenceSkipped(
+                        **place, text=f"§ {index + 40}", target="elsewhere", decision="skip", reason="off topic"
+                    )
                 )
                 ctx.write_event_to_stream(
-                    ReferenceMissing(**place, text=f"ISO {index}", target=f"ISO {index}", decision="missing", reason="not here")
+                    ReferenceMissing(
+                        **place, text=f"ISO {index}", target=f"ISO {index}", decision="missing", reason="not here"
+                    )
                 )
             ctx.write_event_to_stream(TaskProgress(task=todo.id, text=todo.text, status="done"))
         return Approved(todos=ev.todos)

@@ -133,12 +133,18 @@ def _reference(view: RunView, event: ReferenceSeen) -> RunView:
     if seen in known.references:
         return view
     task = known.model_copy(update={"references": (*known.references, seen), "depth": max(known.depth, seen.depth)})
-    return view.model_copy(
-        update={"tasks": {**view.tasks, event.task: task}, "counters": _counted(view.counters, event)}
-    )
+    return view.model_copy(update={"tasks": {**view.tasks, event.task: task}, "counters": _counted(view, event)})
 
 
-def _counted(counters: Counters, event: ReferenceSeen) -> Counters:
-    field = _COUNTER_OF[type(event)]
+def _counted(view: RunView, event: ReferenceSeen) -> Counters:
+    """Places are counted once, however many tasks meet them."""
+    counters, field = view.counters, _COUNTER_OF[type(event)]
     deeper = max(counters.depth, event.depth) if isinstance(event, ReferenceFollowed) else counters.depth
-    return counters.model_copy(update={field: getattr(counters, field) + 1, "depth": deeper})
+    met = {_place(one) for task in view.tasks.values() for one in task.references}
+    new = _place(ReferenceView.of(event)) not in met
+    return counters.model_copy(update={field: getattr(counters, field) + new, "depth": deeper})
+
+
+def _place(one: ReferenceView) -> tuple[str, str, str]:
+    group = {"follow": "followed", "missing": "missing", "ambiguous": "missing"}.get(one.decision, "skipped")
+    return group, one.target_document or "", one.target_section or one.target or one.text

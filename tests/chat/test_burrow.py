@@ -1,0 +1,79 @@
+"""The map grows without being rearranged and says the same whoever draws it."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from rabbithole.steps.models import Decision, GraphEdge, GraphNode, ReferenceGraph
+from rabbithole.workflow.chat.burrow import from_graph, from_references
+from rabbithole.workflow.chat.burrow_svg import halves, to_svg
+from rabbithole.workflow.chat.view import ReferenceView
+
+
+def seen(source: str, target: str, decision: Decision, depth: int = 1, task: int = 0) -> ReferenceView:
+    return ReferenceView(
+        task=task, depth=depth, text=f"see {target}", kind="section", source=f"Law, {source}", source_document="law",
+        source_section=source, target=f"Law, {target}", target_document=None if decision == "missing" else "law",
+        target_section=None if decision == "missing" else target, decision=decision, reason="because",
+    )  # fmt: skip
+
+
+WALK = [
+    seen("1", "2", "follow"),
+    seen("1", "3", "skip"),
+    seen("2", "4", "follow", depth=2),
+    seen("2", "ISO 1", "missing", depth=2),
+    seen("4", "1", "seen", depth=3),
+]
+
+
+def test_places_are_nodes_and_references_are_edges() -> None:
+    drawn = from_references(WALK)
+    assert [node.section for node in drawn.nodes if node.document] == ["1", "2", "3", "4"]
+    assert [node.status for node in drawn.nodes] == ["read", "read", "known", "read", "missing"]
+    assert [edge.line for edge in drawn.edges] == ["follow", "skip", "follow", "missing", "follow"]
+    assert len({(node.x, node.y) for node in drawn.nodes}) == len(drawn.nodes)
+    assert drawn.height <= drawn.full_height
+
+
+def test_growing_moves_no_place_that_was_read() -> None:
+    small, large = from_references(WALK[:3]), from_references(WALK)
+    for node in small.nodes:
+        if node.status == "read":
+            assert (node.x, node.y) in {(one.x, one.y) for one in large.nodes if one.label == node.label}
+
+
+def test_several_tasks_that_meet_a_reference_draw_it_once_as_followed() -> None:
+    drawn = from_references([seen("1", "2", "skip", task=1), seen("1", "2", "follow", task=2)])
+    assert [edge.line for edge in drawn.edges] == ["follow"]
+
+
+def test_a_finished_report_has_a_map_without_its_events() -> None:
+    nodes = (
+        GraphNode(document="law", section="1", label="Law, 1"),
+        GraphNode(document=None, section=None, label="ISO 1", status="missing"),
+    )
+    edge = GraphEdge(
+        source=0, target=1, text="ISO 1", kind="document_mention", depth=1, task=0, decision="missing", reason=""
+    )
+    drawn = from_graph(ReferenceGraph(nodes=nodes, edges=(edge,)))
+    assert [node.x for node in drawn.nodes] == sorted(node.x for node in drawn.nodes)
+    assert drawn.edges[0].line == "missing"
+    assert from_references([]).nodes == ()
+
+
+def test_the_file_is_xml_without_links_or_scripts() -> None:
+    evil = seen("1", '2"><script>alert(1)</script>', "follow")
+    svg = to_svg(from_references([*WALK, evil]), "a & b")
+    root = ET.fromstring(svg)
+    assert {element.tag.rpartition("}")[2] for element in root.iter()} <= {
+        "svg", "title", "style", "rect", "path", "g", "text",
+    }  # fmt: skip
+    assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_missing_name_goes_over_two_lines() -> None:
+    drawn = from_references([seen("1", "A long name of a document that nobody has", "missing")])
+    first, second = halves(drawn.nodes[1])
+    assert len(first) <= 27
+    assert f"{first} {second}" == drawn.nodes[1].label

@@ -1,0 +1,93 @@
+"""The quoted words are marked on their page, however the page breaks them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pymupdf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pdfs import write_pdf
+from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.workflow.chat.pages import marked_pdf, marked_words, page_png, page_view
+
+WORDS = "The reten- tion of “iodine” in § 12 must reach 99 percent.".split()
+
+
+@pytest.mark.parametrize(
+    ("quote", "marked", "found"),
+    [
+        ("retention of iodine", "reten- tion of “iodine”", "exact"),
+        ("RETENTION  of\niodine", "reten- tion of “iodine”", "exact"),
+        ("in § 12 must", "in § 12 must", "exact"),
+        ("reach 99 per cent.", "reach 99 percent.", "exact"),
+        ("retention of iodine in § 13 must reach", "tion", "close"),
+        ("something else entirely here", "", "none"),
+        ("", "", "none"),
+        ("…", "", "none"),
+    ],
+)
+def test_words_of_a_quote(quote: str, marked: str, found: str) -> None:
+    indexes, how = marked_words(WORDS, quote)
+    assert how == found
+    if how == "exact":
+        assert " ".join(WORDS[index] for index in sorted(indexes)) == marked
+    if how == "close":
+        assert marked in [WORDS[index] for index in indexes]
+
+
+@given(st.lists(st.text(min_size=1, max_size=8), max_size=12), st.text(max_size=30))
+def test_marked_indexes_are_words(words: list[str], quote: str) -> None:
+    indexes, how = marked_words(words, quote)
+    assert all(0 <= index < len(words) for index in indexes)
+    assert bool(indexes) == (how != "none")
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pages = ("First page\nThe filter is tested once a year\nand the test is re-", "corded for ten years.\nLast words.")
+    return write_pdf(tmp_path_factory.mktemp("paper") / "paper.pdf", pages)
+
+
+def test_a_page_knows_its_marked_words(paper: Path) -> None:
+    view = page_view(paper, 0, "tested once a year")
+    assert [word.text for word in view.words if word.marked] == ["tested", "once", "a", "year"]
+    assert (view.found, view.pages, view.label) == ("exact", 2, "1")
+    assert all(0 <= word.box[0] < view.width and 0 <= word.box[1] < view.height for word in view.words)
+
+
+def test_a_quote_may_run_on_to_the_next_page(paper: Path) -> None:
+    view = page_view(paper, 0, "the test is recorded for ten years")
+    assert view.found == "exact"
+    assert [word.text for word in view.words if word.marked] == ["the", "test", "is", "re-"]
+
+
+def test_a_quote_of_the_next_page_alone_is_not_found_here(paper: Path) -> None:
+    assert page_view(paper, 0, "Last words").found == "none"
+
+
+def test_the_marked_copy_has_a_highlight_where_the_words_are(paper: Path, tmp_path: Path) -> None:
+    marked_pdf(paper, 0, "tested once a year", tmp_path / "copy.pdf")
+    with pymupdf.open(tmp_path / "copy.pdf") as copy, pymupdf.open(paper) as original:
+        page, plain = copy[0], original[0]
+        (mark,) = list(page.annots())
+        assert "tested once a year" in page.get_textbox(mark.rect)
+        area = plain.search_for("once")[0]
+        assert page.get_pixmap(clip=area).samples != plain.get_pixmap(clip=area).samples
+        assert copy[1].get_pixmap().samples == original[1].get_pixmap().samples
+
+
+def test_a_picture_is_a_png(paper: Path) -> None:
+    assert page_png(paper, 0, 1.0).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("page", [-1, 2, 10**6])
+def test_a_page_that_is_not_there_is_one_sentence(paper: Path, page: int) -> None:
+    with pytest.raises(KnowledgeBaseError, match="There is no page"):
+        page_view(paper, page)
+
+
+def test_a_file_that_is_gone_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(KnowledgeBaseError, match=r"gone\.pdf cannot be opened"):
+        page_view(tmp_path / "gone.pdf", 0)

@@ -1,0 +1,138 @@
+"""Both languages say everything, nothing is said inline, and examples come from the collection."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.workflow.chat.conversation import RUN_ELEMENTS, shown
+from rabbithole.workflow.chat.examples import Example, chosen, examples
+from rabbithole.workflow.chat.history import Item
+from rabbithole.workflow.chat.labels import place_label, short_title
+from rabbithole.workflow.chat.locales import language_of, texts
+from rabbithole.workflow.chat.preferences import Preferences, preferences_of, widgets
+from rabbithole.workflow.chat.uploads import add
+
+ROOT = Path(__file__).resolve().parents[2]
+ELEMENTS = sorted((ROOT / "public" / "elements").glob("*.jsx"))
+CALL = re.compile(r"\b(?:t|plural)\(\s*\"([a-z_.]+)\"")
+DYNAMIC = re.compile(r"\b(?:t|plural)\(\s*`([a-z_.]+)\$\{")
+PLACES = re.compile(r"{(\w+)}")
+
+
+def keys(source: str) -> set[str]:
+    return set(CALL.findall(source))
+
+
+def test_both_languages_have_the_same_texts_with_the_same_places() -> None:
+    de, en = texts("de"), texts("en")
+    assert de.keys() == en.keys()
+    for key in de:
+        assert set(PLACES.findall(de[key])) == set(PLACES.findall(en[key])), key
+        assert de[key].strip(), key
+
+
+@pytest.mark.parametrize("path", [*ELEMENTS, ROOT / "public" / "rabbithole.js"], ids=lambda path: path.name)
+def test_every_text_an_element_asks_for_exists(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    known = texts("en")
+    assert keys(source) <= known.keys()
+    for prefix in DYNAMIC.findall(source):
+        assert any(key.startswith(prefix) for key in known), prefix
+
+
+@pytest.mark.parametrize("path", ELEMENTS, ids=lambda path: path.name)
+def test_no_words_stand_in_an_element(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    between_tags = re.findall(r">\s*([A-ZÄÖÜa-zäöü][A-Za-zäöüÄÖÜß]+(?: [A-Za-zäöüß]+)*)\s*</", source)
+    in_labels = re.findall(r'(?:aria-label|title|placeholder)="([^"]+)"', source)
+    assert between_tags == []
+    assert in_labels == []
+
+
+def test_the_frame_says_everything_in_german_too() -> None:
+    def flat(value: object, name: str = "") -> dict[str, str]:
+        if isinstance(value, dict):
+            return {key: text for part, inner in value.items() for key, text in flat(inner, f"{name}.{part}").items()}
+        return {name: str(value)}
+
+    folder = ROOT / ".chainlit" / "translations"
+    de, en = (flat(json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))) for name in ("de-DE", "en-US"))
+    assert de.keys() == en.keys()
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"), [("de", "de"), ("de-AT", "de"), ("DE-de", "de"), ("en-US", "en"), ("fr", "en"), (None, "en")]
+)
+def test_language_of_a_browser(tag: str | None, language: str) -> None:
+    assert language_of(tag) == language
+
+
+def test_a_conversation_is_restored_the_same_each_time() -> None:
+    items = [
+        Item(id="m", kind="user", body="Why?", created=1.0),
+        Item(
+            id="n",
+            kind="note",
+            body='{"key": "upload.known", "values": {"name": "a.pdf", "collection": "C"}}',
+            created=2,
+        ),
+        Item(id="r", kind="run", body="r", created=3.0),
+    ]
+    steps, elements = shown(items, "t", "de")
+    assert [step["type"] for step in steps] == ["user_message", "assistant_message", "assistant_message"]
+    assert steps[1]["output"] == "a.pdf ist schon in der Sammlung C."
+    assert [one["name"] for one in elements] == list(RUN_ELEMENTS)
+    assert shown(items, "t", "de") == (steps, elements)
+    assert {f"{name}.jsx" for name in RUN_ELEMENTS} <= {path.name for path in ELEMENTS}
+
+
+def test_examples_name_a_section_of_a_document(small_kb: KnowledgeBase) -> None:
+    found = examples(small_kb, "en")
+    assert found
+    assert any("Filters of laboratories" in one.question for one in found)
+
+
+def test_examples_come_from_different_documents_first() -> None:
+    rows = [Example(question=f"{name}{n}", document=name, references=n) for name in "ab" for n in range(3)]
+    assert [one.question for one in chosen(rows, 3)] == ["a2", "b2", "a1"]
+
+
+@pytest.mark.parametrize(
+    ("title", "short"),
+    [
+        ("Gesetz über Labore (Laborgesetz - LabG)", "LabG"),
+        ("Verordnung (LabV) vom 3. Mai 2012", "LabV vom 3. Mai 2012"),
+        ("Manual of filters", "Manual of filters"),
+        ("A title " * 20, "A title A title A title A title A title A title A title A title A …"),
+    ],
+)
+def test_short_titles(title: str, short: str) -> None:
+    assert short_title(title) == short
+    assert place_label(title, None) == short
+
+
+def test_settings_that_are_not_understood_fall_back() -> None:
+    stored = preferences_of({"mode": "nonsense", "depth": 3, "collections": ["A"], "gone": 1, "model": None})
+    assert stored == Preferences(depth=3, collections=("A",))
+    assert stored.ask("why", "r1").parent_run == "r1"
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_settings_form(language: str) -> None:
+    made = widgets(Preferences(), language, ["A", "B"], ["qwen3:8b"], "Uploads")  # type: ignore[arg-type]
+    assert [one.id for one in made] == ["mode", "collections", "depth", "language", "model", "upload_collection"]
+    assert all(one.to_dict()["label"] for one in made)
+
+
+def test_an_upload_is_searchable_and_a_bad_one_is_one_sentence(small_kb: KnowledgeBase, tmp_path: Path) -> None:
+    bad = tmp_path / "bad"
+    bad.write_bytes(b"this is no pdf")
+    refused = add(small_kb, bad, "bad.pdf", folder=tmp_path / "in", collection="Uploads")
+    assert not refused.taken
+    assert refused.reason
+    assert "\n" not in refused.reason
+    assert not list((tmp_path / "in").rglob("*.pdf"))

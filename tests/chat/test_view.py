@@ -1,0 +1,121 @@
+"""What is seen is a pure fold of the events, so replaying a log shows exactly what was seen."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Report, Round, Todo
+from rabbithole.workflow.chat.codec import StatusChanged, decode, encode
+from rabbithole.workflow.chat.fold import apply, replay
+from rabbithole.workflow.chat.live import changed_parts
+from rabbithole.workflow.chat.view import RunView
+from rabbithole.workflow.events import (
+    ClarificationAnswered,
+    ClarificationRequested,
+    MetricsUpdated,
+    PhaseChanged,
+    PlanApproved,
+    PlanProposed,
+    ReferenceFollowed,
+    ReferenceSkipped,
+    ReportReady,
+    ReportToken,
+    TaskProgress,
+    Warned,
+)
+from workflows.events import Event
+
+ROUND = Round(index=0, queries=("a",), chunks=("c1",), analysis=Analysis(coverage=0.5))
+QUESTION = ClarificationRequested(
+    id="q1", round=ROUND, questions=[ClarifyingQuestion(id="x", text="Which?", options=("A", "B"))]
+)
+PLAN = PlanProposed(id="q2", todos=[Todo(id=0, text="all"), Todo(id=1, text="part")])
+REPORT = Report(run_id="r", query="q", language="en", markdown="# A")
+PLACE = {"task": 1, "depth": 1, "kind": "section", "source": "A, 1", "source_document": "a", "source_section": "a:1"}
+FOLLOWED = ReferenceFollowed(
+    **PLACE, text="section 2", target="A, 2", target_document="a", target_section="a:2", page=3, decision="follow"
+)
+SKIPPED = ReferenceSkipped(**PLACE, text="section 9", target="A, 9", decision="skip", reason="off topic")
+EVENTS: list[Event] = [
+    StatusChanged(status="running", at=10.0),
+    PhaseChanged(phase="understand"),
+    QUESTION,
+    ClarificationAnswered(id="q1", answers=[Answer(question="x", text="A")]),
+    PhaseChanged(phase="plan"),
+    PLAN,
+    PlanApproved(id="q2", todos=[Todo(id=1, text="part, changed"), Todo(id=0, text="all")]),
+    TaskProgress(task=1, text="part, changed", status="running", evidence=["e1"], tokens=10, budget=100),
+    FOLLOWED,
+    SKIPPED,
+    Warned(text="careful"),
+    MetricsUpdated(calls=3, prompt_tokens=5),
+    ReportToken(text="# A"),
+    ReportReady(report=REPORT),
+    StatusChanged(status="done", at=20.0),
+]
+
+
+def shown(events: list[Event]) -> RunView:
+    return replay(RunView(run="r", query="q"), events)
+
+
+def test_a_whole_run_is_seen() -> None:
+    view = shown(EVENTS)
+    assert view.status == "done"
+    assert view.report == REPORT
+    assert view.rounds[0].answers == (Answer(question="x", text="A"),)
+    assert view.plan is not None
+    assert [todo.id for todo in view.plan.todos] == [1, 0]
+    assert view.tasks[1].text == "part, changed"
+    assert [one.decision for one in view.tasks[1].references] == ["follow", "skip"]
+    assert (view.counters.followed, view.counters.skipped, view.counters.depth, view.counters.calls) == (1, 1, 1, 3)
+    assert (view.counters.started, view.counters.ended) == (10.0, 20.0)
+
+
+def test_a_run_waits_while_something_is_asked() -> None:
+    assert shown(EVENTS[:3]).waiting
+    assert not shown(EVENTS[:4]).waiting
+    assert shown(EVENTS[:6]).waiting
+    assert not shown(EVENTS[:7]).waiting
+
+
+def test_an_answer_to_another_question_changes_nothing() -> None:
+    view = shown(EVENTS[:3])
+    assert apply(view, ClarificationAnswered(id="q0", end=True)) is view
+
+
+def test_the_same_place_in_two_tasks_is_counted_once() -> None:
+    again = FOLLOWED.model_copy(update={"task": 2})
+    view = shown([*EVENTS, again])
+    assert view.counters.followed == 1
+    assert len(view.tasks[2].references) == 1
+
+
+def test_a_second_attempt_and_a_second_sitting_write_anew() -> None:
+    view = shown([ReportToken(text="one"), ReportToken(text=" two"), ReportToken(text="three", attempt=1)])
+    assert view.draft.text == "three"
+    assert apply(view, StatusChanged(status="running", at=1.0)).draft.text == ""
+
+
+def test_events_survive_the_log() -> None:
+    rows = [encode(event) for event in EVENTS]
+    assert all(rows)
+    again = [decode(*row) for row in rows if row is not None]
+    assert shown(again) == shown(EVENTS)
+
+
+def test_what_passes_between_steps_is_not_logged() -> None:
+    assert encode(Event()) is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(EVENTS), max_size=25))
+def test_any_order_is_shown_and_unchanged_parts_stay_unchanged(events: list[Event]) -> None:
+    view = RunView(run="r", query="q")
+    for event in events:
+        after = apply(view, event)
+        changed = changed_parts(view, after)
+        for name in {"rounds", "question", "plan", "report", "warnings"} - changed:
+            assert getattr(view, name) == getattr(after, name)
+        view = after
+    assert replay(RunView(run="r", query="q"), events) == view
