@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import ModelError
+from ..store.embedding_models import require_local
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
@@ -32,14 +32,13 @@ class Reranker:
 
 
 def _load(name: str) -> CrossEncoder:
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    require_local(name, "RERANK_MODEL to nothing")
     from sentence_transformers import CrossEncoder  # noqa: PLC0415  loads torch (5 s)
 
     try:
         model: CrossEncoder = CrossEncoder(name)
     except (OSError, ValueError) as error:
         raise ModelError(
-            f"The re-ranking model {name!r} is not on this machine: fetch it with `hf download {name}`, "
-            "or unset RERANK_MODEL."
+            f"The re-ranking model {name!r} cannot be loaded: {' '.join(str(error).split())[:200]}"
         ) from error
     return model

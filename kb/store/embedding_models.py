@@ -52,6 +52,20 @@ def is_cached(model: str) -> bool:
     )
 
 
+def require_local(model: str, otherwise: str) -> None:
+    """Raises ModelError when a model is neither a folder nor in the cache, unless HF_HUB_OFFLINE=0 allows fetching it.
+
+    ``otherwise`` is the setting that does without it.
+    """
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    if os.environ.setdefault("HF_HUB_OFFLINE", "1").lower() in ("0", "false", "no", "off"):
+        return
+    if not Path(model).is_dir() and not is_cached(model):
+        raise ModelError(
+            f"The model {model!r} is not on this machine: fetch it with `hf download {model}`, or set {otherwise}."
+        )
+
+
 class HuggingFaceEmbedder:
     """A sentence-transformers model through LlamaIndex, from the local cache or a folder.
 
@@ -60,8 +74,7 @@ class HuggingFaceEmbedder:
 
     def __init__(self, name: str, settings: KbSettings) -> None:
         self.name = name
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+        require_local(name, "EMBEDDING_MODEL=use-multilingual")
         from llama_index.embeddings.huggingface import (  # noqa: PLC0415  loads torch (5 s)
             HuggingFaceEmbedding,
         )
@@ -79,8 +92,7 @@ class HuggingFaceEmbedder:
             )
         except (OSError, ValueError) as error:
             raise ModelError(
-                f"The embedding model {name!r} is not on this machine: fetch it with `hf download {name}`, "
-                "or set EMBEDDING_MODEL=use-multilingual."
+                f"The embedding model {name!r} cannot be loaded: {' '.join(str(error).split())[:200]}"
             ) from error
         self.dimension = self.embed(["dimension"]).shape[1]
 

@@ -1,6 +1,6 @@
 """Vectors by row number: exact cosine within a few rows, and a scan of sign bits over all of them.
 
-A rebuildable copy of what Chroma holds, laid out for reading: half-precision rows, and one bit a dimension in blocks
+A rebuildable copy of what Chroma holds, laid out for reading: the rows as they are, and one bit a dimension in blocks
 of columns. Comparing a query's bits with all rows is a few passes of popcount (16 ms for a million rows of 512 bits on
 one core); the closest rows are then scored exactly. Any set of rows can be left out, so a filter costs nothing, and a
 process that reads sees what another process wrote as soon as the catalog shows it.
@@ -19,23 +19,23 @@ Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
 
 _BLOCK: Final = 32768
-_OVERSAMPLE: Final = 20
-_LEAST_CANDIDATES: Final = 2000
+_OVERSAMPLE: Final = 40
+_LEAST_CANDIDATES: Final = 4000
 
 
 class Matrix:
     """Two files in ``folder``; rows are written once and never change."""
 
-    exact_limit: Final = 4096
+    exact_limit: Final = 8192
     """Up to this many rows are scored exactly without looking at bits first."""
 
     def __init__(self, folder: Path, dimension: int) -> None:
         self.dimension = dimension
         self._words = -(-dimension // 64)
-        self._rows_path = folder / f"rows-{dimension}.f16"
+        self._rows_path = folder / f"rows-{dimension}.f32"
         self._bits_path = folder / f"bits-{dimension}.u64"
         self._guard = threading.Lock()
-        self._rows: NDArray[np.float16] = np.empty((0, dimension), dtype=np.float16)
+        self._rows: Float32 = np.empty((0, dimension), dtype=np.float32)
         self._bits: NDArray[np.uint64] = np.empty((0, self._words, _BLOCK), dtype=np.uint64)
 
     def write(self, first_row: int, vectors: Float32) -> None:
@@ -44,7 +44,7 @@ class Matrix:
             return
         last = first_row + len(vectors)
         self._rows_path.parent.mkdir(parents=True, exist_ok=True)
-        rows = _writable(self._rows_path, (last, self.dimension), np.dtype(np.float16))
+        rows = _writable(self._rows_path, (last, self.dimension), np.dtype(np.float32))
         rows[first_row:last] = vectors
         rows.flush()
         bits = _writable(self._bits_path, (-(-last // _BLOCK), self._words, _BLOCK), np.dtype(np.uint64))
@@ -65,7 +65,7 @@ class Matrix:
         """The vectors of the rows, float32."""
         if len(rows):
             self._refresh(int(rows.max()) + 1)
-        return self._rows[rows].astype(np.float32)
+        return np.asarray(self._rows[rows])
 
     def exact(self, query: Float32, rows: Rows, limit: int) -> tuple[Rows, Float32]:
         """The rows closest to the query and their cosines, best first; ties in row order."""
@@ -106,9 +106,9 @@ class Matrix:
         if len(self._rows) >= rows and len(self._bits) * _BLOCK >= rows:
             return
         with self._guard:
-            width = self.dimension * 2
+            width = self.dimension * 4
             if self._rows_path.exists() and (count := self._rows_path.stat().st_size // width):
-                self._rows = np.memmap(self._rows_path, np.float16, "r", shape=(count, self.dimension))
+                self._rows = np.memmap(self._rows_path, np.float32, "r", shape=(count, self.dimension))
             block = self._words * _BLOCK * 8
             if self._bits_path.exists() and (count := self._bits_path.stat().st_size // block):
                 self._bits = np.memmap(self._bits_path, np.uint64, "r", shape=(count, self._words, _BLOCK))

@@ -30,7 +30,7 @@ class Vectors:
 
     def add(self, first_row: int, vectors: Float32) -> None:
         """Store vectors (n, dimension) as rows first_row .. first_row + n - 1; replaces what is there."""
-        client, collection = self._open()
+        client, collection = self.opened()
         size = client.get_max_batch_size()
         for start in range(0, len(vectors), size):
             part = vectors[start : start + size]
@@ -38,14 +38,14 @@ class Vectors:
             collection.upsert(ids=ids, embeddings=part)
 
     def delete(self, first_row: int, count: int) -> None:
-        client, collection = self._open()
+        client, collection = self.opened()
         size = client.get_max_batch_size()
         for start in range(first_row, first_row + count, size):
             collection.delete(ids=[str(row) for row in range(start, min(start + size, first_row + count))])
 
     def get(self, rows: Sequence[int], dimension: int) -> Float32:
         """The vectors of the rows, float32; a row that is not stored is all zeros."""
-        client, collection = self._open()
+        client, collection = self.opened()
         found = np.zeros((len(rows), dimension), dtype=np.float32)
         position = {str(row): index for index, row in enumerate(rows)}
         ids, size = list(position), client.get_max_batch_size()
@@ -56,18 +56,18 @@ class Vectors:
         return found
 
     def count(self) -> int:
-        return int(self._open()[1].count())
+        return int(self.opened()[1].count())
 
     def clear(self) -> None:
         """Forget all vectors."""
-        client, _ = self._open()
+        client, _ = self.opened()
         client.delete_collection(self._name)
         self._opened = None
 
     def close(self) -> None:
         self._opened = None
 
-    def _open(self) -> tuple[ClientAPI, Collection]:
+    def opened(self) -> tuple[ClientAPI, Collection]:
         if self._opened is None:
             client = _client(self._folder, self._url)
             collection = client.get_or_create_collection(

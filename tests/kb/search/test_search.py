@@ -7,8 +7,8 @@ import itertools
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kb.records import knowledge_base, put, record
-from rabbithole.kb.errors import UsageError
+from kb.records import HASH, knowledge_base, put, record
+from rabbithole.kb.errors import ModelError, UsageError
 from rabbithole.kb.models import Filter
 from rabbithole.kb.search.filters import matches, parse_filter
 
@@ -168,3 +168,14 @@ def test_many_documents_past_the_exact_limit(tmp_path, monkeypatch):
         assert "new:c0" in [hit.chunk.id for hit in kb.search("Grenzwert Dosis", mode="semantic", top_k=5).hits]
         filtered = kb.search("Grenzwert", mode="semantic", filters=[parse_filter("year>=2015")], top_k=60)
         assert all(kb.document(hit.chunk.document).metadata["year"] >= 2015 for hit in filtered.hits)
+
+
+def test_a_reranker_that_is_not_here_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    settings = HASH.model_copy(update={"rerank_model": "nobody/nothing"})
+    with (
+        knowledge_base(tmp_path / "kb", *corpus(), settings=settings) as kb,
+        pytest.raises(ModelError, match=r"'nobody/nothing' is not on this machine"),
+    ):
+        kb.search("Dosis")

@@ -1,0 +1,70 @@
+"""A Chroma server in place of the embedded one."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from kb.records import knowledge_base, put, record
+from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.settings import KbSettings
+
+ACT = record("act", [("§ 1", "Der Grenzwert der Dosis."), ("§ 2", "Die Überwachung der Anlage.")])
+
+
+def settings(port):
+    return KbSettings(embedding_model="hash", chroma_url=f"http://localhost:{port}", _env_file=None)
+
+
+@pytest.fixture
+def port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@pytest.mark.slow
+def test_vectors_live_on_a_server(tmp_path, port):
+    chroma = shutil.which("chroma", path=str(Path(sys.executable).parent))
+    command = [chroma, "run", "--path", str(tmp_path / "server"), "--host", "127.0.0.1", "--port", str(port)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _wait(port)
+        with knowledge_base(tmp_path / "kb", ACT, settings=settings(port)) as kb:
+            assert kb.store.vectors.count() == 2
+            assert kb.search("Überwachung").hits[0].chunk.id == "act:c1"
+            assert kb.check() == []
+            assert not (tmp_path / "kb" / "chroma").exists()
+        for file in (tmp_path / "kb").glob("vectors-*/*"):
+            file.unlink()
+        with KnowledgeBase.open(tmp_path / "kb", settings(port)) as kb:  # a second machine: only the server has them
+            kb.repair()
+            assert kb.check() == []
+            kb.store.delete("act")
+            assert kb.store.vectors.count() == 0
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def test_no_server_is_one_sentence(tmp_path, port):
+    with KnowledgeBase.open(tmp_path, settings(port), create=True) as kb:
+        with pytest.raises(KnowledgeBaseError, match=r"Chroma server at .* `chroma run`"):
+            put(kb.store, ACT)
+        assert kb.documents() == ()
+
+
+def _wait(port, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise AssertionError("the server did not start")

