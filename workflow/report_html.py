@@ -48,7 +48,7 @@ CITATION = re.compile(r'<a href="[^"]*"[^>]*>\[(\d+)\]</a>')
 def body_html(markdown: str) -> str:
     """Markdown to sanitised HTML: no raw HTML, no scripts, links only to files and the web."""
     rendered = MarkdownIt("commonmark", {"html": False}).enable("table")
-    rendered.validateLink = lambda _: True  # type: ignore[method-assign]  # nh3 below decides which schemes stay
+    rendered.validateLink = lambda url: True  # type: ignore[method-assign]  # nh3 below decides which schemes stay
     return nh3.clean(
         rendered.render(markdown),
         tags=TAGS,

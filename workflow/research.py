@@ -61,7 +61,7 @@ from .events import (
     WavePlanned,
 )
 from .ledger import claim
-from .runs import RunStore, new_run_id
+from .runs import RunError, RunStore, new_run_id
 from .sitting import Sitting
 from .state import OpenQuestion, ResearchState
 
@@ -87,14 +87,21 @@ class ResearchWorkflow(Workflow):
         self.kb = kb
         self.settings = settings or ResearchSettings()
         self.runs = runs or default_runs(kb, self.settings)
-        self.reasoner = reasoner  # None: chosen when the first run begins
+        self._reasoner = reasoner  # None: chosen when the first run begins, because that may ask a server
         self._sittings: dict[str, Sitting] = {}
         self._watching: set[asyncio.Task[None]] = set()
+
+    @property
+    def reasoner(self) -> Reasoner:
+        """The reasoner of all runs; each run has its own view of it (see ``Sitting``)."""
+        if self._reasoner is None:
+            raise RunError("The reasoner is chosen when the first run begins; none has begun.")
+        return self._reasoner
 
     # --- beginning, resuming ------------------------------------------------------------------------------------------
     @step
     async def begin(self, ctx: Ctx, ev: ResearchRequest) -> RoundStarted | PlainRequested | RunTakenUp:
-        self.reasoner = self.reasoner or await amake_reasoner(ReasonerSettings(), self.kb)
+        self._reasoner = self._reasoner or await amake_reasoner(ReasonerSettings(), self.kb)
         make = resume_state if ev.resume else begin_state
         draft, notes = await make(self.runs, self.kb, self.reasoner, self.settings, ev)
         self._sittings[ev.run_id] = Sitting(self.kb, self.reasoner, self.settings, self.runs, draft.state)
