@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar
 
-from servers.answers import FRENCH, answer
+from servers.answers import FRENCH, answer, fenced
 
 FAULTS = (
     "refused",
@@ -119,7 +119,6 @@ class Handler(BaseHTTPRequestHandler):
         "empty": "",
         "refusal": "I'm sorry, but I cannot help with that request.",
         "repetition": "und und " * 600,
-        "other_language": FRENCH,
     }
 
     def log_message(self, *args: Any) -> None:
@@ -202,6 +201,8 @@ class Handler(BaseHTTPRequestHandler):
         body, behaviour = record.body, self.server.behaviour
         if behaviour.fixed_text is not None:
             return behaviour.fixed_text
+        if record.fault == "other_language":
+            return " ".join((FRENCH, *(f"[{key}]" for key in list(fenced(prompt))[:1])))
         if record.fault in self.TEXTS:
             return self.TEXTS[record.fault]
         wrapped = (body.get("response_format") or {}).get("json_schema") or {}

@@ -128,10 +128,12 @@ class Gateway:
             yield stored
             return
         said: list[str] = []
+        finish = ""
         call = self._call(purpose, prompt, answer, None)
         try:
             async with self._slot(), aclosing(self._metered(purpose, call, recorder)) as deltas:
                 async for delta in deltas:
+                    finish = delta.finish or finish
                     if delta.text:
                         said.append(delta.text)
                         yield delta.text
@@ -140,9 +142,11 @@ class Gateway:
         except TROUBLE as error:
             raise self._failed(purpose, recorder, error) from error
         text = plain("".join(said))
-        if not text:
+        if not text or finish == "length":
             recorder.add(purpose, failed=1)
-            raise CallFailed("the answer was empty")
+            raise CallFailed(
+                f"the answer was cut off after {call.max_tokens} tokens" if text else "the answer was empty"
+            )
         await asyncio.to_thread(cache.put_answer, key, text)
 
     async def _collect(

@@ -52,8 +52,11 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
     answer = report_tokens(talk)
     material = {"summaries": summaries, "evidence": evidence_pieces(request.evidence)}
     asked = talk.prepare("write", "write", values, material, answer)
-    async for part in paragraphs(talk.write("write", asked.prompt, answer)):
-        yield await in_own_language(talk, part, anchor.language)
+    known = {item.key for item in request.evidence}
+    begun = False
+    async for part in cited(paragraphs(talk.write("write", asked.prompt, answer)), known):
+        yield await in_own_language(talk, part, anchor.language, begun=begun)
+        begun = True
 
 
 async def answer(
@@ -66,8 +69,30 @@ async def answer(
         "language": language_name(language),
     }
     asked = talk.prepare("compose", "compose", values, {"evidence": evidence_pieces(evidence)}, ANSWER_TOKENS)
+    begun = False
     async for part in paragraphs(talk.write("compose", asked.prompt, ANSWER_TOKENS)):
-        yield await in_own_language(talk, part, language)
+        yield await in_own_language(talk, part, language, begun=begun)
+        begun = True
+
+
+async def cited(parts: AsyncIterator[str], known: set[str]) -> AsyncIterator[str]:
+    """The parts, held back until one cites known evidence: a refusal or idle talk never reaches the reader.
+
+    Raises CallFailed when none does although there is evidence to cite.
+    """
+    held: list[str] = []
+    reached = not known
+    async for part in parts:
+        reached = reached or bool(_keys(part) & known)
+        if not reached:
+            held.append(part)
+            continue
+        for earlier in held:
+            yield earlier
+        held.clear()
+        yield part
+    if not reached:
+        raise CallFailed("the report cites no evidence")
 
 
 async def paragraphs(stream: AsyncIterator[str]) -> AsyncIterator[str]:
@@ -98,8 +123,11 @@ def _spoken(part: str, thinking: bool) -> tuple[str, bool]:
     return re.sub(r"^```(?:markdown|md)?\s*$\n?", "", part, flags=re.MULTILINE).lstrip("\n"), False
 
 
-async def in_own_language(talk: Talk, part: str, language: Supported) -> str:
-    """The paragraph in the person's language: said again once when it is not, and marked when that fails."""
+async def in_own_language(talk: Talk, part: str, language: Supported, *, begun: bool) -> str:
+    """The paragraph in the person's language: said again once when it is not, and marked when that fails.
+
+    CallFailed when it is the first: then better no word of the model's than all in another language.
+    """
     if not foreign_sections(part, language):
         return part
     asked = talk.prepare("write", "rewrite", {"language": language_name(language), "part": part}, {}, REWRITE_TOKENS)
@@ -110,6 +138,8 @@ async def in_own_language(talk: Talk, part: str, language: Supported) -> str:
     again = f"{_spoken(again, thinking=False)[0].strip()}\n\n"
     if again.strip() and not foreign_sections(again, language) and _keys(again) == _keys(part):
         return again
+    if not begun or not _keys(part):
+        raise CallFailed("the answer is in another language")
     return f"{part.rstrip()}\n\n{phrase(language, 'reasoning.wrong_language')}\n\n"
 
 

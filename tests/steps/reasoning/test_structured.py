@@ -1,0 +1,96 @@
+"""From a model's text to a checked shape."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from rabbithole.steps.reasoning.llm import schemas
+from rabbithole.steps.reasoning.llm.schemas import GateShape, QueriesShape, Shape, json_schema, output_tokens
+from rabbithole.steps.reasoning.llm.structured import InvalidAnswer, loops, parse
+
+GOOD = '{"queries": ["eins", "zwei"]}'
+SHAPES = [
+    item for item in vars(schemas).values() if isinstance(item, type) and issubclass(item, Shape) and item is not Shape
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "repaired"),
+    [
+        (GOOD, False),
+        (f"\n {GOOD} \n", False),
+        (f"```json\n{GOOD}\n```", True),
+        (f"Here it is: {GOOD} I hope it helps.", True),
+        (f"<think>first I wonder {{}}</think>{GOOD}", True),
+        ('{"queries": ["eins", "zwei', True),
+        ("{'queries': ['eins', 'zwei'],}", True),
+        ('{"queries": ["eins", "zwei"], "more": 1}', False),
+        ('{"queries": ["eins", "zwei", "drei", "vier", "fünf"]}', True),
+        ('{"queries": ["eins", "' + "z" * 500 + '"]}', True),
+    ],
+)
+def test_valid_and_repairable_answers(text: str, repaired: bool) -> None:
+    answer, mended = parse(text, QueriesShape)
+    assert answer.queries[0] == "eins"
+    assert mended == repaired
+    assert len(answer.queries) <= 3
+    assert all(len(query) <= 200 for query in answer.queries)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "<think>only thoughts",
+        "I cannot help with that.",
+        "[1, 2]",
+        '{"queries": 5}',
+        '{"queries": []}',
+        "{}",
+    ],
+)
+def test_answers_that_cannot_be_used_say_why(text: str) -> None:
+    with pytest.raises(InvalidAnswer, match=r"\w+"):
+        parse(text, QueriesShape)
+
+
+def test_percentages_out_of_range_are_cut() -> None:
+    text = '{"concepts": [], "entities": [], "scope": "s", "gaps": [], "coverage": 140}'
+    assert parse(text, schemas.AnalysisShape)[0].coverage == 100
+
+
+def test_nested_lists_are_cut_to_their_bounds() -> None:
+    many = [{"id": f"r{number}", "follow": True, "reason": "x" * 400} for number in range(40)]
+    answer, repaired = parse(json.dumps({"decisions": many}), GateShape)
+    assert repaired
+    assert len(answer.decisions) == 24
+    assert len(answer.decisions[0].reason) == 140
+
+
+def bounded(node: object) -> bool:
+    if isinstance(node, dict):
+        if node.get("type") == "string" and "enum" not in node and "const" not in node:
+            return "maxLength" in node
+        if node.get("type") == "array":
+            return "maxItems" in node and bounded(node["items"])
+        return all(bounded(value) for value in node.values())
+    return all(bounded(item) for item in node) if isinstance(node, list) else True
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_string_and_list_is_bounded_and_nothing_refers(shape: type[Shape]) -> None:
+    schema = json_schema(shape)
+    assert bounded(schema)
+    assert "$ref" not in json.dumps(schema)
+    assert "title" not in schema
+    assert 64 < output_tokens(shape) <= 4096
+
+
+def test_repetition_is_noticed_and_prose_is_not() -> None:
+    assert loops("Einleitung. " + "und so weiter " * 60)
+    assert loops("." * 700)
+    prose = " ".join(f"Der Grenzwert Nummer {number} beträgt {number * 7} Millisievert." for number in range(40))
+    assert not loops(prose)
+    assert not loops("kurz kurz kurz")

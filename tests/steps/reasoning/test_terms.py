@@ -1,0 +1,92 @@
+"""What a question is about."""
+
+from __future__ import annotations
+
+import pytest
+from rabbithole.steps.reasoning.aspects import asked_aspects, is_formal, says
+from rabbithole.steps.reasoning.matter import matter_terms, subject, task_matter, wanted
+from rabbithole.steps.reasoning.similarity import coverage, matched, weights
+from rabbithole.steps.reasoning.terms import concepts, entities, salient, stem_set, stems
+
+QUESTION = (
+    "Welche Grenzwerte der effektiven Dosis gelten für beruflich exponierte Personen, "
+    "und unter welchen Voraussetzungen darf davon abgewichen werden?"
+)
+
+
+def test_german_concepts_are_noun_phrases() -> None:
+    found = concepts(QUESTION, "de")
+    assert found == ("Grenzwerte", "effektiven Dosis", "beruflich exponierte Personen", "Voraussetzungen")
+
+
+def test_english_concepts_leave_question_words_out() -> None:
+    found = concepts("Which earlier specifications does the downgrade protection depend on?", "en")
+    assert "earlier specifications" in found
+    assert not any("which" in term.lower() for term in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("nach § 27 Abs. 3 AtG und KTA 1401", ("§ 27 Abs. 3 AtG", "KTA 1401")),
+        ("abweichend von § 78 Absatz 1, 2 und 4 Satz 1 des Strahlenschutzgesetzes", None),
+        ("DIN 25457-4:2013-04 sowie RFC 8446", ("DIN 25457-4:2013-04", "RFC 8446")),
+    ],
+)
+def test_entities_are_names(text: str, expected: tuple[str, ...] | None) -> None:
+    found = entities(text)
+    if expected is None:
+        assert found == ("§ 78 Absatz 1, 2 und 4 Satz 1 des Strahlenschutzgesetzes",)
+    else:
+        assert found == expected
+
+
+def test_inflected_forms_share_a_stem() -> None:
+    assert stems("Grenzwerte exponierter Personen", "de") == stems("Grenzwert exponierte Person", "de")
+    assert stems("protected specifications", "en") == stems("protecting specification", "en")
+
+
+def test_parts_of_compounds_count_partly() -> None:
+    wanted_stems = stem_set("Verantwortlicher", "de")
+    assert 0 < coverage(wanted_stems, stem_set("Strahlenschutzverantwortlicher", "de")) < 1
+    assert coverage(wanted_stems, stem_set("Verantwortliche", "de")) == 1
+    assert coverage(wanted_stems, stem_set("Messgerät", "de")) == 0
+    assert coverage((), frozenset({"x"})) == 0
+    assert matched(("dosis", "fehlt"), frozenset({"dosis"})) == ("dosis",)
+
+
+def test_rare_words_weigh_more() -> None:
+    rarity = weights(("Dosis Grenzwert", "Dosis Messung", "Dosis Freigabe"), "de")
+    assert rarity["grenzwert"] > rarity["dosis"]
+
+
+def test_words_that_only_name_an_aspect_weigh_little() -> None:
+    weight = dict(wanted(QUESTION, "de"))
+    assert weight["voraussetz"] < weight["grenzwert"] == 1.0
+    assert "Voraussetzungen" not in matter_terms(QUESTION, "de")
+
+
+def test_planning_words_of_a_task_are_no_matter() -> None:
+    task = "Ausnahmen und Abweichungen zu „Freigabe“ ermitteln: Unter welchen Voraussetzungen, durch wen?"
+    assert matter_terms(task, "de") == ("Freigabe",)
+    assert "Freigabe" in task_matter(task, "de")
+    assert task_matter("ermitteln", "de") == "ermitteln"
+
+
+def test_the_subject_joins_what_stands_together() -> None:
+    assert subject(QUESTION, concepts(QUESTION, "de")) == "Grenzwerte der effektiven Dosis"
+    assert subject("Was nun?", ()) == "Was nun"
+
+
+def test_aspects_of_question_and_sentence() -> None:
+    assert {"values", "exceptions", "conditions"} <= set(asked_aspects(QUESTION))
+    assert says("exceptions", "Die Behörde kann im Einzelfall eine höhere Dosis zulassen.")
+    assert says("values", "Er beträgt 20 Millisievert im Kalenderjahr.")
+    assert not says("exceptions", "Die Messung erfolgt jährlich.")
+    assert is_formal("§ 99 Inkrafttreten")
+    assert not is_formal("§ 4 Dosisgrenzen")
+
+
+def test_salient_terms_recur_and_are_new() -> None:
+    texts = ("Die Freimessung folgt dem Messplan.", "Der Messplan wird geprüft.", "Ein Messplan und die Dosis.")
+    assert salient(texts, "de", ("Dosis",)) == ("Messplan",)

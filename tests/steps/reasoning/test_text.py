@@ -1,0 +1,74 @@
+"""Sentences keep their characters and end where sentences end."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rabbithole.steps.reasoning.text import LONGEST, sentence_at, sentences, sentences_after
+
+ONE_SENTENCE = (
+    "Nach § 31 Abs. 1 Satz 1 Nr. 3 i. V. m. § 5 gilt das.",
+    "Am 1. Januar 2019 trat die 26. BImSchV in Kraft.",
+    "Die Behörde kann z. B. Auflagen erteilen, d. h. Bedingungen setzen.",
+    "J. Smith et al. described it in Fig. 3 and Sec. 4.2 of the report.",
+    "Vgl. BGBl. I S. 1966 und Art. 3 Buchst. a der Verordnung.",
+    "Sie ist aufzubewahren, bis die Person das 75. Lebensjahr vollendet hat.",
+    "Der Wert beträgt ca. 3.5 mSv bzw. max. 20 mSv pro Jahr.",
+)
+SEVERAL = (
+    ("Siehe § 5. Die Behörde entscheidet.", ["Siehe § 5.", "Die Behörde entscheidet."]),
+    ("Das gilt. § 6 bleibt unberührt.", ["Das gilt.", "§ 6 bleibt unberührt."]),
+    ("Is it so? Yes! It is.", ["Is it so?", "Yes!", "It is."]),
+    ("im Kalenderjahr.Für die Haut gilt anderes.", ["im Kalenderjahr.", "Für die Haut gilt anderes."]),
+    ("(1) Erster Absatz gilt.\n(2) Zweiter Absatz gilt.", ["(1) Erster Absatz gilt.", "(2) Zweiter Absatz gilt."]),
+    ("§ 4 Dosisgrenzen\nDie Dosis ist begrenzt.", ["§ 4 Dosisgrenzen", "Die Dosis ist begrenzt."]),
+    ("4.2 Requirements\nThe plan shall be kept.", ["4.2 Requirements", "The plan shall be kept."]),
+)
+
+
+@pytest.mark.parametrize("text", ONE_SENTENCE)
+def test_abbreviations_and_ordinals_end_no_sentence(text: str) -> None:
+    assert [item.text for item in sentences(text)] == [text]
+
+
+@pytest.mark.parametrize(("text", "expected"), SEVERAL)
+def test_sentences_end(text: str, expected: list[str]) -> None:
+    assert [item.text for item in sentences(text)] == expected
+
+
+def test_an_enumeration_stays_with_its_lead_in() -> None:
+    text = "Der Grenzwert beträgt\n1. für die Augenlinse 20 mSv,\n2. für die Haut 500 mSv."
+    assert [item.text for item in sentences(text)] == [text]
+
+
+def test_items_of_a_long_enumeration_stand_alone() -> None:
+    items = [f"{number}. {'eine sehr lange Bedingung ' * 8}erfüllt ist," for number in range(1, 6)]
+    text = "Die Genehmigung wird erteilt, wenn\n" + "\n".join(items)
+    found = [item.text for item in sentences(text)]
+    assert len(text) > LONGEST
+    assert found[0] == "Die Genehmigung wird erteilt, wenn"
+    assert [item[:2] for item in found[1:]] == ["1.", "2.", "3.", "4.", "5."]
+
+
+@given(st.text(alphabet=st.sampled_from("aA bB.§1(\n)ä,?!–:“„ "), max_size=200))
+def test_sentences_are_verbatim_ordered_and_miss_no_word(text: str) -> None:
+    found = sentences(text)
+    assert all(text[item.start : item.end] == item.text for item in found)
+    assert all(one.end <= two.start for one, two in pairwise(found))
+    covered = "".join(item.text for item in found)
+    assert sorted(c for c in covered if c.isalnum()) == sorted(c for c in text if c.isalnum())
+
+
+def test_offsets_count_from_the_beginning_of_the_text() -> None:
+    text = "Überschrift. Danach steht ein Satz. Und noch einer."
+    for item in sentences_after(text, 12):
+        assert text[item.start : item.end] == item.text
+
+
+def test_the_sentence_around_an_offset() -> None:
+    text = "Erster Satz hier. Zweiter Satz nach § 5 dort. Dritter."
+    assert sentence_at(text, text.index("§ 5")) == "Zweiter Satz nach § 5 dort."
+    assert sentence_at("", 3) == ""
