@@ -55,7 +55,9 @@ class KnowledgeBase:
         self._catalog = store.catalog
         self._searcher = Searcher(store)
         self._linked = LinkedSearcher(store, self._searcher)
-        self._naming = Naming(self, registry_path(store.folder, store.settings.document_registry))
+        self._naming = Naming(
+            self, registry_path(store.folder, store.settings.document_registry_path), store.settings.registry_threshold
+        )
         self._reduced = lru_cache(maxsize=32)(self._reduce)
         self._mentions = lru_cache(maxsize=64)(self._find_mentions)
 
@@ -134,7 +136,7 @@ class KnowledgeBase:
         store = self._store
         with _ONE_WRITER:
             report = ingest(store, store.embedder, paths, collection, store.settings, progress, passwords=passwords)
-            complete_file(registry_path(store.folder, store.settings.document_registry), self.documents())
+            complete_file(registry_path(store.folder, store.settings.document_registry_path), self.documents())
         return report
 
     def remove(self, collection: str) -> int:

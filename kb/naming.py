@@ -10,7 +10,7 @@ from pathlib import Path
 from .models import Document
 from .references.names import NameIndex
 from .references.reader import Reader
-from .references.registry import Registry
+from .references.registry import FUZZY_THRESHOLD, Registry
 from .references.registry_file import RegistryFile, complete_registry
 from .references.resolve import Resolver
 
@@ -44,9 +44,10 @@ class Names:
 class Naming:
     """Keeps ``Names`` up to date with the knowledge base's generation and with the edits people make in the file."""
 
-    def __init__(self, reader: Reader, path: Path) -> None:
+    def __init__(self, reader: Reader, path: Path, threshold: float = FUZZY_THRESHOLD) -> None:
         self._reader = reader
         self._path = path
+        self._threshold = threshold
         self._guard = threading.Lock()
         self._current: Names | None = None
 
@@ -54,6 +55,6 @@ class Naming:
         mark = self._reader.generation, self._path.stat().st_mtime_ns if self._path.exists() else 0
         with self._guard:
             if self._current is None or self._current.mark != mark:
-                registry = Registry.load(self._path, self._reader.documents())
+                registry = Registry.load(self._path, self._reader.documents(), threshold=self._threshold)
                 self._current = Names(mark, NameIndex(registry.names()), Resolver(self._reader, registry))
             return self._current

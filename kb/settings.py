@@ -30,8 +30,11 @@ class KbSettings(BaseSettings):
     embedding_device: str | None = Field(default=None, description="cpu, cuda, mps; None: the best there is")
     embedding_batch_size: int = Field(default=32, ge=1)
 
-    document_registry: Path | None = Field(
+    document_registry_path: Path | None = Field(
         default=None, description="the file of document names; None: beside a folder called 'database', else inside"
+    )
+    registry_threshold: float = Field(
+        default=0.7, ge=0.5, le=1.0, description="likeness of a mistyped name's letters; digits are always exact"
     )
     chroma_url: str | None = Field(default=None, description="http://host:port of a Chroma server; None: embedded")
     rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers")

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from ..models import Document
 from .completion import names_of_document
+from .editions import Entry, Lookup, by_edition, edition_of
 from .fuzzy import same_but_for_typing
 from .known_works import KnownWorks, known_works
 from .naming import (
@@ -19,7 +19,6 @@ from .naming import (
     NameKey,
     base_form,
     edition_key,
-    editions_agree,
     fold,
     is_number,
     name_key,
@@ -34,31 +33,21 @@ _SUBSTRING_LETTERS = 6
 _SUBSTRING_SHARE = 0.4
 _GENERIC = frozenset(
     {
-        "gesetz",
-        "verordnung",
-        "ordnung",
-        "richtlini",
-        "satzung",
-        "vertrag",
-        "anlag",
-        "anhang",
-        "bericht",
-        "dokument",
-        "unterlag",
-        "act",
-        "code",
-        "regulation",
-        "report",
-        "standard",
-        "guid",
-        "document",
-        "manual",
-        "annex",
-        "norm",
-        "teil",
-        "band",
-        "part",
-        "volume",
+        *(
+            "gesetz",
+            "verordnung",
+            "ordnung",
+            "richtlini",
+            "satzung",
+            "vertrag",
+            "anlag",
+            "anhang",
+            "norm",
+            "teil",
+            "band",
+        ),
+        *("bericht", "dokument", "unterlag", "act", "code", "regulation", "report", "standard", "guid", "document"),
+        *("manual", "annex", "part", "volume"),
     }
 )
 _INTERNATIONAL = frozenset({"en", "iso", "iec"})
@@ -67,25 +56,6 @@ _TITLE_HEADS = frozenset({"gesetz", "verordnung", "richtlini", "übereinkomm", "
 _CONTINUING = frozenset(
     {"in", "im", "auf", "für", "bei", "beim", "von", "vom", "zur", "zum", "über", "an", "am", "aus", "nach"}
 )
-
-
-class Entry(NamedTuple):
-    """One document under one of its names."""
-
-    document: Document
-    name: str
-    edition: str | None
-
-
-class Lookup(NamedTuple):
-    """What a name may mean. No entries: not in the collection; several: to be settled by context or left so."""
-
-    entries: tuple[Entry, ...]
-    rule: str
-    name: str
-    """Proper name of what was asked for, whether held or not."""
-    edition: str | None = None
-    note: str = ""
 
 
 class Registry:
@@ -159,7 +129,7 @@ class Registry:
             entries = self._held(keys, collections)
             if entries:
                 editions = key in self._known or _names_an_act(key) or bool(numbers(key)) or _abbreviates(split.base)
-                return _by_edition(entries, rule, self._proper(keys, proper), split.edition, editions=editions)
+                return by_edition(entries, rule, self._proper(keys, proper), split.edition, editions=editions)
         rule = "a known work that is not in the collection" if key in self._known else "no document goes by this name"
         return Lookup((), rule, proper, split.edition, self._other_parts(key, collections))
 
@@ -176,7 +146,7 @@ class Registry:
         self._names[document.id] = tuple(kept)
         for name in kept:
             split = split_edition(name)
-            held = split.edition or _edition_of(document)
+            held = split.edition or edition_of(document)
             for key in {name_key(split.base), name_key(name)}:
                 if _tells(key) and not any(entry.document.id == document.id for entry in self._by_key[key]):
                     self._by_key[key].append(Entry(document, name, held))
@@ -261,43 +231,6 @@ class Registry:
 def _split(name: str, edition: str | None) -> EditionedName:
     split = split_edition(name)
     return EditionedName(split.base, edition_key(edition) if edition else split.edition)
-
-
-def _edition_of(document: Document) -> str | None:
-    for field in ("edition", "version", "date", "year"):
-        value = document.metadata.get(field)
-        if value is not None and value != "":
-            return edition_key(str(value))
-    return None
-
-
-def _by_edition(entries: tuple[Entry, ...], rule: str, name: str, asked: str | None, *, editions: bool) -> Lookup:
-    """The edition asked for; without it, or with none asked for, the latest, and the reader is told.
-
-    ``editions``: documents of this name are editions of one work, as with laws and standards, not just namesakes.
-    """
-    if asked is not None:
-        same = tuple(entry for entry in entries if entry.edition and editions_agree(asked, entry.edition))
-        if same:
-            return Lookup(same, f"{rule}, edition asked for", name, asked)
-        if all(entry.edition is None for entry in entries):
-            return Lookup(entries, rule, name, asked, f"asked for {asked}; the document does not say its edition")
-        latest = _latest(entries)
-        held = ", ".join(sorted({entry.edition for entry in entries if entry.edition}))
-        return Lookup(latest, f"{rule}, other edition", name, asked, f"edition {asked} is not held, but {held}")
-    latest = _latest(entries) if editions else entries
-    if len(latest) < len(entries):
-        older = ", ".join(sorted({entry.edition or "undated" for entry in entries if entry not in latest}))
-        return Lookup(latest, f"{rule}, latest edition", name, None, f"latest edition taken; also held: {older}")
-    return Lookup(entries, rule, name, None)
-
-
-def _latest(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """The latest edition, if all say theirs; editions of different collections are settled by context first."""
-    if len(entries) < 2 or any(entry.edition is None for entry in entries):
-        return entries
-    best = max(entry.edition or "" for entry in entries)
-    return tuple(entry for entry in entries if entry.edition == best)
 
 
 def _names_an_act(key: NameKey) -> bool:

@@ -9,12 +9,13 @@ from ..models import Document, Place, Reference, Resolution, Section
 from .abbreviations import spelled_out
 from .codes import part_of_code, sibling_part, without_part
 from .detect import detect
+from .editions import Entry, Lookup
 from .literature import Bibliography, Library, Works, cited_label, identifier_key
 from .naming import base_form
 from .parts import paragraph_at
 from .places import Found, find_in_section, find_place
 from .reader import Reader
-from .registry import Entry, Lookup, Registry
+from .registry import Registry
 from .relative import Reading, read_relative, work_of
 from .section_index import SectionIndex, number_key, path_key
 from .standing import Standing
