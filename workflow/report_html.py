@@ -15,33 +15,12 @@ from ..steps.phrases import phrase
 from .reference_tree import Branch, tree
 
 TEMPLATE = Path(__file__).with_name("report.html")
-TAGS = set(
-    [
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "p",
-        "ul",
-        "ol",
-        "li",
-        "blockquote",
-        "strong",
-        "em",
-        "code",
-        "pre",
-        "a",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "hr",
-        "br",
-        "sup",
-    ]
-)
+# fmt: off
+TAGS = {
+    "h1", "h2", "h3", "h4", "p", "ul", "ol", "li", "blockquote", "strong", "em", "code", "pre", "a", "br", "hr",
+    "sup", "table", "thead", "tbody", "tr", "th", "td",
+}
+# fmt: on
 CITATION = re.compile(r'<a href="[^"]*"[^>]*>\[(\d+)\]</a>')
 
 

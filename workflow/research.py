@@ -61,7 +61,7 @@ from .events import (
     WavePlanned,
 )
 from .ledger import claim
-from .runs import RunError, RunStore, new_run_id
+from .runs import RunStore, new_run_id
 from .sitting import Sitting
 from .state import OpenQuestion, ResearchState
 
@@ -95,7 +95,8 @@ class ResearchWorkflow(Workflow):
     def reasoner(self) -> Reasoner:
         """The reasoner of all runs; each run has its own view of it (see ``Sitting``)."""
         if self._reasoner is None:
-            raise RunError("The reasoner is chosen when the first run begins; none has begun.")
+            # The runtime looks at every attribute and passes over those that raise AttributeError.
+            raise AttributeError("the reasoner is chosen when the first run begins, and none has begun")
         return self._reasoner
 
     # --- beginning, resuming ------------------------------------------------------------------------------------------
