@@ -20,7 +20,6 @@ from collections import defaultdict
 from pathlib import Path
 
 import pymupdf
-
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.parse import parse_pdf
 from rabbithole.kb.ingest.parsed import ParsedDocument
@@ -34,7 +33,9 @@ _SQUEEZE = re.compile(r"[\W_]+")
 
 
 def squeeze(text: str) -> str:
-    return _SQUEEZE.sub("", text.replace("ﬀ", "ff").replace("ﬁ", "fi").replace("ﬂ", "fl").replace("ﬃ", "ffi")).casefold()
+    return _SQUEEZE.sub(
+        "", text.replace("ﬀ", "ff").replace("ﬁ", "fi").replace("ﬂ", "fl").replace("ﬃ", "ffi")
+    ).casefold()
 
 
 def number_of(enbez: str | None) -> str:
@@ -84,7 +85,7 @@ def plain_pages(path: Path) -> list[str]:
 
 
 def judge(section: ParsedSection | None, row: dict[str, str | None], span: tuple[int, int] | None) -> str:
-    """"" when right, else what is wrong."""
+    """ "" when right, else what is wrong."""
     if section is None:
         return "not found"
     if squeeze(section.heading) != squeeze(heading_of(row)):
@@ -140,7 +141,9 @@ def outcome(pool: ReaderPool, path: Path) -> str:
     try:
         parsed: ParsedDocument = pool.read(path)
         warnings = judge_text(parsed, path.name)
-        said = f"taken   pages {len(parsed.page_starts)}, characters {len(parsed.text)}, sections {len(parsed.sections)}"
+        said = (
+            f"taken   pages {len(parsed.page_starts)}, characters {len(parsed.text)}, sections {len(parsed.sections)}"
+        )
         said += f" ({parsed.outline_source})" + (f"; {'; '.join(warnings)}" if warnings else "")
     except IngestError as error:
         said = f"left    {error}"

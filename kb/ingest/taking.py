@@ -1,0 +1,195 @@
+"""Reading, embedding and storing at the same time: three stages, each in the order of the files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import chain
+from typing import Self
+
+import numpy as np
+
+from ..errors import IngestError
+from ..models import SkippedFile
+from ..settings import KbSettings
+from ..store.embeddings import Embedder
+from ..store.matrix import Float32
+from ..store.records import FileState, FileStatus, IndexedDocument, embedding_text
+from ..store.store import Store
+from .build import ID_LENGTH, build_document
+from .decide import Work
+from .parsed import ParsedDocument
+from .pool import ReaderPool
+from .tally import Tally
+from .textless import judge_text
+
+AHEAD = 32
+EMBED_TOGETHER = 64
+MAX_UNSTORED = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A file as it is to be stored; ``indexed`` is None for one that is left out."""
+
+    work: Work
+    indexed: IndexedDocument | None
+    state: FileState
+    vectors: Float32 | None = None
+
+    @property
+    def chunks(self) -> int:
+        return len(self.indexed.chunks) if self.indexed else 0
+
+
+def take_files(
+    store: Store,
+    embedder: Embedder,
+    pool: ReaderPool,
+    works: Sequence[Work],
+    settings: KbSettings,
+    tally: Tally,
+    passwords: Sequence[str],
+) -> None:
+    """Read the files in the pool's processes, embed them here, store them in a thread of its own."""
+    waiting = deque(works)
+    reading: deque[tuple[Work, Future[ParsedDocument]]] = deque()
+    ready: list[Taken] = []
+    with _Storing(store, tally) as storing:
+        storing.prepare(embedder)
+        while waiting or reading:
+            while waiting and len(reading) < AHEAD:
+                work = waiting.popleft()
+                reading.append((work, pool.submit(work.found.path, _passwords(work, settings, passwords))))
+            work, future = reading.popleft()
+            ready.append(_take(store, work, future, settings, tally))
+            if sum(each.chunks for each in ready) >= EMBED_TOGETHER or not (waiting or reading):
+                storing.add(_embedded(embedder, ready, tally))
+                ready = []
+        storing.finish()
+
+
+class _Storing:
+    """Stores what is ready while the next files are embedded; what comes in meanwhile is stored together."""
+
+    def __init__(self, store: Store, tally: Tally) -> None:
+        self._store = store
+        self._tally = tally
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="storing")
+        self._waiting: list[Taken] = []
+        self._running: tuple[list[Taken], Future[None]] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._thread.shutdown(wait=True)
+
+    def prepare(self, embedder: Embedder) -> None:
+        """Load the model while the first files are read."""
+        self._thread.submit(lambda: embedder.dimension)
+
+    def add(self, batch: Sequence[Taken]) -> None:
+        """Raises what storing the batches before raised."""
+        self._waiting += batch
+        too_many = sum(each.chunks for each in self._waiting) > MAX_UNSTORED
+        if self._running is None or self._running[1].done() or too_many:
+            self._turn()
+
+    def finish(self) -> None:
+        while self._waiting or self._running:
+            self._turn()
+
+    def _turn(self) -> None:
+        if self._running is not None:
+            batch, future = self._running
+            self._running = None
+            future.result()
+            for each in batch:
+                self._tally.count(each.work, each.indexed)
+        if self._waiting:
+            batch, self._waiting = self._waiting, []
+            self._running = batch, self._thread.submit(self._put, batch)
+
+    def _put(self, batch: Sequence[Taken]) -> None:
+        prepared = [(each.indexed, each.vectors) for each in batch if each.indexed and each.vectors is not None]
+        replaced = [before.document for each in batch if (before := each.work.before) and before.document]
+        self._store.put_many(prepared, replaces=replaced, files=[each.state for each in batch])
+
+
+def _passwords(work: Work, settings: KbSettings, passwords: Sequence[str]) -> list[str]:
+    own = [work.sidecar.password.get_secret_value()] if work.sidecar.password else []
+    general = [settings.pdf_password.get_secret_value()] if settings.pdf_password else []
+    return [*own, *passwords, *general]
+
+
+def _take(store: Store, work: Work, future: Future[ParsedDocument], settings: KbSettings, tally: Tally) -> Taken:
+    """A parsed file as a record, or the reason why it is left out."""
+    try:
+        parsed = future.result()
+        warnings = judge_text(parsed, work.found.path.name)
+    except IngestError as error:
+        tally.skipped.append(SkippedFile(file=work.found.file, reason=str(error)))
+        return Taken(work, None, file_state(work, tally.collection, "skipped", reason=str(error)))
+    identifier = document_id(store, work.sha256, tally.collection)
+    indexed = build_document(
+        parsed,
+        work.found,
+        identifier,
+        tally.collection,
+        work.sidecar,
+        target=settings.chunk_characters,
+        overlap=settings.chunk_overlap,
+    )
+    tally.warnings += [SkippedFile(file=work.found.file, reason=warning) for warning in warnings]
+    return Taken(work, indexed, file_state(work, tally.collection, "taken", identifier, "; ".join(warnings)))
+
+
+def document_id(store: Store, sha256: str, collection: str) -> str:
+    """The hash of the bytes; with the collection where another collection holds the same file."""
+    plain = sha256[:ID_LENGTH]
+    held = store.catalog.find([plain])
+    if held and held[0].document.collection != collection:
+        return hashlib.sha256(f"{sha256}\n{collection}".encode()).hexdigest()[:ID_LENGTH]
+    return plain
+
+
+def file_state(
+    work: Work, collection: str, status: FileStatus, document: str | None = None, reason: str = ""
+) -> FileState:
+    """What is remembered of a file."""
+    return FileState(
+        collection=collection,
+        file=work.found.file,
+        path=str(work.found.path),
+        size=work.found.size,
+        mtime_ns=max(work.found.mtime_ns, 0),
+        sha256=work.sha256,
+        sidecar=work.fingerprint,
+        status=status,
+        document=document,
+        reason=reason,
+    )
+
+
+def _embedded(embedder: Embedder, batch: Sequence[Taken], tally: Tally) -> list[Taken]:
+    """The batch with a vector for each chunk."""
+    documents = [each.indexed for each in batch if each.indexed is not None]
+    texts = list(
+        chain.from_iterable((embedding_text(one.document.title, chunk) for chunk in one.chunks) for one in documents)
+    )
+    parts: list[Float32] = [np.zeros((0, embedder.dimension), dtype=np.float32)]
+    for start in range(0, len(texts), EMBED_TOGETHER):
+        part = texts[start : start + EMBED_TOGETHER]
+        parts.append(embedder.embed(part))
+        tally.chunks += len(part)
+        tally.tell()
+    rows = np.concatenate(parts)
+    ends = np.cumsum([each.chunks for each in batch])
+    return [
+        Taken(each.work, each.indexed, each.state, vectors)
+        for each, vectors in zip(batch, np.split(rows, ends[:-1]), strict=True)
+    ]
