@@ -68,7 +68,7 @@ def _is_entry(text: str, at: int, end: int) -> bool:
 
 
 def _labels(text: str, at: int, match: re.Match[str]) -> list[Found]:
-    if _is_entry(text, at, match.end()) or text[at - 2 : at] == "| ":
+    if _is_entry(text, at, match.end()) or text[at - 2 : at] == "| " or text[at - 1 : at].isalnum():
         return []
     found: list[Found] = []
     for label in re.split(r"\s*[,;]\s*", match["label"]):
@@ -80,10 +80,24 @@ def _labels(text: str, at: int, match: re.Match[str]) -> list[Found]:
             continue
         capitals = sum(char.isupper() for char in label)
         digits = any(char.isdigit() for char in label)
-        if label.upper() in _NOT_A_LABEL or not (capitals >= 2 or (capitals and digits)) or label[0].islower():
+        if (
+            label.upper() in _NOT_A_LABEL
+            or _abbreviates(text, at, label)
+            or not (capitals >= 2 or (capitals and digits))
+            or label[0].islower()
+        ):
             return []
         found.append(Found(at, match.end(), "academic_shortform", f"[{label}]", None, (("ref", label),)))
     return found
+
+
+def _abbreviates(text: str, at: int, label: str) -> bool:
+    """Whether the brackets give the initials of the words before: "operating system [OS]"."""
+    if not label.isalpha() or not label.isupper():
+        return False
+    words = re.findall(r"[^\W\d_]+", text[max(0, at - 80) : at])
+    initials = "".join(word[0] for word in words if word not in ("and", "of", "the", "for", "und", "der", "für"))
+    return initials.upper().endswith(label)
 
 
 def parse_superscript(scan: Scan, at: int) -> list[Found]:

@@ -34,6 +34,8 @@ _LEAD = re.compile(
     r"|for|a|review|examples?|but|first|later|recently|after|nach|so)(?![\w]),?\s{0,3}){0,6}",
     re.IGNORECASE,
 )
+# The label of an entry in a list of literature, right before its authors.
+_ENTRY = re.compile(r"(?:\A|\n)\s*\[[\w.+-]{1,20}\]\s*\Z")
 _EDGES = " \t\n,;:.&"
 # What follows the last year inside the brackets and still belongs to the callout: a page, a chapter, a short note.
 _PLACE = re.compile(
@@ -95,6 +97,8 @@ def _authors_before(text: str, start: int, end: int) -> tuple[int, str] | None:
         match = _NAMES.match(window, word.start())
         if not match or not _is_author(match[0]) or _CAPITALS.search(match[0]):
             continue
+        if _ENTRY.search(window[: word.start()]):
+            return None
         opener = _OPENER.match(match[0])
         begin = word.start() + (opener.end() if opener else 0)
         names = window[begin:]

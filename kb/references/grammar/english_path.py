@@ -31,7 +31,9 @@ LETTERED = re.compile(
     r"[A-Z](?:[.-]?\d{1,3}){0,1}(?:\.\d{1,3}){0,4}(?![\w'’])|[IVXLC]{1,7}(?:\.\d{1,3}){0,3}(?![\w'’])"
 )
 SECTION_LETTERED = re.compile(r"[A-Z](?:\.\d{1,3}){1,4}(?!\w)|[IVX]{1,5}(?:\.[A-Z\d]{1,3}){0,3}(?![\w'’])")
-PARENS = re.compile(rf"(?:{WS}?\((?:[a-zA-Z]{{1,5}}|\d{{1,3}})\)){{1,{MAX_PARENS}}}")
+PARENS = re.compile(
+    rf"(?:{WS}?\((?:[a-z]{{1,2}}|[ivxl]{{1,6}}|[A-Z]{{1,2}}|[IVXL]{{1,5}}|\d{{1,3}})\)){{1,{MAX_PARENS}}}"
+)
 _PAREN = re.compile(r"\((\w{1,5})\)")
 SEPARATOR = re.compile(
     rf"{WS}(?:(?P<range>through|thru|to|until|[–—-](?=\s?[\d(]))|,{WS}(?:and|or|to){WS1}|,|;|and/or|and|or|&)"

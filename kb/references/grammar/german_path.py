@@ -75,11 +75,18 @@ class Paths:
     following: bool = False
 
 
+def _closes(text: str, match: re.Match[str]) -> bool:
+    """Whether the bracket after "a)" closes one that stands open before the citation."""
+    low = max(0, match.start() - 200)
+    opened, closed = text.rfind("(", low, match.start()), text.rfind(")", low, match.start())
+    return match[0].endswith(")") and opened > closed
+
+
 def _value(text: str, pos: int, unit: str) -> tuple[str, int] | None:
     """A value that fits the unit: numbers everywhere, letters for Buchstabe, capitals for Anlage."""
     if unit in ("Buchst", "DBuchst"):
         match = LETTER.match(text, pos)
-        return (match[1], match.end()) if match else None
+        return (match[1], match.end() - _closes(text, match)) if match else None
     match = NUMBER.match(text, pos)
     if match:
         value, end = match[1] + (match[2] or ""), match.end()

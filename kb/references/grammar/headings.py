@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 INDENT = 60
+_CAPTION = re.compile(r"(?:Table|Figure|Fig\.|Tabelle|Abbildung|Abb\.)[ \u00a0]\S{1,8}:")
 _LEADERS = re.compile(r"[^\n]{0,160}?(?:\.{4,}|(?:\.\s){4,}|…{2,}|_{4,})")
 _HEADING_REST = re.compile(r"[.:)]?[ \t]*(?:\n|\||\Z|[-–—:]?[ \t]*[(\[]?[A-ZÄÖÜ])")
 _TITLED = re.compile(r"[.:][ \t]+[A-ZÄÖÜ][^\n]{0,120}(?:\n|\Z)")
@@ -22,6 +23,8 @@ def at_line_start(text: str, at: int) -> bool:
 
 def is_heading(text: str, at: int, end: int) -> bool:
     """Whether "§ 78 Grenzwerte" or "Section 5. Definitions" opens its own section, or a caption its own table."""
+    if _CAPTION.match(text, at) and at_line_start(text, at):
+        return True
     if not at_line_start(text, at) or not (_HEADING_REST.match(text, end) or _CAPTION_REST.match(text, end)):
         return False
     line = text.rfind("\n", max(0, at - INDENT), at)

@@ -14,10 +14,16 @@ _GAZETTE = re.compile(
 )
 
 
+# A page or a number beside the year; without one a gazette is named, no place in it.
+_PLACE = re.compile(r"S(?:eite|\.)\s*\d|Nr|[LCB]\s?\d|(?<!\d)(?!(?:18|19|20)\d\d(?!\d))\d{1,5}")
+
+
 def parse(scan: Scan, at: int) -> list[Found]:
     """A gazette with year, part, number and page, in the order given."""
     match = _GAZETTE.match(scan.text, at)
     if not match:
+        return []
+    if not _PLACE.search(match["where"]):
         return []
     target = " ".join(match[0].split())
     return [Found(at, match.end(), "document", target, target)]
