@@ -16,6 +16,11 @@ from .registry import Registry
 _TITLE_LIKENESS = 92.0
 """Of 100; titles in bibliographies differ by a subtitle's mark or a word, not by more."""
 _DRAFT = re.compile(r"work in progress|internet[- ]draft|\bdraft-[a-z]", re.I)
+_RFC_ADDRESS = re.compile(r"(?:rfc-editor\.org|ietf\.org)/\S*?\brfc0*(\d{1,5})(?:\.\w+)?/?(?:#\S*)?$", re.I)
+_ADDRESSES = (
+    ("doi", re.compile(r"(?:^|doi\.org/|doi:\s*)(10\.\d{4,9}/\S+)", re.I)),
+    ("arxiv", re.compile(r"arxiv(?:\.org/(?:abs|pdf)/|:\s*)(\S+)", re.I)),
+)
 _NAME_ENDS = re.compile(r"\s*(?:$|[,:;.(–-]|vom\b|in der\b|of\b|as amended)")
 _YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)([a-z])?\b")
 _NAME = re.compile(r"[^\W\d_][\w'’-]+")
@@ -106,6 +111,16 @@ class Library:
 
     def by_identifier(self, kind: str, value: str) -> tuple[Document, ...]:
         return tuple(self._by_identifier.get((kind, identifier_key(kind, value)), ()))
+
+    def by_address(self, address: str, collections: Sequence[str] = ()) -> tuple[tuple[Document, ...], str]:
+        """Documents that an address names by identifier, and by which."""
+        if found := _RFC_ADDRESS.search(address):
+            lookup = self._registry.lookup(f"RFC {found[1]}", collections=collections)
+            return tuple(held.document for held in lookup.entries), "by the RFC's number in the address"
+        for kind, pattern in _ADDRESSES:
+            if found := pattern.search(address):
+                return _within(self.by_identifier(kind, found[1]), collections), f"by {kind}"
+        return (), ""
 
     def works(self, entry: BibliographyEntry, collections: Sequence[str] = ()) -> Works:
         """The document an entry describes: by identifier, else by title (letters alike, digits equal)."""

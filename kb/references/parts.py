@@ -105,7 +105,7 @@ def _numbered_paragraph(text: str, within: Span, value: str) -> Span | None:
 
 def _paragraph(text: str, within: Span, value: str) -> Span | None:
     """'(a)', '(1)', '(iii)' of English statutes and regulations, at a line's start or inside running text."""
-    kind = r"\d+" if value.isdigit() else r"[A-Z]" if value.isupper() else r"[a-z]{1,5}"
+    kind = r"\d+" if value.isdecimal() else r"[A-Z]" if value.isupper() else r"[a-z]{1,5}"
     for lead in (_LINE, r"(?<=[.;:—–])\s+", r"(?<=\s)"):
         found = _pattern(lead + r"\({value}\)", value).search(text, within.start, within.end)
         if found is not None:
@@ -120,7 +120,7 @@ def _paragraph(text: str, within: Span, value: str) -> Span | None:
 def _follows(value: str, marker: str) -> bool:
     """Whether a marker is the next sibling of ``value``: '(b)' of '(a)', '(3)' of '(2)'."""
     other = marker.strip().strip("()")
-    if value.isdigit() and other.isdigit():
+    if value.isdecimal() and other.isdecimal():
         return int(other) > int(value)
     return (len(value) == len(other) == 1 and ord(other) == ord(value) + 1) or (len(value) > 1 and len(other) > 0)
 
@@ -159,7 +159,7 @@ _SPECIAL: dict[str, Callable[[str, Span, str], Span | None]] = {
 
 def _sentence(text: str, within: Span, value: str) -> Span | None:
     """The n-th sentence; items of an enumeration belong to the sentence that they continue."""
-    if not value.isdigit():
+    if not value.isdecimal():
         return None
     spans = sentences(text, within)
     number = int(value)

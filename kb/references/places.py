@@ -65,7 +65,7 @@ def find_place(
             note = f"the number occurs {len(candidates)} times in the document"
         section, rest = chosen, rest[1:]
     if section is None and rest:
-        return _unlisted(reader, document, index, rest)
+        return _unlisted(reader, document, index, rest, near)
     if section is None:
         return None
     if not rest:
@@ -82,14 +82,20 @@ def find_in_section(
     return _deepest(index, section, found.span.start, found.span.end, found.missing, "")
 
 
-def _unlisted(reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...]) -> Found | None:
-    """A numbered heading or caption that the outline does not list."""
+def _unlisted(
+    reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
+) -> Found | None:
+    """A numbered heading or caption that the outline does not list, the nearest around ``near`` first."""
     if path[0][0] not in _UNLISTED:
         return None
-    whole = find_parts(reader.text(document), path)
-    if whole.missing == path[0]:
-        return None
-    return Found(index.at(whole.span.start), whole.span.start, whole.span.end, whole.missing, "not in the outline")
+    spans = [(around.start, around.end) for around in index.ancestors(near)] if near is not None else []
+    for start, end in [*spans, (0, None)]:
+        found = find_parts(reader.text(document, start, end), path, start)
+        if found.missing != path[0]:
+            return Found(
+                index.at(found.span.start), found.span.start, found.span.end, found.missing, "not in the outline"
+            )
+    return None
 
 
 def _deepest(

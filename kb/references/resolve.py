@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ..models import Document, Place, Reference, Resolution, Section
 from .abbreviations import spelled_out
+from .answers import Answers, Target
 from .codes import part_of_code, sibling_part, without_part
 from .detect import detect
 from .editions import Entry, Lookup
-from .literature import Bibliography, Library, Works, cited_label, identifier_key
+from .literature import Bibliography, Library, Works, cited_label
 from .naming import base_form
 from .parts import paragraph_at
-from .places import Found, find_in_section, find_place
+from .places import Found, find_in_section
 from .reader import Reader
 from .registry import Registry
 from .relative import Reading, read_relative, work_of
-from .section_index import SectionIndex, number_key, path_key
-from .standing import Standing
+from .section_index import number_key, path_key
 
 FOLLOWING_LIMIT = 5
 """Successors given for an open end ('ff.'): what a person reads on to, not the rest of the law."""
 
 
+_SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})
 _OPENING = 3000
 """Characters of an ordinance's beginning in which it says under which act it was made."""
-
-
-class _Target(NamedTuple):
-    """A document settled on, and what is to be said about it."""
-
-    document: Document
-    name: str
-    rule: str
-    note: str = ""
 
 
 class Resolver:
@@ -44,12 +35,10 @@ class Resolver:
         self._reader = reader
         self._registry = registry
         self._library = Library(tuple(registry.documents.values()), registry)
-        self._following_limit = following_limit
-        self._indexes: dict[str, SectionIndex] = {}
+        self._answers = Answers(reader, registry, following_limit)
         self._bibliographies: dict[str, Bibliography] = {}
         self._enabling: dict[str, str | None] = {}
         self._abbreviations: dict[tuple[str, str, tuple[str, ...]], Lookup | None] = {}
-        self._force = Standing(reader, registry)
 
     def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Where ``reference``, standing at ``at``, leads among the documents of ``collections`` (all when empty)."""
@@ -66,12 +55,6 @@ class Resolver:
     @property
     def registry(self) -> Registry:
         return self._registry
-
-    def index(self, document: str) -> SectionIndex:
-        """The sections of a document by number."""
-        if document not in self._indexes:
-            self._indexes[document] = SectionIndex(self._reader.outline(document))
-        return self._indexes[document]
 
     def bibliography(self, document: str) -> Bibliography:
         if document not in self._bibliographies:
@@ -141,22 +124,8 @@ class Resolver:
             candidates = tuple(document.id for document in documents)
             return Resolution(status="ambiguous", rule=rule, name=name, candidates=candidates, note=note)
         path = tuple(element for element in reference.path if element[0] != "ref")
-        target = _Target(documents[0], self._registry.proper_name(documents[0]), rule, note)
-        return self._place(target, reference, path, at)
-
-    def _place(
-        self, target: _Target, reference: Reference, path: tuple[tuple[str, str], ...], at: Place | None
-    ) -> Resolution:
-        """The place a path names in a document that is settled."""
-        document = target.document
-        if not path:
-            return self._whole(target)
-        index = self.index(document.id)
-        near = self._standing(at, index) if at is not None and at.document == document.id else None
-        found = find_place(self._reader, document.id, index, path, near)
-        if found is None:
-            return self._no_such(target, path)
-        return self._resolved(target, found, reference)
+        target = Target(documents[0], self._registry.proper_name(documents[0]), rule, note)
+        return self._answers.place(target, reference, path, at)
 
     def _relative(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
         """A reference without a document, read against the place it stands in."""
@@ -169,17 +138,17 @@ class Resolver:
         if own is None or at is None or reading.base in ("enabling", "unknown"):
             rule = "names no document, and where it stands is not known" if own is None else reading.rule
             return Resolution(status="missing", rule=rule, name=reference.target or reference.text)
-        target = _Target(own, self._registry.proper_name(own), reading.rule)
-        standing = self._standing(at, self.index(own.id))
+        target = Target(own, self._registry.proper_name(own), reading.rule)
+        standing = self._answers.standing(at)
         if reading.step != "this":
             return self._step(target, reference, reading, standing)
         if reading.within_section or not reference.path:
             return self._inside(target, reference, reading, at, standing)
         sibling = sibling_part(self._registry.names_of(own.id), reference.path)
-        if sibling and not self.index(own.id).find(*reference.path[0]):
+        if sibling and not self._answers.index(own.id).find(*reference.path[0]):
             inside = reference.model_copy(update={"path": without_part(reference.path)})
             return self._named(inside, sibling, None, collections)
-        return self._place(target, reference, reference.path, at)
+        return self._answers.place(target, reference, reference.path, at)
 
     def _other_document(self, reference: Reference, reading: Reading, own: Document | None) -> str | None:
         """The name of the document meant, when it is not the one the reference stands in."""
@@ -201,37 +170,28 @@ class Resolver:
     def _divided_so(self, own: Document, reference: Reference) -> bool:
         """Whether the citing document has sections of the kind asked for; if not, a bare number is another's."""
         unit = reference.path[0][0] if reference.path else ""
-        return unit not in ("§", "Art") or path_key(unit, "").kind in self.index(own.id).kinds
+        return unit not in ("§", "Art") or path_key(unit, "").kind in self._answers.index(own.id).kinds
 
-    def _standing(self, at: Place, index: SectionIndex) -> Section | None:
-        if at.section is not None and at.section in index.by_id:
-            return index.by_id[at.section]
-        return index.at(at.offset) if at.offset is not None else None
-
-    def _step(self, target: _Target, reference: Reference, reading: Reading, standing: Section | None) -> Resolution:
+    def _step(self, target: Target, reference: Reference, reading: Reading, standing: Section | None) -> Resolution:
         """The section before or after the one it stands in."""
         if standing is None:
-            return self._no_such(target, reference.path, reference.text)
-        index = self.index(target.document.id)
+            return self._answers.no_such(target, reference.path, reference.text)
+        index = self._answers.index(target.document.id)
         numbered = next((each for each in index.ancestors(standing) if each.number), standing)
         after = index.successors(numbered, 1)
         other = index.predecessor(numbered) if reading.step == "previous" else (after[0] if after else None)
         if other is None:
-            return self._no_such(target, reference.path, reference.text)
-        return self._resolved(target, Found(other, other.start, other.end, None), reference)
+            return self._answers.no_such(target, reference.path, reference.text)
+        return self._answers.resolved(target, Found(other, other.start, other.end, None), reference)
 
     def _inside(
-        self, target: _Target, reference: Reference, reading: Reading, at: Place, standing: Section | None
+        self, target: Target, reference: Reference, reading: Reading, at: Place, standing: Section | None
     ) -> Resolution:
         """'Absatz 3', 'Satz 2': inside the section it stands in, and inside its paragraph if the path begins deeper."""
         if standing is None or not reading.within_section:
-            return self._whole(target)
-        index = self.index(target.document.id)
-        sections = [
-            each
-            for each in index.ancestors(standing)
-            if number_key(each.number).kind in ("§", "art", "section", "anlage")
-        ]
+            return self._answers.whole(target)
+        index = self._answers.index(target.document.id)
+        sections = [each for each in index.ancestors(standing) if number_key(each.number).kind in _SECTION_KINDS]
         section = sections[0] if sections else standing
         path = reference.path
         if (
@@ -242,8 +202,8 @@ class Resolver:
             path = (("Abs", around), *path)
         found = find_in_section(self._reader, target.document.id, index, section, path)
         if found.missing == reference.path[0]:
-            return self._no_such(target, ((section.number or section.heading, ""), *reference.path))
-        return self._resolved(target, found, reference)
+            return self._answers.no_such(target, ((section.number or section.heading, ""), *reference.path))
+        return self._answers.resolved(target, found, reference)
 
     def _paragraph_around(self, section: Section, offset: int) -> str | None:
         """The number of the paragraph '(3)' of a section that contains an offset."""
@@ -264,16 +224,10 @@ class Resolver:
         )
 
     def _external(self, reference: Reference, collections: Sequence[str]) -> Resolution:
-        for kind in ("doi", "arxiv"):
-            if (
-                kind in reference.target.casefold()
-                or kind in reference.text.casefold()
-                or reference.target.startswith("10.")
-            ):
-                documents = self._library.by_identifier(kind, identifier_key(kind, reference.target))
-                kept = [each for each in documents if not collections or each.collection in collections]
-                if len(kept) == 1:
-                    return self._whole(_Target(kept[0], self._registry.proper_name(kept[0]), f"by {kind}"))
+        """An address leads to a document only by an identifier in it: a DOI, an arXiv id, an RFC's number."""
+        documents, rule = self._library.by_address(reference.target, collections)
+        if len(documents) == 1:
+            return self._answers.whole(Target(documents[0], self._registry.proper_name(documents[0]), rule))
         return Resolution(status="missing", rule="an address outside the collection", name=reference.target)
 
     def _link(self, reference: Reference, at: Place) -> Resolution:
@@ -282,61 +236,9 @@ class Resolver:
         if document is None or reference.page is None or not 0 <= reference.page < document.pages:
             return Resolution(status="missing", rule="the link's page does not exist", name=reference.target)
         start, end = self._reader.page_span(at.document, reference.page)
-        target = _Target(document, self._registry.proper_name(document), "link of the PDF")
-        return self._resolved(target, Found(self.index(at.document).at(start), start, end, None), reference)
-
-    def _whole(self, target: _Target) -> Resolution:
-        page, label = self._reader.page_of(target.document.id, 0)
-        return Resolution(
-            status="resolved",
-            rule=target.rule,
-            name=target.name,
-            document=target.document.id,
-            file=target.document.file,
-            page=page,
-            page_label=label,
-            note="; ".join(note for note in (target.note, self._force.of_document(target.document)) if note),
-        )
-
-    def _resolved(self, target: _Target, found: Found, reference: Reference) -> Resolution:
-        page, label = self._reader.page_of(target.document.id, found.start)
-        section = found.section
-        notes = [target.note, found.note, self._force.of_document(target.document)]
-        if section is not None:
-            notes.append(self._force.of_section(section))
-        if found.missing is not None:
-            notes.append(f"{found.missing[0]} {found.missing[1]} was not found there; the place around it is given")
-        following: tuple[str, ...] = ()
-        if reference.following and section is not None:
-            successors = self.index(target.document.id).successors(section, self._following_limit)
-            following = tuple(each.id for each in successors)
-        return Resolution(
-            status="resolved",
-            rule=target.rule,
-            name=target.name,
-            document=target.document.id,
-            file=target.document.file,
-            section=section.id if section else None,
-            number=section.number if section else None,
-            heading=section.heading if section else None,
-            start=found.start,
-            end=found.end,
-            page=page,
-            page_label=label,
-            following=following,
-            note="; ".join(note for note in notes if note),
-        )
-
-    def _no_such(self, target: _Target, path: tuple[tuple[str, str], ...], words: str = "") -> Resolution:
-        """The document is held, the place is not in it."""
-        spelled = " ".join(f"{unit} {value}".strip() for unit, value in path) or words
-        return Resolution(
-            status="missing",
-            rule=f"{target.rule}; the document has no such section",
-            name=f"{target.name} {spelled}".strip(),
-            document=target.document.id,
-            file=target.document.file,
-            note=target.note,
+        target = Target(document, self._registry.proper_name(document), "link of the PDF")
+        return self._answers.resolved(
+            target, Found(self._answers.index(at.document).at(start), start, end, None), reference
         )
 
 

@@ -176,7 +176,7 @@ def _variants(key: NumberKey) -> tuple[str, ...]:
         return (key.value,)
     if _ROMAN.fullmatch(key.value):
         return (key.value, str(_arabic(key.value)))
-    if key.value.isdigit() and 0 < int(key.value) <= len(_TO_ROMAN):
+    if key.value.isdecimal() and 0 < int(key.value) <= len(_TO_ROMAN):
         return (key.value, _TO_ROMAN[int(key.value) - 1])
     return (key.value,)
 
