@@ -72,6 +72,11 @@ def names_in_opening(text: str) -> tuple[str, ...]:
     return _distinct(names)
 
 
+def is_designation(name: str) -> bool:
+    """Whether a name is the number of a standard or report and nothing more: 'RFC 6434', 'KTA 1404'."""
+    return _STANDARD.fullmatch(name) is not None
+
+
 def _parenthesised(inside: str) -> Iterator[str]:
     """'Strahlenschutzgesetz - StrlSchG', '- GG', 'Atomgesetz', 'GDPR'; ordinary remarks give nothing."""
     if parts := _SHORT_AND_ABBREVIATION.match(
@@ -94,6 +99,7 @@ def _standards(text: str) -> Iterator[str]:
     folded = fold(text.replace("_", " _", 1) if "_" in text else text).replace(" _", "_")
     if (found := _STANDARD.match(folded)) is not None:
         series = " ".join(found["series"].split())
+        series = series.upper() if series.islower() else series
         number = found["number"].strip()
         edition = (found["edition"] or "").strip(" :_()")
         separator = " " if edition[:3].casefold() == "rev" else ":"

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..models import Document
-from .completion import names_of_document
+from .completion import is_designation, names_of_document
 from .editions import Entry, Lookup, by_edition, edition_of
 from .fuzzy import same_but_for_typing
 from .known_works import KnownWorks, known_works
@@ -111,12 +111,12 @@ class Registry:
         return self._names.get(document, ())
 
     def proper_name(self, document: Document) -> str:
-        """How people name a document: a known work's abbreviation, else its first name, else its file."""
+        """How people name a document: a known work's abbreviation, a standard's number, else its first name or file."""
         names = self._names.get(document.id, ())
         for name in names:
             if known := self._known.names(name_key(split_edition(name).base)):
                 return known[0]
-        return next(iter(names), "") or document.file
+        return next(filter(is_designation, names), "") or next(iter(names), "") or document.file
 
     def lookup(self, name: str, *, edition: str | None = None, collections: Sequence[str] = ()) -> Lookup:
         """Documents that go by ``name``. ``edition`` as asked for in the text, when it is not part of the name."""

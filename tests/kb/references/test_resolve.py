@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from library import GERMAN, SmallLibrary, small_document
 from rabbithole.kb.models import BibliographyEntry, Place, Reference
 from rabbithole.kb.references.known_works import KnownWorks
@@ -129,3 +131,89 @@ def test_literature_that_is_a_law_is_that_law_and_a_book_about_it_is_not() -> No
         for n in "12"
     ]
     assert [(each.status, each.file) for each in found] == [("resolved", "atg.pdf"), ("missing", None)]
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("https://www.rfc-editor.org/info/rfc2119", "resolved"),
+        ("https://datatracker.ietf.org/doc/html/rfc2119#section-3", "resolved"),
+        ("https://www.rfc-editor.org/info/rfc2120", "missing"),
+        ("doi:10.1000/182", "resolved"),
+        ("https://doi.org/10.1000/183", "missing"),
+        ("arXiv:2106.01345v2", "resolved"),
+        ("https://example.org/rfc2119", "missing"),
+    ],
+)
+def test_addresses(address: str, status: str) -> None:
+    documents = [
+        small_document("rfc2119.pdf", "Key words", {"1": "1 x"}),
+        small_document("p.pdf", "Paper one", {"1": "1 x"}, metadata={"doi": "10.1000/182"}),
+        small_document("q.pdf", "Paper two", {"1": "1 x"}, metadata={"arxiv": "2106.01345v1"}),
+    ]
+    library = SmallLibrary(documents)
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN))
+    reference = Reference(start=0, end=len(address), text=address, kind="external", target=address)
+    assert resolver.resolve(reference).status == status
+
+
+def test_replaced_and_repealed_are_said() -> None:
+    documents = [
+        small_document("rfc4294.pdf", "Node Requirements", {"1": "1 Old"}),
+        small_document("rfc6434.pdf", "Node Requirements", {"1": "1 New"}),
+        small_document("G.pdf", "Gesetz (Beispielgesetz - BspG)", {"§ 1": "§ 1 (weggefallen)"}),
+    ]
+    opening = "Request for Comments: 6434\nObsoletes: 4294, 17\n"
+    newer = documents[1]
+    documents[1] = type(newer)(newer.document, opening + newer.text, newer.sections)
+    library = SmallLibrary(documents)
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN))
+    old = resolver.resolve(
+        Reference(start=0, end=1, text="x", kind="document_mention", target="x", document="RFC 4294")
+    )
+    assert (old.file, old.note) == ("rfc4294.pdf", "replaced by RFC 6434, which is held")
+    assert "repealed" in resolver.resolve(legal("BspG", ("§", "1"))).note
+
+
+def test_link_of_the_pdf_leads_to_its_page(resolver: Resolver, library: SmallLibrary) -> None:
+    link = Reference(start=0, end=1, text="x", kind="section", target="p. 2", method="link", page=1)
+    found = resolver.resolve(link, Place(document="C-atg.pdf"))
+    assert (found.page, found.number) == (1, "Anlage 1")
+    assert resolver.resolve(link.model_copy(update={"page": 99}), Place(document="C-atg.pdf")).status == "missing"
+
+
+UNITS = [
+    "§",
+    "Art",
+    "Abs",
+    "Satz",
+    "Nr",
+    "Buchst",
+    "Anlage",
+    "Tabelle",
+    "Teil",
+    "section",
+    "paragraph",
+    "figure",
+    "ref",
+    "?",
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(UNITS), st.text(max_size=6)), max_size=4),
+    st.sampled_from([None, "StrlSchG", "Atomgesetzes", "", "§", "x" * 300]),
+    st.sampled_from(["legal_section", "section", "document", "academic_numbered", "external"]),
+    st.integers(min_value=0, max_value=400),
+)
+def test_any_path_has_an_answer(path: list[tuple[str, str]], document: str | None, kind: str, offset: int) -> None:
+    library = SmallLibrary(GERMAN)
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN))
+    reference = Reference(
+        start=0, end=1, text="x", kind=kind, target="x", document=document, path=tuple(path), following=True
+    )
+    found = resolver.resolve(reference, Place(document="C-atg.pdf", offset=offset))
+    assert found.status in ("resolved", "missing", "ambiguous")
+    if found.start is not None and found.end is not None:
+        assert 0 <= found.start <= found.end <= len(library.text(found.document or ""))
