@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-quick test-real-model lint bench bench-kb bench-references bench-reasoning \
-	bench-research ui clean
+	bench-research ui docs clean
 
 help: ## what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,8 +40,35 @@ lint: $(STAMP) ## ruff, format check, type check
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-ui: $(SAMPLE) ## the chat at http://127.0.0.1:8511
-	$(BIN)/rabbithole ui
+bench: $(SAMPLE) bench-kb bench-references bench-reasoning bench-research ## all benchmarks; data: RABBITHOLE_BENCH_DATA
+	$(BIN)/python -m bench.startup
+
+bench-kb: $(SAMPLE) ## sections, embeddings, fusion, ingestion speed, search at scale
+	$(BIN)/python -m bench.structure
+	$(BIN)/python -m bench.embeddings --limit 200
+	$(BIN)/python -m bench.fusion
+	$(BIN)/python -m bench.ingest
+	$(BIN)/python -m bench.search
+
+bench-references: $(SAMPLE) ## detection and resolution beside the open extractors
+	$(BIN)/python -m pip install --quiet -c requirements.lock -e '.[bench]'
+	$(BIN)/python -m bench.detection
+	$(BIN)/python -m bench.resolution
+	$(BIN)/python -m bench.sample_steps
+
+bench-reasoning: $(SAMPLE) ## calls and tokens by purpose
+	$(BIN)/python -m bench.reasoning
+
+bench-research: $(SAMPLE) ## chain recall on the sample, fan-out, wall time with a model server of fixed latency
+	$(BIN)/python -m bench.rabbithole
+	$(BIN)/python -m bench.fanout
+
+ui: $(SAMPLE) ## the chat at http://127.0.0.1:8511, on kb/database, or on the sample while there is none
+	@test -d kb/database || $(BIN)/rabbithole ingest kb/sample/pdf --collection sample --kb kb/sample/database
+	$(BIN)/rabbithole ui --kb "$$(test -d kb/database && echo kb/database || echo kb/sample/database)"
+
+docs: $(STAMP) ## docs/cli.md and .env.example, written from the code
+	$(BIN)/python docs/build.py
 
 clean: ## remove the virtual environment and what the demo made
 	rm -rf .venv kb/database kb/runs.sqlite* reports build *.egg-info

@@ -14,6 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 KNOWLEDGE = "Knowledge base"
 QUESTIONS = "Questions"
 REFERENCES = "References"
+DOORS = "Doors"
 TOOLS = "Tools"
 
 
@@ -37,6 +38,7 @@ COMMANDS: dict[str, Entry] = {
     "resolve": Entry("resolve", "Say where a reference leads, and by which rule.", REFERENCES),
     "graph": Entry("graph", "Draw the reference graph of a collection.", REFERENCES),
     "verify": Entry("verify", "Check the citations of a report again.", QUESTIONS),
+    "ui": Entry("ui", "Open the chat in the browser.", DOORS),
     "visualize": Entry("visualize", "Draw the flow, or what one run did.", TOOLS),
     "doctor": Entry("doctor", "Check the set-up; say how to mend it.", TOOLS),
 }

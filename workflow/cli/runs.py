@@ -41,7 +41,7 @@ def open_runs(kb: Path) -> Iterator[RunStore]:
 
 @app.callback(invoke_without_command=True)
 def runs(context: typer.Context, kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
-    """List runs, the latest first, with state, cost and age. ``rabbithole resume RUN`` continues one."""
+    """List runs, the latest first, with state, cost and age. `rabbithole resume RUN` continues one."""
     if context.invoked_subcommand is not None:
         return
     listed: tuple[RunInfo, ...] = ()
