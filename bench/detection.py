@@ -1,7 +1,7 @@
 """Measure reference detection: recall, exact spans, precision, targets, speed; each beside the alternatives.
 
-Run: ``python -m bench.detection [--save FILE] [--against FILE] [--show NAME]``. ``--save`` keeps which gold mentions were
-found, ``--against`` lists what was gained and lost since then, ``--show`` prints the misses of a set.
+Run: ``python -m bench.detection [--save FILE] [--against FILE] [--show NAME]``. ``--save`` keeps which gold mentions
+were found, ``--against`` lists what was gained and lost since then, ``--show`` prints the misses of a set.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from rabbithole.kb.models import Reference
 from rabbithole.kb.references.detect import detect
 
-from bench.detection_others import Spans, all_others
+from bench.detection_others import Spans, all_others, seven_patterns
 from bench.detection_sets import LAW_LABELS, Gold, Row, callouts, ler, strip, uslm
 from bench.detection_targets import href_of, right_target
 
@@ -57,6 +57,11 @@ def recall(rows: Sequence[Row], spans: Spans, keep: Callable[[Gold], bool]) -> t
     return found / max(total, 1), exact / max(total, 1), total, outcome
 
 
+def marked(text: str, start: int, end: int) -> str:
+    """A mention between its neighbours, for people to look at."""
+    return f"{text[max(0, start - 50) : start]}[[{text[start:end]}]]{text[end : end + 40]}"
+
+
 def precision(rows: Sequence[Row], spans: Spans) -> tuple[float, int, list[str]]:
     """Share of detected spans that overlap any annotated reference."""
     good = 0
@@ -66,9 +71,7 @@ def precision(rows: Sequence[Row], spans: Spans) -> tuple[float, int, list[str]]
             if any(overlaps(span, gold) for gold in row.golds):
                 good += 1
             else:
-                wrong.append(
-                    f"{row.text[max(0, span[0] - 50) : span[0]]}[[{row.text[slice(*span)]}]]{row.text[span[1] : span[1] + 40]}"
-                )
+                wrong.append(marked(row.text, *span))
     return good / max(good + len(wrong), 1), good + len(wrong), wrong
 
 
@@ -102,7 +105,7 @@ def is_section(gold: Gold) -> bool:
 def measure_ler(show: str) -> Outcome:
     rows = ler()
     print(
-        "LER, law mentions (text as printed: spaces of the tokeniser around punctuation and slashes removed; ends stripped)"
+        "LER, law mentions (text as printed: spaces around punctuation and slashes removed, ends stripped)"
     )
     tools: dict[str, Spans] = {"rabbithole": ours, **all_others()}
     outcome: Outcome = {}
@@ -136,28 +139,22 @@ def measure_ler(show: str) -> Outcome:
 
 def measure_uslm(show: str) -> Outcome:
     rows = uslm()
-    print(
-        "USLM (target: the link derived from document and path; relative ones from the context given with the paragraph)"
-    )
+    print("USLM (target: the link derived from document and path; relative paths compared with the end of the link)")
     outcome: Outcome = {}
     found = right = total = more = 0
-    section = ""
     for row in rows:
         references = detect(row.text, language="en")
         for gold in row.golds:
-            if gold.text.lstrip("§ \u2009").lower().startswith("section ") or gold.text.startswith("§"):
-                section = gold.label
             touching = [each for each in references if overlaps((each.start, each.end), gold)]
             total += 1
             found += bool(touching)
-            verdict = right_target(touching, gold, section, row.context) if touching else "missed"
+            verdict = right_target(touching, gold) if touching else "missed"
             right += verdict != "wrong" and bool(touching)
             more += verdict == "deeper"
             outcome[f"{row.key}:{gold.start}:{gold.text}"] = verdict in ("right", "deeper")
             if show == "uslm" and verdict in ("wrong", "missed"):
-                print(
-                    f"  {verdict}: [[{gold.text}]] {gold.label} <- {[(each.text, href_of(each)) for each in touching]} | {row.text[max(0, gold.start - 40) : gold.end + 20]!r}"
-                )
+                mine = [(each.text, href_of(each)) for each in touching]
+                print(f"  {verdict}: {gold.label} <- {mine} | {marked(row.text, gold.start, gold.end)!r}")
     line("rabbithole: recall", found / total, total, 0.95)
     line("rabbithole: target right, of those found", right / max(found, 1), found, 0.98)
     line("  of these deeper than annotated (section where only the title is linked)", more / max(found, 1), found)
@@ -174,18 +171,17 @@ def measure_callouts(show: str) -> Outcome:
     print("Papers' callouts")
     outcome: Outcome = {}
     for style, goal in (("bracketed", 0.95), ("author-year", 0.95), ("parenthesised", None), ("superscript", None)):
-        overlap, exact, total, found = recall(rows, ours, lambda gold, style=style: gold.label == style)  # type: ignore[misc]
+
+        def wanted(gold: Gold, style: str = style) -> bool:
+            return gold.label == style
+
+        overlap, exact, total, found = recall(rows, ours, wanted)
         outcome |= found
         line(f"rabbithole: {style}, overlap", overlap, total, goal)
         line(f"rabbithole: {style}, exact span", exact, total)
-        others, _, total, _ = recall(
-            rows, all_others()["seven patterns"], lambda gold, style=style: gold.label == style
-        )  # type: ignore[misc]
-        line(f"seven patterns: {style}, overlap", others, total)
-        if show == style:
-            print("\n".join(misses(rows, ours, lambda gold, style=style: gold.label == style, exact=False)))  # type: ignore[misc]
-        if show == style + "-exact":
-            print("\n".join(misses(rows, ours, lambda gold, style=style: gold.label == style, exact=True)))  # type: ignore[misc]
+        line(f"seven patterns: {style}, overlap", recall(rows, seven_patterns, wanted)[0], total)
+        if show in (style, f"{style}-exact"):
+            print("\n".join(misses(rows, ours, wanted, exact=show.endswith("exact"))))
 
     def academic(text: str) -> list[tuple[int, int]]:
         return [(each.start, each.end) for each in detect(text) if each.kind.startswith("academic")]

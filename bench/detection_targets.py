@@ -54,7 +54,7 @@ def _same(mine: str, gold: str) -> bool:
     return re.fullmatch(re.escape(mine).replace(r"\*", r"\d+"), gold) is not None
 
 
-def right_target(found: Sequence[Reference], gold: Gold, section: str, context: str) -> str:
+def right_target(found: Sequence[Reference], gold: Gold) -> str:
     """right, deeper or wrong. A range is right when its first member is; a relative path when the link ends in it."""
     wanted = re.sub(r"\s", "", gold.label.replace("–", "-").replace("‑", "-"))
     verdict = "wrong"

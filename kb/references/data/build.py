@@ -20,8 +20,10 @@ _NOTE = re.compile(r"\s*\((?:Artikel|Art\.|Bundes|BGBl)[^()]*(?:\([^()]*\)[^()]*
 _EPHEMERAL = re.compile(
     r"Bek(?:\s|$)|^Münz|Ern(?:An)?[OV]|ÄndG|ÄndV|BestV|WidmV|Vtr|§|/EinigVtr|^EinigVtr.|LuftVODV|Prot|AnpV"
 )
-_ORDINALS = ("Erstes", "Zweites", "Drittes", "Viertes", "Fünftes", "Sechstes", "Siebtes", "Achtes", "Neuntes")
-_ORDINALS += ("Zehntes", "Elftes", "Zwölftes", "Dreizehntes", "Vierzehntes")
+_ORDINALS = (
+    "Erstes Zweites Drittes Viertes Fünftes Sechstes Siebtes Achtes Neuntes "
+    "Zehntes Elftes Zwölftes Dreizehntes Vierzehntes"
+).split()
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV")
 
 

@@ -12,7 +12,8 @@ from .standards import section_after
 _DASH = "[-–—‐]"
 _NUMBERED = re.compile(
     rf"\[{WS}(?P<list>\d{{1,4}}[a-z]?(?:{WS}(?:[,;]|{_DASH}|and|und){WS}\d{{1,4}}[a-z]?){{0,60}})"
-    rf"(?P<place>{WS},{WS}(?:S\.|Seite|p\.|pp\.|Sec\.|Section|Sect\.|Kap\.|Kapitel|Abschn\.|Abschnitt|Ch\.|Chapter|Fig\.|Tab\.|Table|Theorem|Thm\.|§){WS}[^\[\]\n]{{1,40}})?{WS}\]"
+    rf"(?P<place>{WS},{WS}(?:S\.|Seite|p\.|pp\.|Sec\.|Section|Sect\.|Kap\.|Kapitel|Abschn\.|Abschnitt|Ch\.|Chapter"
+    rf"|Fig\.|Tab\.|Table|Theorem|Thm\.|§){WS}[^\[\]\n]{{1,40}})?{WS}\]"
 )
 _ITEM = re.compile(rf"(\d{{1,4}}[a-z]?)(?:{WS}{_DASH}{WS}(\d{{1,4}}[a-z]?))?")
 _LABEL = re.compile(

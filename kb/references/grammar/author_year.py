@@ -30,7 +30,8 @@ _NAMES = re.compile(
     r"(?:['’]s?)?\s{0,3},?\s{0,3}\Z"
 )
 _LEAD = re.compile(
-    r"\s{0,3}(?:(?:see|cf\.?|e\.\s?g\.|i\.\s?e\.|vgl\.|siehe|z\.\s?B\.|compare|following|also|auch|reviewed|in|by|from|and|und"
+    r"\s{0,3}(?:(?:see|cf\.?|e\.\s?g\.|i\.\s?e\.|vgl\.|siehe|z\.\s?B\.|compare|following|also|auch|reviewed|in|by"
+    r"|from|and|und"
     r"|for|a|review|examples?|but|first|later|recently|after|nach|so)(?![\w]),?\s{0,3}){0,6}",
     re.IGNORECASE,
 )
@@ -43,17 +44,22 @@ _PLACE = re.compile(
 )
 # Words that end or begin a phrase before a year without being anyone's name.
 _NO_AUTHOR = frozenset(
-    "january february march april may june july august september october november december januar februar märz mai juni "
+    "january february march april may june july august september october november december januar februar märz mai "
+    "juni "
     "juli oktober dezember jan feb mar apr jun jul aug sep sept oct nov dec in since until from before after by of the "
     "and or to on at as seit bis ab vom im am anno stand fassung version edition table figure fig section chapter "
     "equation part year years spring summer autumn fall winter jahr was accessed retrieved updated revised published "
     "copyright during between about around approximately reporting fy fiscal vol volume no page nr jahren ende anfang "
-    "mitte early late mid aufl auflage urteil beschluss urteile beschlüsse juris seq cfr fr stat usc abs rn rz filed act law regulation directive richtlinie verordnung gesetz bgbl rgbl gvbl gvobl abl banz gmbl s p pp nr art iso din iec en".split()
+    "mitte early late mid aufl auflage urteil beschluss urteile juris seq cfr fr stat usc abs rn rz filed act "
+    "law regulation directive richtlinie verordnung gesetz bgbl rgbl gvbl gvobl abl banz gmbl s p pp nr art "
+    "iso din iec en".split()
 )
 # Words at the beginning of a sentence that a comma sets off: "Finally, Mazur and Zaborek (2014)".
 _OPENER = re.compile(
-    r"(?:\w+ly|However|Moreover|Furthermore|Thus|Hence|Here|Later|First|Second|Third|Indeed|Also|Instead|Meanwhile|Therefore|Then"
-    r"|Overall|Next|Nevertheless|Nonetheless|Similarly|Daher|Außerdem|Ferner|Zudem|Dagegen|Hingegen|Zuerst|Schließlich|Jedoch"
+    r"(?:\w+ly|However|Moreover|Furthermore|Thus|Hence|Here|Later|First|Second|Third|Indeed|Also|Instead|Meanwhile"
+    r"|Therefore|Then"
+    r"|Overall|Next|Nevertheless|Nonetheless|Similarly|Daher|Außerdem|Ferner|Zudem|Dagegen|Hingegen|Zuerst"
+    r"|Schließlich|Jedoch"
     r"|Demnach|Dennoch|Example|Instance|Contrast|Addition|Particular)\s*,\s*"
 )
 

@@ -10,7 +10,8 @@ _QUOTED = "[\"„“”»«‚'’]"
 _NAMED = re.compile(
     rf"(?:Dokument(?:s|es)?|Unterlagen?|Bericht(?:s|es)?|Dokumentation|Anweisung|Gutachten|[Dd]ocument|[Rr]eport)"
     rf"(?:{WS1}(?:Nr\.?|No\.?|Nummer){WS})?{WS1}"
-    rf"(?:{_QUOTED}(?P<quoted>[^\"„“”»«‚’\n]{{2,120}}){_QUOTED}|(?P<number>[A-Z0-9][A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+){{0,6}}))(?!\w)"
+    rf"(?:{_QUOTED}(?P<quoted>[^\"„“”»«‚’\n]{{2,120}}){_QUOTED}"
+    rf"|(?P<number>[A-Z0-9][A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+){{0,6}}))(?!\w)"
 )
 
 

@@ -12,13 +12,16 @@ from .form import WS, WS1, Form, Found, Path, Scan, spell
 from .headings import is_heading, is_listing
 
 _UNIT = re.compile(
-    r"(?:Sub|sub)?(?:[Ss]ections?|SECTIONS?|[Ss]ecs?\.|[Ss]ect\.|[Aa]rticles?|ARTICLES?|[Aa]nnex(?:es)?|ANNEX|[Aa]ppendi(?:x|ces)|APPENDIX|[Tt]ables?|TABLE|[Ff]igures?|FIGURE"
-    r"|[Ff]igs?\.|[Cc]hapters?|CHAPTER|[Pp]aragraphs?|[Pp]aras?\.|[Cc]lauses?|[Pp]arts?|[Tt]itle|TITLE|[Dd]ivision|[Pp]oints?|[Rr]ecitals?|[Ss]chedule)"
+    r"(?:Sub|sub)?(?:[Ss]ections?|SECTIONS?|[Ss]ecs?\.|[Ss]ect\.|[Aa]rticles?|ARTICLES?|[Aa]nnex(?:es)?|ANNEX"
+    r"|[Aa]ppendi(?:x|ces)|APPENDIX|[Tt]ables?|TABLE|[Ff]igures?|FIGURE"
+    r"|[Ff]igs?\.|[Cc]hapters?|CHAPTER|[Pp]aragraphs?|[Pp]aras?\.|[Cc]lauses?|[Pp]arts?|[Tt]itle|TITLE|[Dd]ivision"
+    r"|[Pp]oints?|[Rr]ecitals?|[Ss]chedule)"
 )
 _OF = re.compile(rf"{WS},?{WS}(?:of|in|to|under|from){WS1}(?:the{WS1})?")
 _COMMA = re.compile(rf"{WS},{WS}")
 _CODE = re.compile(
-    rf",?{WS}(?:of{WS1}(?:the{WS1})?)?(?P<code>United{WS1}States{WS1}Code|UNITED{WS1}STATES{WS1}CODE|U\.S\.{WS}Code|Code{WS1}of{WS1}Federal{WS1}Regulations|CFR(?!\w))"
+    rf",?{WS}(?:of{WS1}(?:the{WS1})?)?(?P<code>United{WS1}States{WS1}Code|UNITED{WS1}STATES{WS1}CODE|U\.S\.{WS}Code"
+    rf"|Code{WS1}of{WS1}Federal{WS1}Regulations|CFR(?!\w))"
 )
 PUBLIC_LAW = re.compile(
     rf"(?:Pub(?:lic|\.){WS}L(?:aw|\.)|PUBLIC{WS1}LAW|P\.L\.){WS}(?:No\.{WS})?(\d{{1,3}})[-–‑](\d{{1,4}})(?!\w)"
@@ -26,17 +29,21 @@ PUBLIC_LAW = re.compile(
 EXECUTIVE_ORDER = re.compile(rf"(?:Executive{WS1}Orders?|E\.{WS}O\.|EO){WS}(?:No\.{WS})?(\d{{4,6}})(?!\w)")
 _MARK = re.compile(rf"(§§?){WS}")
 _THIS = re.compile(
-    rf"(?:this|that|such|the{WS1}same|said){WS1}(?P<what>[Ss]ection|[Aa]rticle|Act|Code|[Tt]itle|[Cc]hapter|[Pp]art|[Ss]ubpart|[Ss]ubsection|[Pp]aragraph|[Ss]ubparagraph"
-    rf"|Regulation|Directive|Agreement|Convention|[Ss]ubchapter|[Dd]ivision|[Ss]tandard|[Dd]ocument|Decision|[Aa]nnex|[Aa]ppendix)(?!\w)"
+    rf"(?:this|that|such|the{WS1}same|said){WS1}(?P<what>[Ss]ection|[Aa]rticle|Act|Code|[Tt]itle|[Cc]hapter|[Pp]art"
+    rf"|[Ss]ubpart|[Ss]ubsection|[Pp]aragraph|[Ss]ubparagraph"
+    rf"|Regulation|Directive|Agreement|Convention|[Ss]ubchapter|[Dd]ivision|[Ss]tandard|[Dd]ocument|Decision"
+    rf"|[Aa]nnex|[Aa]ppendix)(?!\w)"
 )
 _THE_ACT = re.compile(rf"the{WS1}(?:Act|Regulation|Directive|Convention|Treaty|Code)(?!\w)(?!{WS1}(?:of|on|for))")
 ACT = re.compile(
     r"(?:the )?(?P<name>[A-Z][\w'’.-]{0,30},?(?:[ \n](?:[A-Z][\w'’.-]{0,30},?|of|and|the|for|to|in|on|[&])){0,14}?[ \n]"
-    r"(?:Act|Amendments|Constitution|Code|Treaty|Convention|Charter|Rules|Regulations|Order|Law|Agreement)(?:[ \n]of[ \n](?:1[6-9]|20)\d\d)?)(?!\w)"
+    r"(?:Act|Amendments|Constitution|Code|Treaty|Convention|Charter|Rules|Regulations|Order|Law"
+    r"|Agreement)(?:[ \n]of[ \n](?:1[6-9]|20)\d\d)?)(?!\w)"
 )
 _LABEL = re.compile(r"\[(RFC[- ]?\d{1,5}|[A-Z][\w.+-]{1,30}|\d{1,3})\]|(RFC[- ]?\d{1,5})(?!\w)")
 _ABBREVIATION = re.compile(
-    r"(?:the )?(?P<name>(?:EU )?(?:GDPR|TFEU|TEU|ECHR|UCC|FRCP|ICCPR|UNCLOS|GATT|[A-Z][A-Za-z]*-Treaty|Euratom Treaty|[A-Z]{3,8}))(?!\w)"
+    r"(?:the )?(?P<name>(?:EU )?(?:GDPR|TFEU|TEU|ECHR|UCC|FRCP|ICCPR|UNCLOS|GATT|[A-Z][A-Za-z]*-Treaty"
+    r"|Euratom Treaty|[A-Z]{3,8}))(?!\w)"
 )
 _KNOWN = re.compile(r"(?:the )?")
 
@@ -64,7 +71,7 @@ def unit_at(text: str, pos: int) -> tuple[str, str, int] | None:
 
 
 def container(scan: Scan, pos: int, depth: int = 0) -> Container | None:
-    """ "of chapter 57 of title 5, United States Code", "of Public Law 112-141", "of this Act", "GDPR", "of [RFC9110]"."""
+    """What numbers belong to: "of chapter 57 of title 5, United States Code", "of this Act", "GDPR", "of [RFC9110]"."""
     text = scan.text
     of = _OF.match(text, pos)
     start = of.end() if of else re.compile(WS).match(text, pos).end()  # type: ignore[union-attr]

@@ -11,17 +11,24 @@ from .numbers import expand
 MAX_TARGETS = 400
 MAX_PARENS = 8
 
-UNITS = {
-    "section": "section", "sections": "section", "sec.": "section", "secs.": "section", "sect.": "section", "§": "section", "§§": "section",
-    "clause": "section", "clauses": "section", "subsection": "section", "subsections": "section",
-    "article": "article", "articles": "article", "art.": "article", "annex": "annex", "annexes": "annex",
-    "appendix": "appendix", "appendices": "appendix", "app.": "appendix", "table": "table", "tables": "table",
-    "figure": "figure", "figures": "figure", "fig.": "figure", "figs.": "figure", "chapter": "chapter", "chapters": "chapter",
-    "ch.": "chapter", "paragraph": "paragraph", "paragraphs": "paragraph", "para.": "paragraph", "paras.": "paragraph",
-    "subparagraph": "paragraph", "subparagraphs": "paragraph", "part": "part", "parts": "part", "subpart": "subpart", "subparts": "subpart",
-    "subchapter": "subchapter", "title": "title", "subtitle": "subtitle", "division": "division", "point": "paragraph", "points": "paragraph",
-    "schedule": "annex", "recital": "recital", "recitals": "recital",
-}  # fmt: skip
+_WORDS = {
+    "section": "section sections sec. secs. sect. § §§ clause clauses subsection subsections",
+    "article": "article articles art.",
+    "annex": "annex annexes schedule",
+    "appendix": "appendix appendices app.",
+    "table": "table tables",
+    "figure": "figure figures fig. figs.",
+    "chapter": "chapter chapters ch.",
+    "paragraph": "paragraph paragraphs para. paras. subparagraph subparagraphs point points",
+    "part": "part parts",
+    "subpart": "subpart subparts",
+    "subchapter": "subchapter",
+    "title": "title",
+    "subtitle": "subtitle",
+    "division": "division",
+    "recital": "recital recitals",
+}
+UNITS = {word: unit for unit, words in _WORDS.items() for word in words.split()}
 
 _DASH = "-–‑"
 NUMBER = re.compile(
@@ -40,7 +47,8 @@ SEPARATOR = re.compile(
     rf"(?={WS}[\d(A-Z]){WS}"
 )
 _NOT_A_SIBLING = re.compile(
-    rf"{WS}(?:U\.?{WS}S\.?{WS}C|USC|CFR|C\.F\.R|FR(?!\w)|F\.R|Fed|Stat|STAT|F\.|S\.{WS}Ct|%|percent|years?|days?|months?"
+    rf"{WS}(?:U\.?{WS}S\.?{WS}C|USC|CFR|C\.F\.R|FR(?!\w)|F\.R|Fed|Stat|STAT|F\.|S\.{WS}Ct|%|percent|years?|days?"
+    rf"|months?"
     rf"|hours?|and{WS}\d+/|million|billion)|/\d|:\d\d"
 )
 

@@ -1,21 +1,24 @@
-"""EU acts by number: "Verordnung (EU) 2016/679", "Richtlinie 2013/59/Euratom Anhang VII", "Regulation (EC) No 883/2004"."""
+"""EU acts by number: "Verordnung (EU) 2016/679", "Richtlinie 2013/59/Euratom Anhang VII", "Directive 2009/128/EC"."""
 
 from __future__ import annotations
 
 import re
 
 from .form import WS, WS1, Form, Found, Scan, spell
-from .german_path import read_paths
 from .german_acts import EU_ACT
+from .german_path import read_paths
 from .law_names import eu_act
 
 ENGLISH_ACT = re.compile(
-    rf"(?:(?:Commission|Council|Commission{WS1}Delegated|Commission{WS1}Implementing|Delegated|Implementing|Framework){WS1})?"
+    rf"(?:(?:Commission|Council|Commission{WS1}Delegated|Commission{WS1}Implementing|Delegated|Implementing"
+    rf"|Framework){WS1})?"
     rf"(?:Regulations?|Directives?|Decisions?|Recommendation){WS1}"
-    rf"(?P<id>(?:\((?:EU|EC|EEC|Euratom|EU,{WS}Euratom)\){WS})?(?:No\.?{WS})?\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EC|EEC|Euratom|JHA|CFSP))?)(?!\w)"
+    rf"(?P<id>(?:\((?:EU|EC|EEC|Euratom|EU,{WS}Euratom)\){WS})?(?:No\.?{WS})?\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EC|EEC"
+    rf"|Euratom|JHA|CFSP))?)(?!\w)"
 )
 _OTHER_ACTS = re.compile(
-    rf"(?:VO|RL|EU|EG){WS}[(<]?{WS}(?:EU|EG|EWG|Euratom)?{WS}[)>]?{WS}(?:Nr\.?{WS})?(\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EG))?)(?!\w)"
+    rf"(?:VO|RL|EU|EG){WS}[(<]?{WS}(?:EU|EG|EWG|Euratom)?{WS}[)>]?{WS}(?:Nr\.?{WS})?(\d{{1,4}}/\d{{1,4}}(?:/(?:EU"
+    rf"|EG))?)(?!\w)"
 )
 
 
@@ -33,9 +36,9 @@ def parse_german(scan: Scan, at: int) -> list[Found]:
     law = eu_act(text, act)
     paths = read_paths(text, law.end, None)
     if paths and paths.items[0][0][0] in ("Anhang", "Anlage", "Kapitel", "Teil", "Abschnitt", "Abs", "Nr"):
-        kind = "legal_section"
         return [
-            Found(act.start(), paths.end, kind, spell(path, law.canonical), law.document, path) for path in paths.items
+            Found(act.start(), paths.end, "legal_section", spell(path, law.canonical), law.document, path)
+            for path in paths.items
         ]
     return [Found(act.start(), law.end, "document_mention", law.canonical, law.document)]
 

@@ -1,4 +1,4 @@
-"""How German texts name an act that has no short name: EU acts by number, "Gesetz über ... (Abk) vom ...", "dieses Gesetzes"."""
+"""How German texts name an act without a short name: EU acts by number, "Gesetz über ... (Abk)", "dieses Gesetzes"."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import re
 from .form import WS, WS1
 
 _ACTS = (
-    r"(?:Gesetzes|Gesetzbuch(?:e?s)?|Verordnung|Richtlinie|Satzung|Abkommens|Übereinkommens|Vertrag(?:e?s)|Vereinbarung|Verfassung|Ordnung"
+    r"(?:Gesetzes|Gesetzbuch(?:e?s)?|Verordnung|Richtlinie|Satzung|Abkommens|Übereinkommens|Vertrag(?:e?s)"
+    r"|Vereinbarung|Verfassung|Ordnung"
     r"|Anlage|Norm|Regel)"
 )
 # "des Gesetzes" names nothing and goes back; "des Gesetzes über ..." or "der Verordnung (EU) ..." names an act.
@@ -39,13 +40,16 @@ _JOIN = r"(?:über|zur|zum|zu|für|gegen|von|vom|betreffend|zwischen|auf|aus|bei
 _ADJECTIVE = r"[a-zäöüß]{2,30}(?:en|er|es|em|e)"
 _NOUN = r"[A-ZÄÖÜ][\wäöüß]{0,60}(?:-[\wäöüß]{0,60}){0,4}"
 _PHRASE = (
-    rf"(?:,?{WS1}{_JOIN}(?!{WS1}ein)|,)?(?:{WS1}{_JOIN})?(?:{WS1}{_ARTICLE})?(?:{WS1}(?!(?:eine|findet){WS1}){_ADJECTIVE}){{0,3}}"
+    rf"(?:,?{WS1}{_JOIN}(?!{WS1}ein)|,)?(?:{WS1}{_JOIN})?(?:{WS1}{_ARTICLE})?(?:{WS1}(?!(?:eine"
+    rf"|findet){WS1}){_ADJECTIVE}){{0,3}}"
     rf"{WS1}(?:{_NOUN}|(?:und|oder){WS1}-[a-zäöüß]{{2,40}})"
 )
 LONG = re.compile(
-    rf"(?:[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:ten|te|tes){WS1})?(?:Gesetz(?:es)?|Verordnung|Übereinkommens?|Abkommens?|Vertrag(?:e?s)?)"
+    rf"(?:[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:ten|te|tes){WS1})?(?:Gesetz(?:es)?|Verordnung|Übereinkommens?|Abkommens?"
+    rf"|Vertrag(?:e?s)?)"
     rf"(?:{WS1}{DATE}(?!\w)"
-    rf"|{WS1}(?:über|zur|zum|betreffend|zu|für|gegen|zwischen)(?!\w)(?:{WS1}{_ARTICLE})?(?:{WS1}{_ADJECTIVE}){{0,3}}{WS1}{_NOUN}"
+    rf"|{WS1}(?:über|zur|zum|betreffend|zu|für|gegen"
+    rf"|zwischen)(?!\w)(?:{WS1}{_ARTICLE})?(?:{WS1}{_ADJECTIVE}){{0,3}}{WS1}{_NOUN}"
     rf"(?:{_PHRASE}){{0,12}}"
     rf"(?:{WS}[(<]{WS}[^()<>\n]{{0,60}}?[A-ZÄÖÜ][\wÄÖÜäöüß-]{{1,20}}(?:{WS1}[A-Z]{{2,3}})?{WS}[)>])?(?:{WS1}{DATE})?)"
 )

@@ -10,7 +10,8 @@ from .headings import is_heading, is_listing
 from .law_names import LawName, law_after
 
 _MARK = re.compile(
-    rf"(?P<section>§§?|Paragraph(?:en)?(?=\s\d))|(?P<article>Art\.?(?={WS}[\dIVX])|Artt\.?|Arti[kc](?:el[ns]?)(?={WS}[\dIVX]))"
+    rf"(?P<section>§§?|Paragraph(?:en)?(?=\s\d))|(?P<article>Art\.?(?={WS}[\dIVX])|Artt\.?"
+    rf"|Arti[kc](?:el[ns]?)(?={WS}[\dIVX]))"
 )
 _SPACE = re.compile(WS)
 _ANNEX = re.compile(rf"(?:(?:der|den|dem){WS1})?(?=Anl|Anh)")
@@ -72,7 +73,7 @@ def _group(text: str, pos: int, *, first: bool) -> Paths | None:
 
 
 def _apposed(scan: Scan, start: int, end: int) -> LawName | None:
-    """The law after a comma that closes an insertion: "§ 12 Absatz 1, auch in Verbindung mit Absatz 2, des Atomgesetzes"."""
+    """The law after an insertion: "§ 12 Absatz 1, auch in Verbindung mit Absatz 2, des Atomgesetzes"."""
     comma = _COMMA.match(scan.text, end)
     if not comma or not _INSERTED.search(scan.text, start, end):
         return None

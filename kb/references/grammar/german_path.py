@@ -35,12 +35,14 @@ RANK |= {"Abs": 6, "Satz": 7, "Nr": 8, "Buchst": 9, "DBuchst": 10}
 UNIT = re.compile(WS + "(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _UNITS) + r")(?![^\W\d])")
 # Parts of a sentence that the path does not keep; the span does.
 _PART = (
-    r"(?:Unterabs(?:atz(?:es)?|ätzen?|\.)?|UAbs\.?|Halbsatz(?:es)?|Halbs\.?|H[Ss]\.?|Alternativen?|Alt\.?|Varianten?|Var\.?"
+    r"(?:Unterabs(?:atz(?:es)?|ätzen?|\.)?|UAbs\.?|Halbsatz(?:es)?|Halbs\.?|H[Ss]\.?|Alternativen?|Alt\.?|Varianten?"
+    r"|Var\.?"
     r"|Spiegelstrich(?:e|s)?|Satzteil|Teilsatz|Unternummer|Unterbuchstabe|Fall)"
 )
 _ORDINAL = r"(?:[Ee]rste|[Zz]weite|[Dd]ritte|[Vv]ierte|[Ff]ünfte|[Ll]etzte)[rsnm]?|\d{1,2}\."
 SKIP = re.compile(
-    rf"{WS},?{WS}(?:(?:{_ORDINAL}){WS}{_PART}|{_PART}{WS}(?:\d{{1,2}}|[a-z])(?:{WS}(?:,|und|oder){WS}\d{{1,2}}(?![\d.]))?)(?!\w)"
+    rf"{WS},?{WS}(?:(?:{_ORDINAL}){WS}{_PART}|{_PART}{WS}(?:\d{{1,2}}|[a-z])(?:{WS}(?:,|und"
+    rf"|oder){WS}\d{{1,2}}(?![\d.]))?)(?!\w)"
 )
 _WITH = rf"(?:i\.?{WS}V\.?{WS}m\.?|in{WS1}Verbindung{WS1}mit|iVm\.?|i\.?{WS}V\.?{WS}mit)"
 SEPARATOR = re.compile(
@@ -50,7 +52,8 @@ SEPARATOR = re.compile(
     rf"|u\.|noch|sowohl|als{WS1}auch)(?![^\W\d])"
 )
 NUMBER = re.compile(
-    rf"{WS}(\d{{1,6}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z]{{1,2}})(?!\w)|(?![\w]))(?!,\d\d?\b|/\d|[ \u00a0]\d{{3,4}}(?!\d)(?!\.))"
+    rf"{WS}(\d{{1,6}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z]{{1,2}})(?!\w)|(?![\w]))(?!,\d\d?\b|/\d"
+    rf"|[ \u00a0]\d{{3,4}}(?!\d)(?!\.))"
 )
 SPACED = re.compile(rf"{WS1}([a-z])(?={WS1}(?:Abs|S\.?\s|Satz|Nr|[A-ZÄÖÜ]{{2}}|[A-Z][a-z]*[A-Z]))")
 PAREN = re.compile(rf"{WS}\(\s?(\d{{1,3}}[a-z]?|[a-z]{{1,2}})\s?\)")
@@ -61,7 +64,8 @@ FOLLOWING = re.compile(rf"{WS}(?:ff|f)(?:\.|(?!\w))")
 # What shows that a bare number after a comma or "und" counts something else.
 _COUNTED = re.compile(
     rf"\.{WS}(?:\d{{1,2}}\.|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Aufl)"
-    rf"|{WS}(?:%|€|Euro|Prozent|Jahre|Monate|Wochen|Tage|Stunden|Uhr|Januar|Februar|März|April|Mai|Juni|Juli|August|September"
+    rf"|{WS}(?:%|€|Euro|Prozent|Jahre|Monate|Wochen|Tage|Stunden|Uhr|Januar|Februar|März|April|Mai|Juni|Juli|August"
+    rf"|September"
     rf"|Oktober|November|Dezember)|,\d"
 )
 

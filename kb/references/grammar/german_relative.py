@@ -1,9 +1,10 @@
-"""German places read against where they stand: "Absatz 1 Satz 2", "dieser Verordnung", "Anlage 4 Tabelle 1 Spalte 5"."""
+"""German places read against where they stand: "Absatz 1 Satz 2", "dieser Verordnung", "Anlage 4 Tabelle 1"."""
 
 from __future__ import annotations
 
 import re
 
+from ...models import ReferenceKind
 from .form import WS1, Form, Found, Scan, spell
 from .german_path import UNIT, Paths, read_paths
 from .headings import is_heading, is_listing
@@ -13,12 +14,15 @@ _RELATIVE_UNITS = frozenset({"Abs", "Satz", "Nr", "Buchst", "DBuchst"})
 # A noun right before "Nr.": the number is the noun's own.
 _WORD_BEFORE = re.compile(r"(?:[A-ZÄÖÜ][\wäöüß-]*|\w+\.)[ \u00a0](?:\(|der )?\Z")
 _THIS = re.compile(
-    rf"(?:(?:[Dd]iese[sr]|[Dd]as{WS1}vorliegende|[Dd]ie{WS1}vorliegende|[Dd]er{WS1}vorliegenden|[Dd]es{WS1}vorliegenden)){WS1}"
-    rf"(?P<what>Gesetz(?:es)?|Verordnung|Richtlinie|Vorschrift|Satzung|Abkommens?|Übereinkommens?|Anlage|Anhangs?|Abschnitts?|Kapitels?|Teils?"
+    rf"(?:(?:[Dd]iese[sr]|[Dd]as{WS1}vorliegende|[Dd]ie{WS1}vorliegende|[Dd]er{WS1}vorliegenden"
+    rf"|[Dd]es{WS1}vorliegenden)){WS1}"
+    rf"(?P<what>Gesetz(?:es)?|Verordnung|Richtlinie|Vorschrift|Satzung|Abkommens?|Übereinkommens?|Anlage|Anhangs?"
+    rf"|Abschnitts?|Kapitels?|Teils?"
     rf"|Paragraph(?:en)?|Artikels?|Absatz(?:es)?)(?!\w)(?!{WS1}(?:\d|\())"
 )
 _PREVIOUS = re.compile(
-    rf"(?:[Dd](?:er|em|es|en|ie|as){WS1})?(?:vorstehende|vorhergehende|vorangehende|vorige|nachfolgende|nachstehende|folgende)[nrsm]?{WS1}"
+    rf"(?:[Dd](?:er|em|es|en|ie|as){WS1})?(?:vorstehende|vorhergehende|vorangehende|vorige|nachfolgende|nachstehende"
+    rf"|folgende)[nrsm]?{WS1}"
     rf"(?P<what>Paragraph(?:en)?|Artikels?|Absatz(?:es)?|Absätzen?|Abschnitts?|Satz(?:es)?|Bestimmungen?)(?!\w)"
 )
 
@@ -38,7 +42,7 @@ def parse_part(scan: Scan, at: int) -> list[Found]:
         return []
     end = law.end if law else paths.end
     document = law.document if law else None
-    kind = "legal_section" if document else "section"
+    kind: ReferenceKind = "legal_section" if document else "section"
     relative = document is None and (relative_unit or law is not None)
     last = len(paths.items) - 1
     return [
@@ -84,34 +88,9 @@ def parse_previous(scan: Scan, at: int) -> list[Found]:
     return [Found(start, match.end(), "section", " ".join(match[0].split()), relative=True)]
 
 
-_PART_TRIGGERS = (
-    "Absatz",
-    "Absätze",
-    "Abs.",
-    "Abs ",
-    "Satz",
-    "Sätze",
-    "Nummer",
-    "Nr.",
-    "Nrn.",
-    "Buchstabe",
-    "Buchst.",
-    "Doppelbuchstabe",
-)
-_PART_TRIGGERS += (
-    "Anlage",
-    "Anl.",
-    "Anhang",
-    "Anhänge",
-    "Tabelle",
-    "Spalte",
-    "Abschnitt",
-    "Kapitel",
-    "Teil ",
-    "Teils",
-    "Teile ",
-    "lit.",
-)
+_PART_WORDS = "Absatz Absätze Abs. Satz Sätze Nummer Nr. Nrn. Buchstabe Buchst. Doppelbuchstabe lit."
+_ANNEX_WORDS = "Anlage Anl. Anhang Anhänge Tabelle Spalte Abschnitt Kapitel"
+_PART_TRIGGERS = (*_PART_WORDS.split(), *_ANNEX_WORDS.split(), "Abs ", "Teil ", "Teils", "Teile ")
 FORMS = (
     Form("German part of a section, annex or table", _PART_TRIGGERS, parse_part),
     Form("this Act", ("diese", "Diese", "vorliegende"), parse_this),

@@ -21,13 +21,14 @@ class LawName:
 
 
 _ARTICLE = re.compile(rf"{WS1}(?:des|der|dem|den|dieses|dieser|vom|von{WS1}der|zum|zur|zu{WS1}de[mnr]){WS1}")
-# What stands before the word that decides: "des Hamburgischen Pressegesetzes", "des Lebensmittel- und Futtermittelgesetzbuchs".
+# What stands before the word that decides: "Hamburgischen Pressegesetzes", "Lebensmittel- und Futtermittelgesetzbuchs".
 _BEFORE = re.compile(
     rf"[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:en|er|em|es){WS1}|[A-ZÄÖÜ][a-zäöüß]{{1,30}}-,?{WS1}(?:(?:und|oder){WS1})?"
 )
 _WORD = re.compile(r"[A-ZÄÖÜ0-9][\wÄÖÜäöüß.]{0,80}(?:[-/][A-ZÄÖÜa-zäöü][\wäöüß]{0,60}){0,5}")
 _LAND = (
-    r"(?:Baden-Württemberg|Bayern|Berlin|Brandenburg|Bremen|Hamburg|Hessen|Mecklenburg-Vorpommern|Niedersachsen|Nordrhein-Westfalen"
+    r"(?:Baden-Württemberg|Bayern|Berlin|Brandenburg|Bremen|Hamburg|Hessen|Mecklenburg-Vorpommern|Niedersachsen"
+    r"|Nordrhein-Westfalen"
     r"|Rheinland-Pfalz|Saarland(?:es)?|Sachsen-Anhalt|Sachsen|Schleswig-Holstein|Thüringen)"
 )
 _OF_LAND = (
@@ -36,17 +37,22 @@ _OF_LAND = (
     rf"|der{WS1}Republik{WS1}[A-ZÄÖÜ]\w{{2,30}}|für{WS1}die{WS1}Bundesrepublik{WS1}Deutschland)"
 )
 _SHAPE = re.compile(
-    r"(?:\w[\w-]*(?:gesetz(?:e?s|en?)?|gesetzbuch(?:e?s)?|verordnung(?:en)?|ordnung|verfassung|richtlinie|satzung|konvention|abkommens?"
+    r"(?:\w[\w-]*(?:gesetz(?:e?s|en?)?|gesetzbuch(?:e?s)?|verordnung(?:en)?|ordnung|verfassung|richtlinie|satzung"
+    r"|konvention|abkommens?"
     r"|vertrag(?:e?s)?|übereinkommens?|charta|statuts?|vereinbarung|pakts?|protokolls?|kodex)"
     r"|(?:[A-ZÄÖÜ]+[a-zäöüß]+)+[A-ZÄÖÜ]+[\w-]*|[A-ZÄÖÜ][a-zäöüß]+(?:G|V|O|VO|GB|StV)"
     r"|[A-ZÄÖÜ]{2,7}(?:-[A-ZÄÖÜ]\w{0,8})?)\Z"
 )
 _NOT_A_LAW = frozenset(
     "Absatz Abs Satz Nummer Nr Artikel Art Anlage Anhang Buchstabe Kapitel Teil Abschnitt Tabelle Spalte Seite Rn "
-    "RdNr Rdnr Rz BGH BVerfG BSG BFH BAG BVerwG OLG LG AG VG OVG LSG EuGH EGMR NJW NVwZ NZA UA III II IV VI VII VIII IX XI XII IA IE iVm EU EG USA DDR BRD PDF CD "
-    "Gesetz Gesetzes Gesetze Gesetzen Verordnung Verordnungen Richtlinie Satzung Verfassung Ordnung Vertrag Vertrags Vertrages "
-    "Abkommen Abkommens Übereinkommen Übereinkommens Vereinbarung Protokoll Protokolls Konvention Statut Statuts Charta Kodex "
-    "Pakt Pakts Fahrzeugbesatzung Besatzung Anordnung Rechtsverordnung Allgemeinverfügung Größenordnung Tagesordnung Zuordnung "
+    "RdNr Rdnr Rz BGH BVerfG BSG BFH BAG BVerwG OLG LG AG VG OVG LSG EuGH EGMR NJW NVwZ NZA UA III II IV VI VII VIII "
+    "IX XI XII IA IE iVm EU EG USA DDR BRD PDF CD "
+    "Gesetz Gesetzes Gesetze Gesetzen Verordnung Verordnungen Richtlinie Satzung Verfassung Ordnung Vertrag Vertrags "
+    "Vertrages "
+    "Abkommen Abkommens Übereinkommen Übereinkommens Vereinbarung Protokoll Protokolls Konvention Statut Statuts "
+    "Charta Kodex "
+    "Pakt Pakts Fahrzeugbesatzung Besatzung Anordnung Rechtsverordnung Allgemeinverfügung Größenordnung Tagesordnung "
+    "Zuordnung "
     "MeV keV GeV TeV kWh MWh "
     "UND ODER BIS DES DER DIE DAS ABS SATZ ART".split()
 )

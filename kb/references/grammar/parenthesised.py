@@ -21,7 +21,8 @@ _THOUSANDS = re.compile(r"\A\d{1,3},\d{3}\Z")
 _OTHER_STYLE = re.compile(r"\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|§|\b(?:19|20)\d\d[a-z]?\)|U\.S\.C|CFR|\n\(\d{1,2}\)\s")
 # What such brackets number otherwise, and words after which a bracket opens an enumeration.
 _NOT_BEFORE = frozenset(
-    "equation equations eq eqs eqn eqns step steps case cases condition conditions type types item items figure figures "
+    "equation equations eq eqs eqn eqns step steps case cases condition conditions type types item items figure "
+    "figures "
     "fig table tables compound compounds section sections paragraph paragraphs subparagraph subsection clause absatz "
     "satz nr nummer formula note phase stage group groups no class sample and or the of in by from to is was are level "
     "model reaction rule part article form number numbers one two three four five six seven eight nine ten eleven "

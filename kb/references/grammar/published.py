@@ -7,9 +7,11 @@ import re
 from .form import WS, Form, Found, Scan
 
 _GAZETTE = re.compile(
-    rf"(?P<name>Bundesgesetzblatt|Reichsgesetzblatt|BGBl\.?|RGBl\.?|GVBl\.?|GVOBl\.?|GBl\.?|GMBl\.?|BStBl\.?|BAnz\.?|ABl\.?|Amtsblatt)"
+    rf"(?P<name>Bundesgesetzblatt|Reichsgesetzblatt|BGBl\.?|RGBl\.?|GVBl\.?|GVOBl\.?|GBl\.?|GMBl\.?|BStBl\.?|BAnz\.?"
+    rf"|ABl\.?|Amtsblatt)"
     rf"(?:{WS}(?:der{WS}EU|EU|EG))?"
-    rf"(?P<where>(?:{WS},?{WS}(?:Teil{WS}[IVX]+|[IVX]{{1,4}}(?!\w)|(?:18|19|20)\d\d(?![\d.])|Nr\.?{WS}[LC]?{WS}\d{{1,5}}|S(?:eite|\.)?{WS}\d{{1,6}}|[LC](?:{WS}\d{{1,4}})?(?!\w)"
+    rf"(?P<where>(?:{WS},?{WS}(?:Teil{WS}[IVX]+|[IVX]{{1,4}}(?!\w)|(?:18|19|20)\d\d(?![\d.])"
+    rf"|Nr\.?{WS}[LC]?{WS}\d{{1,5}}|S(?:eite|\.)?{WS}\d{{1,6}}|[LC](?:{WS}\d{{1,4}})?(?!\w)"
     rf"|AT(?!\w)|B\d|\d{{2}}\.\d{{2}}\.\d{{4}}|\d{{1,5}}(?![\d.]))){{1,6}})(?:{WS}vom{WS}\d{{1,2}}\.{WS}\d{{1,2}}\.{WS}\d{{4}}(?:{WS},{WS}S\.{WS}\d{{1,5}})?)?(?:{WS}ff?\.)?"
 )
 

@@ -1,4 +1,4 @@
-"""Standards and reports by number, with section, part and date kept apart: "KTA 1404 Abschnitt 4.2", "ISO 9001:2015"."""
+"""Standards and reports by number; section, part and date are kept apart: "KTA 1404 Abschnitt 4.2", "ISO 9001:2015"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from .headings import at_line_start
 
 _DATE = r"(?:19|20)\d\d(?:-\d\d)?"
 _SECTION = re.compile(
-    rf"(?:{WS},?{WS}(?P<unit>Abschnitte?|Abschn\.|Kapitel|Kap\.|Anhang|Anlage|Tabelle|Teil|Bild|[Ss]ections?|[Cc]lauses?|[Cc]hapters?|[Aa]nnex|[Aa]ppendix|[Tt]able|§){WS}"
+    rf"(?:{WS},?{WS}(?P<unit>Abschnitte?|Abschn\.|Kapitel|Kap\.|Anhang|Anlage|Tabelle|Teil|Bild|[Ss]ections?"
+    rf"|[Cc]lauses?|[Cc]hapters?|[Aa]nnex|[Aa]ppendix|[Tt]able|§){WS}"
     rf"(?P<value>[A-Z]?\d{{0,3}}(?:\.\d{{1,3}}){{0,5}}|[A-Z](?:\.\d{{1,3}}){{0,4}}))(?!\w)"
 )
 _CONTROL = re.compile(rf"{WS}(?P<value>[A-Z](?:\.\d{{1,3}}){{1,4}}|\d{{1,2}}(?:\.\d{{1,3}}){{1,4}})(?![\w-])")
@@ -33,17 +34,23 @@ _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (
         ("DIN", "ISO", "IEC", "EN ", "VDI", "VDE", "ÖNORM", "SN EN", "NF EN", "BS EN", "BS "),
-        rf"(?P<id>(?:(?:DIN|ISO|IEC|EN|VDE|VDI|ÖNORM|BS|NF|SN|IEEE|CEN|TS|TR|PAS|SPEC|V|E|ETS|CLC|VDMA)(?:[ /\u00a0-]|(?=\d))){{1,5}}(?:[A-Z]{{1,2}}{WS})?\d{{1,6}}(?:-\d{{1,3}}(?!\d)){{0,3}}"
-        rf"(?:{WS}(?:Teil|Part|Blatt){WS}\d{{1,3}})?)(?::(?P<date>{_DATE})|{WS}\({WS}(?P<date2>{_DATE}){WS}\)|,{WS}Ausgabe{WS}(?P<date3>(?:[A-ZJ]\w{{2,9}}{WS})?{_DATE}))?",
+        rf"(?P<id>(?:(?:DIN|ISO|IEC|EN|VDE|VDI|ÖNORM|BS|NF|SN|IEEE|CEN|TS|TR|PAS|SPEC|V|E|ETS|CLC"
+        rf"|VDMA)(?:[ /\u00a0-]|(?=\d))){{1,5}}(?:[A-Z]{{1,2}}{WS})?\d{{1,6}}(?:-\d{{1,3}}(?!\d)){{0,3}}"
+        rf"(?:{WS}(?:Teil|Part|Blatt){WS}\d{{1,3}})?)(?::(?P<date>{_DATE})|{WS}\({WS}(?P<date2>{_DATE}){WS}\)"
+        rf"|,{WS}Ausgabe{WS}(?P<date3>(?:[A-ZJ]\w{{2,9}}{WS})?{_DATE}))?",
     ),
     (
         ("ICRP",),
-        rf"(?P<id>ICRP[- ](?:(?:Publication|Publ\.?|Veröffentlichung|Publikation|Pub\.?)s?{WS}(?:Nr\.?{WS}|No\.?{WS})?)?\d{{1,3}})(?:{WS}\((?P<date>{_DATE})\))?",
+        rf"(?P<id>ICRP[- ](?:(?:Publication|Publ\.?|Veröffentlichung|Publikation|Pub\.?)s?{WS}(?:Nr\.?{WS}"
+        rf"|No\.?{WS})?)?\d{{1,3}})(?:{WS}\((?P<date>{_DATE})\))?",
     ),
     (
         ("IAEA", "IAEO"),
-        rf"(?P<id>IAE[AO](?:'s)?[- ](?:(?:Safety{WS}(?:Reports?|Standards?|Guide|Requirements|Fundamentals)(?:{WS}Series)?|Nuclear{WS}Security{WS}Series|Nuclear{WS}Energy{WS}Series|TECDOC|SRS|NSS|GSR|GSG|SSR|SSG|SF|NS|WS|RS|TS|INSAG|Technical{WS}Reports?{WS}Series|TRS)"
-        rf"(?:[- ](?:Part|R|G|S|T))?)(?:[-, ]{{1,2}}(?:No\.?|Nr\.?))?[- ]{{0,2}}(?:(?:GSR|GSG|SSR|SSG|SF|NS|WS|RS|TS)[- ](?:(?:Part|R|G){WS}-?)?)?\d{{1,4}}(?:[./-]\d{{1,3}})?)(?:{WS}\((?P<date>{_DATE})\))?",
+        rf"(?P<id>IAE[AO](?:'s)?[- ](?:(?:Safety{WS}(?:Reports?|Standards?|Guide|Requirements"
+        rf"|Fundamentals)(?:{WS}Series)?|Nuclear{WS}Security{WS}Series|Nuclear{WS}Energy{WS}Series|TECDOC|SRS|NSS"
+        rf"|GSR|GSG|SSR|SSG|SF|NS|WS|RS|TS|INSAG|Technical{WS}Reports?{WS}Series|TRS)"
+        rf"(?:[- ](?:Part|R|G|S|T))?)(?:[-, ]{{1,2}}(?:No\.?|Nr\.?))?[- ]{{0,2}}(?:(?:GSR|GSG|SSR|SSG|SF|NS|WS|RS"
+        rf"|TS)[- ](?:(?:Part|R|G){WS}-?)?)?\d{{1,4}}(?:[./-]\d{{1,3}})?)(?:{WS}\((?P<date>{_DATE})\))?",
     ),
     (
         ("GSR", "SSR-", "SSG-", "GSG-"),
@@ -52,20 +59,26 @@ _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("NUREG",), r"(?P<id>NUREG(?:/CR|/BR|/CP|/IA|/KM)?-\d{4})(?:,?\s?(?P<date>Rev(?:ision|\.)?\s?\d{1,2}))?"),
     (
         ("Regulatory Guide", "Reg. Guide", "RG "),
-        rf"(?P<id>(?:Regulatory{WS1}Guide|Reg\.{WS}Guide|RG){WS}\d{{1,2}}\.\d{{1,3}})(?:,?{WS}(?P<date>Rev(?:ision|\.)?{WS}\d{{1,2}}))?",
+        rf"(?P<id>(?:Regulatory{WS1}Guide|Reg\.{WS}Guide|RG){WS}\d{{1,2}}\.\d{{1,3}})(?:,?{WS}(?P<date>Rev(?:ision"
+        rf"|\.)?{WS}\d{{1,2}}))?",
     ),
     (
         ("NIST", "FIPS", "SP 800", "SP 1800"),
-        rf"(?P<id>(?:NIST{WS})?(?:SP|Special{WS}Publication|FIPS(?:{WS}PUB)?|IR|NISTIR|AI|CSWP|TN|HB|AMS)[- ]{{1,2}}\d{{1,4}}(?:-\d{{1,4}})?(?:[A-G](?!\w))?)(?:[, ]{{1,2}}(?P<date>(?:Rev(?:ision|\.)?{WS}\d{{1,2}}|[Rr]\d))(?!\w))?",
+        rf"(?P<id>(?:NIST{WS})?(?:SP|Special{WS}Publication|FIPS(?:{WS}PUB)?|IR|NISTIR|AI|CSWP|TN|HB"
+        rf"|AMS)[- ]{{1,2}}\d{{1,4}}(?:-\d{{1,4}})?(?:[A-G](?!\w))?)(?:[, ]{{1,2}}(?P<date>(?:Rev(?:ision"
+        rf"|\.)?{WS}\d{{1,2}}|[Rr]\d))(?!\w))?",
     ),
     (("RFC",), r"(?P<id>RFCs?[-\s ]{0,2}\d{1,5})"),
     (
         ("IEEE", "ANSI", "ASME", "ASTM", "API "),
-        rf"(?P<id>(?:(?:ANSI|IEEE|ASME|ASTM|API|ANS|ASCE)[/ -]){{1,3}}(?:Std\.?{WS}|Standard{WS})?[A-Z]{{0,2}}-?\d{{1,5}}(?:\.\d{{1,3}}){{0,3}}(?:-\d{{1,3}}(?!\d))?)(?:[-:](?P<date>(?:19|20)\d\d))?",
+        rf"(?P<id>(?:(?:ANSI|IEEE|ASME|ASTM|API|ANS|ASCE)[/ -]){{1,3}}(?:Std\.?{WS}"
+        rf"|Standard{WS})?[A-Z]{{0,2}}-?\d{{1,5}}(?:\.\d{{1,3}}){{0,3}}(?:-\d{{1,3}}(?!\d))?)(?:[-:](?P<date>(?:19"
+        rf"|20)\d\d))?",
     ),
     (
         ("ESK", "RSK", "SSK", "BSI", "TRGS", "TRBS", "WENRA", "EUR ", "YVL"),
-        rf"(?P<id>(?:BSI{WS}(?:TR|CC|Standard|PP)[- ]\d{{3,5}}(?:-\d{{1,3}})*|(?:TRGS|TRBS|ASR){WS}[A-Z]?\d{{1,4}}(?:\.\d{{1,2}})?|EUR{WS}\d{{4,6}}|YVL{WS}[A-E]\.\d{{1,2}}))",
+        rf"(?P<id>(?:BSI{WS}(?:TR|CC|Standard|PP)[- ]\d{{3,5}}(?:-\d{{1,3}})*|(?:TRGS|TRBS"
+        rf"|ASR){WS}[A-Z]?\d{{1,4}}(?:\.\d{{1,2}})?|EUR{WS}\d{{4,6}}|YVL{WS}[A-E]\.\d{{1,2}}))",
     ),
 )
 _RFC_LIST = re.compile(rf"(?:{WS},{WS}(?:and{WS})?|{WS}(?:and|und|or|oder){WS}|{WS}/{WS})(\d{{3,5}})(?![\w.])")

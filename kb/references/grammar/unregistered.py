@@ -14,9 +14,12 @@ _STATE = re.compile(rf"(?:{_STATES}|{_STATES.replace('en|', 'es|')})\s\Z")
 _COMPOUND_END = re.compile(r"gesetz(?:es|buch(?:e?s)?)?(?![\w-])")
 _INDEFINITE = re.compile(r"\bein(?:em|es)?\s\Z")
 _GENERIC = frozenset(
-    "natur bundes landes änderungs ausführungs einführungs zustimmungs vertrags steuer verfassungs maßnahme einzelfall fach rahmen parlaments reform umsetzungs "
-    "haushalts sonder spezial straf grund begleit artikel mantel fremd alt neu kirchen moral sitten zeit entwurfs gegen referenten landesverfassungs einspruchs "
-    "verwaltungs verfahrens bezugs stamm ablösungs überleitungs anpassungs bewegungs fall gravitations kausal ermächtigungs durchführungs partei gesamt".split()
+    "natur bundes landes änderungs ausführungs einführungs zustimmungs vertrags steuer verfassungs maßnahme "
+    "einzelfall fach rahmen parlaments reform umsetzungs "
+    "haushalts sonder spezial straf grund begleit artikel mantel fremd alt neu kirchen moral sitten zeit entwurfs "
+    "gegen referenten landesverfassungs einspruchs "
+    "verwaltungs verfahrens bezugs stamm ablösungs überleitungs anpassungs bewegungs fall gravitations kausal "
+    "ermächtigungs durchführungs partei gesamt".split()
 )
 _STATE_PREFIX = "Sächs|Bay|Bbg|Hbg|Hmb|Hess|Nds|Thür|Brem|Bln|BW|NRW|NW|SH|LSA|MV|RhPf|Saarl|L|Bad|Hmb"
 _ABBREVIATION = re.compile(rf"(?:{_STATE_PREFIX})[A-ZÄÖÜ][A-Za-zäöüÄÖÜ]{{0,14}}(?:G|VO|GB|O)(?![\w-])")
@@ -49,7 +52,8 @@ def parse_abbreviation(scan: Scan, at: int) -> list[Found]:
 
 
 _MIXED_CASE = re.compile(
-    r"[A-ZÄÖÜ]{1,4}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+){1,4}+(?<=[GVO])(?<![A-Za-z][a-z][VO])(?![\w-])(?:-(?:RL|VO)(?![\w-]))?|[A-ZÄÖÜ]{1,5}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+)?-(?:RL|VO)(?![\w-])"
+    r"[A-ZÄÖÜ]{1,4}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+){1,4}+(?<=[GVO])(?<![A-Za-z][a-z][VO])(?![\w-])(?:-(?:RL"
+    r"|VO)(?![\w-]))?|[A-ZÄÖÜ]{1,5}+(?:[a-zäöüß]{1,9}+[A-ZÄÖÜ]{1,4}+)?-(?:RL|VO)(?![\w-])"
 )
 _COURTS = frozenset("BVerfG BVerwG BPatG LVerfG VerfG VerwG OVerwG HzV AdV BesG KommV".split())
 

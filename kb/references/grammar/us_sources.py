@@ -1,4 +1,4 @@
-"""American codes and registers: "10 CFR 20.1201(a)(1)", "42 U.S.C. § 2011", "82 FR 36308", "Pub. L. 112-141", "E.O. 12866"."""
+"""American codes and registers: "10 CFR 20.1201(a)(1)", "42 U.S.C. § 2011", "82 FR 36308", "Pub. L. 112-141"."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from .form import WS, WS1, Form, Found, Path, Scan, spell
 _TITLE = re.compile(r"(?<![\w.–-])(\d{1,3})[\s\u00a0]{1,3}\Z")
 _CODE = re.compile(rf"(?P<usc>U\.{WS}S\.{WS}C(?:ode|\.)?(?:A\.)?|USC(?:A|S)?)|(?P<cfr>C\.F\.R\.?|CFR)")
 _UNIT = re.compile(
-    rf"{WS}(?:(?P<mark>§§?|[Ss]ections?|[Ss]ecs?\.)|(?P<part>[Pp]arts?|[Cc]hapters?|[Cc]h\.|[Ss]ubparts?|Pts?\.)){WS}|{WS1}"
+    rf"{WS}(?:(?P<mark>§§?|[Ss]ections?|[Ss]ecs?\.)|(?P<part>[Pp]arts?|[Cc]hapters?|[Cc]h\.|[Ss]ubparts?"
+    rf"|Pts?\.)){WS}|{WS1}"
 )
 _APPENDIX = re.compile(rf"{WS}[Aa]pp(?:endix|\.)?(?:{WS}(?P<number>\d{{1,3}}))?(?!\w)")
 _TAIL = re.compile(rf"{WS}(?:,?{WS}(?P<open>et{WS}seq\.?|and{WS1}following|ff\.)|note(?!\w))")
 _REGISTER = re.compile(
-    rf"(?P<name>Fed\.{WS}Reg\.|FR|F\.R\.|Stat\.?;?|stat\.){WS}(?P<page>\d{{1,3}}(?:,\d{{3}})|\d{{1,6}}(?:[A-Z]?[-–]\d{{1,4}}(?!\d))?)(?!\w)(?:{WS},{WS}chapter{WS}(?P<chapter>\d{{1,4}}))?"
+    rf"(?P<name>Fed\.{WS}Reg\.|FR|F\.R\.|Stat\.?;?|stat\.){WS}(?P<page>\d{{1,3}}(?:,\d{{3}})"
+    rf"|\d{{1,6}}(?:[A-Z]?[-–]\d{{1,4}}(?!\d))?)(?!\w)(?:{WS},{WS}chapter{WS}(?P<chapter>\d{{1,4}}))?"
 )
 _BILL = re.compile(
-    rf"(?P<type>H\.{WS}R\.|S\.|H\.{WS}J\.{WS}Res\.|S\.{WS}J\.{WS}Res\.|H\.{WS}Con\.{WS}Res\.|S\.{WS}Con\.{WS}Res\.|H\.{WS}Res\.|S\.{WS}Res\.){WS}(?P<number>\d{{1,5}})(?!\w)"
+    rf"(?P<type>H\.{WS}R\.|S\.|H\.{WS}J\.{WS}Res\.|S\.{WS}J\.{WS}Res\.|H\.{WS}Con\.{WS}Res\.|S\.{WS}Con\.{WS}Res\."
+    rf"|H\.{WS}Res\.|S\.{WS}Res\.){WS}(?P<number>\d{{1,5}})(?!\w)"
 )
 
 
