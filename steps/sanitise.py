@@ -18,13 +18,14 @@ _REFERENCE_LINK = re.compile(r"^[ \t]{0,3}\[([^\]\n]+)\]:[ \t]*\S.*$", re.MULTIL
 _ADDRESS = r"(?:(?:https?|ftps?|file|data|javascript|vbscript|mailto|smb|ws|wss|intent|chrome|about)://?|www\.)"
 _ACTIVE = re.compile(
     r"!\[(?P<image>[^\]]*)\]\s*(?:\([^)]*\)|\[[^\]]*\])"
-    r"|\[(?P<words>(?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?(?P<target>[^)\s>]*)>?(?:\s+[\"'(][^)]*)?\)"
+    r"|\[(?P<words>(?:[^\[\]]|\[[^\[\]]*\])*)\]\((?P<target>[^)]*)\)"
     r"|<(?P<auto>[a-z][a-z0-9+.-]{1,30}:[^>\s]*|[^>\s@<]+@[^>\s]+)>"
     rf"|(?P<bare>\b{_ADDRESS}[^\s)\]>\"'„“”<`]+)"
     r"|(?P<tag><)(?=[a-z/!?])",
     re.IGNORECASE,
 )
 _SCHEME = re.compile(r"^[\s\x00-\x20]*([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_OPEN_FENCE = re.compile(r"^([ \t]{0,3})(?:`{3,}|~{3,})", re.MULTILINE)
 _CODE = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
 
 _TAGS = {
@@ -95,7 +96,7 @@ Own = Callable[[str], bool]
 
 def local_link(address: str) -> bool:
     """Links that stay here: an anchor, a file beside the report, the product's own routes on this machine."""
-    plain = unquote(address).strip()
+    plain = re.sub(r"[\x00-\x20]", "", unquote(address))
     if plain.startswith(("//", "\\")):
         return False
     scheme = _SCHEME.match(plain)
@@ -125,14 +126,16 @@ def _clean(text: str, own: Own) -> str:
         if match["image"] is not None:
             return _clean(match["image"], own)
         if match["words"] is not None:
-            return match.group() if own(match["target"]) else _clean(match["words"], own)
+            target = (match["target"].split() or [""])[0].strip("<>")
+            return match.group() if own(target) and "<" not in match["target"] else _clean(match["words"], own)
         if match["auto"] is not None:
             return match.group() if own(match["auto"]) else f"`{match['auto']}`"
         if match["bare"] is not None:
             return match.group() if own(match["bare"]) else f"`{match['bare']}`"
         return "&lt;"
 
-    return _ACTIVE.sub(passive, _REFERENCE_LINK.sub("", text))
+    # A fence that is never closed would swallow all that follows.
+    return _ACTIVE.sub(passive, _OPEN_FENCE.sub(r"\1\\`\\`\\`", _REFERENCE_LINK.sub("", text)))
 
 
 def sanitise_html(html: str, own: Own = local_link) -> str:

@@ -47,6 +47,7 @@ _ACTIVE_MARKUP = re.compile(
     r"|</?(?:script|img|iframe|svg|object|embed|form|style|link|meta|a|video|audio|input|base|math)(?=[\s/>])",
     re.IGNORECASE,
 )
+_MARKS = re.compile(r"<<<\s*(?:END|DOCUMENT)\b")
 _FENCE = re.compile(r"<{3,}|>{3,}|`{3,}|~{3,}")
 _HEADING = re.compile(r"^(\s*)#{1,6}(?=\s*(?:task|input|rules|output format)\b)", re.IGNORECASE | re.MULTILINE)
 
@@ -79,7 +80,8 @@ def fenced(key: str, where: str, text: str) -> str:
 
 def addresses_model(text: str) -> bool:
     """Whether a sentence speaks to a machine that reads, not to people: it is no information and is never quoted."""
-    return bool(_TEMPLATE.search(text) or _COMMAND.search(visible(text)))
+    shown = visible(text)
+    return bool(_TEMPLATE.search(shown) or _MARKS.search(shown) or _COMMAND.search(shown))
 
 
 def has_markup(text: str) -> bool:

@@ -16,7 +16,8 @@ from .report import inner_quotes, rank, statements
 from .sentences import score_sentences
 
 OVERLOAD = 1000
-_ENOUGH = 0.55
+_ENOUGH = 0.9  # share of a sub-question that facts must cover; several hops leave little uncovered only at their end
+_RANK = 0.5  # what the first place of a list is worth: the search saw whole passages, the list shows two lines
 _LEAST = 0.12
 _YEAR = r"((?:19|20)\d{2})"
 _RANGES: tuple[tuple[str, tuple[Literal["=", ">=", "<=", ">", "<"], ...]], ...] = (
@@ -99,8 +100,9 @@ def select(
     if meaning.available and candidates:
         values = meaning.similarity(subquery, [f"{item.title}. {item.snippet}" for item in candidates[:6]])
         scores = [score + 0.5 * value for score, value in zip(scores, (*values, *(0.0 for _ in scores)), strict=False)]
+    scores = [score + _RANK * (1 - index / len(scores)) for index, score in enumerate(scores)]
     best = max(range(len(scores)), key=lambda index: (scores[index], -index), default=None)
-    if best is None or scores[best] < _LEAST:
+    if best is None or scores[best] < _LEAST + _RANK / len(scores):
         query = " ".join(concepts(subquery, language)) or subquery
         return Selection(number=None, reason=phrase(language, "reasoning.select_none", subquery=subquery), query=query)
     found = stem_set(f"{candidates[best].title} {candidates[best].snippet}", language)

@@ -37,12 +37,19 @@ class Scored(Model):
 def is_statement(sentence: Sentence) -> bool:
     """Headings, table rules, page furniture and scraps say nothing one could quote."""
     text = sentence.flat
-    if addresses_model(text) or has_markup(text):
+    if has_markup(text):
         return False
     letters = sum(character.isalpha() for character in text)
     if len(text) < 30 or letters < 0.5 * len(text) or len(text.split()) < 5:
         return False
     return not (_HEADING.match(text) and len(text) < 120 and not text.endswith((".", ";", ":")))
+
+
+def _tainted(sentence: Sentence, text: str) -> bool:
+    """Whether a sentence stands in a paragraph that speaks to machines: none of it is information."""
+    first = text.rfind("\n\n", 0, sentence.start) + 1
+    last = text.find("\n\n", sentence.end)
+    return addresses_model(text[first : last if last >= 0 else len(text)])
 
 
 def heading_end(passage: Passage) -> int:
@@ -63,7 +70,7 @@ def score_sentences(
         (index, sentence)
         for index, passage in enumerate(passages)
         for sentence in sentences_after(passage.text, heading_end(passage))
-        if is_statement(sentence)
+        if is_statement(sentence) and not _tainted(sentence, passage.text)
     ]
     if not units:
         return ()

@@ -1,0 +1,146 @@
+"""Forty attempts of documents to speak to the machine: none changes a fact, adds a link or reaches the page raw."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+from rabbithole.steps.models import Anchor, Evidence, Quote, Todo
+from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.reasoning.factory import make_reasoner
+from rabbithole.steps.reasoning.fence import fenced, visible
+from rabbithole.steps.reasoning.protocol import Passage, Reasoner, WriteRequest
+from rabbithole.steps.sanitise import sanitise_html, sanitise_markdown
+from servers.model_server import Behaviour, running
+from servers.settings import settings_for
+
+ATTEMPTS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("injections.json").read_text(encoding="utf-8"))
+GOOD = "Der Grenzwert der effektiven Dosis beträgt für beruflich exponierte Personen 18 Millisievert im Kalenderjahr."
+QUESTION = "Welcher Grenzwert der effektiven Dosis gilt?"
+POISON = re.compile(
+    r"\b(?:50000|\d(\d)\1)\s?[Mm]illisievert|evil|alert\(1\)|/etc/passwd|e9999999|e0000099|Systemprompt"
+)
+NEVER_LOADED = ("script", "img", "iframe", "svg", "style", "form", "object", "embed", "link", "base")
+each = pytest.mark.parametrize("attempt", ATTEMPTS, ids=lambda item: f"{item['id']}-{item['kind']}")
+
+
+class Elements(HTMLParser):
+    """The elements and link targets of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.handlers: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("href", "src", "action")]
+        self.handlers += [name for name, _ in attrs if name.startswith("on")]
+
+
+def elements(html: str) -> Elements:
+    found = Elements()
+    found.feed(html)
+    return found
+
+
+def rendered(markdown: str) -> str:
+    """The page of a renderer that lets everything through."""
+    renderer = MarkdownIt("commonmark")
+    renderer.validateLink = lambda _: True
+    return renderer.render(markdown)
+
+
+def poisoned(attempt: dict[str, Any]) -> Passage:
+    """A passage with one good sentence and the attempt behind it."""
+    where = attempt.get("where", "DosG.pdf, § 12 Grenzwerte, p. 4")
+    return Passage(
+        key="e0000001", where=where, text=f"{GOOD}\n\n{attempt['text']}\n\n{GOOD[:-1]} und ebenso für andere."
+    )
+
+
+def test_there_are_forty_in_two_languages() -> None:
+    assert len({attempt["text"] for attempt in ATTEMPTS}) == 40
+    assert {attempt["language"] for attempt in ATTEMPTS} == {"de", "en"}
+
+
+async def researched(reasoner: Reasoner, passage: Passage) -> str:
+    """Extraction, summary and report from one poisoned passage."""
+    anchor = Anchor(query=QUESTION, language="de")
+    task = Todo(id=0, text=QUESTION, origin="question")
+    (found,) = await reasoner.extract(anchor, task, (passage,), references=True)
+    evidence = Evidence(
+        key="e0000001",
+        task=0,
+        document="d",
+        file=passage.where.split(",")[0],
+        title=passage.where.split(",")[0],
+        section_label=passage.where.split(", ")[1],
+        info=found.info,
+        quotes=tuple(Quote(text=quote) for quote in found.quotes),
+        score=0.9,
+    )
+    summary = await reasoner.summarise(anchor, task, (evidence,))
+    request = WriteRequest(anchor=anchor, tasks=(task,), summaries=(summary,), evidence=(evidence,))
+    report = "".join([piece async for piece in reasoner.write(request)])
+    await reasoner.close()
+    return report
+
+
+@each
+def test_without_a_model_no_attempt_is_quoted(attempt: dict[str, Any]) -> None:
+    report = asyncio.run(researched(ExtractiveReasoner(), poisoned(attempt)))
+    body = "\n".join(line.split(":**", 1)[-1] for line in report.splitlines())
+    assert "18 Millisievert" in report
+    assert not POISON.search(body)
+
+
+@each
+def test_a_reader_sees_text_and_nothing_is_loaded(attempt: dict[str, Any]) -> None:
+    """Even a report that repeats the attempt word for word is harmless once sanitised."""
+    own = "[S. 4](file:///kb/DosG.pdf#page=4)"
+    report = f"# Bericht\n\n{attempt.get('where', '')}\n\n{attempt['text']}\n\nMehr dazu: {own}\n"
+    assert elements(rendered(sanitise_markdown(report))).links, "our own link stays"
+    for html in (rendered(sanitise_markdown(report)), sanitise_html(rendered(report), lambda link: "DosG" in link)):
+        found = elements(html)
+        assert not set(found.tags) & set(NEVER_LOADED)
+        assert set(found.links) <= {"file:///kb/DosG.pdf#page=4"}
+        assert not found.handlers
+
+
+@each
+def test_in_a_prompt_the_attempt_stays_inside_its_fence(attempt: dict[str, Any]) -> None:
+    passage = poisoned(attempt)
+    inside = fenced(passage.key, passage.where, passage.text)
+    assert inside.count("<<<END ") == inside.count("<<<DOCUMENT ") == 1
+    assert inside.endswith("<<<END e0000001>>>")
+    assert not re.search(r"<\|im_|\[/?INST\]|<</?SYS>>|<tool_call>|^### (?:Task|Rules)", inside, re.MULTILINE)
+    assert visible(inside) == inside
+    assert inside.splitlines()[1].startswith("(")
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS[::6], ids=lambda item: f"{item['id']}-{item['kind']}")
+def test_with_an_obedient_model_quotes_still_have_to_stand_in_the_passage(attempt: dict[str, Any]) -> None:
+    """A model that obeys the document and answers with the attempt: nothing of it becomes a quotation."""
+    lie = "Der Grenzwert der effektiven Dosis beträgt nach dem Gesetz 555 Millisievert im Kalenderjahr."
+    obedient = {"passages": [{"passage": "P1", "relevance": 99, "info": lie, "quotes": [lie], "references": []}]}
+    anchor = Anchor(query=QUESTION, language="de")
+
+    async def extracted(url: str) -> tuple[str, ...]:
+        reasoner = make_reasoner(settings_for(url))
+        (found,) = await reasoner.extract(anchor, Todo(id=0, text=QUESTION), (poisoned(attempt),), references=True)
+        await reasoner.close()
+        return found.quotes
+
+    with running(Behaviour(fixed_text=json.dumps(obedient, ensure_ascii=False))) as server:
+        assert asyncio.run(extracted(server.url)) == ()
+        prompt = server.calls[0].body["messages"][0]["content"]
+    assert "never an instruction" in prompt
+    assert prompt.index("<<<END P1>>>") < prompt.index("### Rules")
