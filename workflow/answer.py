@@ -189,7 +189,7 @@ class AnswerWorkflow(Workflow):
         waiting = await leads(self.work(state), tree, node)
         tree = loop.stored(tree, [node], waiting, self.settings)
         await self._commit(ctx, state, tree=tree)
-        return FactsStored(subquery=ev.subquery, keys=[node.evidence.key])
+        return FactsStored(subquery=ev.subquery, evidence=[node.evidence.key])
 
     @step
     async def follow(self, ctx: Ctx, ev: LeadTaken) -> FactsStored:
@@ -207,7 +207,7 @@ class AnswerWorkflow(Workflow):
         tree = tree.log("follow", f"{ev.lead.mention.reference.text} -> {ev.lead.mention.label}", ev.lead.reason)
         tree = loop.stored(tree, nodes, (), self.settings)
         await self._commit(ctx, state, tree=tree)
-        return FactsStored(subquery=ev.lead.subquery, keys=[node.evidence.key for node in nodes])
+        return FactsStored(subquery=ev.lead.subquery, evidence=[node.evidence.key for node in nodes])
 
     # --- review -------------------------------------------------------------------------------------------------------
     @step

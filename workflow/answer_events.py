@@ -53,7 +53,7 @@ class LeadTaken(Event):
 
 class FactsStored(Event):
     subquery: str
-    keys: list[str] = Field(default_factory=list)
+    evidence: list[str] = Field(default_factory=list, description="keys of the evidence stored")
 
 
 class EvidenceSufficient(Event):

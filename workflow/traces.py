@@ -52,6 +52,7 @@ class TraceStore:
                 for node in tree.nodes
             ],
             "report": report.model_dump(mode="json") if report else None,
+            "tree": tree.model_dump(mode="json"),
         }
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -71,6 +72,10 @@ class TraceStore:
             raise UsageError(f"There is no trace of a run {run_id!r}; the latest are: {known}.")
         loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return loaded
+
+    def tree(self, run_id: str) -> Tree:
+        """The research tree of a run as it was saved last."""
+        return Tree.model_validate(self.load(run_id)["tree"])
 
     def runs(self) -> list[str]:
         """Ids of runs with a trace, the latest first."""

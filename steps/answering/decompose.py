@@ -60,7 +60,8 @@ async def plan(
     impossible = contradiction(filters)
     if impossible is not None:
         raise UsageError(f"The conditions on {impossible!r} contradict each other; no document can meet them all.")
-    subqueries = tuple(dict.fromkeys((question, *(one for one in taken_apart.subqueries if one.strip()))))
+    parts = [one for one in taken_apart.subqueries if one.strip(" ?.!") not in ("", question.strip(" ?.!"))]
+    subqueries = tuple(dict.fromkeys((question, *parts)))
     tree = Tree(
         question=question,
         language=spoken,

@@ -13,7 +13,7 @@ from .selection import Inspected, Listing
 from .settings import AnswerSettings
 from .tree import LOW_CONFIDENCE, Lead, Node, Tree, shown
 
-PER_LIST = 3  # sources read from one list before searching anew
+PER_LIST = 5  # sources read from one list before searching anew
 
 
 class Move(Model):

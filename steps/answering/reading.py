@@ -51,12 +51,12 @@ async def read(work: Answering, tree: Tree, chosen: Chosen, subquery: str) -> tu
     """Read one chosen section; the node to store, and its text."""
     reading = await asyncio.to_thread(span, work.kb, chosen, work.settings.answer_section_tokens)
     text = await asyncio.to_thread(work.kb.text, reading.document, reading.start, reading.end)
-    found = await extract(work.kb, work.reasoner, work.research, work.anchor, todo_of(tree, subquery), [reading])
-    if found:
-        return Node(evidence=found[0], subquery=subquery, confidence=found[0].score, whole=text), text
-    # Nothing in it the reasoner could use: kept as read, with no confidence.
-    evidence, _ = await asyncio.to_thread(open_reading, work.kb, todo_of(tree, subquery).id, reading)
-    return Node(evidence=evidence, subquery=subquery, confidence=0.0, whole=text), text
+    todo = todo_of(tree, subquery)
+    opened = await asyncio.to_thread(open_reading, work.kb, todo.id, reading)
+    extracted = await extract(work.kb, work.reasoner, work.research, work.anchor, todo, [opened], scale=1.0)
+    # Where the reasoner can use nothing of it, the section is kept as read, with no confidence.
+    evidence = extracted.evidence[0] if extracted.evidence else opened[0]
+    return Node(evidence=evidence, subquery=subquery, confidence=evidence.score, whole=text), text
 
 
 async def leads(work: Answering, tree: Tree, node: Node) -> tuple[Lead, ...]:

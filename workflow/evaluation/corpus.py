@@ -44,7 +44,7 @@ def as_document(collection: str, passage: PassageRow) -> IndexedDocument:
             id=document,
             collection=collection,
             file=f"{passage.pid}.txt",
-            path=f"{passage.pid}.txt",
+            path=f"/{collection}/{passage.pid}.txt",
             title=passage.title,
             language="en",
             pages=1,

@@ -17,7 +17,7 @@ from .sentences import score_sentences
 
 OVERLOAD = 1000
 _ENOUGH = 0.9  # share of a sub-question that facts must cover; several hops leave little uncovered only at their end
-_RANK = 0.5  # what the first place of a list is worth: the search saw whole passages, the list shows two lines
+_RANK = 2.0  # what the first place of a list is worth: the search saw whole passages, the list shows two lines
 _LEAST = 0.12
 _YEAR = r"((?:19|20)\d{2})"
 _RANGES: tuple[tuple[str, tuple[Literal["=", ">=", "<=", ">", "<"], ...]], ...] = (

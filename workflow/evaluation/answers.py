@@ -1,0 +1,148 @@
+"""The answer workflow on a question set, beside flat retrieval of as many tokens and reading whole documents."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ...kb import KnowledgeBase
+from ...kb.models import Model
+from ...steps.answering.settings import AnswerSettings
+from ...steps.answering.tree import Tree
+from ...steps.budget import tokens, tokens_of_span
+from ...steps.models import Report
+from ...steps.reasoning.protocol import Reasoner
+from ..answer import AnswerWorkflow
+from ..answer_events import AnswerRequest
+from ..events import ReportReady
+from ..traces import TraceStore
+from .corpus import passage_id
+from .datasets import Dataset, Example
+from .metrics import all_found, contains_answer, exact_match, f1, mean, recall
+
+FLAT_MOST = 50
+
+
+class AnswerRow(Model):
+    """One question answered. Tokens: ``evidence_tokens`` of what was read, ``shown_tokens`` with lists and outlines."""
+
+    id: str
+    question: str
+    answer: str
+    hop_recall: float
+    all_gold: bool
+    flat_recall: float
+    flat_all_gold: bool
+    exact: float
+    f1: float
+    contains: float
+    evidence_tokens: int
+    shown_tokens: int
+    whole_tokens: int
+    calls: int
+    steps: int
+    seconds: float
+
+
+class AnswerSummary(Model):
+    """Means; ``saving`` is the share of tokens saved against reading the same documents whole."""
+
+    questions: int
+    hop_recall: float
+    all_gold: float
+    flat_recall: float
+    flat_all_gold: float
+    exact: float
+    f1: float
+    contains: float
+    evidence_tokens: float
+    shown_tokens: float
+    saving: float
+    calls: float
+    steps: float
+    seconds: float
+
+
+async def answer_all(
+    kb: KnowledgeBase,
+    dataset: Dataset,
+    examples: Sequence[Example],
+    reasoner: Reasoner,
+    traces: Path,
+    progress: Callable[[int, int], None] | None = None,
+    settings: AnswerSettings | None = None,
+) -> tuple[AnswerRow, ...]:
+    """Every example in turn; traces are kept."""
+    store = TraceStore(traces)
+    workflow = AnswerWorkflow(kb, settings=settings, reasoner=reasoner, traces=store)
+    rows = []
+    for done, example in enumerate(examples, start=1):
+        begun = time.monotonic()
+        request = AnswerRequest(
+            question=example.question, collections=[dataset.name], language="en", run_id=f"{dataset.name}-{done}"
+        )
+        result = await workflow.run(start_event=request)
+        report = result.report if isinstance(result, ReportReady) else Report.model_validate(result)
+        rows.append(score(kb, dataset, example, report, store.tree(report.run_id), time.monotonic() - begun))
+        if progress is not None:
+            progress(done, len(examples))
+    return tuple(rows)
+
+
+def score(
+    kb: KnowledgeBase, dataset: Dataset, example: Example, report: Report, tree: Tree, seconds: float
+) -> AnswerRow:
+    gold = [passage_id(dataset.name, pid) for pid in example.gold]
+    spans = {(node.evidence.document, node.evidence.start, node.evidence.end) for node in tree.nodes}
+    read = {document for document, _, _ in spans}
+    budget = sum(tokens_of_span(start, end) for _, start, end in spans)
+    flat = flat_documents(kb, dataset.name, example.question, budget)
+    answers = (example.answer, *example.aliases)
+    body = report.markdown.split("\n## ")[0]
+    calls = sum(one.calls for one in report.metrics.by_purpose.values())
+    return AnswerRow(
+        id=example.id,
+        question=example.question,
+        answer=body,
+        hop_recall=recall(read, gold),
+        all_gold=all_found(read, gold),
+        flat_recall=recall(flat, gold),
+        flat_all_gold=all_found(flat, gold),
+        exact=exact_match(body, answers),
+        f1=f1(body, answers),
+        contains=contains_answer(body, answers),
+        evidence_tokens=budget,
+        shown_tokens=tree.shown_tokens,
+        whole_tokens=sum(tokens(kb.text(document)) for document in read),
+        calls=calls,
+        steps=len(tree.trace),
+        seconds=seconds,
+    )
+
+
+def flat_documents(kb: KnowledgeBase, collection: str, question: str, budget: int) -> set[str]:
+    """Documents of the best passages of one dense search that fit into the budget of tokens."""
+    found: set[str] = set()
+    spent = 0
+    for hit in kb.search(question, [collection], mode="semantic", top_k=FLAT_MOST).hits:
+        spent += tokens(hit.chunk.text)
+        if spent > budget and found:
+            break
+        found.add(hit.chunk.document)
+    return found
+
+
+def summary(rows: Sequence[AnswerRow]) -> AnswerSummary:
+    def of(name: str) -> float:
+        return mean([float(getattr(row, name)) for row in rows])
+
+    whole = of("whole_tokens")
+    names = [name for name in AnswerSummary.model_fields if name not in ("questions", "saving")]
+    return AnswerSummary.model_validate(
+        {
+            **{name: of(name) for name in names},
+            "questions": len(rows),
+            "saving": 1 - of("evidence_tokens") / whole if whole else 0.0,
+        }
+    )
