@@ -104,9 +104,7 @@ def is_section(gold: Gold) -> bool:
 
 def measure_ler(show: str) -> Outcome:
     rows = ler()
-    print(
-        "LER, law mentions (text as printed: spaces around punctuation and slashes removed, ends stripped)"
-    )
+    print("LER, law mentions (text as printed: spaces around punctuation and slashes removed, ends stripped)")
     tools: dict[str, Spans] = {"rabbithole": ours, **all_others()}
     outcome: Outcome = {}
     for name, spans in tools.items():
@@ -223,7 +221,7 @@ def measure_speed() -> None:
         "papers (en)": " ".join(row.text for row in callouts()),
     }
     print("Speed, one core, million characters a second of processor time")
-    tools: dict[str, Spans] = {"rabbithole": ours, **all_others()}
+    tools: dict[str, Spans] = {"rabbithole": ours, **all_others(our_names=False)}
     for what, text in texts.items():
         for name, spans in tools.items():
             sample = text if name in ("rabbithole", "seven patterns") else text[:200_000]

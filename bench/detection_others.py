@@ -8,6 +8,8 @@ import types
 from collections.abc import Callable
 from importlib.resources import files
 
+from rabbithole.kb.references.names import known_laws
+
 Spans = Callable[[str], list[tuple[int, int]]]
 
 _SEVEN = [
@@ -41,8 +43,9 @@ def refex() -> Spans:
     return spans
 
 
-def quantlaw() -> Spans:
-    """quantlaw with the book codes that legal-reference-extraction ships."""
+def quantlaw(*, our_names: bool = True) -> Spans:
+    """quantlaw with the book codes that legal-reference-extraction ships and, as it lives by its list of names, the
+    product's abbreviations and short names too. It tries every name at every citation: the codes alone are faster."""
     if "pkg_resources" not in sys.modules:  # quantlaw asks it for its own version; newer setuptools dropped it
         shim = types.ModuleType("pkg_resources")
         shim.DistributionNotFound = LookupError  # type: ignore[attr-defined]
@@ -52,6 +55,8 @@ def quantlaw() -> Spans:
     from quantlaw.de_extract.stemming import stem_law_name  # noqa: PLC0415
 
     codes = (files("refex") / "data" / "law_book_codes.txt").read_text(encoding="utf-8").split("\n")
+    if our_names:
+        codes += [name for row in known_laws() for name in row[:2] if len(name) < 60]
     extractor = StatutesExtractor({stem_law_name(code): code for code in codes if code.strip()})
 
     def spans(text: str) -> list[tuple[int, int]]:
@@ -65,6 +70,10 @@ def quantlaw() -> Spans:
     return spans
 
 
-def all_others() -> dict[str, Spans]:
+def all_others(*, our_names: bool = True) -> dict[str, Spans]:
     """Alternatives by name."""
-    return {"quantlaw": quantlaw(), "legal-reference-extraction": refex(), "seven patterns": seven_patterns}
+    return {
+        "quantlaw": quantlaw(our_names=our_names),
+        "legal-reference-extraction": refex(),
+        "seven patterns": seven_patterns,
+    }
