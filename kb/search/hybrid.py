@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
 import numpy as np
@@ -18,8 +19,8 @@ from .rerank import Reranker
 from .scope import Scope, View
 from .snippet import snippet
 
-_FEW_DOCUMENTS = 64
-"""Up to this many documents are named to the keyword index; beyond, its hits are filtered."""
+_SIDES = 8
+"""Keyword searches at the same time, for as many searches."""
 _QUERY_CHARACTERS = 20_000
 """What is embedded and looked up of a query that is longer."""
 
@@ -33,6 +34,7 @@ class Searcher:
         self._reranker = Reranker(self._settings.rerank_model) if self._settings.rerank_model else None
         self._guard = threading.Lock()
         self._view: View | None = None
+        self._sides = ThreadPoolExecutor(_SIDES, thread_name_prefix="keywords")
         self._embed_query = lru_cache(maxsize=256)(self._embed)
 
     def view(self) -> View:
@@ -68,8 +70,10 @@ class Searcher:
             return SearchResult(total=0)
         text = query[:_QUERY_CHARACTERS]
         wanted = max(self._settings.search_candidates, top_k)
-        keyword, total = ([], 0) if mode == "semantic" else self._keyword(view, scope, text, wanted)
-        semantic = [] if mode == "keyword" else self._semantic(view, scope, text, wanted)
+        # Both sides compute outside the interpreter's lock: in hybrid mode they run at once.
+        words = None if mode == "semantic" else self._sides.submit(self._keyword, scope, text, wanted)
+        semantic = [] if mode == "keyword" else self._semantic(scope, text, wanted)
+        keyword, total = words.result() if words is not None else ([], 0)
         if mode == "hybrid":
             ranked: Ranked = fuse(semantic, keyword, self._settings.fusion_weight_semantic)
         else:
@@ -81,13 +85,13 @@ class Searcher:
         kept = ranked[:wanted] if self._reranker else ranked[:top_k]
         return SearchResult(total=total, hits=self._hits(view, text, kept, scores)[:top_k])
 
-    def _keyword(self, view: View, scope: Scope, query: str, wanted: int) -> tuple[list[tuple[int, float]], int]:
+    def _keyword(self, scope: Scope, query: str, wanted: int) -> tuple[list[tuple[int, float]], int]:
         keywords = self._store.keywords
         if scope.ordinals is None and scope.whole:
             return keywords.search(query, wanted)
         if scope.whole and scope.ordinals is not None:
             return keywords.search(query, wanted, documents=scope.ordinals)
-        mask, limit = view.mask(scope), wanted
+        mask, limit = scope.mask, wanted
         while True:
             found, total = keywords.search(query, limit, documents=scope.ordinals)
             inside = [(row, score) for row, score in found if row < len(mask) and mask[row]]
@@ -95,13 +99,13 @@ class Searcher:
                 return inside[:wanted], len(inside)
             limit = total
 
-    def _semantic(self, view: View, scope: Scope, query: str, wanted: int) -> list[tuple[int, float]]:
+    def _semantic(self, scope: Scope, query: str, wanted: int) -> list[tuple[int, float]]:
         vector = self._embed_query(query)
         matrix = self._store.matrix
         rows, scores = (
             matrix.exact(vector, scope.rows(), wanted)
             if scope.size <= matrix.exact_limit
-            else matrix.nearest(vector, view.mask(scope), wanted)
+            else matrix.nearest(vector, scope.mask, wanted)
         )
         return [(int(row), float(score)) for row, score in zip(rows, scores, strict=True)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from sys import maxsize
 
 import numpy as np
@@ -20,18 +21,18 @@ from .filters import matches, split_sections, value_matches
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scope:
     """Spans (first row, end row) in ascending order. ``ordinals`` of the documents; None when all are meant.
 
-    ``whole`` says that every chunk of those documents is meant.
+    ``whole`` says that every chunk of those documents is meant. A view keeps scopes, and they what was computed once.
     """
 
     spans: tuple[Span, ...]
     ordinals: tuple[int, ...] | None
     whole: bool
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Chunks in the scope."""
         return sum(end - start for start, end in self.spans)
@@ -45,6 +46,7 @@ class Scope:
         parts = [np.arange(start, end, dtype=np.int64) for start, end in self.spans]
         return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
+    @cached_property
     def mask(self) -> NDArray[np.bool_]:
         """True for each row of the scope, up to its last row."""
         length = self.spans[-1][1] if self.spans else 0
@@ -66,7 +68,6 @@ class View:
         self._by_id = {entry.document.id: entry for entry in self.stored}
         self.collections = tuple(sorted({entry.document.collection for entry in self.stored}))
         self._scopes: dict[tuple[object, ...], Scope] = {}
-        self._masks: dict[Scope, NDArray[np.bool_]] = {}
 
     def place(self, row: int) -> tuple[Stored, int] | None:
         """The document of a row and the position of its chunk; None when no visible document has that row."""
@@ -92,13 +93,7 @@ class View:
         if (found := self._scopes.get(key)) is None:
             if len(self._scopes) >= 64:
                 self._scopes.clear()
-                self._masks.clear()
             found = self._scopes[key] = self._scope(collections, filters, documents, section)
-        return found
-
-    def mask(self, scope: Scope) -> NDArray[np.bool_]:
-        if (found := self._masks.get(scope)) is None:
-            found = self._masks[scope] = scope.mask()
         return found
 
     def _scope(
@@ -116,11 +111,14 @@ class View:
             spans = tuple((e.first_row, e.first_row + e.chunk_count) for e in entries if e.chunk_count)
             return Scope(spans=spans, ordinals=ordinals, whole=True)
         ranges: list[Span] = []
+        held: list[int] = []
         for entry in entries:
-            ranges += self._section_spans(entry, section, on_sections)
+            if found := self._section_spans(entry, section, on_sections):
+                ranges += found
+                held.append(entry.ordinal)
         if section is not None and not ranges and not self._knows_section(entries, section):
             raise UsageError(f"There is no section {section!r} in the documents searched.")
-        return Scope(spans=_merged(ranges), ordinals=tuple(entry.ordinal for entry in entries), whole=False)
+        return Scope(spans=tuple(sorted(ranges)), ordinals=tuple(held), whole=False)
 
     def _named(self, documents: Sequence[str]) -> list[Stored]:
         """Documents by id, else by file name or title."""
@@ -160,7 +158,3 @@ def _inside(starts: NDArray[np.int64], spans: Sequence[Span]) -> NDArray[np.bool
     for start, end in spans:
         inside |= (starts >= start) & (starts < end)
     return inside
-
-
-def _merged(spans: Sequence[Span]) -> tuple[Span, ...]:
-    return tuple(sorted(set(spans)))

@@ -32,16 +32,13 @@ class Indexes:
         return self._matrix
 
     def release(self) -> None:
-        """Let another process write."""
-        self.keywords.release()
-
-    def close(self) -> None:
+        """Let another process write, and see what it writes."""
         self.keywords.release()
         self.vectors.close()
 
     def remove(self) -> None:
         """Delete all files and vectors of this epoch."""
         self.vectors.clear()
-        self.close()
+        self.release()
         for folder in (self._keywords_folder, self._matrix_folder):
             shutil.rmtree(folder, ignore_errors=True)

@@ -71,7 +71,7 @@ class Store:
         """See what another process has written. Raises KnowledgeBaseError when it changed the embedding model."""
         if self.indexes.epoch != self.epoch:
             model_name(self.settings.model_copy(update={"embedding_model": self.embedder.name}), self._built_with())
-            self.indexes.close()
+            self.indexes.release()
             self.indexes = self.open_indexes(self.epoch)
         self.keywords.reload()
 
@@ -143,7 +143,6 @@ class Store:
 
     def close(self) -> None:
         self.release()
-        self.indexes.close()
         self.catalog.close()
 
     def _check(self, indexed: IndexedDocument, vectors: Float32) -> None:

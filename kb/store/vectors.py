@@ -65,7 +65,10 @@ class Vectors:
         self._opened = None
 
     def close(self) -> None:
-        self._opened = None
+        """Forget what is held in memory: an embedded client never sees what another process writes."""
+        if self._opened is not None:
+            self._opened[0].close()
+            self._opened = None
 
     def opened(self) -> tuple[ClientAPI, Collection]:
         if self._opened is None:
