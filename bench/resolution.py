@@ -24,6 +24,7 @@ from rabbithole.kb.ingest.bibliography import parse_bibliography
 from rabbithole.kb.models import BibliographyEntry, Document, Place, Reference, Resolution, Section
 from rabbithole.kb.references.completion import names_in_opening
 from rabbithole.kb.references.detect import detect
+from rabbithole.kb.references.labels import labelled_callouts
 from rabbithole.kb.references.names import NameIndex
 from rabbithole.kb.references.naming import name_key
 from rabbithole.kb.references.reader import Reader
@@ -249,7 +250,10 @@ def rfc(reader: Reader, show: int) -> None:
     texts = {row["src"]: "" for row in mentions}
     for source in texts:
         texts[source] = (DATA / f"rfc/txt/rfc{source}.txt").read_text(encoding="utf-8", errors="replace")
-    detected = {source: detect(text, names=names, language="en") for source, text in texts.items()}
+    detected = {}
+    for source, text in texts.items():
+        found = detect(text, names=names, language="en")
+        detected[source] = [*found, *labelled_callouts(text, reader.bibliography(by_file[f"rfc{source}"]), found)]
     for row in mentions:
         references = _gold(texts[row["src"]], detected[row["src"]], row["start"], row["end"])
         at = Place(document=by_file[f"rfc{row['src']}"])

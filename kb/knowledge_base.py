@@ -30,6 +30,8 @@ from .models import (
 )
 from .naming import Naming, complete_file, registry_path
 from .references.detect import detect
+from .references.labels import labelled_callouts
+from .references.merge import merge
 from .search import quotes
 from .search.hybrid import Searcher
 from .search.linked import LinkedSearcher
@@ -326,5 +328,7 @@ class KnowledgeBase:
         """All references of a document. Keyed by the names' mark: what was detected at ingestion knew fewer names."""
         language = self.document(document_id).language
         links = [one for one in self._catalog.references(document_id) if one.method == "link"]
-        found = self.detect(self.text(document_id), language=None if language == "und" else language)
-        return tuple(sorted([*found, *links], key=lambda one: (one.start, one.end)))
+        text = self.text(document_id)
+        found = self.detect(text, language=None if language == "und" else language)
+        callouts = labelled_callouts(text, self.bibliography(document_id), found)
+        return merge([*found, *callouts], links)

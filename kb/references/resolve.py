@@ -43,7 +43,7 @@ class Resolver:
     def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Where ``reference``, standing at ``at``, leads among the documents of ``collections`` (all when empty)."""
         if reference.method == "link" and reference.page is not None and at is not None:
-            return self._link(reference, at)
+            return self._link(reference, at, collections)
         if reference.kind == "external":
             return self._external(reference, collections)
         if reference.kind in ("academic_numbered", "academic_shortform"):
@@ -230,11 +230,17 @@ class Resolver:
             return self._answers.whole(Target(documents[0], self._registry.proper_name(documents[0]), rule))
         return Resolution(status="missing", rule="an address outside the collection", name=reference.target)
 
-    def _link(self, reference: Reference, at: Place) -> Resolution:
-        """A link annotation names its page exactly."""
+    def _link(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution:
+        """A link annotation names its page exactly; the words may name the place on it more exactly still."""
         document = self._registry.documents.get(at.document)
         if document is None or reference.page is None or not 0 <= reference.page < document.pages:
             return Resolution(status="missing", rule="the link's page does not exist", name=reference.target)
+        if reference.path or reference.document:
+            read = self.resolve(reference.model_copy(update={"method": "grammar"}), at, collections)
+            if read.status == "resolved" and read.document == at.document and read.page == reference.page:
+                return read.model_copy(update={"rule": f"link of the PDF; {read.rule}"})
+            if read.status == "resolved" and read.document != at.document:
+                return read
         start, end = self._reader.page_span(at.document, reference.page)
         target = Target(document, self._registry.proper_name(document), "link of the PDF")
         return self._answers.resolved(
