@@ -74,7 +74,13 @@ async def decide(
     open_mentions = [item for item in sorted_out if isinstance(item, Mention)]
     names = {f"r{number}": mention for number, mention in enumerate(open_mentions, start=1)}
     asked = [
-        GateCandidate(id=name, text=mention.reference.text, context=mention.context, target=mention.label)
+        GateCandidate(
+            id=name,
+            text=mention.reference.text,
+            context=mention.context,
+            target=mention.label,
+            standing=mention.source_score if mention.resolution.section else 0.0,
+        )
         for name, mention in names.items()
     ]
     answers = {one.id: one for one in await reasoner.gate(anchor, todo, asked)} if asked else {}

@@ -23,6 +23,7 @@ class Mention(Model):
     reference: Reference
     source: str
     source_label: str = ""
+    source_score: float = 0.0
     source_document: str = ""
     source_section: str | None = None
     context: str
@@ -95,6 +96,7 @@ def mentions_of(
             reference=reference,
             source=evidence.key,
             source_label=", ".join(part for part in (evidence.title or evidence.file, evidence.section_label) if part),
+            source_score=evidence.score,
             source_document=evidence.document,
             source_section=evidence.section,
             context=text[max(0, reference.start - half) : reference.end + half],

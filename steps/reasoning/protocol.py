@@ -85,6 +85,7 @@ class GateCandidate(Model):
     text: str
     context: str
     target: str = Field(default="", description="document and section heading it resolves to")
+    standing: Score01 = Field(default=0.0, description="score of the passage it stands in")
 
 
 class GateDecision(Model):

@@ -23,6 +23,7 @@ _WORTH = 0.6  # share of the passage's best score a further sentence must reach
 _LEAST = 0.18
 _NEAR, _FAR = 0.25, 0.06
 _FAR_MEANING = 0.3
+_STANDING = 0.45  # a passage scoring this matters so much that its references are followed unless they are formal
 _TELLING = 5  # stems; a context shorter than that says too little to be called far
 _MEANT = 8  # uncertain candidates per wave whose meaning is compared
 
@@ -110,6 +111,9 @@ def _by_meaning(anchor: Anchor, candidates: Sequence[GateCandidate], meaning: Me
 
 def _uncertain(anchor: Anchor, candidate: GateCandidate, near: float | None) -> GateDecision:
     language = anchor.language
+    if candidate.standing >= _STANDING:
+        # What a passage that matters refers to is not settled by words: the answer's other half uses other words.
+        return GateDecision(id=candidate.id, follow=True, reason=phrase(language, "reasoning.follow_unsure"))
     if near is None:
         found = stem_set(f"{candidate.context} {candidate.target}", language)
         far = coverage(stem_set(anchor.query, language), found) < _FAR
