@@ -46,6 +46,7 @@ class Behaviour:
     faults: Sequence[str] = FAULTS
     script: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    latency: tuple[float, float, float] | None = None  # seconds a call, tokens read and written a second
     pieces: int = 8
     ignores_schema_without_thinking: bool = False
     fixed_text: str | None = None
@@ -182,13 +183,14 @@ class Handler(BaseHTTPRequestHandler):
         size = max(1, -(-len(text) // self.server.behaviour.pieces))
         parts = [text[start : start + size] for start in range(0, len(text), size)] or [""]
         counts = (len(prompt) // 3, len(text) // 3)
+        seconds = self._seconds(counts)
         if not record.body.get("stream", self.path == "/api/chat"):
-            self._wait(self.server.behaviour.seconds)
+            self._wait(seconds)
             self._json(self._whole(text, finish, counts))
             return
         self._begin()
         for number, part in enumerate(parts):
-            self._wait(self.server.behaviour.seconds / len(parts))
+            self._wait(seconds / len(parts))
             if record.fault == "hang" and number >= len(parts) // 2:
                 self._wait(3600)
             self._send(self._delta(part))
@@ -196,6 +198,12 @@ class Handler(BaseHTTPRequestHandler):
         if self.path != "/api/chat":
             self._chunk(b"data: [DONE]\n\n")
         self._chunk(b"")
+
+    def _seconds(self, counts: tuple[int, int]) -> float:
+        if self.server.behaviour.latency is None:
+            return self.server.behaviour.seconds
+        base, reading, writing = self.server.behaviour.latency
+        return base + counts[0] / reading + counts[1] / writing
 
     def _text(self, record: Recorded, prompt: str) -> str:
         body, behaviour = record.body, self.server.behaviour
