@@ -10,8 +10,9 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, PrivateAttr, ValidationError
 
 from ..errors import KnowledgeBaseError
 from ..models import Document, Model
@@ -35,6 +36,12 @@ class RegistryFile(Model):
     """The whole file; unknown fields are refused, so that a misspelt one is seen."""
 
     collections: Mapping[str, RegistryCollection] = Field(default_factory=dict)
+    _rows: dict[tuple[str, str], RegistryRow] = PrivateAttr(default_factory=dict)
+
+    def model_post_init(self, context: Any, /) -> None:
+        for name, collection in self.collections.items():
+            for row in collection.documents:
+                self._rows.setdefault((name, row.filename), row)
 
     @classmethod
     def load(cls, path: Path) -> RegistryFile:
@@ -65,17 +72,14 @@ class RegistryFile(Model):
 
     def row(self, collection: str, filename: str) -> RegistryRow | None:
         """The row of a file, by its name with or without folder."""
-        rows = self.collections.get(collection, RegistryCollection()).documents
-        for row in rows:
-            if row.filename == filename or row.filename == filename.rsplit("/", 1)[-1]:
-                return row
-        return None
+        return self._rows.get((collection, filename)) or self._rows.get((collection, filename.rsplit("/", 1)[-1]))
 
 
 def complete_registry(documents: Sequence[Document], registry: RegistryFile | None = None) -> RegistryFile:
     """The registry with a row for every document. What people wrote stays as it is; names found are added after it."""
     registry = registry or RegistryFile()
     rows = {name: list(collection.documents) for name, collection in registry.collections.items()}
+    places = {(name, id(row)): place for name, found in rows.items() for place, row in enumerate(found)}
     for document in documents:
         existing = registry.row(document.collection, document.file)
         row = _completed(existing or RegistryRow(filename=document.file), names_of_document(document))
@@ -83,7 +87,7 @@ def complete_registry(documents: Sequence[Document], registry: RegistryFile | No
         if existing is None:
             of_collection.append(row)
         else:
-            of_collection[of_collection.index(existing)] = row
+            of_collection[places[document.collection, id(existing)]] = row
     return RegistryFile(collections={name: RegistryCollection(documents=tuple(found)) for name, found in rows.items()})
 
 
