@@ -17,7 +17,7 @@ from rabbithole.kb.models import Reference
 from rabbithole.kb.references.detect import detect
 
 from bench.detection_others import Spans, all_others, seven_patterns
-from bench.detection_sets import LAW_LABELS, Gold, Row, callouts, ler, strip, uslm
+from bench.detection_sets import LAW_LABELS, Gold, Row, callouts, ler, norms, strip, uslm
 from bench.detection_targets import href_of, right_target
 
 FORMS = Path(__file__).resolve().parent.parent / "tests" / "kb" / "references" / "forms.json"
@@ -216,6 +216,7 @@ def spell(reference: Reference) -> str:
 
 def measure_speed() -> None:
     texts = {
+        "laws (de)": norms()[:1_500_000],
         "court decisions (de)": " ".join(row.text for row in ler()),
         "statutes (en)": " ".join(row.text for row in uslm()),
         "papers (en)": " ".join(row.text for row in callouts()),

@@ -91,6 +91,11 @@ def uslm() -> list[Row]:
     ]
 
 
+def norms() -> str:
+    """The text of German laws, one section after the other."""
+    return "\n".join(str(raw["text"]) for raw in _rows("gesetze/norms.jsonl"))
+
+
 def callouts() -> list[Row]:
     """Papers with citation callouts; the label says which style a callout has."""
     return [
