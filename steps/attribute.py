@@ -100,12 +100,14 @@ class Attributor:
         label = LABEL.match(body)
         if label:
             head, body = head + label.group(0), body[label.end() :]
+        if is_own_phrase(self._language, MARKER.sub("", body)):
+            return head + MARKER.sub(self._cell, body)  # about the research: cited, and claiming nothing
         if head.lstrip().startswith(">"):
             return head + self._text(body, block=True)
         return head + self._text(body, block=False)
 
     def _cell(self, match: re.Match[str]) -> str:
-        """Keys in a table's row become numbers where they stand."""
+        """Keys become numbers where they stand."""
         keys = re.findall(KEY, match.group(1))
         known = [key for key in dict.fromkeys(keys) if key in self._evidence]
         self._unknown += len(keys) - len(known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from itertools import zip_longest
 
@@ -14,6 +15,11 @@ from .reasoning.protocol import Passage
 from .relevance import calibrated
 
 KEY_DIGITS = 8
+LITERATURE = re.compile(
+    r"^\W*(?:(?:normative|informative)\s+)?(?:references|bibliography|literature|literatur(?:verzeichnis|hinweise)?|"
+    r"quellen(?:verzeichnis)?|schrifttum)\W*$",
+    re.IGNORECASE,
+)
 
 
 class Reading(Model):
@@ -67,6 +73,11 @@ def search_all(
     return tuple(best.values())
 
 
+def is_literature(section: Section) -> bool:
+    """Lists of literature match every query on their subject and say nothing themselves."""
+    return LITERATURE.search(section.heading) is not None
+
+
 def widen(hits: Sequence[Hit], sections: dict[str, Section], limit_tokens: int) -> tuple[Reading, ...]:
     """Each hit's whole section where it fits into ``limit_tokens``, else the chunk; every span once, in hit order."""
     readings: dict[tuple[str, int, int], Reading] = {}
@@ -84,8 +95,10 @@ def widen(hits: Sequence[Hit], sections: dict[str, Section], limit_tokens: int) 
 
 
 def readings_of_hits(kb: KnowledgeBase, hits: Sequence[Hit], limit_tokens: int) -> tuple[Reading, ...]:
-    """What is read for these hits."""
-    return widen(hits, {hit.chunk.section: kb.section_by_id(hit.chunk.section) for hit in hits}, limit_tokens)
+    """What is read for these hits; lists of literature are not."""
+    sections = {hit.chunk.section: kb.section_by_id(hit.chunk.section) for hit in hits}
+    telling = [hit for hit in hits if not is_literature(sections[hit.chunk.section])]
+    return widen(telling, sections, limit_tokens)
 
 
 def open_reading(

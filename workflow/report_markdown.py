@@ -11,7 +11,9 @@ from ..steps.models import Citation, Evidence, Report
 from ..steps.phrases import phrase
 from .graph import NotLooked
 
-MOST_MISSING = 30
+MOST_MISSING = 25
+LONGEST_NAME = 140
+ADDRESS = re.compile(r"<?\bhttps?://\S+>?")
 MOST_CITED_BY = 3
 MOST_REASONS = 12
 MOST_PLACES = 8
@@ -37,6 +39,12 @@ def plain(text: str) -> str:
     return re.sub(r"([\\`*_<>\[\]|])", r"\\\1", flat)
 
 
+def short_name(name: str) -> str:
+    """A document's name short enough for a list: an entry of a list of literature without its addresses."""
+    flat = " ".join(ADDRESS.sub("", name).split()).rstrip(" ,.")
+    return flat if len(flat) <= LONGEST_NAME else flat[: LONGEST_NAME - 1].rsplit(" ", 1)[0] + " …"
+
+
 def _heading(report: Report, key: str) -> str:
     return f"## {phrase(report.language, f'report.{key}.title')}\n\n"
 
@@ -52,7 +60,7 @@ def _missing(report: Report) -> str:
         cited = "; ".join(plain(label) for label in one.cited_by[:MOST_CITED_BY])
         if len(one.cited_by) > MOST_CITED_BY:
             cited += "; " + phrase(language, "report.more", count=len(one.cited_by) - MOST_CITED_BY)
-        lines.append(f"- {phrase(language, 'report.missing.item', name=plain(one.name), cited_by=cited)}")
+        lines.append(f"- {phrase(language, 'report.missing.item', name=plain(short_name(one.name)), cited_by=cited)}")
     if len(report.missing) > MOST_MISSING:
         lines.append(f"- {phrase(language, 'report.more', count=len(report.missing) - MOST_MISSING)}")
     return _heading(report, "missing") + phrase(language, "report.missing.lead") + "\n\n" + "\n".join(lines)
