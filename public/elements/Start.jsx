@@ -7,6 +7,7 @@ export default function Start() {
   const ready = R.useTexts(React)
   const [data, setData] = React.useState(null)
   const [problem, setProblem] = React.useState("")
+  const [adding, setAdding] = React.useState(false)
   const [asked, setAsked] = React.useState(false)
   const load = () => R.api(`/start?lang=${R.language}`).then((found) => { R.setLocal(!found.login); setData(found); setProblem("") }, (error) => setProblem(error.message || t("error.server")))
   React.useEffect(() => { load() }, [])
@@ -14,6 +15,10 @@ export default function Start() {
   const leave = () => R.api("/leave", {}).then(
     () => { document.body.innerHTML = ""; const p = document.createElement("p"); p.className = "rh-left"; p.setAttribute("role", "status"); p.textContent = t("leave.done"); document.body.append(p) },
     (e) => setProblem(e.message))
+  const sample = () => {
+    setAdding(true)
+    R.api("/sample", {}).then(load, (e) => setProblem(e.message)).then(() => setAdding(false))
+  }
   const ask = (question) => { setAsked(true); sendUserMessage(question) }
   const none = data && data.reasoner.name === "extractive" && data.reasoner.reason.startsWith("REASONER=auto")
   const why = data && (none ? t("reasoner.extractive.why") : data.reasoner.name === "extractive" ? data.reasoner.reason : "")
@@ -27,7 +32,10 @@ export default function Start() {
         <>
           <section className="rh-card" aria-label={t("start.kb")}>
             <h2>{t("start.kb")}</h2>
-            {empty ? <p className="rh-notice">{t("start.empty")}</p> : (
+            {empty ? (
+              <div className="rh-notice"><p>{t("start.empty")}</p>
+                {data.sample ? <Button id="add-sample" size="sm" disabled={adding} onClick={sample}>{t(adding ? "start.sample.adding" : "start.sample")}</Button> : null}</div>
+            ) : (
               <ul className="rh-collections">{data.collections.map((one) => (
                 <li key={one.name}><strong>{one.name}</strong> <span className="rh-faint">{plural("start.documents", one.documents)} · {plural("start.pages", one.pages)} · {one.languages.join(", ")}</span></li>
               ))}</ul>

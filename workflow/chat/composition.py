@@ -27,6 +27,7 @@ from .settings import ChatSettings
 from .view import Ask
 
 ASK_AGAIN_SECONDS = 10.0
+SAMPLE = Path(__file__).resolve().parents[2] / "kb" / "sample" / "pdf"
 
 
 class Reasoners:
@@ -128,5 +129,6 @@ async def open_services(kb_path: Path) -> Services:
         availability=reasoners.availability,
         models=reasoners.models,
         partial=partial,
+        sample=SAMPLE if any(SAMPLE.glob("*.pdf")) else None,
         close_others=close,
     )

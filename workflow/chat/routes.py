@@ -84,6 +84,7 @@ class Routes:
         start_screen: Callable[[str, str], Awaitable[dict[str, Any]]],
         leave: Callable[[], Awaitable[None]] | None = None,
         partial: Callable[[str], Awaitable[Report]] | None = None,
+        add_sample: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         self.manager = manager
         self.presenter = presenter
@@ -92,12 +93,14 @@ class Routes:
         self._start_screen = start_screen
         self._leave = leave
         self._partial = partial
+        self._add_sample = add_sample
 
     def routes(self) -> list[Route]:
         run, document = f"{PREFIX}/runs/{{run}}", f"{PREFIX}/documents/{{document}}"
         return [
             Route(f"{PREFIX}/texts", self.texts),
             Route(f"{PREFIX}/start", self.start),
+            Route(f"{PREFIX}/sample", self.sample, methods=["POST"]),
             Route(run, self.run),
             Route(f"{run}/answer", self.answer, methods=["POST"]),
             Route(f"{run}/plan", self.approve, methods=["POST"]),
@@ -126,6 +129,10 @@ class Routes:
     @guarded
     async def start(self, request: Request, user: str) -> Response:
         return JSONResponse(await self._start_screen(user, request.query_params.get("lang", "en")))
+
+    @guarded
+    async def sample(self, request: Request, user: str) -> Response:
+        return JSONResponse({"added": self._add_sample is not None and await self._add_sample()})
 
     @guarded
     async def run(self, request: Request, user: str) -> Response:

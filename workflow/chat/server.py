@@ -43,7 +43,7 @@ async def _serve(
     services = await open_services()
     check_exposure(services.settings, host)
     check_port(host, port)
-    prepare_environment(services, state)
+    prepare_environment(services, state, port)
     provide(services)
     app, leave = build_app(host, port)
     server = uvicorn.Server(
@@ -70,8 +70,9 @@ def check_port(host: str, port: int) -> None:
             raise UsageError(f"{host}:{port} cannot be used ({error.strerror}): choose another with --port.") from error
 
 
-def prepare_environment(services: Services, state: Path) -> None:
+def prepare_environment(services: Services, state: Path, port: int) -> None:
     """What Chainlit reads from the environment, before it is imported."""
+    os.environ["CHAINLIT_AUTH_COOKIE_NAME"] = f"rabbithole_{port}"  # browsers share cookies over all ports of a host
     os.environ["CHAINLIT_APP_ROOT"] = str(ROOT)
     configured = services.settings.chainlit_auth_secret
     os.environ["CHAINLIT_AUTH_SECRET"] = configured.get_secret_value() if configured else own_secret(state)

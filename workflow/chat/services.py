@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ...kb.knowledge_base import KnowledgeBase
@@ -20,11 +21,15 @@ from .present import EvidenceReader, Presenter
 from .settings import ChatSettings
 
 LOCAL_USER = "local"
+SAMPLE_COLLECTION = "Sample"
 
 
 @dataclass
 class Services:
-    """``availability`` is asked whenever the start screen is shown: a model server may come and go."""
+    """``availability`` is asked whenever the start screen is shown: a model server may come and go.
+
+    ``sample``: folder of the sample's PDFs, offered while the knowledge base is empty.
+    """
 
     kb: KnowledgeBase
     settings: ChatSettings
@@ -34,6 +39,7 @@ class Services:
     availability: Callable[[], Awaitable[Availability]]
     models: Callable[[], Awaitable[Sequence[str]]]
     partial: Callable[[str], Awaitable[Report]] | None = None
+    sample: Path | None = None
     close_others: Callable[[], Awaitable[None]] | None = None
     manager: RunManager = field(init=False)
     presenter: Presenter = field(init=False)
@@ -58,6 +64,7 @@ class Services:
             "examples": await asyncio.to_thread(self._examples_for, language),
             "runs": [self._run_line(row) for row in self.history.runs(user, limit=12)],
             "login": self.settings.login,
+            "sample": self.sample is not None and not any(one.documents for one in collections),
         }
 
     def _examples_for(self, language: Language) -> list[str]:
@@ -80,6 +87,13 @@ class Services:
             "status": status,
             "age": max(0, int(time.time() - row.updated)),
         }
+
+    async def add_sample(self) -> bool:
+        """Ingest the sample collection; False when there is none to add."""
+        if self.sample is None:
+            return False
+        await asyncio.to_thread(self.kb.ingest, [self.sample], SAMPLE_COLLECTION)
+        return True
 
     async def close(self) -> None:
         await self.manager.close()

@@ -1,0 +1,176 @@
+"""A real server in a process of its own, and a real Chromium that reaches nothing else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.settings import KbSettings
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+    "--disable-component-update", "--disable-default-apps", "--disable-sync", "--no-first-run",
+]  # fmt: skip
+FILES = ("IsoLG.pdf", "IsoLV.pdf", "ILA SG-7.pdf", "ILA TR-12.pdf")
+PATIENCE = 60_000  # ms: a busy machine with two cores
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.timeout(300))
+            if CHROMIUM is None:
+                item.add_marker(pytest.mark.skip(reason="there is no Chromium"))
+
+
+@dataclass
+class Server:
+    """One server process; ``kill`` and ``start`` again keep address and state."""
+
+    kb: Path
+    state: Path
+    port: int
+    extra: dict[str, str] = field(default_factory=dict)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> Server:
+        environment = {
+            **os.environ, "REASONER": "extractive", "EMBEDDING_MODEL": "hash", "OMP_NUM_THREADS": "1",
+            "RUNS_PATH": str(self.state / "runs.sqlite"), "UPLOAD_FOLDER": str(self.state / "uploads"), **self.extra,
+        }  # fmt: skip
+        command = [sys.executable, str(Path(__file__).with_name("serve.py")), str(self.kb), str(self.state)]
+        log = (self.state / "server.log").open("ab")
+        self.process = subprocess.Popen([*command, str(self.port)], env=environment, stdout=log, stderr=log)
+        self._wait()
+        return self
+
+    def _wait(self) -> None:
+        for _ in range(600):
+            assert self.process is not None
+            assert self.process.poll() is None, (self.state / "server.log").read_text(errors="replace")
+            try:
+                with urllib.request.urlopen(f"{self.url}/health", timeout=1):
+                    return
+            except OSError:
+                time.sleep(0.1)
+        raise AssertionError("the server did not start")
+
+    def kill(self) -> None:
+        """As a crash would: no goodbye."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait(10)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="session")
+def part_kb(sample_pdfs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four documents of the sample collection, two in each language."""
+    folder = tmp_path_factory.mktemp("browser") / "database"
+    settings = KbSettings(_env_file=None, embedding_model="hash")
+    with KnowledgeBase.open(folder, settings, create=True) as kb:
+        kb.ingest([sample_pdfs / name for name in FILES], "Sample")
+    return folder
+
+
+Starting = Callable[..., Server]
+
+
+@pytest.fixture(scope="session")
+def serving(part_kb: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Starting]:
+    """Starts servers, each with a copy of the knowledge base and a state of its own."""
+    started: list[Server] = []
+
+    def start(**extra: str) -> Server:
+        state = tmp_path_factory.mktemp("state")
+        kb = shutil.copytree(part_kb, state / "database")
+        started.append(Server(kb, state, free_port(), extra).start())
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.kill()
+
+
+@pytest.fixture(scope="session")
+def server(serving: Starting) -> Server:
+    """The server most tests share."""
+    return serving()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Tab:
+    """A page with what it asked for and what went wrong in it."""
+
+    page: Page
+    requests: list[str]
+    errors: list[str]
+
+    def foreign(self, server: Server) -> list[str]:
+        own = (server.url, server.url.replace("http", "ws"), "blob:", "data:")
+        return [url for url in self.requests if not url.startswith(own)]
+
+
+Opening = Callable[..., Tab]
+
+
+@pytest.fixture
+def open_tab(chromium: Browser) -> Iterator[Opening]:
+    """Opens a page in a browser of the given language and size; tabs of one ``context`` share its login."""
+    contexts: list[BrowserContext] = []
+
+    def open_one(
+        url: str, language: str = "en-US", *, size: tuple[int, int] = (1280, 900), dark: bool = False,
+        context: BrowserContext | None = None,
+    ) -> Tab:  # fmt: skip
+        if context is None:
+            context = chromium.new_context(
+                locale=language, viewport={"width": size[0], "height": size[1]}, accept_downloads=True,
+                color_scheme="dark" if dark else "light", reduced_motion="reduce",
+            )  # fmt: skip
+            contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        tab = Tab(page, [], [])
+        page.on("request", lambda request: tab.requests.append(request.url))
+        page.on("websocket", lambda socket_: tab.requests.append(socket_.url))
+        page.on("pageerror", lambda error: tab.errors.append(str(error)))
+        page.goto(url)
+        return tab
+
+    yield open_one
+    for context in contexts:
+        context.close()

@@ -1,0 +1,51 @@
+"""What a person does, one step a function."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+from rabbithole.workflow.chat.locales import Language, say
+
+QUESTIONS: dict[Language, str] = {
+    "de": "Was regelt die IsoLV zur Lüftung und Rückhaltung?",
+    "en": "What does ILA SG-7 say about ventilation?",
+}
+
+
+def ask(page: Page, question: str) -> None:
+    """Type a question and send it."""
+    page.wait_for_selector(".rh-start, .rh-report")
+    page.fill("#chat-input", question) if page.locator("textarea#chat-input").count() else _type(page, question)
+    page.keyboard.press("Enter")
+
+
+def _type(page: Page, text: str) -> None:
+    page.click("#chat-input")
+    page.keyboard.insert_text(text)
+
+
+def to_question(page: Page, language: Language = "en") -> str:
+    """Ask, and wait for the questions back; the id of the run."""
+    ask(page, QUESTIONS[language])
+    page.wait_for_selector(".rh-ask fieldset")
+    identifier = page.locator("[id^=end-]").get_attribute("id")
+    assert identifier is not None
+    return identifier.removeprefix("end-")
+
+
+def to_plan(page: Page) -> None:
+    page.click("[id^=end-]")
+    page.wait_for_selector(".rh-plan")
+
+
+def to_report(page: Page) -> None:
+    page.click("[id^=approve-]")
+    finished(page)
+
+
+def finished(page: Page) -> None:
+    page.wait_for_selector(".rh-report .rh-chip")
+    page.wait_for_selector('[data-status="done"]')
+
+
+def status(page: Page, language: Language, name: str) -> None:
+    expect(page.locator(".rh-status").last).to_contain_text(say(language, f"status.{name}"))

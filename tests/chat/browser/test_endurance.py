@@ -1,0 +1,118 @@
+"""A reload, a lost connection, a second tab, a killed server: nothing is lost and nothing is taken twice."""
+
+from __future__ import annotations
+
+import pytest
+from chat.browser.conftest import Opening, Server, Starting
+from chat.browser.steps import finished, status, to_plan, to_question
+from playwright.sync_api import expect
+
+
+def test_reload_in_each_phase_keeps_what_was_typed(server: Server, open_tab: Opening) -> None:
+    page = open_tab(server.url).page
+    to_question(page)
+    assert "/thread/" in page.url
+    page.locator(".rh-ask .rh-input").first.fill("my own words")
+    page.reload()
+    expect(page.locator(".rh-ask .rh-input").first).to_have_value("my own words")
+    to_plan(page)
+    page.locator(".rh-plan textarea").last.fill("a changed task")
+    page.reload()
+    expect(page.locator(".rh-plan textarea").last).to_have_value("a changed task")
+    page.click("[id^=approve-]")
+    page.reload()
+    finished(page)
+    expect(page.locator(".rh-task", has_text="a changed task")).to_be_visible()
+    page.reload()
+    finished(page)
+
+
+def test_two_tabs_show_the_same_and_an_answer_counts_once(server: Server, open_tab: Opening) -> None:
+    first = open_tab(server.url).page
+    to_question(first)
+    second = open_tab(first.url, context=first.context).page
+    second.wait_for_selector(".rh-ask fieldset")
+    second.click("[id^=end-]")
+    second.wait_for_selector(".rh-plan")
+    first.wait_for_selector(".rh-plan")
+    assert first.locator(".rh-ask fieldset").count() == 0
+    texts = [tab.locator(".rh-plan textarea").first.input_value() for tab in (first, second)]
+    assert texts[0] == texts[1]
+    first.click("[id^=approve-]")
+    finished(second)
+    finished(first)
+
+
+@pytest.mark.parametrize("seconds", [6, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_lost_connection_is_caught_up(server: Server, open_tab: Opening, seconds: int) -> None:
+    page = open_tab(server.url).page
+    to_question(page)
+    elsewhere = open_tab(page.url, context=None).page  # a browser of its own, on the same machine
+    elsewhere.wait_for_selector(".rh-ask fieldset")
+    page.context.set_offline(True)
+    elsewhere.click("[id^=end-]")
+    elsewhere.wait_for_selector(".rh-plan")
+    expect(page.locator(".rh-progress [role=alert]")).to_be_visible()
+    page.wait_for_timeout(seconds * 1000)
+    page.context.set_offline(False)
+    page.wait_for_selector(".rh-plan")
+    expect(page.locator(".rh-progress [role=alert]")).to_have_count(0)
+    page.click("[id^=approve-]")
+    finished(page)
+
+
+def test_a_killed_server_goes_on_where_it_was(serving: Starting, open_tab: Opening) -> None:
+    server = serving()
+    tab = open_tab(server.url)
+    page = tab.page
+    to_question(page)
+    server.kill()
+    server.start()
+    status(page, "en", "interrupted")  # the page found the new server by itself
+    expect(page.locator(".rh-ask fieldset").first).to_be_visible()
+    page.click("[id^=end-]")  # answered although nothing runs: the run is taken up again
+    page.wait_for_selector(".rh-plan")
+    page.click("[id^=approve-]")
+    page.wait_for_selector(".rh-task")
+    server.kill()
+    server.start()
+    page.wait_for_selector('[id^=continue-], [data-status="done"]')
+    if page.locator("[id^=continue-]").count():
+        page.click("[id^=continue-]")
+    finished(page)
+    page.goto(server.url)
+    expect(page.locator(".rh-runs li").first).to_have_attribute("data-status", "done")
+    assert tab.errors == []
+
+
+def test_stop_report_so_far_continue_and_leave(serving: Starting, open_tab: Opening) -> None:
+    server = serving()
+    page = open_tab(server.url).page
+    run = to_question(page)
+    to_plan(page)
+    page.click(f"#stop-{run}")
+    status(page, "en", "stopped")
+    page.goto(server.url)
+    line = page.locator(f".rh-runs li[data-run='{run}']")
+    expect(line).to_have_attribute("data-status", "stopped")
+    line.get_by_role("link").click()
+    page.click(f"#continue-{run}")
+    page.wait_for_selector(".rh-plan")
+    page.click("[id^=approve-]")
+    page.wait_for_selector(".rh-task")
+    if page.locator(f"#stop-{run}").count():
+        page.locator(".rh-progress").get_by_role("button", name="Leave").click()
+    else:
+        page.goto(server.url)
+        page.get_by_role("button", name="Leave").click()
+    page.wait_for_selector(".rh-left")
+    assert server.process is not None
+    assert server.process.wait(20) == 0
+    server.start()
+    page.goto(server.url)
+    line = page.locator(f".rh-runs li[data-run='{run}']")
+    line.get_by_role("link").click()
+    page.wait_for_selector('[id^=continue-], [data-status="done"]')
+    if page.locator(f"#continue-{run}").count():
+        page.click(f"#continue-{run}")
+    finished(page)

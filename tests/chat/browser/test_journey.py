@@ -1,0 +1,137 @@
+"""From the start screen to a verified citation on a marked page, in both languages, and nothing from another host."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from chat.browser.conftest import Opening, Server
+from chat.browser.steps import finished, status, to_plan, to_report
+from playwright.sync_api import Page, expect
+from rabbithole.workflow.chat.locales import Language, say
+from rabbithole.workflow.chat.pages import letters
+
+SCREENS = os.environ.get("RABBITHOLE_SCREENS")  # a folder: keep pictures of every screen there
+
+
+def picture(page: Page, name: str) -> None:
+    if SCREENS:
+        page.wait_for_timeout(600)
+        page.screenshot(path=Path(SCREENS) / f"{name}.png")
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_whole_journey(server: Server, open_tab: Opening, language: Language) -> None:
+    tab = open_tab(server.url, "de-DE" if language == "de" else "en-US", dark=language == "en")
+    page = tab.page
+
+    # start: what is there, who answers, examples of the collection
+    page.wait_for_selector(".rh-example")
+    expect(page.locator("h1")).to_have_text(say(language, "start.title"))
+    expect(page.locator(".rh-collections")).to_contain_text("Sample")
+    expect(page.locator("[data-reasoner=extractive]")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == language
+    picture(page, f"start-{language}")
+    page.locator(".rh-example").first.click()
+
+    # clarify: what was found, and the questions it raises
+    page.wait_for_selector(".rh-ask fieldset")
+    status(page, language, "waiting")
+    round_ = page.locator(f'section[aria-label="{say(language, "rounds.title")}"]')
+    expect(round_.locator("meter")).to_be_attached()
+    assert round_.locator("details details").count() >= 3
+    page.locator(".rh-ask .rh-option").first.click()
+    page.locator(".rh-ask .rh-input").first.fill("x")
+    picture(page, f"clarify-{language}")
+    page.click("[id^=answer-]")
+    page.wait_for_selector(".rh-plan, .rh-ask fieldset:has(input[type=text]:not([value='x']))")
+    if page.locator("[id^=end-]").count():
+        page.click("[id^=end-]")
+
+    # plan: change, add, reorder, delete, approve
+    page.wait_for_selector(".rh-plan")
+    tasks = page.locator(".rh-plan textarea")
+    before = tasks.count()
+    page.click("[id^=add-]")
+    expect(tasks).to_have_count(before + 1)
+    page.keyboard.insert_text("§ 12 IsoLG" if language == "de" else "Section 5 of ILA TR-12")
+    page.get_by_label(say(language, "plan.up", n=before + 1), exact=True).click()
+    page.get_by_label(say(language, "plan.remove", n=before + 1), exact=True).click()
+    expect(tasks).to_have_count(before)
+    wanted = [tasks.nth(index).input_value() for index in range(before)]
+    picture(page, f"plan-{language}")
+    page.click("[id^=approve-]")
+
+    # dig and read
+    page.wait_for_selector(".rh-task")
+    picture(page, f"dig-{language}")
+    finished(page)
+    shown = page.locator(".rh-task > summary .rh-grow")
+    for index, text in enumerate(wanted):
+        assert any(text in shown.nth(at).inner_text() for at in range(shown.count())), (index, text)
+    expect(page.locator(".rh-map svg g").first).to_be_visible()
+    page.locator(".rh-chip").first.scroll_into_view_if_needed()
+    page.locator(".rh-chip").first.hover()
+    expect(page.get_by_role("tooltip")).to_contain_text(say(language, "quote.verified"))
+    quote = page.get_by_role("tooltip").locator("q").inner_text()
+    picture(page, f"report-{language}")
+
+    # the page with the quoted words marked: in the text layer, and to be seen
+    page.locator(".rh-chip").first.click()
+    page.wait_for_selector(".rh-words mark")
+    marked = letters("".join(page.locator(".rh-words mark").all_inner_texts()))
+    assert letters(quote) in marked or marked in letters(quote)
+    assert marked
+    colour = page.locator(".rh-words mark").first.evaluate("node => getComputedStyle(node).backgroundColor")
+    assert "255, 214, 0" in colour
+    expect(page.locator(".rh-sheet img")).to_be_visible()
+    assert page.locator(".rh-sheet img").evaluate("image => image.decode().then(() => image.naturalWidth)") > 500
+    picture(page, f"page-{language}")
+
+    assert tab.foreign(server) == []
+    assert tab.errors == []
+
+
+def test_exports_follow_up_and_restored_view(server: Server, open_tab: Opening, tmp_path: Path) -> None:
+    tab = open_tab(server.url)
+    page = tab.page
+    page.wait_for_selector(".rh-example")
+    page.locator(".rh-example").first.click()
+    page.wait_for_selector(".rh-ask fieldset")
+    to_plan(page)
+    to_report(page)
+
+    starts = {"md": b"#", "html": b"<!", "pdf": b"%PDF", "json": b"{", "svg": b"<svg"}
+    for form, start in starts.items():
+        with page.expect_download() as download:
+            page.locator(f'a[href$="/export/{form}"]').click()
+        path = tmp_path / download.value.suggested_filename
+        download.value.save_as(path)
+        assert path.read_bytes().lstrip().startswith(start), form
+        assert path.suffix == f".{form}"
+        if form == "json":
+            assert json.loads(path.read_bytes())["citations"]
+
+    # the same view after a reload: conversation, tasks, map, report
+    def seen() -> list[str]:
+        page.wait_for_selector(".rh-report .rh-chip")
+        page.wait_for_selector(".rh-map svg g")
+        return [page.locator(name).first.inner_text() for name in (".rh-prose", ".rh-map", ".rh-counters")]
+
+    before = seen()
+    page.reload()
+    assert seen() == before
+
+    # a follow-up question starts another run in the same conversation
+    page.click("#chat-input")
+    page.keyboard.insert_text("And what about the tests?")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".rh-ask fieldset")
+    assert page.locator(".rh-progress").count() == 2
+    page.locator("[id^=stop-]").click()
+    status(page, "en", "stopped")
+    page.reload()
+    page.wait_for_selector(".rh-progress >> nth=1")
+    assert tab.errors == []

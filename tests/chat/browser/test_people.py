@@ -1,0 +1,133 @@
+"""Uploads, logins, keyboards, small screens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from chat.browser.conftest import Opening, Server, Starting
+from chat.browser.steps import to_plan, to_question, to_report
+from pdfs import write_pdf
+from playwright.sync_api import Page, expect
+from rabbithole.workflow.chat.users import hash_password, save_users
+
+NAMELESS = """() => [...document.querySelectorAll('.rh-card, .rh-start, .rh-page')].flatMap((root) =>
+  [...root.querySelectorAll('button, a, input, textarea, select, [role=button]')])
+  .filter((node) => node.offsetParent !== null || node.ownerSVGElement)
+  .filter((node) => !(node.getAttribute('aria-label') || node.textContent.trim() || node.title
+    || (node.labels && node.labels.length && node.labels[0].textContent.trim())))
+  .map((node) => node.outerHTML.slice(0, 120))"""
+
+
+def test_a_dropped_pdf_is_searchable_and_a_bad_one_is_one_sentence(
+    serving: Starting, open_tab: Opening, tmp_path: Path
+) -> None:
+    server = serving()
+    page = open_tab(server.url, "de-DE").page
+    page.wait_for_selector(".rh-example")
+    good = write_pdf(tmp_path / "Handbuch.pdf", ["1 Kühlung der Anlage\n\nDie Kühlung läuft stets mit zwei Pumpen."])
+    bad = tmp_path / "kaputt.pdf"
+    bad.write_bytes(b"%PDF-1.7 no more than that")
+    page.set_input_files("input[type=file] >> nth=0", [good, bad])
+    page.wait_for_selector("#chat-submit:not([disabled])")
+    page.click("#chat-submit")
+    expect(page.get_by_text("Handbuch.pdf ist jetzt in der Sammlung Uploads (1 Seiten)")).to_be_visible()
+    refused = page.get_by_text("kaputt.pdf wurde nicht hinzugefügt:")
+    expect(refused).to_be_visible()
+    assert "Traceback" not in refused.inner_text()
+    page.goto(server.url)
+    expect(page.locator(".rh-collections")).to_contain_text("Uploads")
+
+
+def test_two_people_see_their_own_research_only(serving: Starting, open_tab: Opening, tmp_path: Path) -> None:
+    users = tmp_path / "users.json"
+    save_users(users, {name: hash_password(f"{name} {name}", cost=2**10) for name in ("ann", "bob")})
+    server = serving(CHAINLIT_AUTH_SECRET="s" * 64, USERS_FILE=str(users))
+
+    def log_in(name: str, password: str) -> Page:
+        page = open_tab(server.url).page
+        page.wait_for_selector("#password")
+        page.fill("#email", name)
+        page.fill("#password", password)
+        page.keyboard.press("Enter")
+        return page
+
+    page = log_in("ann", "wrong")
+    expect(page.get_by_text("Name or password is wrong.")).to_be_visible()
+    ann, bob = log_in("ann", "ann ann"), log_in("bob", "bob bob")
+    run = to_question(ann)
+    assert ann.locator(".rh-progress").get_by_role("button", name="Leave").count() == 0
+    bob.wait_for_selector(".rh-example")
+    assert bob.locator(".rh-runs").count() == 0
+    answers = bob.evaluate(
+        """async (run) => (await Promise.all(
+            [fetch(`/rabbithole/runs/${run}`),
+             fetch(`/rabbithole/runs/${run}/stop`, {method: 'POST'}),
+             fetch('/rabbithole/leave', {method: 'POST'})])).map((answer) => answer.status)""",
+        run,
+    )
+    assert answers == [404, 404, 404]
+    bob.goto(ann.url)
+    bob.wait_for_timeout(1500)
+    assert bob.locator(".rh-progress").count() == 0
+    ann.reload()
+    expect(ann.locator(".rh-ask fieldset").first).to_be_visible()
+
+
+def test_the_keyboard_alone_is_enough(server: Server, open_tab: Opening) -> None:
+    page = open_tab(server.url).page
+    page.wait_for_selector(".rh-example")
+
+    def tab_to(selector: str) -> None:
+        for _ in range(90):
+            if page.evaluate("name => document.activeElement.matches(name)", selector):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"{selector} cannot be reached by the keyboard")
+
+    page.locator("body").focus()
+    tab_to(".rh-example")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".rh-ask fieldset")
+    tab_to(".rh-option input")
+    page.keyboard.press("Space")
+    tab_to("[id^=end-]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".rh-plan")
+    tab_to("[id^=approve-]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('[data-status="done"]')
+    tab_to(".rh-node[role=button]")
+    tab_to(".rh-chip")
+    expect(page.get_by_role("tooltip")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".rh-words mark")
+    assert page.evaluate(NAMELESS) == []
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_small_screen_shows_everything_without_scrolling_sideways(
+    server: Server, open_tab: Opening, dark: bool
+) -> None:
+    page = open_tab(server.url, "de-DE", size=(390, 844), dark=dark).page
+
+    def fits() -> None:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        wide = page.evaluate(
+            "[...document.querySelectorAll('.rh-card')].filter((n) => n.getBoundingClientRect().right > 391).length"
+        )
+        assert wide == 0
+
+    page.wait_for_selector(".rh-example")
+    assert page.locator("html.dark").count() == int(dark)
+    fits()
+    to_question(page, "de")
+    fits()
+    to_plan(page)
+    fits()
+    to_report(page)
+    fits()
+    page.locator(".rh-chip").first.click()
+    page.wait_for_selector(".rh-words mark")
+    fits()
+    assert page.evaluate(NAMELESS) == []
