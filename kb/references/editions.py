@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from ..models import Document
 from .naming import edition_key, editions_agree
+
+_DAY = r"\d{1,2}\. ?(?:\w+|\d{1,2}\.) ?\d{4}"
+_VERSION = re.compile(
+    r",? ?(?:jeweils )?in (?:der|ihrer|seiner) "
+    rf"(?P<when>(?:bis zum(?: Ablauf des)?|vor dem|am|vom|ab dem) {_DAY}(?=[^.;]{{0,40}}Fassung)"
+    rf"|Fassung vom {_DAY}|Fassung der Bekanntmachung vom {_DAY})"
+)
+_EXACT_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class Entry(NamedTuple):
@@ -47,6 +56,8 @@ def by_edition(entries: tuple[Entry, ...], rule: str, name: str, asked: str | No
             return Lookup(same, f"{rule}, edition asked for", name, asked)
         if all(entry.edition is None for entry in entries):
             return Lookup(entries, rule, name, asked, f"asked for {asked}; the document does not say its edition")
+        if len(entries) == 1 and _EXACT_DAY.fullmatch(asked):
+            return Lookup(entries, rule, name, None)  # the day an act was passed, not an edition of it
         latest = _latest(entries)
         held = ", ".join(sorted({entry.edition for entry in entries if entry.edition}))
         return Lookup(latest, f"{rule}, other edition", name, asked, f"edition {asked} is not held, but {held}")
@@ -63,3 +74,9 @@ def _latest(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         return entries
     best = max(entry.edition or "" for entry in entries)
     return tuple(entry for entry in entries if entry.edition == best)
+
+
+def version_asked(after: str) -> str:
+    """'in der bis zum 31. Dezember 2018 geltenden Fassung' -> 'bis zum 31. Dezember 2018'; '' when nothing is said."""
+    found = _VERSION.match(" ".join(after.split()))
+    return found["when"] if found else ""

@@ -51,7 +51,9 @@ _ABBREVIATED = re.compile(
 _ORDINAL = re.compile(
     r"(?P<unit>(?:Abs\.|Absatz|Satz|Nr\.|Nummer|§|Art\.|Artikel|Anlage|Anhang|Teil|und|oder|bis)\s)?\b\d{1,3}[a-z]?\.$"
 )
-_SENTENCE_END = re.compile(r"[.!?](?:[\"“”»)]|\d{1,2})?(?=\s+[\"„«(]?\s?[A-ZÄÖÜ0-9])")
+_SENTENCE_END = re.compile(
+    r"[.!?](?:[\"“”»)]|\d{1,2})?(?=\s+[\"„«(]?\s?[A-ZÄÖÜ0-9]|(?<=[a-zäöüß0-9][.])(?=[A-ZÄÖÜ][a-zäöüß]+\s))"
+)
 
 
 def find_parts(text: str, path: tuple[PathElement, ...], offset: int = 0) -> PartsFound:
@@ -74,6 +76,8 @@ def _find(text: str, within: Span, element: PathElement) -> Span | None:
     if unit == "Spalte":
         return within
     if unit in _MARKERS:
+        if unit == "Nr" and "." in value:
+            return _row(text, within, value)
         own, sibling = (_pattern(pattern, value) for pattern in _MARKERS[unit])
         return _marked(text, within, own, sibling) or (
             _numbered_paragraph(text, within, value) if unit == "Abs" else None
@@ -146,6 +150,18 @@ def _heading(text: str, within: Span, value: str) -> Span | None:
         text, found.end(), within.end
     )
     return _trimmed(text, found.start(), following.start() if following else within.end)
+
+
+def _row(text: str, within: Span, value: str) -> Span | None:
+    """Number '18.4' of an annex: a numbered line or the row of a table, to the next one that is not below it."""
+    mark = _LINE + r"(?:\|[ \t]*)?(?:Nr\.[ \t]*)?"
+    found = _pattern(mark + r"{value}\.?(?=[ \t]*\||[ \t]+\S|[ \t]*$)", value).search(text, within.start, within.end)
+    if found is None:
+        return None
+    for other in re.compile(mark + r"(\d+(?:\.\d+)+)\.?(?=[ \t]*\||[ \t]+\S)").finditer(text, found.end(), within.end):
+        if not other[1].startswith(value + "."):
+            return _trimmed(text, found.start(), other.start())
+    return _trimmed(text, found.start(), within.end)
 
 
 _SPECIAL: dict[str, Callable[[str, Span, str], Span | None]] = {

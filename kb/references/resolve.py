@@ -9,7 +9,7 @@ from .abbreviations import spelled_out
 from .answers import Answers, Target
 from .codes import part_of_code, sibling_part, without_part
 from .detect import detect
-from .editions import Entry, Lookup
+from .editions import Entry, Lookup, version_asked
 from .literature import Bibliography, Library, Works, cited_label
 from .naming import base_form
 from .parts import paragraph_at
@@ -23,6 +23,8 @@ FOLLOWING_LIMIT = 5
 """Successors given for an open end ('ff.'): what a person reads on to, not the rest of the law."""
 
 
+_SENTENCE = 160
+"""Characters behind a mention in which its version may stand."""
 _SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})
 _OPENING = 3000
 """Characters of an ordinance's beginning in which it says under which act it was made."""
@@ -77,7 +79,16 @@ class Resolver:
             lookup = self._spelled_out(name, at.document, collections) or lookup
         if not lookup.entries:
             return Resolution(status="missing", rule=lookup.rule, name=_spoken(lookup), note=lookup.note)
-        return self._settled(lookup.entries, lookup.rule, lookup.name, lookup.note, reference, at)
+        note = "; ".join(each for each in (lookup.note, self._version_asked(reference, at)) if each)
+        return self._settled(lookup.entries, lookup.rule, lookup.name, note, reference, at)
+
+    def _version_asked(self, reference: Reference, at: Place | None) -> str:
+        """What the citing text goes on to say of the version it means."""
+        if at is None or at.offset is None:
+            return ""
+        after = self._reader.text(at.document, at.offset, at.offset + len(reference.text) + _SENTENCE)
+        when = version_asked(after[len(reference.text) :]) if after.startswith(reference.text) else ""
+        return f"the text means the version {when}; see whether this is it" if when else ""
 
     def _names_a_work(self, name: str) -> bool:
         """Whether a label is at the same time the exact name of a law or standard ('[AtG]', '[KTA 1404]')."""

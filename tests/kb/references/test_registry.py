@@ -9,6 +9,7 @@ from library import small_document
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Document
 from rabbithole.kb.references.completion import names_in_opening, names_in_title, names_of_document
+from rabbithole.kb.references.editions import version_asked
 from rabbithole.kb.references.known_works import KnownWorks
 from rabbithole.kb.references.naming import base_form, name_key, split_edition
 from rabbithole.kb.references.registry import Registry
@@ -254,3 +255,17 @@ def test_names_of_a_standard_by_its_file() -> None:
         id="x", collection="C", file="KTA 1401_2017-11.pdf", path="", title="Allgemeines zur Güte", pages=1
     )
     assert "KTA 1401:2017-11" in names_of_document(document)
+
+
+@pytest.mark.parametrize(
+    ("after", "when"),
+    [
+        (" in der bis zum 31. Dezember 2018\ngeltenden Fassung fort.", "bis zum 31. Dezember 2018"),
+        (", in der Fassung vom 3. Mai 2001, ", "Fassung vom 3. Mai 2001"),
+        (" in der Fassung der Bekanntmachung vom 15. Juli 1985 (BGBl.", "Fassung der Bekanntmachung vom 15. Juli 1985"),
+        (" gilt bis zum 31. Dezember 2018.", ""),
+        ("", ""),
+    ],
+)
+def test_version_asked(after: str, when: str) -> None:
+    assert version_asked(after) == when

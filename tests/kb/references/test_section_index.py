@@ -120,3 +120,15 @@ def test_sentences_end_where_sentences_end() -> None:
         "Neu?",
         "Ja.",
     ]
+
+
+def test_rows_of_an_annex() -> None:
+    text = "Anlage 1 Liste\nNr. | Vorhaben |\n18.4 | Bau von Parkplätzen |\n18.4.1 | groß | X |\n18.5 | Industriezone |"
+    found = find_parts(text, (("Nr", "18.4"),))
+    assert text[found.span.start : found.span.end] == "18.4 | Bau von Parkplätzen |\n18.4.1 | groß | X |"
+
+
+def test_sentence_glued_to_the_one_before() -> None:
+    text = "(1) Es gilt:\n1. das Erste,\n2. das Zweite.Durch Verordnung wird es geregelt."
+    spans = sentences(text, Span(0, len(text)))
+    assert [text[span.start : span.end].split()[0] for span in spans] == ["Es", "Durch"]
