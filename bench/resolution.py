@@ -16,6 +16,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,7 @@ def laws(reader: Reader, show: int) -> None:
     detected = {key: detect(text, names=names, language="de") for key, text in texts.items()}
     by_slug = {Path(document.file).stem: document.id for document in reader.documents()}
     counts: Counter[str] = Counter()
+    placed: Counter[bool] = Counter()
     failures: list[tuple[Any, ...]] = []
     spent = 0.0
     for row in rows("gesetze/xrefs_silver.jsonl"):
@@ -161,6 +163,15 @@ def laws(reader: Reader, show: int) -> None:
         spent += time.perf_counter() - started
         outcome = _law_outcome(row, references, resolutions, by_slug)
         counts[outcome] += 1
+        if outcome == "in: right" and row["section_exists"]:
+            spot = next(each for each in resolutions if (each.number or "").lstrip("§ ") == row["section"])
+            wording = texts[row["target_slug"], f"§ {row['section']}"]
+            if _letters(wording)[:80] in _letters(reader.text(spot.document or "")):
+                placed[_found_there(reader, spot, wording)] += 1
+                if not _found_there(reader, spot, wording):
+                    failures.append(
+                        ("wording elsewhere", row["mention"], row["target_slug"], spot.number, wording[:80])
+                    )
         if not outcome.endswith("right"):
             failures.append(
                 (
@@ -179,6 +190,7 @@ def laws(reader: Reader, show: int) -> None:
         [
             ("document and section right, of those held", share(counts["in: right"], inside), ">= 0.99"),
             ("resolved to a wrong document", str(counts["in: wrong document"] + counts["out: wrong document"]), "0"),
+            ("its wording stands there, where the PDF holds it at all", share(placed[True], placed.total()), ""),
             ("wrong section of the right document", str(counts["in: wrong section"]), ""),
             ("not held: reported missing by name", share(counts["out: right"], outside), ">= 0.95"),
         ]
@@ -186,6 +198,18 @@ def laws(reader: Reader, show: int) -> None:
     print("  ", dict(counts))
     for failure in failures[:show]:
         print("   ", *failure)
+
+
+def _found_there(reader: Reader, found: Resolution, wording: str) -> bool:
+    """Whether the beginning of the section as published stands in the section found, white space aside."""
+    section = next(each for each in reader.outline(found.document or "") if each.id == found.section)
+    text = reader.text(section.document, section.start, section.end)
+    return _letters(wording)[:80] in _letters(text)
+
+
+@lru_cache(maxsize=64)
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text if letter.isalnum())
 
 
 def _law_outcome(

@@ -76,6 +76,8 @@ class Answers:
         notes = [target.note, found.note, self._force.of_document(target.document)]
         if section is not None:
             notes.append(self._force.of_section(section))
+            if section.end <= section.start:
+                notes.append("the document lists this section but holds no text of it")
         if found.missing is not None:
             notes.append(f"{found.missing[0]} {found.missing[1]} was not found there; the place around it is given")
         following: tuple[str, ...] = ()
