@@ -21,10 +21,16 @@ def parse(scan: Scan, at: int) -> list[Found]:
     if not match:
         return []
     name = match["quoted"] or match["number"]
-    if match["number"] and not re.search(r"\d{2}|\d.*[-/.]|[-/.].*\d", name):
+    if match["number"] and not _is_number(match[0], name):
         return []
     name = " ".join(name.split())
     return [Found(at, match.end(), "document", name, name)]
+
+
+def _is_number(mention: str, name: str) -> bool:
+    """Whether what follows the word is a document's number; a report of 2019 or of 12 pages has none."""
+    joined = bool(re.search(r"\d[-/.]?[A-Za-z]|[A-Za-z][-/.]?\d|\d[-/.]\d", name))
+    return joined or (not mention.lower().startswith(("bericht", "report")) and bool(re.search(r"\d{2}", name)))
 
 
 FORMS = (

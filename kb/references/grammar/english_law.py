@@ -10,6 +10,7 @@ from .english_path import UNITS, read_numbers
 from .eu import ENGLISH_ACT, english_number
 from .form import WS, WS1, Form, Found, Path, Scan, spell
 from .headings import is_heading, is_listing
+from .standards import standard_at
 
 _UNIT = re.compile(
     r"(?:Sub|sub)?(?:[Ss]ections?|SECTIONS?|[Ss]ecs?\.|[Ss]ect\.|[Aa]rticles?|ARTICLES?|[Aa]nnex(?:es)?|ANNEX"
@@ -58,6 +59,7 @@ class Container:
     canonical: str = ""
     relative: bool = False
     mention: bool = False
+    edition: str | None = None
 
 
 def unit_at(text: str, pos: int) -> tuple[str, str, int] | None:
@@ -99,6 +101,10 @@ def container(scan: Scan, pos: int, depth: int = 0) -> Container | None:
     if act:
         number = english_number(act["id"])
         return Container(act.end(), (), number, number)
+    standard = standard_at(scan, start)
+    if standard:
+        name = standard.document or standard.target
+        return Container(standard.end, standard.path, name, name, mention=True, edition=standard.edition)
     part = unit_at(text, start)
     if part and depth < 5:
         return _part_container(scan, start, part, depth)
@@ -191,7 +197,16 @@ def _founds(at: int, items: list[Path], end: int, outer: Container | None, unit:
     relative = outer.relative or (not outer.document and unit == "paragraph" and outer.path == ())
     paths = [(*outer.path, *path) for path in items]
     return [
-        Found(at, outer.end, kind, spell(path, outer.canonical or None), outer.document, path, relative=relative)
+        Found(
+            at,
+            outer.end,
+            kind,
+            spell(path, outer.canonical or None),
+            outer.document,
+            path,
+            relative=relative,
+            edition=outer.edition,
+        )
         for path in paths
     ]
 

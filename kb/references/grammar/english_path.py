@@ -146,5 +146,5 @@ def _alike(last: Path, new: Path) -> bool:
     """Whether a further value has the shape of the last one: "20.1201 and 20.1202", not "20.1201, 2017"."""
     a, b = last[0][1], new[0][1]
     if "." in a or "." in b:
-        return ("." in a) == ("." in b)
+        return ("." in a) == ("." in b) or len(b) < 3
     return a[:1].isdigit() == b[:1].isdigit()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from .english_path import UNITS, read_numbers
 from .form import WS, WS1, Form, Found, Scan, spell
 from .german_acts import EU_ACT
 from .german_path import read_paths
@@ -20,6 +21,10 @@ _OTHER_ACTS = re.compile(
     rf"(?:VO|RL|EU|EG){WS}[(<]?{WS}(?:EU|EG|EWG|Euratom)?{WS}[)>]?{WS}(?:Nr\.?{WS})?(\d{{1,4}}/\d{{1,4}}(?:/(?:EU"
     rf"|EG))?)(?!\w)"
 )
+
+
+# "Directive 2013/59/Euratom, Article 3"
+_PART = re.compile(rf",?{WS1}(?P<unit>Articles?|Annex(?:es)?){WS1}")
 
 
 def english_number(raw: str) -> str:
@@ -49,6 +54,11 @@ def parse_english(scan: Scan, at: int) -> list[Found]:
     if not match:
         return []
     number = english_number(match["id"])
+    part = _PART.match(scan.text, match.end())
+    numbers = read_numbers(scan.text, part.end(), UNITS[part["unit"].lower()]) if part else None
+    if numbers:
+        items = numbers.items
+        return [Found(at, numbers.end, "legal_section", spell(path, number), number, path) for path in items]
     return [Found(at, match.end(), "document_mention", number, number)]
 
 

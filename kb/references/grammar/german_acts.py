@@ -36,7 +36,10 @@ TITLE = re.compile(rf"{WS1}{DATE}(?:{WS1}(?:über|zur|zum|zu|betreffend|für|mit
 
 # A title in running text: nouns, each with its articles, prepositions and adjectives; a verb or a new clause ends it.
 _ARTICLE = r"(?:der|die|das|des|dem|den)"
-_JOIN = r"(?:über|zur|zum|zu|für|gegen|von|vom|betreffend|zwischen|auf|aus|bei|in|im|an|am|nach|und|oder|sowie)"
+_JOIN = (
+    r"(?:über|zur|zum|zu|für|gegen|von|vom|betreffend|zwischen|auf|aus|bei|in|im|an|am|nach|vor"
+    r"|wegen|unter|und|oder|sowie)"
+)
 _ADJECTIVE = r"[a-zäöüß]{2,30}(?:en|er|es|em|e)"
 _NOUN = r"[A-ZÄÖÜ][\wäöüß]{0,60}(?:-[\wäöüß]{0,60}){0,4}"
 _PHRASE = (

@@ -13,6 +13,8 @@ from .form import WS, WS1, Path
 from .numbers import expand, from_roman
 
 MAX_TARGETS = 400
+# "Kapitel 5.2 und Abschnitt 4.2.3" are two places, not one in the other.
+_STRUCTURE = frozenset({"Teil", "Kapitel", "Abschnitt", "Tabelle", "figure"})
 MAX_DEPTH = 12
 
 _UNITS = (
@@ -26,10 +28,22 @@ _UNITS = (
     ("Teil", r"Teil(?:e|s|en)?"),
     ("Kapitel", r"Kapiteln?|Kap\."),
     ("Abschnitt", r"Abschnitt(?:e|s|en)?|Abschn\."),
+    ("figure", r"Abbildung(?:en)?|Abb\.|Bild(?:er)?"),
     ("Anlage", r"Anlagen?|Anl\."),
     ("Anhang", r"Anh(?:angs?|änge|ängen|\.)"),
 )
-RANK = {"§": 0, "Art": 0, "Anlage": 0, "Anhang": 0, "Teil": 1, "Kapitel": 2, "Abschnitt": 3, "Tabelle": 4, "Spalte": 5}
+RANK = {
+    "§": 0,
+    "Art": 0,
+    "Anlage": 0,
+    "Anhang": 0,
+    "Teil": 1,
+    "Kapitel": 2,
+    "Abschnitt": 3,
+    "Tabelle": 4,
+    "figure": 4,
+    "Spalte": 5,
+}
 RANK |= {"Abs": 6, "Satz": 7, "Nr": 8, "Buchst": 9, "DBuchst": 10}
 
 UNIT = re.compile(WS + "(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _UNITS) + r")(?![^\W\d])")
@@ -112,6 +126,8 @@ def _climb(path: Path, unit: str) -> Path:
     for index in range(len(path) - 1, -1, -1):
         if path[index][0] == unit:
             return path[:index]
+    if path[0][0] in _STRUCTURE and unit in _STRUCTURE:
+        return ()
     return tuple(element for element in path if RANK.get(element[0], 99) < RANK[unit])
 
 
@@ -210,6 +226,8 @@ def _separated(text: str, end: int, path: Path, plural: bool) -> tuple[list[Path
         if value is None:
             return None
         stem, after = _climb(path, name), value[1]
+        if not stem and name != path[0][0] and path[0][0] in _STRUCTURE:
+            return None
         if separator["range"] and path[-1][0] == name:
             return [(*stem, (name, each)) for each in expand(path[-1][1], value[0])[1:]] or [path], after
         return [(*stem, (name, value[0]))], after

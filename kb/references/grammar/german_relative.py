@@ -11,8 +11,12 @@ from .headings import is_heading, is_listing
 from .law_names import law_after
 
 _RELATIVE_UNITS = frozenset({"Abs", "Satz", "Nr", "Buchst", "DBuchst"})
+_OF_ANNEX = re.compile(rf"{WS1}(?:der|des|von|in){WS1}(?=Anl|Anh)")
 # A noun right before "Nr.": the number is the noun's own.
-_WORD_BEFORE = re.compile(r"(?:[A-ZÄÖÜ][\wäöüß-]*|\w+\.)[ \u00a0](?:\(|der )?\Z")
+_WORD_BEFORE = re.compile(
+    r"(?:(?!(?:Gemäß|Nach|Laut|Siehe|In|Aus|Zu|Der|Die|Das|Den|Entgegen|Auf|Bei|Von)\b)[A-ZÄÖÜ][\wäöüß-]*|\w+\.)"
+    r"[ \u00a0](?:\(|der )?\Z"
+)
 _THIS = re.compile(
     rf"(?:(?:[Dd]iese[sr]|[Dd]as{WS1}vorliegende|[Dd]ie{WS1}vorliegende|[Dd]er{WS1}vorliegenden"
     rf"|[Dd]es{WS1}vorliegenden)){WS1}"
@@ -36,6 +40,7 @@ def parse_part(scan: Scan, at: int) -> list[Found]:
     paths = read_paths(text, at, None)
     if not paths:
         return []
+    paths = _of_annex(text, paths)
     law = law_after(scan, paths.end)
     relative_unit = unit.lastgroup in _RELATIVE_UNITS
     if law is None and (_is_label(scan, at, unit.lastgroup, paths) or is_listing(text, paths.end)):
@@ -58,6 +63,15 @@ def parse_part(scan: Scan, at: int) -> list[Found]:
         )
         for i, path in enumerate(paths.items)
     ]
+
+
+def _of_annex(text: str, paths: Paths) -> Paths:
+    """ "Nummer 34 der Anlage 2 zum Umsatzsteuergesetz": the annex named after its part comes first in the path."""
+    of = _OF_ANNEX.match(text, paths.end)
+    annex = read_paths(text, of.end(), None) if of else None
+    if not annex or len(annex.items) != 1 or annex.items[0][0][0] not in ("Anlage", "Anhang"):
+        return paths
+    return Paths([(*annex.items[0], *path) for path in paths.items], annex.end)
 
 
 def _is_label(scan: Scan, at: int, unit: str, paths: Paths) -> bool:
@@ -88,8 +102,8 @@ def parse_previous(scan: Scan, at: int) -> list[Found]:
     return [Found(start, match.end(), "section", " ".join(match[0].split()), relative=True)]
 
 
-_PART_WORDS = "Absatz Absätze Abs. Satz Sätze Nummer Nr. Nrn. Buchstabe Buchst. Doppelbuchstabe lit."
-_ANNEX_WORDS = "Anlage Anl. Anhang Anhänge Tabelle Spalte Abschnitt Kapitel"
+_PART_WORDS = "Absatz Absätze Abs. Satz Sätze Nummer Nr. Nrn. Ziffer Ziff. Buchstabe Buchst. Doppelbuchstabe lit."
+_ANNEX_WORDS = "Anlage Anl. Anhang Anhänge Tabelle Spalte Abschnitt Kapitel Abbildung Abb."
 _PART_TRIGGERS = (*_PART_WORDS.split(), *_ANNEX_WORDS.split(), "Abs ", "Teil ", "Teils", "Teile ")
 FORMS = (
     Form("German part of a section, annex or table", _PART_TRIGGERS, parse_part),

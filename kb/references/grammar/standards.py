@@ -36,7 +36,7 @@ _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
         ("DIN", "ISO", "IEC", "EN ", "VDI", "VDE", "ÖNORM", "SN EN", "NF EN", "BS EN", "BS "),
         rf"(?P<id>(?:(?:DIN|ISO|IEC|EN|VDE|VDI|ÖNORM|BS|NF|SN|IEEE|CEN|TS|TR|PAS|SPEC|V|E|ETS|CLC"
         rf"|VDMA)(?:[ /\u00a0-]|(?=\d))){{1,5}}(?:[A-Z]{{1,2}}{WS})?\d{{1,6}}(?:-\d{{1,3}}(?!\d)){{0,3}}"
-        rf"(?:{WS}(?:Teil|Part|Blatt){WS}\d{{1,3}})?)(?::(?P<date>{_DATE})|{WS}\({WS}(?P<date2>{_DATE}){WS}\)"
+        rf"(?:{WS}(?:Teil|Part|Blatt){WS}\d{{1,3}}(?:\.\d{{1,2}})?)?)(?::(?P<date>{_DATE})|{WS}\({WS}(?P<date2>{_DATE}){WS}\)"
         rf"|,{WS}Ausgabe{WS}(?P<date3>(?:[A-ZJ]\w{{2,9}}{WS})?{_DATE}))?",
     ),
     (
@@ -50,11 +50,12 @@ _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
         rf"|Fundamentals)(?:{WS}Series)?|Nuclear{WS}Security{WS}Series|Nuclear{WS}Energy{WS}Series|TECDOC|SRS|NSS"
         rf"|GSR|GSG|SSR|SSG|SF|NS|WS|RS|TS|INSAG|Technical{WS}Reports?{WS}Series|TRS)"
         rf"(?:[- ](?:Part|R|G|S|T))?)(?:[-, ]{{1,2}}(?:No\.?|Nr\.?))?[- ]{{0,2}}(?:(?:GSR|GSG|SSR|SSG|SF|NS|WS|RS"
-        rf"|TS)[- ](?:(?:Part|R|G){WS}-?)?)?\d{{1,4}}(?:[./-]\d{{1,3}})?)(?:{WS}\((?P<date>{_DATE})\))?",
+        rf"|TS)[- ](?:(?:Part|R|G){WS}-?)?)?\d{{1,4}}(?:[./-]\d{{1,3}})?)"
+        rf"(?:{WS}\((?:(?P<date>{_DATE})|(?P<date2>Rev\.{WS}\d))\))?",
     ),
     (
         ("GSR", "SSR-", "SSG-", "GSG-"),
-        rf"(?P<id>(?:GSR{WS}Part{WS}\d|(?:SSR|SSG|GSG)-\d{{1,3}}(?:/\d)?))(?:{WS}\(Rev\.{WS}\d\))?",
+        rf"(?P<id>(?:GSR{WS}Part{WS}\d|(?:SSR|SSG|GSG)-\d{{1,3}}(?:/\d)?))(?:{WS}\((?P<date>Rev\.{WS}\d)\))?",
     ),
     (("NUREG",), r"(?P<id>NUREG(?:/CR|/BR|/CP|/IA|/KM)?-\d{4})(?:,?\s?(?P<date>Rev(?:ision|\.)?\s?\d{1,2}))?"),
     (
@@ -64,9 +65,9 @@ _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (
         ("NIST", "FIPS", "SP 800", "SP 1800"),
-        rf"(?P<id>(?:NIST{WS})?(?:SP|Special{WS}Publication|FIPS(?:{WS}PUB)?|IR|NISTIR|AI|CSWP|TN|HB"
-        rf"|AMS)[- ]{{1,2}}\d{{1,4}}(?:-\d{{1,4}})?(?:[A-G](?!\w))?)(?:[, ]{{1,2}}(?P<date>(?:Rev(?:ision"
-        rf"|\.)?{WS}\d{{1,2}}|[Rr]\d))(?!\w))?",
+        rf"(?P<id>(?:NIST{WS})?(?:(?:SP|Special{WS}Publication)[- ]{{1,2}}\d{{3,4}}-\d{{1,4}}|(?:FIPS(?:{WS}PUB)?"
+        rf"|IR|NISTIR|AI|CSWP|TN|HB|AMS)[- ]{{1,2}}\d{{1,4}}(?:-\d{{1,4}})?)(?:[A-G](?![A-Za-z]))?)"
+        rf"(?:[, ]{{1,2}}(?P<date>(?:Rev(?:ision|\.)?{WS}\d{{1,2}}|[Rr]\d))(?!\w)|(?P<date2>r\d))?",
     ),
     (("RFC",), r"(?P<id>RFCs?[-\s ]{0,2}\d{1,5})"),
     (
@@ -77,7 +78,7 @@ _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (
         ("ESK", "RSK", "SSK", "BSI", "TRGS", "TRBS", "WENRA", "EUR ", "YVL"),
-        rf"(?P<id>(?:BSI{WS}(?:TR|CC|Standard|PP)[- ]\d{{3,5}}(?:-\d{{1,3}})*|(?:TRGS|TRBS"
+        rf"(?P<id>(?:BSI[ -](?:TR|CC|Standard|PP)[- ]\d{{3,5}}(?:-\d{{1,3}})*|(?:TRGS|TRBS"
         rf"|ASR){WS}[A-Z]?\d{{1,4}}(?:\.\d{{1,2}})?|EUR{WS}\d{{4,6}}|YVL{WS}[A-E]\.\d{{1,2}}))",
     ),
 )
@@ -144,3 +145,13 @@ FORMS = tuple(
     Form(f"standard {triggers[0].strip()}", triggers, _parser(re.compile(source + r"(?!\w)")))
     for triggers, source in _PATTERNS
 )
+
+
+def standard_at(scan: Scan, pos: int) -> Found | None:
+    """The standard named at ``pos``, for forms that a standard may follow: "clause 4.2 of ISO 9001:2015"."""
+    for form in FORMS:
+        if scan.text.startswith(form.triggers, pos):
+            found = form.parse(scan, pos)
+            if found:
+                return found[0]
+    return None

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 
-from .form import Form, Found, NameHit, Scan
+from .form import WS1, Form, Found, NameHit, Scan
+from .german_acts import LONG
 
 _STATES = (
-    "Badischen|Baden-Württembergischen|Bayerischen|Berliner|Brandenburgischen|Bremischen|Bremer|Hamburgischen|Hessischen|Niedersächsischen"
-    "|Nordrhein-Westfälischen|Rheinland-Pfälzischen|Saarländischen|Sächsischen|Schleswig-Holsteinischen|Thüringer|Österreichischen|Schweizer"
+    "Badisch|Baden-Württembergisch|Bayerisch|Brandenburgisch|Bremisch|Hamburgisch|Hessisch|Niedersächsisch"
+    "|Nordrhein-Westfälisch|Rheinland-Pfälzisch|Saarländisch|Sächsisch|Schleswig-Holsteinisch|Österreichisch"
 )
-_STATE = re.compile(rf"(?:{_STATES}|{_STATES.replace('en|', 'es|')})\s\Z")
+_STATE = re.compile(rf"(?:(?:{_STATES})e[nrsm]?|Berliner|Bremer|Thüringer|Schweizer)\s\Z")
 _COMPOUND_END = re.compile(r"gesetz(?:es|buch(?:e?s)?)?(?![\w-])")
+_TITLED = re.compile(rf"(?:Gesetz(?:es)?|Verordnung){WS1}(?:über|zur|zum|betreffend|zu|für|gegen)\b")
+_SHORT = re.compile(r"[(<]\s?(?:[^()<>]{0,50}[\s–-])?([A-ZÄÖÜ][\wÄÖÜäöüß-]*[A-ZÄÖÜ][\w-]*)\s?[)>]")
 _INDEFINITE = re.compile(r"\bein(?:em|es)?\s\Z")
 _GENERIC = frozenset(
     "natur bundes landes änderungs ausführungs einführungs zustimmungs vertrags steuer verfassungs maßnahme "
@@ -68,7 +71,20 @@ def shaped(text: str) -> dict[int, NameHit]:
     }
 
 
+def parse_titled(scan: Scan, at: int) -> list[Found]:
+    """A title with its abbreviation: "Gesetz über die ... (AbfVerbrG)"; the abbreviation is its name."""
+    match = _TITLED.match(scan.text, at)
+    title = LONG.match(scan.text, at) if match and at not in scan.names else None
+    short = _SHORT.search(title[0]) if title else None
+    return [Found(at, title.end(), "document_mention", short[1], short[1])] if title and short else []
+
+
 FORMS = (
+    Form(
+        "title of a law with its abbreviation",
+        ("Gesetz ", "Gesetzes ", "Gesetz\n", "Gesetzes\n", "Verordnung "),
+        parse_titled,
+    ),
     Form("compound law name", ("gesetz",), parse_compound, inside_word=True),
     Form(
         "abbreviation of a state's law",
