@@ -30,6 +30,7 @@ from .models import (
 )
 from .naming import Naming, complete_file, registry_path
 from .references.detect import detect
+from .references.joining import join
 from .references.labels import labelled_callouts
 from .references.merge import merge
 from .search import quotes
@@ -291,7 +292,7 @@ class KnowledgeBase:
 
     def detect(self, text: str, *, language: str | None = None) -> tuple[Reference, ...]:
         """References in a text, names of this knowledge base's documents included; offsets into the text."""
-        return tuple(detect(text, names=self._naming.current().index, language=language))
+        return join(text, detect(text, names=self._naming.current().index, language=language))
 
     def find_quote(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
         """Where a quotation stands verbatim, on ``page`` first; None when it does not. See ``kb.search.quotes``."""
@@ -331,4 +332,5 @@ class KnowledgeBase:
         text = self.text(document_id)
         found = self.detect(text, language=None if language == "und" else language)
         callouts = labelled_callouts(text, self.bibliography(document_id), found)
-        return merge([*found, *callouts], links)
+        numbers = {section.number for section in self.outline(document_id)}
+        return merge(join(text, [*found, *callouts], numbers), links)

@@ -43,6 +43,8 @@ _PEOPLE_AND_YEAR = re.compile(
 )
 _YEAR = re.compile(r"(?<![\d./-])(?:1[89]|20)\d{2}[a-z]?(?![\d/])(?!-\d)")
 _PARENTHESISED_YEAR = re.compile(r"\((?:[A-Z][a-z]+\s+)?((?:1[89]|20)\d{2}[a-z]?)\)")
+_TITLE_WORDS = 3
+"""So many words between the names and the year are a title: 'Weber, K.: Title. Journal 4 (2017), pp. 1-9'."""
 _QUOTED = re.compile(r"[\"“„”](?P<title>[^\"“”]{3,400}?)[,.]?[\"“”]")
 _IDENTIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("doi", re.compile(r"(?:doi\.org/|\bdoi[:\s]\s*|\bDOI\s+)(10\.\d{4,9}/[^\s<>\"]+)", re.I)),
@@ -191,9 +193,11 @@ def _year(text: str, quoted: re.Match[str] | None) -> str:
 
 def _unquoted(text: str) -> tuple[str, str]:
     """Authors and title of an entry without quotation marks: split at the year, or where the names end."""
-    if found := _PEOPLE_AND_YEAR.match(text):
-        return found["people"], _sentence(found["rest"])
     names = _PEOPLE.match(text)
+    dated = _PEOPLE_AND_YEAR.match(text)
+    between = text[names.end() : dated.end("people")] if names and dated else ""
+    if dated and len(between.split()) < _TITLE_WORDS:
+        return dated["people"], _sentence(dated["rest"])
     if names and names.end() < len(text):
         return names[0], _sentence(text[names.end() :])
     return "", _sentence(text)

@@ -15,6 +15,8 @@ from .registry import Registry
 
 _TITLE_LIKENESS = 92.0
 """Of 100; titles in bibliographies differ by a subtitle's mark or a word, not by more."""
+_LEADING = 60
+"""Characters within which an entry's own number or abbreviation ends in a colon."""
 _DRAFT = re.compile(r"work in progress|internet[- ]draft|\bdraft-[a-z]", re.I)
 _RFC_ADDRESS = re.compile(r"(?:rfc-editor\.org|ietf\.org)/\S*?\brfc0*(\d{1,5})(?:\.\w+)?/?(?:#\S*)?$", re.I)
 _ADDRESSES = (
@@ -143,6 +145,12 @@ class Library:
     def _by_name(self, entry: BibliographyEntry, name: str, collections: Sequence[str]) -> Works | None:
         """An entry that begins with the name of a law or standard and is not about it: 'AtG, in der Fassung ...'."""
         text = fold(entry.text)
+        lead, colon, _ = text[:_LEADING].partition(":")
+        if colon and any(map(str.isdigit, lead)):  # 'TR-12: Operation and Maintenance of ...'
+            named = self._registry.lookup(lead, collections=collections)
+            if named.entries and named.rule.startswith("exact"):
+                documents = tuple(held.document for held in named.entries)
+                return Works(documents, f"bibliography entry, {named.rule}", name, named.note)
         first = next(iter(detect(text[:400])), None)
         if first is None or first.start > 0 or not first.document or not _NAME_ENDS.match(text, first.end):
             return None

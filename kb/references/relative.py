@@ -70,6 +70,8 @@ def read_relative(reference: Reference, own: Work | None) -> Reading:
         work = _class_of(this)
         if work and own and work != own and "other" not in (work, own) and fits(work, reference.antecedent):
             return Reading("antecedent", False, step, "the document last named")
+        if work == "other" and own in ("act", "ordinance") and fits("other", reference.antecedent):
+            return Reading("antecedent", False, step, "the document last named")
         return Reading("own", within, step, "the document it stands in")
     if the := _THE.search(text):
         return _definite(_class_of(the) or "other", reference.antecedent, own)
