@@ -22,6 +22,7 @@ def open_pdf(path: Path, passwords: Sequence[str] = ()) -> pymupdf.Document:
     """
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
+    pymupdf.no_recommend_layout()
     try:
         size = path.stat().st_size
         with path.open("rb") as stream:

@@ -20,6 +20,8 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
     """The lines of one page as a person reads them; ``column`` counts the columns through the page."""
     if not lines:
         return []
+    if _plainly_one_column(lines):
+        return merge_rows(_by_rows(lines))
     ordered: list[Line] = []
     column = 0
     for group in _groups(sorted(lines, key=lambda line: (line.y0, line.x0))):
@@ -27,6 +29,12 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
             ordered += merge_rows(replace(line, column=column) for line in _by_rows(part))
             column += 1
     return _joined_columns(ordered)
+
+
+def _plainly_one_column(lines: Sequence[Line]) -> bool:
+    """Whether hardly a line begins in the right part of the text."""
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    return sum(line.x0 > left + 0.3 * (right - left) for line in lines) < MIN_COLUMN_LINES
 
 
 def column_count(lines: Sequence[Line]) -> int:

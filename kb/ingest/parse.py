@@ -12,8 +12,9 @@ import pymupdf
 from . import toc
 from .bibliography import parse_bibliography
 from .bookmarks import Bookmark, heads_from_bookmarks, letters
+from .footnotes import mark_notes, settle_notes
 from .furniture import find_furniture
-from .headings import heads_from_typography
+from .headings import body_style, heads_from_typography
 from .heads import Head
 from .hyphens import Hyphens
 from .labels import printed_labels
@@ -26,6 +27,7 @@ from .paragraphs import Assembled, assemble
 from .parsed import ParsedDocument, ParsedLink
 from .reading import read_lines, read_plain
 from .sections import build_sections
+from .tables import suggests_table, with_tables
 from .titles import choose_title
 
 MIN_LETTERS = 8
@@ -70,7 +72,9 @@ def parse_pdf(
     printed = printed_labels(furniture.edges(pages.lines))
     page_labels = [label or fallback for label, fallback in zip(labels, printed, strict=True)] if labels else printed
     title = choose_title(str(properties.pop("title", "")), bodies[0] if bodies else [], path.name)
-    lines, heads, source = _outline([line for body in bodies for line in body], bookmarks, options.avoid)
+    size = body_style([line for body in bodies for line in body]).size
+    noted = [mark_notes(body, size, height) for body, height in zip(bodies, pages.heights, strict=True)]
+    lines, heads, source = _outline(settle_notes([line for body in noted for line in body]), bookmarks, options.avoid)
     assembled = _assemble(lines, len(bodies), heads)
     tell("bibliography", 0)
     literature = () if ("bibliography", 0) in options.avoid else parse_bibliography(assembled.text)
@@ -100,7 +104,10 @@ def _read_pages(document: pymupdf.Document, avoid: Avoid, tell: Callable[[str, i
             if ("plain", number) not in avoid:
                 plain = ("text", number) in avoid
                 tell("plain" if plain else "text", number)
-                lines = read_plain(page, number) if plain else read_lines(page, number)
+                lines, boxes = (read_plain(page, number), []) if plain else read_lines(page, number)
+                if ("tables", number) not in avoid and suggests_table(boxes):
+                    tell("tables", number)
+                    lines = with_tables(page, number, lines)
             if sum(len(line.text) for line in lines) < MIN_LETTERS and ("look", number) not in avoid:
                 tell("look", number)
                 if page.get_bboxlog():
@@ -112,7 +119,12 @@ def _read_pages(document: pymupdf.Document, avoid: Avoid, tell: Callable[[str, i
             pages.warnings.append(f"page {number + 1} is damaged and was read only in part ({type(error).__name__})")
         pages.lines.append(lines)
         pages.heights.append(height)
-    named = {"text": "its letters in a simple way", "plain": "without its text", "links": "without its links"}
+    named = {
+        "text": "its letters in a simple way",
+        "plain": "without its text",
+        "links": "without its links",
+        "tables": "without its tables",
+    }
     for stage, number in sorted(avoid):
         if stage in named:
             pages.warnings.append(f"page {number + 1} takes too long and was read {named[stage]}")

@@ -12,19 +12,22 @@ from .lines import Line, clean
 
 # Ligatures are expanded because TEXT_PRESERVE_LIGATURES is left out; images are never needed for text.
 TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
+VECTOR_BLOCK = 3
+Box = tuple[float, float, float, float]
 SUPERSCRIPT_FLAG, ITALIC_FLAG, MONO_FLAG, BOLD_FLAG = 1, 2, 8, 16
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾")
 _SUPERSCRIPT_TEXT = re.compile(r"[\d+\-−–(),;\s*†‡]{1,24}")
 
 
-def read_lines(page: pymupdf.Page, number: int) -> list[Line]:
-    """Lines in the order of the file, with font size, weight and superscripts (as Unicode superscripts)."""
-    content = page.get_text("dict", flags=TEXT_FLAGS)
+def read_lines(page: pymupdf.Page, number: int) -> tuple[list[Line], list[Box]]:
+    """Lines in the order of the file, with font size, weight and superscripts (as Unicode ones); drawn boxes."""
+    content = page.get_text("dict", flags=TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS)
+    boxes: list[Box] = [block["bbox"] for block in content["blocks"] if block["type"] == VECTOR_BLOCK]
     raws = [raw for block in content["blocks"] for raw in block.get("lines", ())]
     upright = [raw for raw in raws if raw["dir"][0] > 0.9]
     # Sideways text beside upright text is a stamp in the margin; where all is sideways, it is the text.
     chosen = upright if 2 * len(upright) >= len(raws) else raws
-    return [line for raw in chosen if (line := _line(raw, number)) is not None]
+    return [line for raw in chosen if (line := _line(raw, number)) is not None], boxes
 
 
 def read_plain(page: pymupdf.Page, number: int) -> list[Line]:

@@ -1,0 +1,63 @@
+"""Footnotes: kept beside the text they belong to, out of the sentences that run on over the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .lines import Line
+from .paragraphs import begins_paragraph, column_edges, line_pitches
+
+SMALLER = 0.93
+LOWEST_SHARE = 0.4
+_MARKER = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s?\S|[*∗†‡§]{1,3}\s?[^\W\d]|\d{1,3}\)?(?:\s+\S|[A-ZÄÖÜ])|\[\d{1,3}\]\s")
+
+
+def mark_notes(lines: Sequence[Line], body_size: float, height: float) -> list[Line]:
+    """The lines of one page in reading order, footnotes marked: small print with a marker at the end of a column."""
+    marked = list(lines)
+    columns = sorted({line.column for line in lines})
+    for column in columns:
+        places = [place for place, line in enumerate(lines) if line.column == column]
+        first = len(places)
+        while first > 0 and lines[places[first - 1]].size <= SMALLER * body_size:
+            first -= 1
+        while first < len(places) and not _MARKER.match(lines[places[first]].text):
+            first += 1
+        if first < len(places) and first > 0 and lines[places[first]].y0 > LOWEST_SHARE * height:
+            for place in places[first:]:
+                marked[place] = replace(lines[place], note=True)
+    return marked
+
+
+def settle_notes(lines: Sequence[Line]) -> list[Line]:
+    """Where a sentence goes on after the notes of its page, the notes are put before its paragraph."""
+    pitches, edges = line_pitches(lines), column_edges(lines)
+
+    def opens(before: Line, line: Line) -> bool:
+        return begins_paragraph(
+            before, line, pitches.get(line.size, 1.25 * line.size), edges[before.page, before.column]
+        )
+
+    settled: list[Line] = []
+    index = 0
+    while index < len(lines):
+        if not lines[index].note:
+            settled.append(lines[index])
+            index += 1
+            continue
+        end = index
+        while end < len(lines) and lines[end].note and lines[end].page == lines[index].page:
+            end += 1
+        run = list(lines[index:end])
+        place = len(settled)
+        if settled and end < len(lines) and not lines[end].note and not opens(settled[-1], lines[end]):
+            while place > 1 and not opens(settled[place - 2], settled[place - 1]):
+                place -= 1
+            place -= 1
+            if settled[place].page != run[0].page:  # a paragraph longer than the page: the notes stay where they are
+                place = len(settled)
+        settled[place:place] = run
+        index = end
+    return settled

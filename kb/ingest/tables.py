@@ -1,0 +1,83 @@
+"""Tables as Markdown: looked for only where ruled lines suggest one, since looking is slow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pymupdf
+
+from .lines import Line, clean
+from .reading import TEXT_FLAGS, Box
+
+Word = tuple[float, float, float, float, str]
+THIN = 2.5
+MIN_ROWS, MIN_COLUMNS = 2, 2
+MAX_RULES = 1500
+
+
+def suggests_table(boxes: Sequence[Box]) -> bool:
+    """Whether drawn boxes of a page hold at least three level and two upright rules, or four cells."""
+    if len(boxes) > MAX_RULES:
+        return False
+    sizes = [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
+    level = sum(1 for width, height in sizes if width >= 30 and height <= THIN)
+    upright = sum(1 for width, height in sizes if height >= 8 and width <= THIN)
+    cells = sum(1 for width, height in sizes if width >= 20 and 8 <= height <= 120)
+    return (level >= 3 and upright >= 2) or cells >= 4
+
+
+def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[Line]:
+    """The lines of a page with those inside a table replaced by its rows, a Markdown line each."""
+    result = list(lines)
+    found = page.find_tables(strategy="lines").tables
+    words: list[Word] = [word[:5] for word in page.get_text("words", flags=TEXT_FLAGS)] if found else []
+    for table in found:
+        rows = [[_cell(cell, words) for cell in row.cells] for row in table.rows]
+        if not _is_table(rows):
+            continue
+        box = table.bbox
+        inside = [line for line in result if _within(line, box)]
+        if not inside:
+            continue
+        result = [line for line in result if not _within(line, box)]
+        tops = [row.bbox[1] for row in table.rows]
+        result += _as_lines(rows, tops, box, number, inside[0])
+    return result
+
+
+def _is_table(rows: Sequence[Sequence[str]]) -> bool:
+    columns = max((len(row) for row in rows), default=0)
+    filled = sum(bool(cell) for row in rows for cell in row)
+    return len(rows) >= MIN_ROWS and columns >= MIN_COLUMNS and filled >= max(4, 0.3 * columns * len(rows))
+
+
+def _cell(box: Box | None, words: Sequence[Word]) -> str:
+    """The words whose middle lies in a cell, line by line; "" for a cell that another one covers."""
+    if box is None:
+        return ""
+    inside = [word for word in words if _holds(box, (word[0] + word[2]) / 2, (word[1] + word[3]) / 2)]
+    inside.sort(key=lambda word: (round(word[3] / 4), word[0]))
+    return " ".join(clean(word[4]) for word in inside).replace("|", "\\|")
+
+
+def _within(line: Line, box: Box) -> bool:
+    return _holds(box, (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2)
+
+
+def _holds(box: Box, x: float, y: float) -> bool:
+    return box[0] - 1 <= x <= box[2] + 1 and box[1] - 1 <= y <= box[3] + 1
+
+
+def _as_lines(rows: Sequence[Sequence[str]], tops: Sequence[float], box: Box, number: int, like: Line) -> list[Line]:
+    ends = [*tops[1:], box[3]]
+    lines: list[Line] = []
+    for index, (row, top, end) in enumerate(zip(rows, tops, ends, strict=True)):
+        lines.append(_row("| " + " | ".join(row) + " |", top, max(end - 1, top + 1), box, number, like))
+        if index == 0:
+            rule = "|" + " --- |" * len(row)
+            lines.append(_row(rule, max(end - 1, top + 1), end, box, number, like))
+    return lines
+
+
+def _row(text: str, top: float, end: float, box: Box, number: int, like: Line) -> Line:
+    return Line(number, text, box[0], top, box[2], end, end, like.size, font=like.font, verbatim=True)
