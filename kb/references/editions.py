@@ -14,7 +14,7 @@ _VERSION = re.compile(
     rf"(?P<when>(?:bis zum(?: Ablauf des)?|vor dem|am|vom|ab dem) {_DAY}(?=[^.;]{{0,40}}Fassung)"
     rf"|Fassung vom {_DAY}|Fassung der Bekanntmachung vom {_DAY})"
 )
-_EXACT_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+EXACT_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class Entry(NamedTuple):
@@ -56,7 +56,7 @@ def by_edition(entries: tuple[Entry, ...], rule: str, name: str, asked: str | No
             return Lookup(same, f"{rule}, edition asked for", name, asked)
         if all(entry.edition is None for entry in entries):
             return Lookup(entries, rule, name, asked, f"asked for {asked}; the document does not say its edition")
-        if len(entries) == 1 and _EXACT_DAY.fullmatch(asked):
+        if len(entries) == 1 and EXACT_DAY.fullmatch(asked):
             return Lookup(entries, rule, name, None)  # the day an act was passed, not an edition of it
         latest = _latest(entries)
         held = ", ".join(sorted({entry.edition for entry in entries if entry.edition}))

@@ -9,7 +9,7 @@ from .abbreviations import spelled_out
 from .answers import Answers, Target
 from .codes import part_of_code, sibling_part, without_part
 from .detect import detect
-from .editions import Entry, Lookup, version_asked
+from .editions import EXACT_DAY, Entry, Lookup, version_asked
 from .literature import Bibliography, Library, Works, cited_label
 from .naming import base_form
 from .parts import paragraph_at
@@ -260,4 +260,7 @@ class Resolver:
 
 
 def _spoken(lookup: Lookup) -> str:
-    return f"{lookup.name} ({lookup.edition})" if lookup.edition and lookup.edition not in lookup.name else lookup.name
+    """With the edition asked for; the day an act was passed is no part of its name."""
+    if not lookup.edition or lookup.edition in lookup.name or EXACT_DAY.fullmatch(lookup.edition):
+        return lookup.name
+    return f"{lookup.name} ({lookup.edition})"
