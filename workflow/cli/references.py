@@ -15,6 +15,7 @@ from ...kb.ingest.parse import parse_pdf
 from ...kb.knowledge_base import KnowledgeBase
 from ...kb.models import Reference
 from ...kb.references.detect import detect, to_json
+from ...kb.references.merge import merge
 from .console import OUT, print_json, printable
 from .marking import STYLES, to_html
 from .options import DEFAULT_KB, JsonOption, KbOption
@@ -46,7 +47,7 @@ def references(
             detected = list(base.detect(read.text, language=language))
     else:
         detected = detect(read.text, language=language)
-    found = merge(detected, read.links)
+    found = list(merge(detected, read.links))
     if html is not None:
         html.write_text(to_html(read.text, found, title=file), encoding="utf-8")
     if as_json:
@@ -71,13 +72,6 @@ def read_input(file: str) -> Input:
         parsed = parse_pdf(path)
         return Input(parsed.text, link_references(parsed))
     return Input(content.decode("utf-8", "replace"))
-
-
-def merge(detected: list[Reference], links: tuple[Reference, ...]) -> list[Reference]:
-    """Detections and links in order of appearance; a link adds itself only where the text named nothing."""
-    spans = [(reference.start, reference.end) for reference in detected]
-    alone = [link for link in links if not any(start < link.end and link.start < end for start, end in spans)]
-    return sorted([*detected, *alone], key=lambda reference: (reference.start, reference.end))
 
 
 def marked(text: str, found: list[Reference]) -> Text:
