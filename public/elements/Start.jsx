@@ -21,7 +21,8 @@ export default function Start() {
   }
   const ask = (question) => { setAsked(true); sendUserMessage(question) }
   const none = data && data.reasoner.name === "extractive" && data.reasoner.reason.startsWith("REASONER=auto")
-  const why = data && (none ? t("reasoner.extractive.why") : data.reasoner.name === "extractive" ? data.reasoner.reason : "")
+  const chosen = data && data.reasoner.reason.startsWith("chosen by")
+  const why = !data || data.reasoner.name !== "extractive" ? "" : none ? t("reasoner.extractive.why") : chosen ? t("reasoner.extractive.chosen") : data.reasoner.reason
   const empty = data && !data.collections.some((one) => one.documents)
   return (
     <div className="rh-start">

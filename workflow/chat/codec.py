@@ -6,6 +6,7 @@ from typing import Literal
 
 from workflows.events import Event
 
+from ..answer_events import AnswerClarification, ToolUsed
 from ..events import (
     ClarificationAnswered,
     ClarificationRequested,
@@ -40,6 +41,7 @@ class StatusChanged(Event):
 KINDS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
+        AnswerClarification,
         ClarificationAnswered,
         ClarificationRequested,
         EvidenceValidated,
@@ -57,6 +59,7 @@ KINDS: dict[str, type[Event]] = {
         RewriteRequested,
         StatusChanged,
         TaskProgress,
+        ToolUsed,
         Warned,
     )
 }

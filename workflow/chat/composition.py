@@ -16,6 +16,8 @@ from ...steps.reasoning.availability import ModelMissing, ServerUnavailable, oll
 from ...steps.reasoning.factory import amake_reasoner
 from ...steps.reasoning.protocol import Availability, Reasoner
 from ...steps.reasoning.settings import ReasonerSettings
+from ..answer import AnswerWorkflow
+from ..answer_events import AnswerRequest
 from ..events import ResearchRequest
 from ..partial import partial_report
 from ..research import ResearchWorkflow
@@ -91,6 +93,8 @@ class Launch:
 
     async def __call__(self, run_id: str, ask: Ask, *, resume: bool) -> WorkflowHandler:
         reasoner = await self._reasoners.get(ask.model)
+        if ask.mode == "answer":
+            return self._answer(run_id, ask, reasoner)
         workflow = ResearchWorkflow(self._kb, self._settings.research, reasoner, self._runs)
         known = resume and any(one.id == run_id for one in self._runs.list())
         request = ResearchRequest(
@@ -102,6 +106,18 @@ class Launch:
             run_id=run_id,
             resume=known,
             parent_run=ask.parent_run,
+        )
+        return workflow.run(start_event=request)
+
+    def _answer(self, run_id: str, ask: Ask, reasoner: Reasoner) -> WorkflowHandler:
+        """An answer takes seconds and keeps no state: continuing it is beginning it again."""
+        workflow = AnswerWorkflow(self._kb, reasoner=reasoner, research=self._settings.research)
+        request = AnswerRequest(
+            question=ask.query,
+            collections=list(ask.collections),
+            language=ask.language,
+            interactive=True,
+            run_id=run_id,
         )
         return workflow.run(start_event=request)
 

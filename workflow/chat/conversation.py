@@ -11,7 +11,7 @@ from .history import Item
 from .locales import Language, say
 
 AUTHOR = "Rabbithole"
-RUN_ELEMENTS = ("Progress", "Rounds", "Question", "Plan", "Tasks", "RabbitMap", "Report")
+RUN_ELEMENTS = ("Progress", "Rounds", "Question", "Plan", "Trace", "Tasks", "RabbitMap", "Report")
 
 
 def message(item: Item, thread: str, text: str, kind: str = "assistant_message") -> dict[str, Any]:

@@ -7,7 +7,8 @@ from functools import reduce
 
 from workflows.events import Event
 
-from ...steps.models import Round, Todo
+from ...steps.models import ClarifyingQuestion, Round, Todo
+from ..answer_events import AnswerClarification, ToolUsed
 from ..events import (
     ClarificationAnswered,
     ClarificationRequested,
@@ -26,7 +27,7 @@ from ..events import (
     Warned,
 )
 from .codec import StatusChanged
-from .view import Counters, Draft, PlanView, QuestionView, ReferenceView, RunView, TaskView, WarningView
+from .view import Counters, Draft, PlanView, QuestionView, ReferenceView, RunView, StepView, TaskView, WarningView
 
 
 def replay(view: RunView, events: Iterable[Event]) -> RunView:
@@ -46,6 +47,14 @@ def apply(view: RunView, event: Event) -> RunView:
             question = QuestionView(id=event.id, round=event.round, questions=tuple(event.questions))
             rounds = _with_round(view.rounds, event.round)
             return view.model_copy(update={"question": question, "rounds": rounds})
+        case AnswerClarification():
+            asked = ClarifyingQuestion(id="answer", text=event.text)
+            nothing = Round(index=len(view.rounds), queries=(), chunks=())
+            return view.model_copy(update={"question": QuestionView(id=event.id, round=nothing, questions=(asked,))})
+        case ToolUsed():
+            done = StepView(step=event.step, action=event.action, detail=event.detail, reason=event.reason)
+            kept = tuple(one for one in view.trace if one.step != done.step)
+            return view.model_copy(update={"trace": (*kept, done)})
         case ClarificationAnswered():
             return _answered(view, event)
         case PlanProposed():
@@ -82,6 +91,7 @@ def _status(view: RunView, event: StatusChanged) -> RunView:
     changed = {"status": event.status, "error": event.error, "counters": view.counters.model_copy(update=times)}
     if event.status == "running":
         changed["draft"] = Draft()  # what was half written is written anew
+        changed["trace"] = ()
         changed["report"] = None  # a partial one; a finished run is never started again
     return view.model_copy(update=changed)
 
@@ -94,6 +104,8 @@ def _with_round(rounds: tuple[Round, ...], new: Round) -> tuple[Round, ...]:
 def _answered(view: RunView, event: ClarificationAnswered) -> RunView:
     if view.question is None or view.question.id != event.id:
         return view
+    if not view.question.round.queries:  # the answer workflow asks without a round of retrieval to show
+        return view.model_copy(update={"question": None})
     answered = view.question.round.model_copy(
         update={"answers": tuple(event.answers), "questions": view.question.questions}
     )

@@ -14,7 +14,7 @@ from .fold import apply, replay
 from .history import History, RunRow
 from .view import Ask, RunView
 
-PARTS = ("head", "rounds", "question", "plan", "map", "draft", "report", "warnings")
+PARTS = ("head", "rounds", "question", "plan", "map", "draft", "report", "trace", "warnings")
 TOKEN_SECONDS = 0.25
 
 Answer = ClarificationAnswered | PlanApproved
@@ -101,7 +101,7 @@ def changed_parts(before: RunView, after: RunView) -> set[str]:
     """Names of the parts that look different; unchanged parts are the same objects."""
     names: set[str] = {
         name
-        for name in ("rounds", "question", "plan", "draft", "report", "warnings")
+        for name in ("rounds", "question", "plan", "draft", "report", "trace", "warnings")
         if getattr(before, name) is not getattr(after, name)
     }
     if any(

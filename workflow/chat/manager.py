@@ -10,9 +10,11 @@ import uuid
 from typing import Protocol
 
 from workflows.errors import WorkflowCancelledByUser
+from workflows.events import Event
 from workflows.handler import WorkflowHandler
 
 from ...kb.errors import RabbitholeError
+from ..answer_events import AnswerClarification, AnswerClarified
 from ..events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
 from .history import History
 from .live import Answer, LiveRun
@@ -77,7 +79,7 @@ class RunManager:
             return False
         run.record(answer)
         if run.running and run.handler is not None:
-            run.handler.ctx.send_event(answer)
+            run.handler.ctx.send_event(in_its_words(run, answer))
         else:
             self.continue_run(run)
         return True
@@ -135,7 +137,7 @@ class RunManager:
         try:
             async for event in handler.stream_events():
                 run.record(event)
-                if isinstance(event, ClarificationRequested | PlanProposed):
+                if isinstance(event, ClarificationRequested | PlanProposed | AnswerClarification):
                     self._answer_again(run, handler, event.id)
         except WorkflowCancelledByUser:
             pass
@@ -155,13 +157,20 @@ class RunManager:
         answer = run.answers.get(question)
         if answer is not None:
             run.record(answer)
-            handler.ctx.send_event(answer)
+            handler.ctx.send_event(in_its_words(run, answer))
 
     def _fail(self, run: LiveRun, sentence: str) -> None:
         try:
             run.set_status("failed", sentence)
         except RabbitholeError as error:
             run.show_failure(str(error))
+
+
+def in_its_words(run: LiveRun, answer: Answer) -> Event:
+    """The answer as the workflow of this run takes it."""
+    if run.ask.mode == "answer" and isinstance(answer, ClarificationAnswered):
+        return AnswerClarified(id=answer.id, text=" ".join(one.text for one in answer.answers))
+    return answer
 
 
 def is_open(run: LiveRun, answer: Answer) -> bool:

@@ -46,6 +46,7 @@ class Presenter:
             "map": self._map,
             "draft": lambda seen: {"html": draft_html(seen.draft.text), "attempt": seen.draft.attempt},
             "report": lambda seen: report(seen.report) if seen.report else None,
+            "trace": lambda seen: [step.model_dump() for step in seen.trace],
             "warnings": lambda seen: [warning.model_dump() for warning in seen.warnings],
         }
         return parts[name](view)

@@ -96,6 +96,15 @@ class Draft(Model):
     attempt: int = 0
 
 
+class StepView(Model):
+    """One thing the answer workflow did, with what it chose and why."""
+
+    step: int
+    action: str
+    detail: str
+    reason: str = ""
+
+
 class WarningView(Model):
     text: str
     degraded: bool = False
@@ -116,6 +125,7 @@ class RunView(Model):
     counters: Counters = Counters()
     draft: Draft = Draft()
     report: Report | None = None
+    trace: tuple[StepView, ...] = ()
     warnings: tuple[WarningView, ...] = ()
 
     @property

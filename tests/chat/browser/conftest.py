@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 
@@ -26,6 +26,7 @@ ARGUMENTS = [
 ]  # fmt: skip
 FILES = ("IsoLG.pdf", "IsoLV.pdf", "ILA SG-7.pdf", "ILA TR-12.pdf")
 PATIENCE = 60_000  # ms: a busy machine with two cores
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -31,7 +31,7 @@ def test_a_dropped_pdf_is_searchable_and_a_bad_one_is_one_sentence(
     page.set_input_files("input[type=file] >> nth=0", [good, bad])
     page.wait_for_selector("#chat-submit:not([disabled])")
     page.click("#chat-submit")
-    expect(page.get_by_text("Handbuch.pdf ist jetzt in der Sammlung Uploads (1 Seiten)")).to_be_visible()
+    expect(page.get_by_text("Handbuch.pdf ist jetzt in der Sammlung Uploads (Seiten: 1)")).to_be_visible()
     refused = page.get_by_text("kaputt.pdf wurde nicht hinzugefügt:")
     expect(refused).to_be_visible()
     assert "Traceback" not in refused.inner_text()
