@@ -18,7 +18,9 @@ _TITLE_LIKENESS = 92.0
 _LEADING = 60
 """Characters within which an entry's own number or abbreviation ends in a colon."""
 _DRAFT = re.compile(r"work in progress|internet[- ]draft|\bdraft-[a-z]", re.I)
-_RFC_ADDRESS = re.compile(r"(?:rfc-editor\.org|ietf\.org)/\S*?\brfc0*(\d{1,5})(?:\.\w+)?/?(?:#\S*)?$", re.I)
+_RFC_ADDRESS = re.compile(
+    r"(?:(?:rfc-editor\.org|ietf\.org)/\S*?\b|10\.17487/)rfc0*(\d{1,5})(?:\.\w+)?/?(?:#\S*)?$", re.I
+)
 _ADDRESSES = (
     ("doi", re.compile(r"(?:^|doi\.org/|doi:\s*)(10\.\d{4,9}/\S+)", re.I)),
     ("arxiv", re.compile(r"arxiv(?:\.org/(?:abs|pdf)/|:\s*)(\S+)", re.I)),

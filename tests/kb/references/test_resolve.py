@@ -139,6 +139,7 @@ def test_literature_that_is_a_law_is_that_law_and_a_book_about_it_is_not() -> No
         ("https://www.rfc-editor.org/info/rfc2119", "resolved"),
         ("https://datatracker.ietf.org/doc/html/rfc2119#section-3", "resolved"),
         ("https://www.rfc-editor.org/info/rfc2120", "missing"),
+        ("doi:10.17487/RFC2119", "resolved"),
         ("doi:10.1000/182", "resolved"),
         ("https://doi.org/10.1000/183", "missing"),
         ("arXiv:2106.01345v2", "resolved"),
