@@ -23,8 +23,11 @@ class RetrievalSet:
     gold: tuple[frozenset[int], ...]
 
 
-def laws(limit: int = 0) -> RetrievalSet:
-    """German laws: a section's title must find the section's text (title left out; several may share a title)."""
+def laws(limit: int = 0, questions: int = 0) -> RetrievalSet:
+    """German laws: a section's title must find the section's text (title left out; several may share a title).
+
+    About ``limit`` sections (0: all), and as many ``questions`` spread over them (0: one a section).
+    """
     rows = [
         row
         for row in _rows(DATA / "gesetze" / "norms.jsonl")
@@ -33,8 +36,9 @@ def laws(limit: int = 0) -> RetrievalSet:
     step = max(len(rows) // limit, 1) if limit else 1
     rows = rows[::step]
     titles = [row["titel"].strip() for row in rows]
-    gold = tuple(frozenset(i for i, other in enumerate(titles) if other == title) for title in titles)
-    return RetrievalSet("gesetze", "de", tuple(row["text"][:LONGEST] for row in rows), tuple(titles), gold)
+    asked = titles[:: max(len(titles) // questions, 1)] if questions else titles
+    gold = tuple(frozenset(i for i, other in enumerate(titles) if other == title) for title in asked)
+    return RetrievalSet("gesetze", "de", tuple(row["text"][:LONGEST] for row in rows), tuple(asked), gold)
 
 
 def multihop(name: str, split: str = "dev") -> RetrievalSet:

@@ -69,7 +69,7 @@ def matches(document: Document, condition: Filter) -> bool:
     Numbers compare as numbers, everything else as text (ISO dates therefore by date); a value given as text is read
     as the kind of the document's value where it can be. A document without the field meets ``!=`` only.
     """
-    return value_matches(_values(document, condition.field), condition)
+    return value_matches(field_values(document, condition.field), condition)
 
 
 def value_matches(values: Sequence[Scalar], condition: Filter) -> bool:
@@ -97,7 +97,7 @@ def _operator(text: str) -> Operator:
     return operators[text]
 
 
-def _values(document: Document, field: str) -> tuple[Scalar, ...]:
+def field_values(document: Document, field: str) -> tuple[Scalar, ...]:
     """What a field holds: the id and the file name both stand for ``document``; nothing when it is missing."""
     if field in document.metadata:
         return (document.metadata[field],)

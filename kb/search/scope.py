@@ -16,7 +16,7 @@ from ..models import Chunk, Filter
 from ..store.catalog import Catalog
 from ..store.matrix import Rows
 from ..store.rows import Stored
-from .filters import matches, split_sections, value_matches
+from .filters import field_values, split_sections, value_matches
 
 Span = tuple[int, int]
 
@@ -105,7 +105,8 @@ class View:
             entries = self._named(documents)
         if collections:
             entries = [entry for entry in entries if entry.document.collection in collections]
-        entries = [entry for entry in entries if all(matches(entry.document, part) for part in on_documents)]
+        for condition in on_documents:
+            entries = _meeting(entries, condition)
         ordinals = None if len(entries) == len(self.stored) else tuple(entry.ordinal for entry in entries)
         if section is None and not on_sections:
             spans = tuple((e.first_row, e.first_row + e.chunk_count) for e in entries if e.chunk_count)
@@ -151,6 +152,20 @@ class View:
         for start, end in zip(edges[::2], edges[1::2], strict=True):
             spans.append((entry.first_row + int(start), entry.first_row + int(end)))
         return spans
+
+
+def _meeting(entries: Sequence[Stored], condition: Filter) -> list[Stored]:
+    """The documents that meet a condition; each value a field has is judged once."""
+    judged: dict[tuple[object, ...], bool] = {}
+    kept: list[Stored] = []
+    for entry in entries:
+        values = field_values(entry.document, condition.field)
+        key = (*map(type, values), *values)  # 1, 1.0 and True are equal to Python
+        if (met := judged.get(key)) is None:
+            met = judged[key] = value_matches(values, condition)
+        if met:
+            kept.append(entry)
+    return kept
 
 
 def _inside(starts: NDArray[np.int64], spans: Sequence[Span]) -> NDArray[np.bool_]:

@@ -14,6 +14,7 @@ from .schema import FORMAT, TABLES
 
 FILE_NAME = "catalog.sqlite"
 _BUSY_SECONDS = 30.0
+_MAPPED = 2**30
 
 
 class Database:
@@ -95,6 +96,7 @@ class Database:
             )
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
         except sqlite3.Error as error:
             raise KnowledgeBaseError(f"The knowledge base at {self.folder} cannot be opened: {error}.") from error
         return connection
