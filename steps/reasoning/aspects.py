@@ -14,6 +14,7 @@ _ASKED: Mapping[Aspect, str] = {
     r"limit|how (?:many|much|long|often|far|high|large)|threshold|maximum|minimum|deadline|value|number of|when\b|"
     r"wann\b",
     "exceptions": r"ausnahm|abweich|abgewichen|abwich|befrei|entfallen|entbehrlich|nicht gelten|absehen|abgesehen|"
+    r"mehr (?:als |ist |wird )?.{0,20}erlaubt|höhere|überschritten werden|more .{0,20}(?:allowed|permitted)|exceed|"
     r"exception|exempt|deviat|waive|derogat|unless|fallback|not required",
     "conditions": r"voraussetz|bedingung|wann\b|darf\b|dürfen|zulässig|zugelassen|unter welchen|erlaubt|"
     r"condition|requirement|prerequisit|allowed|permitted|\bmay\b|depend|under which",
@@ -33,7 +34,8 @@ _SAID: Mapping[Aspect, str] = {
     "exceptions": r"abweich|ausnahm|ausgenommen|befrei|gilt nicht|gelten nicht|findet keine|bleib\w* unberührt|"
     r"es sei denn|"
     r"im Einzelfall|zulassen|except|unless|does not apply|exempt|however|deviat|may waive",
-    "conditions": r"\b(?:wenn|sofern|soweit|falls|nur|vorausgesetzt|Voraussetzung\w*|if|only|provided|when|where|"
+    "conditions": r"setzt\b.{0,40}\bvoraus\b|"
+    r"\b(?:wenn|sofern|soweit|falls|nur|vorausgesetzt|Voraussetzung\w*|if|only|provided|when|where|"
     r"condition\w*)\b",
     "duties": r"\b(?:hat|haben)\b.{0,200}?\bzu\b|\bist\b.{0,120}?\bzu\b|muss\b|müssen|verpflicht|\b(?:MUST|SHALL|"
     r"must|shall)\b|"

@@ -11,6 +11,7 @@ from .terms import concepts, stem_set
 
 _GAP = 12  # characters between two concepts that belong together: 'Grenzwerte der effektiven Dosis'
 _CUE_WEIGHT = 0.35
+_JOINING = re.compile(r"\s(?:(?:der|des|die|das|von|vom|zur|zum|für|of|the|for|in|im|an?)\s)*")
 
 
 @lru_cache(maxsize=4)
@@ -54,6 +55,6 @@ def subject(question: str, terms: tuple[str, ...]) -> str:
     if len(terms) > 1 and start >= 0:
         second = question.find(terms[1], start)
         between = question[start + len(terms[0]) : second] if second >= 0 else ","
-        if len(between) <= _GAP and not re.search(r"[,;:]", between):
+        if len(between) <= _GAP and _JOINING.fullmatch(between):
             return question[start : second + len(terms[1])]
     return terms[0]

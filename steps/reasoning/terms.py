@@ -23,7 +23,8 @@ seien hat haben besteht bestehen insbesondere bezüglich hinsichtlich abs absatz
     "en": """
 does do did which what who whom whose where when why how shall must may might can could should would please explain
 tell find according regarding concerning about there any also under apply applies applied against between into
-during before after above below more most other some such only own same so than too very from up down out off over
+during before after above below more most other some such only own same so
+than too long much many often far very from up down out off over
 again further then once here all both each few nor just don its it's
 """,
 }

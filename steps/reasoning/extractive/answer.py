@@ -100,9 +100,11 @@ def select(
     if meaning.available and candidates:
         values = meaning.similarity(subquery, [f"{item.title}. {item.snippet}" for item in candidates[:6]])
         scores = [score + 0.5 * value for score, value in zip(scores, (*values, *(0.0 for _ in scores)), strict=False)]
-    scores = [score + _RANK * (1 - index / len(scores)) for index, score in enumerate(scores)]
+    scores = [
+        score + _RANK * (1 - index / len(scores)) if score >= _LEAST else score for index, score in enumerate(scores)
+    ]
     best = max(range(len(scores)), key=lambda index: (scores[index], -index), default=None)
-    if best is None or scores[best] < _LEAST + _RANK / len(scores):
+    if best is None or scores[best] < _LEAST:
         query = " ".join(concepts(subquery, language)) or subquery
         return Selection(number=None, reason=phrase(language, "reasoning.select_none", subquery=subquery), query=query)
     found = stem_set(f"{candidates[best].title} {candidates[best].snippet}", language)

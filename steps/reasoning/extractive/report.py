@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ....kb.models import Model
-from ...models import Evidence, TaskSummary, Todo
+from ...models import Evidence
 from ...phrases import phrase
 from ..aspects import Aspect, asked_aspects, says
 from ..matter import matter_terms
@@ -17,47 +16,20 @@ from ..protocol import Passage, WriteRequest
 from ..similarity import Meaning, coverage
 from ..terms import stem_set
 from .plan import question_parts
-from .sentences import score_sentences
+from .said import Followed, Statement, Used
+from .sentences import CONTINUED, CONTINUING, score_sentences
 
 PER_PART = 4
 PER_TASK = 5
 PER_EXTRA = 5
+PER_FOLLOWED = 8
 OPEN_GAPS = 6
 OPEN_MISSING = 12
 _WORTH = 0.55  # share of a part's best score that a further sentence must reach
 _LEAST = 0.3
-_ALIKE = 0.85
 _LONGEST_HEADING = 160
-
-
-class Statement(Model):
-    """One quotable sentence of one piece of evidence."""
-
-    evidence: Evidence
-    text: str
-    verbatim: bool
-    score: float = 0.0
-
-
-class _Used:
-    """What has been said: no sentence twice, not even nearly."""
-
-    def __init__(self, language: str) -> None:
-        self._language = language
-        self._said: list[frozenset[str]] = []
-
-    def has(self, statement: Statement) -> bool:
-        """Whether the statement, or nearly the same words, has been said."""
-        words = stem_set(statement.text, self._language)
-        return any(len(words & said) >= _ALIKE * len(words | said) for said in self._said)
-
-    def take(self, statement: Statement) -> bool:
-        """Whether the statement is new; it counts as said from then on."""
-        words = stem_set(statement.text, self._language)
-        if not words or self.has(statement):
-            return False
-        self._said.append(words)
-        return True
+_LONGEST_TITLE = 45
+_KEY = re.compile(r"\s*\[e[0-9a-f]{6,16}\]")
 
 
 def statements(evidence: Sequence[Evidence]) -> tuple[Statement, ...]:
@@ -83,112 +55,166 @@ def rank(
         item.model_copy(update={"score": round(0.8 * best.get(index, 0.0) + 0.2 * item.evidence.score, 4)})
         for index, item in enumerate(statements_)
     ]
-    return sorted(rescored, key=lambda item: (-item.score, item.evidence.depth, item.evidence.key, item.text))
+    continued = _continued(rescored, asked_aspects(task) or asked_aspects(question))
+    return sorted(continued, key=lambda item: (-item.score, item.evidence.depth, item.evidence.key, item.text))
+
+
+def _continued(items: Sequence[Statement], aspects: Sequence[Aspect]) -> list[Statement]:
+    """As in the extraction: a sentence with the marks of what is asked belongs to the best one of its section."""
+    special = tuple(aspect for aspect in aspects if aspect in CONTINUING)
+    best: dict[tuple[str, str], float] = {}
+    for item in items:
+        spot = (item.evidence.document, item.evidence.section_label)
+        best[spot] = max(best.get(spot, 0.0), item.score)
+    return [
+        item.model_copy(
+            update={"score": max(item.score, CONTINUED * best[item.evidence.document, item.evidence.section_label])}
+        )
+        if _marks(item, special) > 0
+        else item
+        for item in items
+    ]
 
 
 def place(evidence: Evidence) -> str:
-    """Where a piece of evidence stands, as a heading would say it."""
-    return ", ".join(part for part in (evidence.title or evidence.file, evidence.section_label) if part)
+    """Where a piece of evidence stands, as a heading would say it; a long title gives way to the file's name."""
+    stem = evidence.file.rsplit(".", 1)[0].rsplit("/", 1)[-1]
+    title = evidence.title if evidence.title and (len(evidence.title) <= _LONGEST_TITLE or not stem) else stem
+    section = "" if evidence.section_label in (evidence.title, title) else evidence.section_label
+    return ", ".join(part for part in (title, section) if part)
 
 
 def write_report(request: WriteRequest, meaning: Meaning) -> Iterator[str]:
     """The report in pieces of Markdown, each ending with a newline."""
     language = request.anchor.language
-    used = _Used(language)
+    used = Used(language)
     every = statements(request.evidence)
+    deeper = rank(every, request.anchor.query, request.anchor.query, language, meaning)
+    followed = Followed(_weighed(deeper, request.anchor.query))
     yield f"# {_heading(request.anchor.query)}\n\n"
-    yield from _answer(request, every, used, meaning)
-    summaries = {summary.task: summary for summary in request.summaries}
-    for todo in request.tasks:
-        if todo.id:
-            yield from _task(request, todo, summaries.get(todo.id), every, used, meaning)
-    yield from _exceptions(request, every, used, meaning)
-    yield from _followed(request, every, used, meaning)
+    yield from _answer(request, every, used, followed, meaning)
+    yield from _tasks(request, every, used, followed, meaning)
+    yield from _exceptions(request, every, used, followed, meaning)
+    yield from _followed(request, used, followed)
     if request.contradictions:
         yield f"## {phrase(language, 'reasoning.conflicts')}\n\n"
-        yield "".join(f"- {_flat(text)}\n" for text in request.contradictions) + "\n"
+        once = {_KEY.sub("", _flat(text)).strip(): _flat(text) for text in reversed(request.contradictions)}
+        yield "".join(f"- {text}\n" for text in reversed(once.values())) + "\n"
     yield from _open(request)
 
 
-def _answer(request: WriteRequest, every: Sequence[Statement], used: _Used, meaning: Meaning) -> Iterator[str]:
+def _answer(
+    request: WriteRequest, every: Sequence[Statement], used: Used, followed: Followed, meaning: Meaning
+) -> Iterator[str]:
     anchor, language = request.anchor, request.anchor.language
     yield f"## {phrase(language, 'reasoning.answer')}\n\n"
     parts = question_parts(anchor.query, language)
     main = " ".join(matter_terms(anchor.query, language)[:4])
-    said: list[tuple[str, list[Statement]]] = []
-    for part in parts:
+    chosen: dict[str, list[Statement]] = {}
+    # What asks for something special takes its sentences first: an exception fits 'which limits', not vice versa.
+    for part in sorted(parts, key=lambda part: (not _special(part), parts.index(part))):
         task = part if len(parts) == 1 else f"{part} {main}"
         ranked = rank(every, anchor.query if len(parts) == 1 else task, task, language, meaning)
-        ranked = _fitting(ranked, part)
-        said.append((part, _choose(ranked, used, PER_PART)))
-    if not any(chosen for _, chosen in said):
+        chosen[part] = _choose(_fitting(ranked, part), used, PER_PART)
+    if not any(chosen.values()):
         yield f"{phrase(language, 'reasoning.answer_none')}\n\n"
         return
     yield f"{phrase(language, 'reasoning.answer_intro')}\n\n"
-    for part, chosen in said:
-        if len(parts) > 1 and chosen:
+    for part in parts:
+        if len(parts) > 1 and chosen[part]:
             yield f"**{_heading(part)}**\n\n"
-        yield _bullets(chosen, language)
+        yield _bullets(chosen[part], language, used, followed)
+
+
+def _special(part: str) -> tuple[Aspect, ...]:
+    """The aspects no other sentence answers: exceptions; conditions unless a value is asked for ('how high may')."""
+    asked = asked_aspects(part)
+    if "exceptions" in asked or "values" not in asked:
+        return tuple(aspect for aspect in asked if aspect in ("exceptions", "conditions"))
+    return ()
 
 
 def _fitting(ranked: list[Statement], part: str) -> list[Statement]:
-    """Statements with the marks of what is asked come first: a figure for 'how much', 'unless' for an exception."""
-    aspects = asked_aspects(part)
-    if not aspects:
-        return ranked
-    marked = [item.model_copy(update={"score": item.score * (0.7 + 0.5 * _marks(item, aspects))}) for item in ranked]
+    """Statements with the marks of what is asked come first: a figure for 'how much', 'unless' for an exception.
+
+    Where an exception or a condition is asked for, a sentence without any mark of one answers nothing, as long as there
+    is a marked one nearly as good.
+    """
+    special = _special(part)
+    marked = _weighed(ranked, part)
+    best = max((item.score for item in marked), default=0.0)
+    fitting = [item for item in marked if _marks(item, special) > 0]
+    good = bool(fitting) and fitting[0].score >= _WORTH * best
+    return fitting if good else marked
+
+
+def _weighed(ranked: Sequence[Statement], part: str) -> list[Statement]:
+    """The statements by score, those with the marks of what is asked before others as good."""
+    wanted = _special(part) or asked_aspects(part)
+    if not wanted:
+        return list(ranked)
+    marked = [item.model_copy(update={"score": item.score * (0.7 + 0.5 * _marks(item, wanted))}) for item in ranked]
     return sorted(marked, key=lambda item: -item.score)
 
 
 def _marks(item: Statement, aspects: Sequence[Aspect]) -> float:
+    if not aspects:
+        return 0.0
     return sum(says(aspect, item.text) for aspect in aspects) / len(aspects)
 
 
-def _task(
-    request: WriteRequest,
-    todo: Todo,
-    summary: TaskSummary | None,
-    every: Sequence[Statement],
-    used: _Used,
-    meaning: Meaning,
+def _tasks(
+    request: WriteRequest, every: Sequence[Statement], used: Used, followed: Followed, meaning: Meaning
 ) -> Iterator[str]:
+    """A section for every task that adds something; the others are listed with where their answer stands."""
     language = request.anchor.language
-    yield f"## {_heading(todo.text)}\n\n"
-    own = [item for item in every if item.evidence.task == todo.id]
-    if not own and summary is None:
-        own = [item for item in every if coverage(stem_set(todo.text, language), stem_set(item.text, language)) >= 0.5]
-    ranked = rank(own, request.anchor.query, todo.text, language, meaning)
-    above = [item for item in ranked[:PER_TASK] if item.score >= _LEAST and used.has(item)]
-    chosen = _choose(ranked, used, PER_TASK)
-    if above and above[0].text == ranked[0].text:
-        places = {_flat(place(item.evidence)): item.evidence.key for item in reversed(above)}
-        named = "; ".join(f"{name} [{key}]" for name, key in reversed(places.items()))
-        yield f"{phrase(language, 'reasoning.task_done_above', places=named)}\n\n"
-    elif not chosen:
-        yield f"{phrase(language, 'reasoning.task_none')}\n\n"
-    if chosen:
-        yield _bullets(chosen, language)
+    rest: list[str] = []
+    for todo in request.tasks:
+        if not todo.id:
+            continue
+        own = [item for item in every if item.evidence.task == todo.id]
+        ranked = rank(own, request.anchor.query, todo.text, language, meaning)
+        above = [item for item in ranked[:PER_TASK] if item.score >= _LEAST and used.has(item)]
+        chosen = _choose(_fitting(ranked, todo.text), used, PER_TASK)
+        if chosen:
+            yield f"## {_heading(todo.text)}\n\n"
+            if above:
+                yield f"{phrase(language, 'reasoning.task_done_above', places=_places(above))}\n\n"
+            yield _bullets(chosen, language, used, followed)
+        elif above:
+            rest.append(phrase(language, "reasoning.task_above", task=_heading(todo.text), places=_places(above)))
+        else:
+            rest.append(phrase(language, "reasoning.task_empty", task=_heading(todo.text)))
+    if rest:
+        yield f"## {phrase(language, 'reasoning.tasks_rest')}\n\n"
+        yield "".join(f"- {line}\n" for line in rest) + "\n"
 
 
-def _exceptions(request: WriteRequest, every: Sequence[Statement], used: _Used, meaning: Meaning) -> Iterator[str]:
+def _places(items: Sequence[Statement]) -> str:
+    return "; ".join(dict.fromkeys(_flat(place(item.evidence)) for item in items))
+
+
+def _exceptions(
+    request: WriteRequest, every: Sequence[Statement], used: Used, followed: Followed, meaning: Meaning
+) -> Iterator[str]:
     anchor = request.anchor
     marked = [item for item in every if says("exceptions", item.text)]
     ranked = rank(marked, anchor.query, anchor.query, anchor.language, meaning)
-    chosen = _choose([item for item in ranked if item.score >= 0.3], used, PER_EXTRA)
+    chosen = _choose(ranked, used, PER_EXTRA)
     if chosen:
         yield f"## {phrase(anchor.language, 'reasoning.conditions')}\n\n"
-        yield _bullets(chosen, anchor.language)
+        yield _bullets(chosen, anchor.language, used, followed)
 
 
-def _followed(request: WriteRequest, every: Sequence[Statement], used: _Used, meaning: Meaning) -> Iterator[str]:
-    anchor = request.anchor
-    deeper = [item for item in every if item.evidence.depth > 0]
-    ranked = rank(deeper, anchor.query, anchor.query, anchor.language, meaning)
-    chosen = _choose(ranked, used, PER_EXTRA, worth=0.4)
+def _followed(request: WriteRequest, used: Used, followed: Followed) -> Iterator[str]:
+    """What references led to and no sentence above has shown yet, the best sentence of each place."""
+    language = request.anchor.language
+    fresh = [item for item in followed.best() if not followed.shown(item) and used.take(item)]
+    chosen = sorted(fresh, key=lambda item: (-item.evidence.score, item.evidence.depth, item.evidence.key))
     if chosen:
-        yield f"## {phrase(anchor.language, 'reasoning.references')}\n\n"
-        yield f"{phrase(anchor.language, 'reasoning.references_intro')}\n\n"
-        yield _bullets(chosen, anchor.language)
+        yield f"## {phrase(language, 'reasoning.references')}\n\n"
+        yield f"{phrase(language, 'reasoning.references_intro')}\n\n"
+        yield _bullets(chosen[:PER_FOLLOWED], language, used, followed)
 
 
 def _open(request: WriteRequest) -> Iterator[str]:
@@ -209,10 +235,12 @@ def _answered(gap: str, request: WriteRequest) -> bool:
     return bool(terms) and all(coverage(stem_set(term, request.anchor.language), found) >= 0.5 for term in terms)
 
 
-def _choose(ranked: Sequence[Statement], used: _Used, limit: int, worth: float = _WORTH) -> list[Statement]:
+def _choose(ranked: Sequence[Statement], used: Used, limit: int) -> list[Statement]:
+    """The best that has not been said, as long as it is nearly as good as the best of that."""
     chosen: list[Statement] = []
-    floor = max(worth * ranked[0].score, _LEAST) if ranked else 0.0
-    for item in ranked:
+    fresh = [item for item in ranked if not used.has(item)]
+    floor = max(_WORTH * fresh[0].score, _LEAST) if fresh else 0.0
+    for item in fresh:
         if len(chosen) == limit or item.score < floor:
             break
         if used.take(item):
@@ -220,17 +248,29 @@ def _choose(ranked: Sequence[Statement], used: _Used, limit: int, worth: float =
     return chosen
 
 
-def _bullets(chosen: Sequence[Statement], language: str) -> str:
-    """Statements grouped by place, in the order of their first mention."""
-    groups: dict[str, list[Statement]] = {}
-    for item in chosen:
-        groups.setdefault(_label(item.evidence, language), []).append(item)
+def _bullets(chosen: Sequence[Statement], language: str, used: Used, followed: Followed) -> str:
+    """Statements grouped by place; under each what the references in them led to."""
     lines: list[str] = []
-    for label, items in groups.items():
-        ordered = sorted(items, key=lambda item: (item.evidence.start, item.text))
-        said = " ".join(f"{_words(item, language)} [{item.evidence.key}]" for item in ordered)
-        lines.append(f"- **{label}:** {said}\n")
+    for label, items in _by_label(chosen, language).items():
+        lines.append(f"- **{label}:** {' '.join(_cited(item, language) for item in items)}\n")
+        below = [item for item in followed.of(items) if used.take(item)]
+        lines += [
+            f"  - **{name}:** {' '.join(_cited(item, language) for item in own)}\n"
+            for name, own in _by_label(below, language).items()
+        ]
     return "".join(lines) + "\n" if lines else ""
+
+
+def _by_label(items: Sequence[Statement], language: str) -> dict[str, list[Statement]]:
+    """In the order of their first mention; within a place in the order of the text."""
+    groups: dict[str, list[Statement]] = {}
+    for item in items:
+        groups.setdefault(_label(item.evidence, language), []).append(item)
+    return {name: sorted(own, key=lambda item: (item.evidence.start, item.text)) for name, own in groups.items()}
+
+
+def _cited(item: Statement, language: str) -> str:
+    return f"{_words(item, language)} [{item.evidence.key}]"
 
 
 def _label(evidence: Evidence, language: str) -> str:

@@ -20,6 +20,8 @@ _TASK_SHARE = 0.45
 _UNMARKED, _MARKED = 0.72, 1.25  # a sentence with none, with all of the marks of what is asked
 _ENTITY_BONUS = 0.1
 _SURE = 0.55
+CONTINUED = 0.65  # of the best score of its passage, for a sentence that continues it
+CONTINUING: tuple[Aspect, ...] = ("exceptions", "conditions")
 _HEADING = re.compile(
     r"\A\s*(?:#{1,6}\s|§§?\s?\d|Art(?:ikel|\.)?\s\d|Anlage\s|Anhang\s|Annex\s|\d+(?:\.\d+)*\.?\s+[A-ZÄÖÜ])"
 )
@@ -91,7 +93,27 @@ def score_sentences(
         base = _raise(words) + (context + names_it) * (0.4 + 0.6 * min(1.0, 2 * words))
         score = min(1.0, base * _marks(sentence.text, aspects)) * _length(sentence)
         scored.append(Scored(passage=index, sentence=sentence, score=round(score, 4), words=round(words, 4)))
+    scored = _continued(scored, aspects)
     return _with_meaning(f"{question} {task}" if task != question else question, scored, meaning)
+
+
+def _continued(scored: list[Scored], aspects: Sequence[Aspect]) -> list[Scored]:
+    """'The authority may permit more in a single case.' names no matter: the sentence it continues does.
+
+    In a passage that speaks of the matter, a sentence with the marks of what is asked stands near the best one.
+    """
+    best: dict[int, float] = {}
+    for item in scored:
+        best[item.passage] = max(best.get(item.passage, 0.0), item.score)
+    special = [aspect for aspect in aspects if aspect in CONTINUING]
+    if not special:
+        return scored
+    return [
+        item.model_copy(update={"score": round(max(item.score, CONTINUED * best[item.passage]), 4)})
+        if any(says(aspect, item.sentence.text) for aspect in special)
+        else item
+        for item in scored
+    ]
 
 
 def _decisive(aspects: Sequence[Aspect]) -> tuple[Aspect, ...]:
