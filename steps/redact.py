@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 MASK = "█████"
 
@@ -25,11 +26,13 @@ NAME = re.compile(
     rf"(?:(?:Dr|Prof|Herr|Frau|Mr|Mrs|Ms)\.?\s+)*{_WORD}(?:\s+[A-ZÄÖÜ]\.)?\s+{_WORD}(?=\s*[,;:(<|–-]+\s*(?:{_LABEL}\s*)*$)"
 )
 NEAR = 60
+KEPT = frozenset({"run_id", "document", "section", "chunk", "key", "path", "file", "marker", "id", "external"})
 
 
-def redact(text: str) -> str:
-    """The text with personal data masked. Names go where they stand directly before such data."""
+def personal(text: str) -> tuple[list[tuple[int, int]], frozenset[str]]:
+    """Spans of personal data, and the surnames that stand directly before such data."""
     spans: list[tuple[int, int]] = []
+    surnames: set[str] = set()
     for pattern in (EMAIL, IBAN, PHONE, IDENTITY):
         for match in pattern.finditer(text):
             start, end = match.span()
@@ -39,7 +42,30 @@ def redact(text: str) -> str:
             name = NAME.search(text[line:start])
             if name:
                 spans.append((line + name.start(), line + name.end()))
+                surnames.add(name.group(0).split()[-1])
+    return spans, frozenset(surnames)
+
+
+def redact(text: str, surnames: frozenset[str] = frozenset()) -> str:
+    """The text with personal data masked; names that stand beside such data are masked wherever they stand.
+
+    ``surnames`` are names known to be personal from elsewhere.
+    """
+    spans, found = personal(text)
+    for surname in surnames | found:
+        spans += [match.span() for match in re.finditer(rf"\b{re.escape(surname)}\b", text)]
     return _mask(text, spans)
+
+
+def redact_values(value: Any, surnames: frozenset[str] = frozenset()) -> Any:
+    """The same for every text in nested dicts and lists; ids and paths stay."""
+    if isinstance(value, str):
+        return redact(value, surnames)
+    if isinstance(value, dict):
+        return {name: one if name in KEPT else redact_values(one, surnames) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [redact_values(one, surnames) for one in value]
+    return value
 
 
 def _mask(text: str, spans: list[tuple[int, int]]) -> str:

@@ -36,6 +36,10 @@ class Draft:
     def set(self, **fields: Any) -> None:
         self._fields.update(fields)
 
+    @property
+    def phase_changed(self) -> bool:
+        return bool(self._fields.get("phase", self._base.phase) != self._base.phase)
+
     def task(self, task: int, **fields: Any) -> TaskState:
         self.tasks[task] = self.tasks[task].model_copy(update=fields)
         return self.tasks[task]

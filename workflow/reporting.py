@@ -24,7 +24,7 @@ from ..steps.models import (
 )
 from ..steps.phrases import phrase
 from ..steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
-from ..steps.redact import redact
+from ..steps.redact import personal, redact, redact_values
 from ..steps.settings import ResearchSettings
 from ..steps.support import triad, weigh
 from ..steps.validate import validate
@@ -193,9 +193,13 @@ class Reporting:
             partial=partial,
         )
         markdown = assemble(report, attributed, not_looked_at(entries, state.language), external)
+        surnames = personal(markdown)[1]
         if self._settings.redact != "none":
             markdown = redact(markdown)
-        return report.model_copy(update={"markdown": markdown})
+        report = report.model_copy(update={"markdown": markdown})
+        if self._settings.redact == "all":
+            report = Report.model_validate(redact_values(report.model_dump(), surnames))
+        return report
 
     def _sources(self, attributed: Attributed, evidence: dict[str, Evidence]) -> list[tuple[str, str, str]]:
         """(marker, sentence, source text) of every cited sentence that is not itself a verified quotation."""

@@ -7,6 +7,7 @@ Every change of the state is a draft that is stored first and set second, so a r
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Any
 
 from workflows import Context, Workflow, catch_error, step
@@ -26,6 +27,7 @@ from ..steps.settings import ResearchSettings
 from .beginning import anchored, begin_state, default_runs, ended_as, resume_state, taken_up
 from .digging import start, take
 from .draft import Draft
+from .dumps import dump_state
 from .events import (
     BranchFailed,
     ChunksFound,
@@ -64,6 +66,8 @@ from .ledger import claim
 from .runs import RunStore, new_run_id
 from .sitting import Sitting
 from .state import OpenQuestion, ResearchState
+
+log = logging.getLogger(__name__)
 
 STREAMED = (TaskProgress, ReferenceSeen)
 Ctx = Context[ResearchState]
@@ -135,7 +139,7 @@ class ResearchWorkflow(Workflow):
         | None
     ):
         """Continue a saved run from its phase; an open question is asked again."""
-        draft = Draft(await ctx.store.get_state())
+        draft = Draft(await self._state(ctx))
         events = taken_up(draft, self.settings, self.runs)
         await self._commit(ctx, draft)
         return self._emit(ctx, events)
@@ -143,7 +147,7 @@ class ResearchWorkflow(Workflow):
     # --- 1 understand -------------------------------------------------------------------------------------------------
     @step
     async def understand(self, ctx: Ctx, ev: RoundStarted) -> ClarificationRequested | QueryUnderstood:
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="understand", detail=str(len(state.rounds) + 1)))
         found = await understand.run_round(
             self.kb,
@@ -167,7 +171,7 @@ class ResearchWorkflow(Workflow):
 
     @step
     async def answered(self, ctx: Ctx, ev: ClarificationAnswered) -> RoundStarted | QueryUnderstood | None:
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         if state.question is None or state.question.kind != "clarification" or state.question.id != ev.id:
             return None  # no longer open, or answered already
         said = tuple(answer for answer in ev.answers if answer.text.strip())
@@ -192,7 +196,7 @@ class ResearchWorkflow(Workflow):
     # --- 2 plan -------------------------------------------------------------------------------------------------------
     @step
     async def plan(self, ctx: Ctx, ev: QueryUnderstood) -> PlanProposed | PlanSettled:
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="plan"))
         passages = await understand.passages_of_rounds(self.kb, state.rounds)
         todos = await plan.propose(self._at(state).reasoner, anchored(state), passages, self.settings)
@@ -205,7 +209,7 @@ class ResearchWorkflow(Workflow):
 
     @step
     async def approve(self, ctx: Ctx, ev: PlanApproved) -> PlanSettled | None:
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         if state.question is None or state.question.kind != "plan" or state.question.id != ev.id:
             return None
         todos, notes = plan.accept(state.todos, ev.todos, self.settings.todo_max_items)
@@ -221,7 +225,7 @@ class ResearchWorkflow(Workflow):
     # --- 3 dig --------------------------------------------------------------------------------------------------------
     @step
     async def start_tasks(self, ctx: Ctx, ev: PlanSettled) -> TaskStarted | None:
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="dig"))
         draft = Draft(state)
         draft.set(phase="dig")
@@ -231,7 +235,7 @@ class ResearchWorkflow(Workflow):
 
     @step(num_workers=TASKS_AT_ONCE)
     async def search(self, ctx: Ctx, ev: TaskStarted) -> ChunksFound:
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         todo, anchor = state.todo(ev.task), anchored(state)
         inherited = self.runs.evidence(state.parent_run, state.inherited) if ev.task == 0 else ()
         found = await dig.search_task(
@@ -248,7 +252,7 @@ class ResearchWorkflow(Workflow):
 
     @step(num_workers=TASKS_AT_ONCE)
     async def plan_wave(self, ctx: Ctx, ev: WaveOpened) -> WavePlanned:
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         task, anchor = state.tasks[ev.task], anchored(state)
         evidence = self.runs.evidence(state.run_id, state.evidence_keys_at(ev.task, ev.depth - 1))
         found = await mentions(self.kb, evidence, state.collections, self.settings)
@@ -262,7 +266,7 @@ class ResearchWorkflow(Workflow):
 
     @step(num_workers=FOLLOWS_AT_ONCE)
     async def follow(self, ctx: Ctx, ev: FollowRefEvent) -> RefResolved:
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         entry, anchor = state.ledger[ev.key], anchored(state)
         (source,) = self.runs.evidence(state.run_id, [entry.mention.source])
         found = await dig.follow(
@@ -289,7 +293,7 @@ class ResearchWorkflow(Workflow):
 
     @step(num_workers=TASKS_AT_ONCE)
     async def summarise(self, ctx: Ctx, ev: TaskDug) -> TaskFinished:
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         evidence = self.runs.evidence(state.run_id, state.evidence_keys(ev.task))
         summary = await dig.summarise(self._at(state).reasoner, anchored(state), state.todo(ev.task), evidence)
         return TaskFinished(task=ev.task, summary=summary)
@@ -305,7 +309,7 @@ class ResearchWorkflow(Workflow):
         self, ctx: Ctx, ev: ChunksFound | WavePlanned | RefResolved | TaskFinished | BranchFailed
     ) -> WaveOpened | FollowRefEvent | TaskDug | TaskStarted | DigFinished | None:
         """The only writer while digging."""
-        draft = Draft(await ctx.store.get_state())
+        draft = Draft(await self._state(ctx))
         events = take(draft, ev, self.settings)
         await self._commit(ctx, draft)
         return self._emit(ctx, events)
@@ -314,7 +318,7 @@ class ResearchWorkflow(Workflow):
     @step
     async def validate_evidence(self, ctx: Ctx, ev: DigFinished) -> EvidenceValidated:
         ctx.write_event_to_stream(PhaseChanged(phase="validate"))
-        draft = Draft(await ctx.store.get_state())
+        draft = Draft(await self._state(ctx))
         for note in await self._at(draft.state).reporting.validate(draft):
             ctx.write_event_to_stream(Warned(text=note))
         draft.set(phase="write")
@@ -323,7 +327,7 @@ class ResearchWorkflow(Workflow):
 
     @step
     async def answer_plainly(self, ctx: Ctx, ev: PlainRequested) -> EvidenceValidated:
-        draft = Draft(await ctx.store.get_state())
+        draft = Draft(await self._state(ctx))
         await self._at(draft.state).reporting.plain(draft)
         draft.set(phase="write")
         await self._commit(ctx, draft)
@@ -332,7 +336,7 @@ class ResearchWorkflow(Workflow):
     # --- 4 write and check --------------------------------------------------------------------------------------------
     @step
     async def write(self, ctx: Ctx, ev: EvidenceValidated | RewriteRequested) -> DraftWritten:
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="write"))
         text = ""
         async for piece in self._at(state).reporting.write(state):
@@ -347,13 +351,13 @@ class ResearchWorkflow(Workflow):
     @step
     async def check(self, ctx: Ctx, ev: DraftWritten) -> QualityAssessed:
         ctx.write_event_to_stream(PhaseChanged(phase="check"))
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         quality = await self._at(state).reporting.assess(state)
         return QualityAssessed(quality=quality, attempt=ev.attempt)
 
     @step
     async def remedy(self, ctx: Ctx, ev: QualityAssessed) -> RewriteRequested | DraftAccepted:
-        draft = Draft(await ctx.store.get_state())
+        draft = Draft(await self._state(ctx))
         ctx.write_event_to_stream(ev)
         focus = await self._at(draft.state).reporting.remedy(draft, ev.quality)
         await self._commit(ctx, draft)
@@ -362,7 +366,7 @@ class ResearchWorkflow(Workflow):
     # --- 5 attribute --------------------------------------------------------------------------------------------------
     @step
     async def attribute(self, ctx: Ctx, ev: DraftAccepted) -> ReportReady:
-        state = await ctx.store.get_state()
+        state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="attribute"))
         report = await self._at(state).reporting.report(state.model_copy(update={"cost": self._at(state).cost}))
         self.runs.put_report(state.run_id, report)
@@ -379,9 +383,23 @@ class ResearchWorkflow(Workflow):
         ctx.write_event_to_stream(sitting.metrics)
         state = draft.state
         self.runs.save(state, draft.changed.values())
+        sitting.state = state
+        if draft.phase_changed:
+            log.info("run=%s phase=%s seconds=%.1f", state.run_id, state.phase, state.cost.seconds)
+            dump_state(state, self.settings)
         await ctx.store.set_state(state)
 
+    async def _state(self, ctx: Ctx) -> ResearchState:
+        """The whole state. A runtime that keeps states outside the process keeps this one without its ledger."""
+        state = await ctx.store.get_state()
+        return self._at(state).state
+
     def _at(self, state: ResearchState) -> Sitting:
+        """This process's sitting of a run; a server that restarted goes on from the run store."""
+        if state.run_id not in self._sittings:
+            self.runs.acquire(state.run_id)
+            stored = self.runs.load(state.run_id)
+            self._sittings[state.run_id] = Sitting(self.kb, self.reasoner, self.settings, self.runs, stored)
         return self._sittings[state.run_id]
 
     def _emit(self, ctx: Ctx, events: list[Event]) -> Any:
@@ -396,16 +414,19 @@ class ResearchWorkflow(Workflow):
             ctx.send_event(event)
         return routed[-1] if routed else None
 
-    def run(self, ctx: Context[Any] | None = None, start_event: Any = None, **fields: Any) -> WorkflowHandler:
-        """Start or resume a research. ``handler.run_id`` is the run's id in the store.
+    def run(
+        self, ctx: Context[Any] | None = None, start_event: Any = None, *, run_id: str | None = None, **fields: Any
+    ) -> WorkflowHandler:
+        """Start or resume a research. ``handler.run_id`` is the run's id in the store, unless a server brings its own.
 
         Raises ``RunError`` when another process works on the run.
         """
         request = start_event or ResearchRequest(**fields)
         request = request.model_copy(update={"run_id": request.run_id or new_run_id()})
         # The runtime never forgets an id, and a run may be resumed in the process that began it.
-        handler = super().run(ctx=ctx, start_event=request, run_id=f"{request.run_id}-{new_run_id()}")
-        handler.run_id = request.run_id
+        handler = super().run(ctx=ctx, start_event=request, run_id=run_id or f"{request.run_id}-{new_run_id()}")
+        if run_id is None:
+            handler.run_id = request.run_id
         watch = asyncio.create_task(self._watch(handler, request.run_id))
         self._watching.add(watch)
         watch.add_done_callback(self._watching.discard)

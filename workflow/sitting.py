@@ -25,6 +25,7 @@ class Sitting:
         self.recorder = Recorder()
         self.reasoner = reasoner.for_run(self.recorder, runs)
         self.reporting = Reporting(kb, self.reasoner, settings, runs)
+        self.state = state
         self._begun = time.monotonic()
         self._before = state.cost
 
