@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...models import Anchor, Evidence, Quote, TaskSummary, Todo
 from ...phrases import phrase
-from ..aspects import is_formal
+from ..aspects import Aspect, is_formal, says
 from ..matter import matter_terms, task_matter
 from ..protocol import Extraction, GateCandidate, GateDecision, Passage
 from ..similarity import Meaning, coverage, matched
@@ -17,6 +17,8 @@ from .understand import covered_terms
 
 SENTENCES_KEPT = 5
 QUOTES_KEPT = 4
+FOLLOWED_KEPT = 3  # sentences kept of a place a reference led to, at least
+_TELLING_ASPECTS: tuple[Aspect, ...] = ("values", "exceptions", "conditions")
 LONGEST_QUOTE = 900
 FINDINGS_KEPT = 6
 _WORTH = 0.6  # share of the passage's best score a further sentence must reach
@@ -44,6 +46,8 @@ def _extraction(passage: Passage, scored: Sequence[Scored]) -> Extraction:
     ranked = sorted(scored, key=lambda item: (-item.score, item.sentence.start))
     best = ranked[0].score
     kept = [item for item in ranked if item.score >= max(_WORTH * best, _LEAST)][:SENTENCES_KEPT]
+    if passage.depth and len(kept) < FOLLOWED_KEPT:
+        kept += _beside(scored, kept)[: FOLLOWED_KEPT - len(kept)]
     in_order = sorted(kept, key=lambda item: item.sentence.start)
     quotable = [item for item in kept if len(item.sentence.text) <= LONGEST_QUOTE][:QUOTES_KEPT]
     return Extraction(
@@ -51,6 +55,18 @@ def _extraction(passage: Passage, scored: Sequence[Scored]) -> Extraction:
         info=" ".join(item.sentence.flat for item in in_order),
         quotes=tuple(item.sentence.text for item in sorted(quotable, key=lambda item: -item.score)),
         relevance=round(best, 4),
+    )
+
+
+def _beside(scored: Sequence[Scored], kept: Sequence[Scored]) -> list[Scored]:
+    """What else a place says that a reference led to: it answers in its own words, figures and exceptions first."""
+    rest = [item for item in scored if item not in kept]
+    return sorted(
+        rest,
+        key=lambda item: (
+            not any(says(aspect, item.sentence.text) for aspect in _TELLING_ASPECTS),
+            item.sentence.start,
+        ),
     )
 
 

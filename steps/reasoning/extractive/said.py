@@ -87,8 +87,10 @@ class Followed:
 
 
 def _exact(item: Statement) -> bool:
-    """Whether the reference named a place, not only a document."""
-    return item.evidence.chain[-1].kind not in ("document", "document_mention")
+    """Whether the reference named a place, not only a document: 'TR-12, Section 5.3', not 'Atomgesetz'."""
+    link = item.evidence.chain[-1]
+    placed = any(character.isdigit() for character in link.reference) and item.evidence.section is not None
+    return placed or link.kind not in ("document", "document_mention")
 
 
 def _spot(evidence: Evidence) -> tuple[str, str | None]:
