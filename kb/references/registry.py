@@ -29,6 +29,8 @@ from .naming import (
 from .registry_file import RegistryFile
 
 FUZZY_THRESHOLD = 0.7
+_REMEMBERED = 50_000
+"""Look-ups kept: texts ask for the same names again and again."""
 _SUBSTRING_LETTERS = 6
 _SUBSTRING_SHARE = 0.4
 _GENERIC = frozenset(
@@ -79,6 +81,7 @@ class Registry:
         self._documents = {document.id: document for document in documents}
         self._by_key: dict[NameKey, list[Entry]] = defaultdict(list)
         self._by_numbers: dict[NameKey, list[NameKey]] = defaultdict(list)
+        self._answered: dict[tuple[str, str | None, tuple[str, ...]], Lookup] = {}
         file = file or RegistryFile()
         for document in documents:
             self._add(document, file)
@@ -120,6 +123,14 @@ class Registry:
 
     def lookup(self, name: str, *, edition: str | None = None, collections: Sequence[str] = ()) -> Lookup:
         """Documents that go by ``name``. ``edition`` as asked for in the text, when it is not part of the name."""
+        asked = (name, edition, tuple(collections))
+        if asked not in self._answered:
+            if len(self._answered) >= _REMEMBERED:
+                self._answered.clear()
+            self._answered[asked] = self._look_up(name, edition, collections)
+        return self._answered[asked]
+
+    def _look_up(self, name: str, edition: str | None, collections: Sequence[str]) -> Lookup:
         split = _split(name, edition)
         key = name_key(split.base)
         if not key:
