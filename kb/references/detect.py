@@ -15,6 +15,8 @@ from .names import NameIndex, default_index
 _GERMAN = re.compile(r"\b(?:der|die|und|des|nach|nicht|Absatz|Abs|Satz)\b|§")
 _ENGLISH = re.compile(r"\b(?:the|and|of|to|in|is|that|section)\b")
 _SAMPLE = 20_000
+# So many references, and one for every eight characters, before lists and ranges are given by their ends alone.
+EXPANDED = 10_000
 
 
 def _automaton(forms: Sequence[Form]) -> ahocorasick.Automaton:
@@ -64,6 +66,7 @@ def _looks_german(text: str) -> bool:
 def _grammar(scan: Scan) -> list[Found]:
     found: list[Found] = []
     text = scan.text
+    most = EXPANDED + len(text) // 8
     for last, (length, forms, wordlike) in _TRIGGERS.iter(text):
         at = last - length + 1
         if at < scan.floor:
@@ -75,7 +78,7 @@ def _grammar(scan: Scan) -> list[Found]:
                 continue
             parsed = form.parse(scan, at)
             if parsed:
-                found += parsed
+                found += parsed if len(found) < most else [parsed[0], parsed[-1]][: len(parsed)]
                 scan.floor = max(each.end for each in parsed)
                 break
     return found

@@ -154,6 +154,11 @@ def test_time_grows_with_the_text_and_no_faster(unit: str) -> None:
     assert large < 4
 
 
+def test_output_is_bounded_however_many_ranges_a_text_names() -> None:
+    text = "§§ 1 bis 200 AtG; " * 5_000
+    assert len(detect(text)) < len(text)
+
+
 def _seconds(text: str) -> float:
     start = time.process_time()
     found = detect(text)
