@@ -54,7 +54,8 @@ class Score:
     def line(self, name: str) -> str:
         parts = [f"{self.reached[depth] / self.wanted[depth]:.3f}" for depth in sorted(self.wanted)]
         total = sum(self.reached.values()) / max(sum(self.wanted.values()), 1)
-        return f"{name:<44}" + "".join(f"{part:>9}" for part in parts) + f"{total:>9.3f}{self.tokens:>9}"
+        spent = f"{self.tokens:>9}" if self.tokens else ""
+        return f"{name:<44}" + "".join(f"{part:>9}" for part in parts) + f"{total:>9.3f}{spent}"
 
 
 def covers(wanted: Span, read: Span) -> bool:
@@ -75,6 +76,12 @@ def kept(report: Report) -> dict[Span, str]:
     return {(piece.document, piece.start, piece.end): piece.key for piece in pieces if not piece.external}
 
 
+def read_places(report: Report, kb: KnowledgeBase) -> list[Span]:
+    """Sections that were read by following, whether or not something of them was kept."""
+    sections = [node.section for node in report.references.nodes if node.status == "read" and node.section]
+    return [(found.document, found.start, found.end) for found in map(kb.section_by_id, sections)]
+
+
 def flat(kb: KnowledgeBase, question: str, budget: int, mode: Any) -> tuple[list[Span], int]:
     """The best chunks for the question until the budget is spent."""
     read: list[Span] = []
@@ -89,16 +96,20 @@ def flat(kb: KnowledgeBase, question: str, budget: int, mode: Any) -> tuple[list
 
 
 def wrong_places(report: Report, kb: KnowledgeBase, wrong: Sequence[dict[str, Any]]) -> list[str]:
-    """Followed references that lead to a place the gold lists as wrong."""
+    """Followed references that lead to a place the gold lists as wrong.
+
+    A whole document is wrong to reach from another one; what a search found in it may cite its own sections.
+    """
     met: list[str] = []
     for edge in report.references.edges:
-        node = report.references.nodes[edge.target]
+        source, node = (report.references.nodes[at] for at in (edge.source, edge.target))
         if edge.decision != "follow" or node.document is None:
             continue
         file = kb.document(node.document).file
         number = kb.section_by_id(node.section).number if node.section else None
         for place in wrong:
-            if file == place["file"] and place.get("section") in (None, number):
+            within = "section" not in place and source.document == node.document
+            if file == place["file"] and place.get("section") in (None, number) and not within:
                 met.append(f"{edge.text!r} -> {file} {number}")
     return met
 
@@ -113,7 +124,7 @@ def measure(kb: KnowledgeBase, gold: Sequence[dict[str, Any]], depth: int, folde
     files = {document.file: document.id for document in kb.documents()}
     runs = RunStore(folder / "runs.sqlite")
     workflow = ResearchWorkflow(kb, ResearchSettings(), runs=runs)
-    ours, by_meaning, hybrid = Score(), Score(), Score()
+    ours, reading, by_meaning, hybrid = Score(), Score(), Score(), Score()
     wrong = named = wanted_names = 0
     began = time.perf_counter()
     for question in gold:
@@ -124,6 +135,7 @@ def measure(kb: KnowledgeBase, gold: Sequence[dict[str, Any]], depth: int, folde
         budget = sum(tokens(kb.text(document, start, end)) for document, start, end in read)
         ours.tokens += budget
         unreached = ours.add(chain, places, read)
+        unread = reading.add(chain, places, [*read, *read_places(report, kb)])
         for score, mode in ((by_meaning, "semantic"), (hybrid, "hybrid")):
             spans, spent = flat(kb, question["question"], budget, mode)
             score.tokens += spent
@@ -134,14 +146,16 @@ def measure(kb: KnowledgeBase, gold: Sequence[dict[str, Any]], depth: int, folde
         unnamed = [name for name in question["missing"] if name.lower() not in said]
         wanted_names += len(question["missing"])
         named += len(question["missing"]) - len(unnamed)
-        notes = [f"not reached {place}" for place in unreached] + [f"WRONG {each}" for each in met]
+        notes = [f"{'not reached' if place in unread else 'read, not kept:'} {place}" for place in unreached]
+        notes += [f"WRONG {each}" for each in met]
         notes += [f"not named missing: {name}" for name in unnamed]
         print(f"{question['id']}  {len(chain) - len(unreached)}/{len(chain)}  {budget} tokens", flush=True)
         for note in notes if show else ():
             print(f"      {note}")
     depths = sorted(ours.wanted)
     print(f"\n{'chain recall at':<44}" + "".join(f"{f'depth {d}':>9}" for d in depths) + f"{'all':>9}{'tokens':>9}")
-    print(ours.line(f"research, following to depth {depth}"))
+    print(reading.line(f"research to depth {depth}, places read"))
+    print(ours.line(f"research to depth {depth}, kept for the report"))
     print(by_meaning.line("flat, by meaning, same embedder and tokens"))
     print(hybrid.line("flat, hybrid, same embedder and tokens"))
     goals = "".join(f"{GOALS[d]:>9.2f}" if d in GOALS else f"{'':>9}" for d in depths)
