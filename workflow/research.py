@@ -421,13 +421,18 @@ class ResearchWorkflow(Workflow):
 
         Raises ``RunError`` when another process works on the run.
         """
+        if ctx is not None and start_event is None and not fields:  # a server takes up what it was doing
+            return self._watched(super().run(ctx=ctx, run_id=run_id), None)
         request = start_event or ResearchRequest(**fields)
         request = request.model_copy(update={"run_id": request.run_id or new_run_id()})
         # The runtime never forgets an id, and a run may be resumed in the process that began it.
         handler = super().run(ctx=ctx, start_event=request, run_id=run_id or f"{request.run_id}-{new_run_id()}")
         if run_id is None:
             handler.run_id = request.run_id
-        watch = asyncio.create_task(self._watch(handler, request.run_id))
+        return self._watched(handler, request.run_id)
+
+    def _watched(self, handler: WorkflowHandler, run_id: str | None) -> WorkflowHandler:
+        watch = asyncio.create_task(self._watch(handler, run_id))
         self._watching.add(watch)
         watch.add_done_callback(self._watching.discard)
         return handler
@@ -436,12 +441,13 @@ class ResearchWorkflow(Workflow):
         """Wait until the runs of this workflow that have ended are noted and given free in the store."""
         await asyncio.gather(*self._watching)
 
-    async def _watch(self, handler: WorkflowHandler, run_id: str) -> None:
+    async def _watch(self, handler: WorkflowHandler, run_id: str | None) -> None:
         """Note how the sitting ended and give the run free, whatever the end was."""
         result = asyncio.ensure_future(handler.stop_event_result())
         result.add_done_callback(lambda task: task.cancelled() or task.exception())  # looked at, even at shutdown
         await asyncio.wait([result])
         status, error = ended_as(result)
+        run_id = run_id or (await handler.ctx.store.get_state()).run_id
         if self.runs.holds(run_id):
             self.runs.finish(run_id, status, error)
             self.runs.release(run_id)

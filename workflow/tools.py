@@ -17,6 +17,7 @@ from ..kb.models import Filter, Model, Place, Reference, Resolution, Scalar, Sea
 MAX_TOP_K = 100
 MAX_CONTEXT = 4000
 LEAD_CHARACTERS = 500
+_LEAD = "… "  # read as running text: at the beginning of a line "§ 12" would be a heading
 OPERATORS = frozenset({"=", "!=", "<", "<=", ">", ">=", "in"})
 
 
@@ -198,7 +199,7 @@ def find_references(kb: KnowledgeBase, text: str, doc_id: str | None, section: s
 
 def resolve_reference(kb: KnowledgeBase, reference: str, bucket: str, doc_id: str | None) -> tuple[Resolution, ...]:
     """Where the references in ``reference`` lead, read as if they stood in ``doc_id``."""
-    found = kb.detect(reference)
+    found = kb.detect(f"{_LEAD}{reference}")
     if not found:
         raise UsageError(f"No reference was found in {reference[:80]!r}; write it as it stands in a text.")
     collections = kb.require([bucket] if bucket else [])

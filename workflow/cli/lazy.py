@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from ...kb.errors import UsageError
+
 KNOWLEDGE = "Knowledge base"
 QUESTIONS = "Questions"
 REFERENCES = "References"
@@ -25,10 +27,13 @@ class Entry(NamedTuple):
     help: str
     panel: str
     app: str = "app"
+    extras: str = ""
 
 
 COMMANDS: dict[str, Entry] = {
     "research": Entry("research", "Research a question along the references.", QUESTIONS),
+    "ask": Entry("answer", "Answer one question by selective reading.", QUESTIONS),
+    "trace": Entry("answer", "Show how an answer came about.", QUESTIONS, "tracing"),
     "resume": Entry("runs", "Continue a run.", QUESTIONS, "resuming"),
     "runs": Entry("runs", "List runs, delete old ones.", QUESTIONS),
     "ingest": Entry("ingest", "Index PDFs into a collection.", KNOWLEDGE),
@@ -39,6 +44,9 @@ COMMANDS: dict[str, Entry] = {
     "graph": Entry("graph", "Draw the reference graph of a collection.", REFERENCES),
     "verify": Entry("verify", "Check the citations of a report again.", QUESTIONS),
     "ui": Entry("ui", "Open the chat in the browser.", DOORS),
+    "serve": Entry("doors", "Offer the workflows over HTTP.", DOORS, "serving", "server,mcp"),
+    "mcp": Entry("doors", "Offer the tools to agents (MCP).", DOORS, "tools", "server,mcp"),
+    "eval": Entry("evaluate", "Measure retrieval and answers on a question set.", TOOLS),
     "visualize": Entry("visualize", "Draw the flow, or what one run did.", TOOLS),
     "doctor": Entry("doctor", "Check the set-up; say how to mend it.", TOOLS),
 }
@@ -60,7 +68,13 @@ class LazyGroup(TyperGroup):
 
 def load(name: str) -> Any:
     """The real command of this name."""
-    module = import_module(f".{COMMANDS[name].module}", __package__)
+    entry = COMMANDS[name]
+    try:
+        module = import_module(f".{entry.module}", __package__)
+    except ModuleNotFoundError as error:
+        if not entry.extras:
+            raise
+        raise UsageError(f"`rabbithole {name}` needs pip install 'rabbithole[{entry.extras}]'.") from error
     command = typer.main.get_command(getattr(module, COMMANDS[name].app))
     if isinstance(command, TyperGroup) and name in command.commands:
         command = command.commands[name]

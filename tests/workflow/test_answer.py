@@ -1,0 +1,103 @@
+"""The answer workflow on the sample collection: order, filters, clarification, verified citations, traces."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rabbithole.kb import KnowledgeBase
+from rabbithole.kb.errors import UsageError
+from rabbithole.steps.models import Report
+from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.workflow.answer import AnswerWorkflow
+from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
+from rabbithole.workflow.traces import TraceStore
+
+GERMAN = "Welcher Grenzwert der effektiven Dosis gilt für beruflich exponierte Personen?"
+
+
+def answered(
+    kb: KnowledgeBase, traces: Path, question: str, replies: Sequence[str] = (), **options: Any
+) -> tuple[Report, list[ToolUsed]]:
+    """Run one answer; ``replies`` are given to its questions, each of them twice."""
+
+    async def run() -> tuple[Report, list[ToolUsed]]:
+        workflow = AnswerWorkflow(kb, reasoner=ExtractiveReasoner(kb.embed), traces=TraceStore(traces))
+        handler = workflow.run(start_event=AnswerRequest(question=question, **options))
+        waiting, used = list(replies), []
+        async for event in handler.stream_events():
+            if isinstance(event, ToolUsed):
+                used.append(event)
+            if isinstance(event, AnswerClarification):
+                text = waiting.pop(0) if waiting else ""
+                for _ in range(2):
+                    handler.ctx.send_event(AnswerClarified(id=event.id, text=text))
+        return (await handler).report, used
+
+    return asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_answers_with_verified_citations(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+    report, used = answered(sample_kb, tmp_path, GERMAN)
+    assert report.mode == "answer"
+    assert report.language == "de"
+    assert report.citations
+    assert all(citation.verified for citation in report.citations)
+    actions = [event.action for event in used]
+    assert actions[:2] == ["decompose", "search"]
+    for at, action in enumerate(actions):
+        if action == "read":
+            assert actions[at - 1] == "inspect"
+            assert actions[at - 2] == "select"
+
+
+def test_the_same_question_has_the_same_answer(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+    first, second = (answered(sample_kb, tmp_path, GERMAN)[0] for _ in range(2))
+    assert first.markdown == second.markdown
+
+
+def test_no_page_and_no_query_twice(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+    report, _ = answered(sample_kb, tmp_path, "How is the dose of visitors measured, and who keeps the records?")
+    trace = TraceStore(tmp_path).load(report.run_id)
+    assert len(trace["queries"]) == len({query.casefold() for query in trace["queries"]})
+    read = trace["tree"]["read"]
+    assert len(read) == len(set(read))
+    assert sum(bool(node["whole"]) for node in trace["tree"]["nodes"]) <= 2
+
+
+def test_filters_reach_every_search(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+    document = sample_kb.documents()[0]
+    report, _ = answered(sample_kb, tmp_path, GERMAN, filters=[f"file={document.file}"])
+    assert {citation.file for citation in report.citations} <= {document.file}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"question": "  "}, "empty"),
+        ({"question": GERMAN, "collections": ["Nirgends"]}, "Nirgends"),
+        ({"question": GERMAN, "filters": ["colour=red"]}, "colour"),
+        ({"question": GERMAN, "filters": ["year>=2020", "year<2010"]}, "contradict"),
+        ({"question": "x" * 100_000}, "shorten"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    sample_kb: KnowledgeBase, tmp_path: Path, options: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(UsageError, match=words):
+        answered(sample_kb, tmp_path, **options)
+
+
+def test_nothing_found_is_said_without_a_person(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+    report, _ = answered(sample_kb, tmp_path, GERMAN, filters=["year=1850"])
+    assert "year = 1850" in report.markdown
+    assert not report.citations
+
+
+def test_nothing_found_is_asked_and_a_second_reply_ignored(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+    report, used = answered(sample_kb, tmp_path, GERMAN, ["effektive Dosis"], filters=["year=1850"], interactive=True)
+    assert [event.action for event in used].count("search") == 2
+    assert not report.citations

@@ -1,0 +1,98 @@
+"""``rabbithole ask`` and ``rabbithole trace``: one question by selective reading, and how it was answered."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...kb.errors import UsageError
+from ...kb.knowledge_base import KnowledgeBase
+from ...steps.models import Report
+from ...steps.reasoning.factory import amake_reasoner
+from ..answer import AnswerWorkflow
+from ..answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
+from ..events import ReportReady
+from ..settings import load_settings
+from ..traces import TraceStore
+from .console import ERR, OUT, one_line, print_json
+from .options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption, NoInputOption, OutOption
+from .running import deliver
+
+app = typer.Typer(add_completion=False)
+tracing = typer.Typer(add_completion=False)
+
+
+@app.command()
+def ask(
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="One question; '-' reads it from standard input.")
+    ],
+    collections: CollectionsOption = None,
+    filters: Annotated[
+        list[str] | None,
+        typer.Option("--filter", metavar="FILTER", help="On every search, such as 'year>=2020'; repeatable."),
+    ] = None,
+    no_input: NoInputOption = False,
+    out: OutOption = None,
+    kb: KbOption = DEFAULT_KB,
+    as_json: JsonOption = False,
+) -> None:
+    """Answer one question: search, select one result, read one section, follow what it refers to, and verify."""
+    text = typer.get_text_stream("stdin").read() if question == "-" else question
+    if not text.strip():
+        raise UsageError("The question is empty; ask something.")
+    settings = load_settings()
+    request = AnswerRequest(
+        question=text, collections=collections or [], filters=filters or [], interactive=not no_input
+    )
+    with KnowledgeBase.open(kb, settings.kb) as base:
+        report = asyncio.run(_ask(base, request))
+    deliver(report, out or [], as_json=as_json)
+
+
+async def _ask(base: KnowledgeBase, request: AnswerRequest) -> Report:
+    settings = load_settings()
+    reasoner = await amake_reasoner(settings.reasoner, base)
+    ERR.print(
+        f"{reasoner.availability.name} {reasoner.availability.model}: {reasoner.availability.reason}", style="dim"
+    )
+    handler = AnswerWorkflow(base, reasoner=reasoner, research=settings.research).run(start_event=request)
+    try:
+        async for event in handler.stream_events():
+            if isinstance(event, ToolUsed):
+                ERR.print(
+                    one_line(f"{event.step:>3} {event.action:<9} {event.detail}  {event.reason}")[:160], style="dim"
+                )
+            elif isinstance(event, AnswerClarification) and handler.ctx is not None:
+                ERR.print(one_line(event.text))
+                reply = typer.prompt("Add to the question (empty: go on)", default="", show_default=False, err=True)
+                handler.ctx.send_event(AnswerClarified(id=event.id, text=reply))
+        ready: ReportReady = await handler
+        return ready.report
+    finally:
+        await reasoner.close()
+
+
+@tracing.command()
+def trace(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Id of an answer's run.")],
+    kb: KbOption = DEFAULT_KB,
+    as_json: JsonOption = False,
+) -> None:
+    """Show every search, selection and reading of an answer, with the reasons."""
+    content = TraceStore.beside(Path(kb), load_settings().research.runs_path).load(run)
+    if as_json:
+        print_json(content)
+        return
+    OUT.print(one_line(content["question"]), style="bold", markup=False)
+    for step in content["steps"]:
+        OUT.print(_line(step), markup=False)
+    OUT.print(f"{content['tool_calls']} tool calls, about {content['shown_tokens']} tokens shown.", style="dim")
+
+
+def _line(step: dict[str, Any]) -> str:
+    reason = f"  ({one_line(step['reason'])})" if step["reason"] else ""
+    return f"{step['step']:>3} {step['action']:<9} {one_line(step['detail'])}{reason}"
