@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import PurePosixPath
 
 from ..models import Document
-from .naming import fold, name_key, split_edition
+from .naming import NameKey, fold, name_key, split_edition
 
 _OPENING = 1200
 """Characters of a document's beginning in which its title and abbreviation stand."""
@@ -24,6 +24,11 @@ _STANDARD = re.compile(
     r"(?P<edition>[:_\s(]+(?:\d{4}-\d{2}(?:-\d{2})?)\)?|:(?:19|20)\d{2}|_(?:19|20)\d{2}|\s*Rev\.?\s?\d+)?",
     re.I,
 )
+_LAW_TITLE = re.compile(
+    r"(?:[^\W\d_]+(?:e|es|er|en)\s)?(?:[^\W\d_]+-)?\w*(?:gesetz|gesetzbuch|ordnung|richtlinie|satzung|vertrag|übereinkommen|"
+    r"abkommen|vorschrift|bekanntmachung|regulations?|directive|act|code)\b",
+    re.I,
+)
 _RFC_HEADER = re.compile(r"^\s*Request for Comments:\s*(\d{1,5})\b", re.M | re.I)
 _EUROPEAN = re.compile(
     r"^(?:(?:Delegierte|Durchführungs|Delegated|Implementing|Commission|Council)\w*\s+)?"
@@ -34,11 +39,17 @@ _EUROPEAN = re.compile(
 _CFR_PART = re.compile(r"(?:^|\b)(\d{1,2})\s*(?:CFR|C\.F\.R\.)\s*(?:Part\s*)?(\d{1,4})\b", re.I)
 
 
-def names_of_document(document: Document) -> tuple[str, ...]:
-    """Every name, best first: title, what stands in its parentheses, numbers of standards, the file's name."""
+def names_of_document(document: Document, known: Container[NameKey] = ()) -> tuple[str, ...]:
+    """Every name, best first: title, what stands in its parentheses, numbers of standards, the file's name.
+
+    ``known`` are the names of works that exist: a title that mentions one and is not that work's own ("Leitfaden zum
+    Strahlenschutzgesetz (StrlSchG)") does not bear it.
+    """
     stem = PurePosixPath(document.file).stem
-    found = [*document.synonyms, *names_in_title(document.title), *_standards(document.title), *_from_file(stem)]
-    return _distinct(found)
+    named = names_in_title(document.title)
+    if not names_itself_a_law(document.title):
+        named = (*named[:1], *(name for name in named[1:] if name_key(name) not in known))
+    return _distinct([*document.synonyms, *named, *_standards(document.title), *_from_file(stem)])
 
 
 def names_in_title(title: str) -> tuple[str, ...]:
@@ -70,6 +81,11 @@ def names_in_opening(text: str) -> tuple[str, ...]:
     if _ABBREVIATION.fullmatch(last) and any(letter.isupper() for letter in last[1:]):
         names.append(last)
     return _distinct(names)
+
+
+def names_itself_a_law(title: str) -> bool:
+    """Whether a title is a law's own: 'Verordnung zum ...', 'Bürgerliches Gesetzbuch', not 'Leitfaden zum ...'."""
+    return _LAW_TITLE.match(fold(title)) is not None
 
 
 def is_designation(name: str) -> bool:

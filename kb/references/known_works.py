@@ -34,7 +34,7 @@ class KnownWorks:
         for key in self._row_of:
             self.by_numbers[numbers(key)].append(key)
 
-    def __contains__(self, key: NameKey) -> bool:
+    def __contains__(self, key: object) -> bool:
         return key in self._row_of
 
     def names(self, key: NameKey) -> tuple[str, ...]:

@@ -151,15 +151,17 @@ class Registry:
     def _add(self, document: Document, file: RegistryFile) -> None:
         row = file.row(document.collection, document.file)
         ignored = {name_key(name) for name in row.ignore} if row else set()
-        names = [*(row.synonyms if row else ()), *names_of_document(document)]
+        names = [*(row.synonyms if row else ()), *names_of_document(document, self._known)]
         names += [other for name in names for other in self._known.names(name_key(split_edition(name).base))]
         kept = [name for name in dict.fromkeys(names) if name_key(name) not in ignored]
         self._names[document.id] = tuple(kept)
+        added: set[NameKey] = set()
         for name in kept:
             split = split_edition(name)
             held = split.edition or edition_of(document)
-            for key in {name_key(split.base), name_key(name)}:
-                if _tells(key) and not any(entry.document.id == document.id for entry in self._by_key[key]):
+            for key in {name_key(split.base), name_key(name)} - added:
+                if _tells(key):
+                    added.add(key)
                     self._by_key[key].append(Entry(document, name, held))
 
     def _stages(self, key: NameKey) -> Iterator[tuple[str, Sequence[NameKey]]]:

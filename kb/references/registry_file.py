@@ -17,6 +17,7 @@ from pydantic import Field, PrivateAttr, ValidationError
 from ..errors import KnowledgeBaseError
 from ..models import Document, Model
 from .completion import names_of_document
+from .known_works import known_works
 from .naming import name_key
 
 
@@ -82,7 +83,7 @@ def complete_registry(documents: Sequence[Document], registry: RegistryFile | No
     places = {(name, id(row)): place for name, found in rows.items() for place, row in enumerate(found)}
     for document in documents:
         existing = registry.row(document.collection, document.file)
-        row = _completed(existing or RegistryRow(filename=document.file), names_of_document(document))
+        row = _completed(existing or RegistryRow(filename=document.file), names_of_document(document, known_works()))
         of_collection = rows.setdefault(document.collection, [])
         if existing is None:
             of_collection.append(row)

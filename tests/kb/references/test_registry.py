@@ -269,3 +269,16 @@ def test_names_of_a_standard_by_its_file() -> None:
 )
 def test_version_asked(after: str, when: str) -> None:
     assert version_asked(after) == when
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Leitfaden zum Strahlenschutzgesetz (StrlSchG)",
+        "Kommentar Strahlenschutzgesetz (StrlSchG)",
+        "Das neue Recht (Strahlenschutzgesetz)",
+    ],
+)
+def test_book_about_a_law_is_not_the_law(title: str) -> None:
+    assert not held(("buch.pdf", title)).lookup("StrlSchG").entries
+    assert not held(("buch.pdf", title)).lookup("Strahlenschutzgesetzes").entries
