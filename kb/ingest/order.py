@@ -21,12 +21,12 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
     if not lines:
         return []
     if _plainly_one_column(lines):
-        return merge_rows(_by_rows(lines))
+        return merge_rows(by_rows(lines))
     ordered: list[Line] = []
     column = 0
     for group in _groups(sorted(lines, key=lambda line: (line.y0, line.x0))):
         for part in _columns(group):
-            ordered += merge_rows(replace(line, column=column) for line in _by_rows(part))
+            ordered += merge_rows(replace(line, column=column) for line in by_rows(part))
             column += 1
     return _joined_columns(ordered)
 
@@ -55,7 +55,7 @@ def _joined_columns(lines: list[Line]) -> list[Line]:
     return result
 
 
-def _by_rows(lines: Sequence[Line]) -> list[Line]:
+def by_rows(lines: Sequence[Line]) -> list[Line]:
     """Top to bottom; lines of one baseline from left to right."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.y0 + line.y1) / 2):

@@ -21,11 +21,12 @@ from .labels import printed_labels
 from .lines import Line
 from .links import PageLink, line_under, read_links
 from .opening import open_pdf, properties_of
-from .options import Avoid, ReadOptions
+from .options import Avoid, LayoutMode, ReadOptions
 from .order import in_reading_order
 from .paragraphs import Assembled, assemble
 from .parsed import ParsedDocument, ParsedLink
 from .reading import read_lines, read_plain
+from .regions import Region, in_region_order, is_unsure, read_regions
 from .sections import build_sections
 from .tables import suggests_table, with_tables
 from .titles import choose_title
@@ -39,6 +40,7 @@ class _Pages:
     heights: list[float] = field(default_factory=list)
     links: list[PageLink] = field(default_factory=list)
     drawn: list[int] = field(default_factory=list)
+    regions: dict[int, list[Region]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
 
@@ -53,7 +55,7 @@ def parse_pdf(
     tell = report or (lambda stage, page: None)
     tell("open", 0)
     with open_pdf(path, options.passwords) as document:
-        pages = _read_pages(document, options.avoid, tell)
+        pages = _read_pages(document, options.avoid, tell, options.layout)
         tell("outline", 0)
         bookmarks = [] if ("outline", 0) in options.avoid else _bookmarks(document)
         properties = properties_of(document)
@@ -68,7 +70,10 @@ def parse_pdf(
     if repaired:
         warnings.append("the file is damaged and was repaired; text may be missing")
     furniture = find_furniture(pages.lines, pages.heights)
-    bodies = [in_reading_order(lines) for lines in furniture.body(pages.lines)]
+    bodies = [
+        in_region_order(lines, pages.regions[number]) if number in pages.regions else in_reading_order(lines)
+        for number, lines in enumerate(furniture.body(pages.lines))
+    ]
     printed = printed_labels(furniture.edges(pages.lines))
     page_labels = [label or fallback for label, fallback in zip(labels, printed, strict=True)] if labels else printed
     title = choose_title(str(properties.pop("title", "")), bodies[0] if bodies else [], path.name)
@@ -93,7 +98,9 @@ def parse_pdf(
     )
 
 
-def _read_pages(document: pymupdf.Document, avoid: Avoid, tell: Callable[[str, int], None]) -> _Pages:
+def _read_pages(
+    document: pymupdf.Document, avoid: Avoid, tell: Callable[[str, int], None], layout: LayoutMode = "never"
+) -> _Pages:
     pages = _Pages()
     for number in range(document.page_count):
         lines: list[Line] = []
@@ -105,6 +112,13 @@ def _read_pages(document: pymupdf.Document, avoid: Avoid, tell: Callable[[str, i
                 plain = ("text", number) in avoid
                 tell("plain" if plain else "text", number)
                 lines, boxes = (read_plain(page, number), []) if plain else read_lines(page, number)
+                if (
+                    layout != "never"
+                    and ("layout", number) not in avoid
+                    and (layout == "always" or is_unsure(lines, boxes))
+                ):
+                    tell("layout", number)
+                    pages.regions[number] = read_regions(page)
                 if ("tables", number) not in avoid and suggests_table(boxes):
                     tell("tables", number)
                     lines = with_tables(page, number, lines)
@@ -124,6 +138,7 @@ def _read_pages(document: pymupdf.Document, avoid: Avoid, tell: Callable[[str, i
         "plain": "without its text",
         "links": "without its links",
         "tables": "without its tables",
+        "layout": "without the layout model",
     }
     for stage, number in sorted(avoid):
         if stage in named:

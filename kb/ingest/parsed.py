@@ -54,7 +54,7 @@ class ParsedLink(Model):
 class ParsedDocument(Model):
     """Text and structure of one PDF, without ids. Offsets are into ``text``; pages count from 0.
 
-    ``drawn_pages`` show something but hold no text.
+    ``drawn_pages`` show something but hold no text, after OCR where it was done.
     """
 
     title: str
@@ -68,7 +68,7 @@ class ParsedDocument(Model):
     properties: Mapping[str, Scalar] = {}
     warnings: tuple[str, ...] = ()
     drawn_pages: tuple[int, ...] = ()
-    unsure_pages: tuple[int, ...] = ()
+    ocr_done: bool = False
 
 
 def page_at(page_starts: Sequence[int], offset: int) -> int:

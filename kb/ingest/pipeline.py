@@ -16,12 +16,13 @@ from ..store.records import FileState
 from ..store.store import Store
 from .decide import Decisions, Work, decide, fingerprint, freed_duplicates, gone_files, is_unchanged
 from .metadata import Sidecars
+from .ocr import ocr_available
+from .options import require_layout
 from .pool import ReaderPool
 from .progress import IngestProgress
 from .scan import Found, find_pdfs, keep_names, sha256_of
 from .taking import file_state, take_files
 from .tally import Tally
-from .textless import ocr_command
 
 
 def ingest(
@@ -42,6 +43,7 @@ def ingest(
     """
     if not collection.strip():
         raise UsageError("A collection needs a name; give one with --collection.")
+    require_layout(settings.layout)
     tally = Tally(collection, progress)
     tally.tell("scan")
     found = find_pdfs(paths)
@@ -93,11 +95,13 @@ def _report(decisions: Decisions, tally: Tally) -> IngestReport:
 
 
 def _pool(settings: KbSettings, files: int) -> ReaderPool:
-    workers = settings.parse_workers or min(os.cpu_count() or 1, 8)
+    workers = settings.parse_workers or min((os.cpu_count() or 1) + 1, 17) // 2
     return ReaderPool(
         min(workers, files),
         timeout=settings.parse_timeout_seconds,
         memory_mb=settings.parse_memory_mb,
+        ocr_languages=settings.ocr_languages if settings.ocr == "auto" and ocr_available() else "",
+        layout=settings.layout,
     )
 
 
@@ -110,7 +114,7 @@ def _plan(
     roots = [Path(os.path.abspath(path)) for path in paths if path.is_dir()]
     gone = gone_files(states.values(), found, roots)
     sidecars = Sidecars()
-    ocr = ocr_command() is not None
+    ocr = ocr_available()
     unchanged: list[FileState] = []
     works: list[Work] = []
     by_file: dict[str, Found] = {each.file: each for each in found}

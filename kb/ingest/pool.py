@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -11,15 +12,21 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
 from ..errors import IngestError
-from .options import Avoid
+from .lean import LAYOUT_VARIABLE
+from .ocr import recognise
+from .options import Avoid, LayoutMode
 from .parsed import ParsedDocument
+from .textless import page_list
 
 STALL_SHARE = 0.25
 SECONDS_PER_PAGE = 0.25
+SECONDS_PER_LAYOUT = 15.0
+LAYOUT_MEMORY_MB = 8192
 START_SECONDS = 60.0
 MAX_ATTEMPTS = 12
 AVOIDABLE = {"text", "plain", "links", "outline", "structure", "bibliography", "tables", "look", "layout"}
@@ -38,8 +45,9 @@ class WorkerFailed(Exception):
 class Worker:
     """One process; started when first needed and again after a failure. Belongs to one thread."""
 
-    def __init__(self, memory_mb: int) -> None:
+    def __init__(self, memory_mb: int, *, layout: bool = False) -> None:
         self._memory_mb = memory_mb
+        self._layout = layout
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[dict[str, Any]] = queue.Queue()
 
@@ -59,6 +67,8 @@ class Worker:
                 if "at" not in message:
                     return message
                 at = (str(message["at"][0]), int(message["at"][1]))
+                if at[0] == "layout":
+                    deadline += SECONDS_PER_LAYOUT
                 if at[0] == "text" and at[1] > pages:
                     deadline += SECONDS_PER_PAGE * (at[1] - pages)
                     pages = at[1]
@@ -91,6 +101,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env=os.environ | ({LAYOUT_VARIABLE: "1"} if self._layout else {}),
             text=True,
             encoding="utf-8",
         )
@@ -119,9 +130,20 @@ def _listen(process: subprocess.Popen[str], answers: queue.Queue[dict[str, Any]]
 class ReaderPool:
     """Reads PDFs in ``workers`` processes. ``timeout`` seconds for a file, and a quarter of a second more a page."""
 
-    def __init__(self, workers: int, *, timeout: float = 60.0, memory_mb: int = 2048) -> None:
+    def __init__(
+        self,
+        workers: int,
+        *,
+        timeout: float = 60.0,
+        memory_mb: int = 2048,
+        ocr_languages: str = "",
+        layout: LayoutMode = "never",
+    ) -> None:
+        """``ocr_languages`` ("deu+eng") turns OCR on for pages without text."""
+        self._ocr_languages = ocr_languages
+        self._layout: LayoutMode = layout
         self._timeout = timeout
-        self._memory_mb = memory_mb
+        self._memory_mb = memory_mb if layout == "never" else max(memory_mb, LAYOUT_MEMORY_MB)
         self._all: list[Worker] = []
         self._local = threading.local()
         self._guard = threading.Lock()
@@ -144,13 +166,31 @@ class ReaderPool:
         return self._threads.submit(self.read, path, passwords)
 
     def read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:
-        """Read one file with the worker of this thread; steps that hang are left out in a second attempt."""
+        """Read one file here and now, pages without text by OCR where that is turned on."""
+        parsed = self._read(path, passwords)
+        if not parsed.drawn_pages or not self._ocr_languages:
+            return parsed
+        with TemporaryDirectory(prefix="rabbithole-ocr-") as folder:
+            copy, reason = recognise(path, parsed.drawn_pages, self._ocr_languages, Path(folder))
+            if copy is None:
+                return parsed.model_copy(update={"warnings": (*parsed.warnings, reason)})
+            done = self._read(copy, ())
+        said = f"{page_list(parsed.drawn_pages)} read by OCR"
+        return done.model_copy(update={"ocr_done": True, "warnings": (*parsed.warnings, said)})
+
+    def _read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:
+        """Read one file with the worker of this thread; steps that hang are left out in another attempt."""
         worker = self._worker()
         began = time.monotonic()
         deadline = began + self._timeout
         avoid: Avoid = frozenset()
         for _ in range(MAX_ATTEMPTS):
-            request = {"path": str(path), "passwords": list(passwords), "avoid": sorted(avoid)}
+            request = {
+                "path": str(path),
+                "passwords": list(passwords),
+                "layout": self._layout,
+                "avoid": sorted(avoid),
+            }
             try:
                 answer = worker.ask(request, self._timeout * STALL_SHARE, deadline)
             except WorkerFailed as failure:
@@ -169,7 +209,7 @@ class ReaderPool:
     def _worker(self) -> Worker:
         worker: Worker | None = getattr(self._local, "worker", None)
         if worker is None:
-            worker = self._local.worker = Worker(self._memory_mb)
+            worker = self._local.worker = Worker(self._memory_mb, layout=self._layout != "never")
             with self._guard:
                 self._all.append(worker)
         return worker

@@ -52,7 +52,7 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
         return None
     letters: dict[tuple[float, bool, bool, str], int] = {}
     for span in spans:
-        key = (round(span["size"] * 2) / 2, _is_bold(span), bool(span["flags"] & MONO_FLAG), span["font"])
+        key = (round(span["size"] * 2) / 2, _is_bold(span), _is_mono(span), span["font"])
         letters[key] = letters.get(key, 0) + len(span["text"].strip())
     size, bold, mono, font = max(letters, key=lambda key: letters[key])
     if stripped.isupper() and len(letters) > 1:  # small capitals: the first letters have the real size
@@ -66,6 +66,10 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
         x1 = max(x0 + 1, x1 - 0.25 * size * (len(text) - len(text.rstrip())))
     base = max(spans, key=lambda span: (span["size"], len(span["text"])))["origin"][1]
     return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono, font)
+
+
+def _is_mono(span: Mapping[str, Any]) -> bool:
+    return bool(span["flags"] & MONO_FLAG) and "GlyphLess" not in span["font"]  # what OCR writes with
 
 
 def _is_bold(span: Mapping[str, Any]) -> bool:

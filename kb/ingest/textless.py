@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 
 from ..errors import IngestError
+from .ocr import INSTALL
 from .parsed import ParsedDocument
-
-INSTALL = "sudo apt install ocrmypdf tesseract-ocr-deu tesseract-ocr-eng"
-
-
-def ocr_command() -> str | None:
-    """Path of ocrmypdf where it and tesseract are installed."""
-    return shutil.which("ocrmypdf") if shutil.which("tesseract") else None
 
 
 def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
@@ -23,6 +16,8 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
     if not parsed.text.strip():
         pages = len(parsed.page_starts)
         what = "its only page" if pages == 1 else f"any of its {pages} pages"
+        if drawn and parsed.ocr_done:
+            raise IngestError(f"{file} has no text on {what}, and OCR finds none either.")
         if drawn:
             raise IngestError(
                 f"{file} has no text on {what} and needs OCR; install it with `{INSTALL}` and ingest again."
@@ -31,7 +26,7 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
         raise IngestError(
             f"{file} has no text: {'its page is' if pages == 1 else f'all {pages} pages are'} blank{hint}."
         )
-    if drawn:
+    if drawn and not parsed.ocr_done:
         warnings.append(f"needs OCR on {page_list(drawn)}; install it with `{INSTALL}` and ingest again")
     return warnings
 
