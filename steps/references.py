@@ -15,6 +15,7 @@ from .reasoning.protocol import FoundReference
 from .settings import ResearchSettings
 
 CONTEXT_CHARACTERS = 400
+BESIDE = 120  # characters: the sentence before or after
 
 
 class Mention(Model):
@@ -23,7 +24,9 @@ class Mention(Model):
     reference: Reference
     source: str
     source_label: str = ""
-    source_score: float = 0.0
+    source_score: float = Field(
+        default=0.0, description="score of the passage when the reference stands beside a quote"
+    )
     source_document: str = ""
     source_section: str | None = None
     context: str
@@ -96,7 +99,7 @@ def mentions_of(
             reference=reference,
             source=evidence.key,
             source_label=", ".join(part for part in (evidence.title or evidence.file, evidence.section_label) if part),
-            source_score=evidence.score,
+            source_score=evidence.score if beside_quote(reference, evidence) else 0.0,
             source_document=evidence.document,
             source_section=evidence.section,
             context=text[max(0, reference.start - half) : reference.end + half],
@@ -112,6 +115,12 @@ def mentions_of(
             ),
             page=resolution.page,
         )
+
+
+def beside_quote(reference: Reference, evidence: Evidence) -> bool:
+    """Whether a reference stands in or beside one of the sentences the extraction found worth quoting."""
+    places = [quote.place for quote in evidence.quotes if quote.place is not None]
+    return any(place.start - BESIDE <= reference.start <= place.end + BESIDE for place in places)
 
 
 def place_key(reference: Reference, resolution: Resolution, section: Section | None, limit_tokens: int) -> str:
