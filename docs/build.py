@@ -11,10 +11,12 @@ from typing import Any, get_args
 
 from pydantic_settings import BaseSettings
 from rabbithole.kb.settings import KbSettings
+from rabbithole.steps.answering.settings import AnswerSettings
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.chat.settings import ChatSettings
 from rabbithole.workflow.cli.lazy import COMMANDS, load
+from rabbithole.workflow.serve import ServeSettings
 from typer.core import TyperArgument, TyperGroup
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,7 +46,9 @@ PARTS: tuple[tuple[str, type[BaseSettings]], ...] = (
     ("Knowledge base", KbSettings),
     ("Reasoner", ReasonerSettings),
     ("Research", ResearchSettings),
+    ("Answer", AnswerSettings),
     ("Chat", ChatSettings),
+    ("HTTP server", ServeSettings),
 )
 ENV_HEAD = """# Settings of Rabbithole with their defaults. Copy to .env and change what you need. Environment variables
 # win over the file. Generated from the code by `python docs/build.py`.
