@@ -47,12 +47,12 @@ class Scan:
     names: Mapping[int, NameHit] = field(default_factory=dict)
     german: bool = True
     floor: int = 0
-    name_ends: frozenset[int] = frozenset()
+    name_ends: Mapping[int, NameHit] = field(default_factory=dict)
     round_brackets: bool | None = None
     """Whether the text cites by numbers in round brackets; None until a form asked."""
 
     def __post_init__(self) -> None:
-        self.name_ends = frozenset(hit.end for hit in self.names.values())
+        self.name_ends = {hit.end: hit for hit in self.names.values()}
 
 
 Parser = Callable[[Scan, int], list[Found]]

@@ -64,6 +64,10 @@ _SUFFIX = re.compile(
 )
 
 
+# A collective agreement is named by those who made it: "TV DRV KBS", "TV EntgO Bund".
+_PARTIES = re.compile(rf"(?:{WS1}(?:[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ][\w-]*|Bund|Länder)(?!\w)){{1,3}}")
+
+
 def law_after(scan: Scan, pos: int) -> LawName | None:
     """The law named right after ``pos``, or None. A word is a law when it is known by name or has the shape of one."""
     text = scan.text
@@ -106,6 +110,9 @@ def _by_shape(text: str, start: int, *, with_adjectives: bool) -> LawName | None
 
 def _suffixed(text: str, end: int, document: str, canonical: str) -> LawName:
     """Take in the book, the year, the state and the old or new version that belong to the name."""
+    if document == "TV" and (parties := _PARTIES.match(text, end)):
+        end, canonical = parties.end(), canonical + parties[0]
+        document += parties[0]
     suffix = _SUFFIX.match(text, end)
     if suffix and suffix[0]:
         edition = suffix["edition"] or ""
