@@ -11,6 +11,7 @@ from typing import Self
 
 from .errors import KnowledgeBaseError, UsageError
 from .ingest import maintenance as collected
+from .ingest.adopt import predecessor_collections, predecessor_registry
 from .ingest.progress import IngestProgress
 from .models import (
     BibliographyEntry,
@@ -30,6 +31,7 @@ from .models import (
 )
 from .naming import Naming, complete_file, registry_path
 from .references.detect import detect
+from .references.registry_file import RegistryFile
 from .references.joining import join
 from .references.labels import labelled_callouts
 from .references.merge import merge
@@ -141,6 +143,17 @@ class KnowledgeBase:
             report = ingest(store, store.embedder, paths, collection, store.settings, progress, passwords=passwords)
             complete_file(registry_path(store.folder, store.settings.document_registry_path), self.documents())
         return report
+
+    def adopt(self, folder: Path, *, progress: IngestProgress | None = None) -> tuple[IngestReport, ...]:
+        """Take over a predecessor's ``<NAME>__db_inserted`` folders, a collection each, and its registry of names.
+
+        The PDFs stay where they are. The names are read before the documents, so that both are one registry after.
+        """
+        collections = predecessor_collections(folder)
+        names, own = predecessor_registry(folder), registry_path(self.folder, self._store.settings.document_registry)
+        if names is not None and not own.exists():
+            RegistryFile.load(names).save(own)
+        return tuple(self.ingest([path], name, progress=progress) for name, path in collections.items())
 
     def remove(self, collection: str) -> int:
         """Remove a collection with all its documents; how many there were. The PDFs themselves are not touched."""

@@ -154,6 +154,21 @@ def test_files_can_be_removed_and_missing_ones_are_told(tmp_path: Path) -> None:
         assert base.check() == []
 
 
+def test_predecessor_folders_are_adopted(tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    make_folder(old / "StrlSch__db_inserted", 1)
+    make_folder(old / "NORM__db_inserted", 2)
+    registry = {"collections": {"NORM": {"documents": [{"filename": "doc1.pdf", "synonyms": ["Probennorm"]}]}}}
+    (old / "document_registry.json").write_text(json.dumps(registry), encoding="utf-8")
+    with KnowledgeBase.open(tmp_path / "kb", SETTINGS, create=True) as base:
+        reports = base.adopt(old)
+        assert [(each.collection, len(each.added)) for each in reports] == [("NORM", 2), ("StrlSch", 1)]
+        (found,) = [one for one in base.detect("nach der Probennorm gilt") if one.kind == "document_mention"]
+        assert base.resolve(found, collections=("NORM",)).file == "doc1.pdf"
+        with pytest.raises(UsageError, match="There is no folder called"):
+            base.adopt(tmp_path / "kb")
+
+
 def laughing_pdf(path: Path, depth: int = 9, width: int = 10) -> Path:
     """A small file whose one page draws width ** depth texts: reading it takes for ever."""
     objects = [
