@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..kb.errors import RabbitholeError
-from ..kb.ingest.textless import INSTALL, ocr_command
+from ..kb.ingest.ocr import INSTALL, ocr_available
 from ..kb.knowledge_base import KnowledgeBase
 from ..kb.store.embedding_models import make_embedder, model_name
 from ..steps.reasoning.finding import Finding
@@ -68,7 +68,7 @@ def knowledge_base(settings: Settings, kb: Path) -> Iterator[Finding]:
 def ocr(settings: Settings, _kb: Path) -> Iterator[Finding]:
     if settings.kb.ocr == "never":
         yield Finding(name="OCR", status="ok", detail="switched off by OCR=never")
-    elif ocr_command():
+    elif ocr_available():
         yield Finding(name="OCR", status="ok", detail=f"ocrmypdf, languages {settings.kb.ocr_languages}")
     else:
         detail = "not installed; scanned pages will be reported, not read"
