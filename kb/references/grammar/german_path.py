@@ -63,7 +63,7 @@ SEPARATOR = re.compile(
     rf"{WS}(?:(?P<range>bis(?:{WS1}einschließlich)?(?!\w)|[-–](?={WS}\d))"
     rf"|(?P<with>,?{WS}(?:jeweils{WS1})?(?:auch{WS1})?{_WITH})"
     rf"|,{WS}(?:und|oder|sowie|bzw\.|jeweils)(?!\w)|,|;|/|und/oder|und(?:{WS1}zwar)?|oder|sowie|bzw\.?|beziehungsweise"
-    rf"|u\.|noch|sowohl|als{WS1}auch)(?![^\W\d])"
+    rf"|u\.|noch|einschließlich|sowohl|als{WS1}auch)(?![^\W\d])"
 )
 NUMBER = re.compile(
     rf"{WS}(\d{{1,6}}(?:\.\d{{1,3}}(?!\d)){{0,5}})(?:([a-z]{{1,2}})(?!\w)|(?![\w]))(?!,\d\d?\b|/\d"
