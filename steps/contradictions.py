@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
@@ -35,20 +36,47 @@ def figures(text: str) -> frozenset[tuple[str, str]]:
     )
 
 
+class _Said(NamedTuple):
+    """A quoted sentence, its figures and its words without them."""
+
+    evidence: Evidence
+    text: str
+    figures: frozenset[tuple[str, str]]
+    words: str
+
+    @property
+    def units(self) -> frozenset[str]:
+        return frozenset(unit for _, unit in self.figures)
+
+
+def _said(evidence: Evidence, text: str) -> _Said:
+    return _Said(evidence, text, figures(text), NUMBER.sub("#", text))
+
+
+def _differ(left: _Said, right: _Said) -> bool:
+    if left.figures == right.figures or left.units != right.units:
+        return False
+    return fuzz.token_sort_ratio(left.words, right.words) >= ALIKE
+
+
 def disagree(left: str, right: str) -> bool:
     """Nearly the same words, the same units, other figures."""
-    ours, theirs = figures(left), figures(right)
-    if not ours or not theirs or ours == theirs or {unit for _, unit in ours} != {unit for _, unit in theirs}:
-        return False
-    return fuzz.token_sort_ratio(NUMBER.sub("#", left), NUMBER.sub("#", right)) >= ALIKE
+    nowhere = Evidence(key="", task=0, document="", info="")
+    one, other = _said(nowhere, left), _said(nowhere, right)
+    return bool(one.figures) and bool(other.figures) and _differ(one, other)
 
 
 def contradictions(evidence: Sequence[Evidence], documents: Mapping[str, Document], language: str) -> tuple[str, ...]:
     """Sentences for the reader, each citing both places by key: figures that differ, and outdated editions."""
     found: list[str] = []
-    quoted = [(item, quote) for item in evidence for quote in item.quotes if quote.verified]
-    for (left, one), (right, other) in itertools.combinations(quoted, 2):
-        if left.document != right.document and disagree(one.text, other.text):
+    quoted = {
+        (item.document, quote.text): item for item in reversed(evidence) for quote in item.quotes if quote.verified
+    }
+    said_all = [_said(item, text) for (_, text), item in reversed(quoted.items())]
+    with_figures = [one for one in said_all if one.figures]
+    for one, other in itertools.combinations(with_figures, 2):
+        left, right = one.evidence, other.evidence
+        if left.document != right.document and _differ(one, other):
             found.append(
                 phrase(
                     language,

@@ -94,6 +94,8 @@ def score_sentences(
         score = min(1.0, base * _marks(sentence.text, aspects)) * _length(sentence)
         scored.append(Scored(passage=index, sentence=sentence, score=round(score, 4), words=round(words, 4)))
     scored = _continued(scored, aspects)
+    if all(passage.depth > 0 for passage in passages):
+        return tuple(scored)  # reached by a reference: the gate has judged its meaning, and embedding costs the most
     return _with_meaning(f"{question} {task}" if task != question else question, scored, meaning)
 
 
