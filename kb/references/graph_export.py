@@ -18,8 +18,8 @@ from ..errors import UsageError
 from .graph import CollectionGraph, GraphNode
 
 _UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_DRAWN = 120
-"""Most nodes a picture shows; the lists below it are complete."""
+_DRAWN = {"document": 60, "missing": 24, "broken": 8, "ambiguous": 4}
+"""Most nodes of a kind in the picture, the most tied first; the lists below it are complete."""
 _SIZE = 1000
 
 
@@ -108,9 +108,13 @@ def _picture(graph: CollectionGraph, by_id: dict[str, GraphNode]) -> str:
     for (source, target), times in edges.items():
         weight[source] += times
         weight[target] += times
-    documents = [node.id for node in graph.nodes if node.kind == "document"]
-    others = [identifier for identifier, _ in weight.most_common() if identifier not in set(documents)]
-    drawn = [*sorted(documents, key=lambda each: -weight[each]), *others][:_DRAWN]
+    drawn = [
+        node.id
+        for kind, most in _DRAWN.items()
+        for node in sorted((each for each in graph.nodes if each.kind == kind), key=lambda each: -weight[each.id])[
+            :most
+        ]
+    ]
     places = _layout(drawn, edges)
     most = max((times for (source, target), times in edges.items() if source in places and target in places), default=1)
     lines = [
@@ -141,10 +145,18 @@ def _layout(drawn: list[str], edges: Counter[tuple[str, str]]) -> dict[str, tupl
     for (source, target), times in edges.items():
         if source in shown and target in shown:
             net.add_edge(source, target, weight=1 + math.log(times))
-    places = networkx.spring_layout(net, seed=7, k=2.2 / math.sqrt(max(len(drawn), 1)), iterations=80)
+    places = networkx.spring_layout(net, seed=7, k=3.0 / math.sqrt(max(len(drawn), 1)), iterations=120)
+    across, down = (_spread({each: float(place[axis]) for each, place in places.items()}) for axis in (0, 1))
+    return {each: (_SIZE * (0.08 + 0.84 * across[each]), _SIZE * (0.05 + 0.9 * down[each])) for each in drawn}
+
+
+def _spread(values: dict[str, float]) -> dict[str, float]:
+    """Positions between 0 and 1, half by value and half by rank: crowds are drawn apart, neighbours stay neighbours."""
+    low, high = min(values.values(), default=0.0), max(values.values(), default=1.0)
+    ranks = {each: rank for rank, each in enumerate(sorted(values, key=lambda one: (values[one], one)))}
     return {
-        each: (_SIZE / 2 + float(x) * _SIZE * 0.45, _SIZE / 2 + float(y) * _SIZE * 0.45)
-        for each, (x, y) in places.items()
+        each: 0.35 * (value - low) / ((high - low) or 1.0) + 0.65 * ranks[each] / max(len(values) - 1, 1)
+        for each, value in values.items()
     }
 
 
