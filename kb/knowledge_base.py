@@ -31,10 +31,10 @@ from .models import (
 )
 from .naming import Naming, complete_file, registry_path
 from .references.detect import detect
-from .references.registry_file import RegistryFile
 from .references.joining import join
 from .references.labels import labelled_callouts
 from .references.merge import merge
+from .references.registry_file import RegistryFile
 from .search import quotes
 from .search.hybrid import Searcher
 from .search.linked import LinkedSearcher
@@ -150,7 +150,10 @@ class KnowledgeBase:
         The PDFs stay where they are. The names are read before the documents, so that both are one registry after.
         """
         collections = predecessor_collections(folder)
-        names, own = predecessor_registry(folder), registry_path(self.folder, self._store.settings.document_registry)
+        names, own = (
+            predecessor_registry(folder),
+            registry_path(self.folder, self._store.settings.document_registry_path),
+        )
         if names is not None and not own.exists():
             RegistryFile.load(names).save(own)
         return tuple(self.ingest([path], name, progress=progress) for name, path in collections.items())
