@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from tantivy import (
@@ -45,7 +46,10 @@ class Entry:
 
 
 class Keywords:
-    """Search is safe from several threads; only the process that holds the writer's lock may change the index."""
+    """Search is safe from several threads; only the process that holds the writer's lock may change the index.
+
+    ``create=False`` opens what is there for reading only, from a read-only disk too.
+    """
 
     def __init__(self, folder: Path, *, create: bool) -> None:
         builder = SchemaBuilder()
@@ -56,8 +60,12 @@ class Keywords:
             builder.add_text_field(language, stored=False, tokenizer_name=language, index_option="freq")
         builder.add_text_field("pairs", stored=False, tokenizer_name="pairs", index_option="freq")
         self._schema = builder.build()
+        self._links: TemporaryDirectory[str] | None = None
         if create:
             folder.mkdir(parents=True, exist_ok=True)
+        else:
+            self._links = _linked(folder)
+            folder = Path(self._links.name)
         self._index = Index(self._schema, path=str(folder), reuse=True, sort_by_field="row")
         # Looked for when the catalog says so, not by a thread that watches the files.
         self._index.config_reader("Manual")
@@ -177,6 +185,15 @@ def _analyzer(language: str, *, stop: bool = False) -> TextAnalyzer:
     if stop:
         builder = builder.filter(Filter.stopword(language))
     return builder.filter(Filter.stemmer(language)).filter(Filter.ascii_fold()).build()
+
+
+def _linked(folder: Path) -> TemporaryDirectory[str]:
+    """A folder of links to an index on a read-only disk: opening one makes a lock file beside its files."""
+    links = TemporaryDirectory(prefix="rabbithole-keywords-")
+    for file in folder.glob("*"):
+        if not file.name.endswith(".lock"):
+            (Path(links.name) / file.name).symlink_to(file.absolute())
+    return links
 
 
 def pairs(text: str) -> list[str]:

@@ -35,6 +35,8 @@ def check(store: Store) -> list[str]:
         return problems
     if not store.matrix.holds(int(rows.max()) + 1) or not _filled(store.matrix.vectors(rows)):
         problems.append("The copy of the vectors for searching is incomplete.")
+    if store.catalog.database.read_only and store.settings.chroma_url is None:
+        return problems  # embedded Chroma cannot be opened on a read-only disk, and is only read for mending
     store.vectors.close()
     if not _filled(store.vectors.get(rows.tolist(), store.dimension)):
         problems.append("Chroma does not hold all vectors.")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -31,28 +32,31 @@ class Vectors:
     def add(self, first_row: int, vectors: Float32) -> None:
         """Store vectors (n, dimension) as rows first_row .. first_row + n - 1; replaces what is there."""
         client, collection = self.opened()
-        size = client.get_max_batch_size()
-        for start in range(0, len(vectors), size):
-            part = vectors[start : start + size]
-            ids = [str(first_row + start + offset) for offset in range(len(part))]
-            collection.upsert(ids=ids, embeddings=part)
+        with self._answering():
+            size = client.get_max_batch_size()
+            for start in range(0, len(vectors), size):
+                part = vectors[start : start + size]
+                ids = [str(first_row + start + offset) for offset in range(len(part))]
+                collection.upsert(ids=ids, embeddings=part)
 
     def delete(self, first_row: int, count: int) -> None:
         client, collection = self.opened()
-        size = client.get_max_batch_size()
-        for start in range(first_row, first_row + count, size):
-            collection.delete(ids=[str(row) for row in range(start, min(start + size, first_row + count))])
+        with self._answering():
+            size = client.get_max_batch_size()
+            for start in range(first_row, first_row + count, size):
+                collection.delete(ids=[str(row) for row in range(start, min(start + size, first_row + count))])
 
     def get(self, rows: Sequence[int], dimension: int) -> Float32:
         """The vectors of the rows, float32; a row that is not stored is all zeros."""
         client, collection = self.opened()
         found = np.zeros((len(rows), dimension), dtype=np.float32)
         position = {str(row): index for index, row in enumerate(rows)}
-        ids, size = list(position), client.get_max_batch_size()
-        for start in range(0, len(ids), size):
-            answer = collection.get(ids=ids[start : start + size], include=["embeddings"])
-            for identifier, vector in zip(answer["ids"], _embeddings(answer), strict=True):
-                found[position[identifier]] = vector
+        with self._answering():
+            ids, size = list(position), client.get_max_batch_size()
+            for start in range(0, len(ids), size):
+                answer = collection.get(ids=ids[start : start + size], include=["embeddings"])
+                for identifier, vector in zip(answer["ids"], _embeddings(answer), strict=True):
+                    found[position[identifier]] = vector
         return found
 
     def count(self) -> int:
@@ -72,12 +76,26 @@ class Vectors:
 
     def opened(self) -> tuple[ClientAPI, Collection]:
         if self._opened is None:
-            client = _client(self._folder, self._url)
-            collection = client.get_or_create_collection(
-                self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
-            )
+            with self._answering():
+                client = _client(self._folder, self._url)
+                collection = client.get_or_create_collection(
+                    self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+                )
             self._opened = client, collection
         return self._opened
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """Chroma's errors in one sentence."""
+        import httpx  # noqa: PLC0415  with chromadb, which takes 1.8 s; see _client
+        from chromadb.errors import ChromaError  # noqa: PLC0415
+
+        try:
+            yield
+        except (ChromaError, httpx.HTTPError) as error:
+            where = f"server at {self._url}" if self._url else f"folder {self._folder}"
+            reason = " ".join(str(error).split())[:200] or type(error).__name__
+            raise KnowledgeBaseError(f"The Chroma {where} cannot be used: {reason}.") from error
 
 
 def _client(folder: Path, url: str | None) -> ClientAPI:

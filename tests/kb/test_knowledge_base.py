@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from kb.records import knowledge_base, record
+from kb_records import knowledge_base, record
 from rabbithole import kb as package
 from rabbithole.kb.errors import KnowledgeBaseError, UsageError
 from rabbithole.kb.models import Place

@@ -7,7 +7,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kb.records import knowledge_base, record
+from kb_records import knowledge_base, record
 from rabbithole.kb.search.quotes import find, reduce
 
 TEXT = (

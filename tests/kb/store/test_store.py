@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from kb.records import HASH, knowledge_base, put, record
+from kb_records import HASH, knowledge_base, put, record
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Reference
