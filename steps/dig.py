@@ -14,13 +14,12 @@ from .neighbours import next_door
 from .passages import Reading, open_reading, readings_of_hits, search_all
 from .reasoning.protocol import Reasoner
 from .references import Mention
-from .relevance import keep
+from .relevance import INHERITED_SHARE, keep
 from .settings import ResearchSettings
 
 QUERIES_PER_TASK = 3
 SUCCESSORS = 2
 SCOPED_CHUNKS = 3
-INHERITED_SHARE = 0.5  # of the score of the place that names it: what relevant law refers to is not irrelevant
 
 
 class TaskSearch(Model):

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from .models import Evidence
 
+INHERITED_SHARE = 0.5
+"""Of the score of the place that names it: what relevant law refers to is not irrelevant."""
+
 
 def calibrated(scores: Sequence[float]) -> list[float]:
     """Scores of one result list scaled so that the best is 1.0 and distances keep their proportion to it.

@@ -7,12 +7,17 @@ from collections.abc import Mapping, Sequence
 from .models import Anchor, Evidence
 from .reasoning.similarity import coverage
 from .reasoning.terms import stem_set
+from .relevance import INHERITED_SHARE
 from .settings import ResearchSettings
 
 
 def drifted(anchor: Anchor, evidence: Evidence, threshold: float) -> bool:
-    """Scores low and shares no word stem with what was asked, neither in the passage's heading nor in what it says."""
-    if evidence.score >= threshold:
+    """Scores low and shares no word stem with what was asked, neither in the passage's heading nor in what it says.
+
+    What a reference led to inherits a share of its source's score at each step, so less is asked of it: by nature it
+    shares few words with the question, and the gate has judged the step.
+    """
+    if evidence.score >= threshold * INHERITED_SHARE ** len(evidence.chain):
         return False
     asked = stem_set(" ".join((anchor.query, *anchor.concepts, *anchor.entities, *anchor.refinements)), anchor.language)
     said = stem_set(f"{evidence.section_label} {evidence.info}", anchor.language)
