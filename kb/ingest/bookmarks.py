@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz
 
@@ -16,6 +16,7 @@ from .numbering import split_number
 MAX_HEADING_LINES = 8
 MIN_SIMILARITY = 90.0
 CUT_OFF = 50
+_DECIMAL = re.compile(r"\d+(?:\.\d+)*")
 _LETTERS = re.compile(r"[^\w§]|_")
 
 
@@ -57,7 +58,16 @@ def heads_from_bookmarks(bookmarks: Sequence[Bookmark], lines: Sequence[Line]) -
             heading = numbered.heading
         heads.append(Head(start, count, numbered.number, heading, mark.level))
         position = max(position, start + count)
-    return sorted(heads, key=lambda head: head.line)
+    return _nested_by_number(sorted(heads, key=lambda head: head.line))
+
+
+def _nested_by_number(heads: list[Head]) -> list[Head]:
+    """Bookmarks that all stand on one level are nested as their decimal numbers are."""
+    depths = {head: head.number.count(".") for head in heads if _DECIMAL.fullmatch(head.number)}
+    if len({head.level for head in depths}) != 1 or len(set(depths.values())) < 2:
+        return heads
+    least = min(depths.values())
+    return [replace(head, level=head.level + depths[head] - least) if head in depths else head for head in heads]
 
 
 def letters(text: str) -> str:
