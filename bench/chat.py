@@ -104,7 +104,13 @@ class Person:
             self._url, headers={"Cookie": cookie}, auth=auth, socketio_path="/ws/socket.io", wait_timeout=60
         )
         await self._socket.emit("connection_successful")
-        message = {"id": str(uuid.uuid4()), "name": "local", "type": "user_message", "output": question}
+        message = {
+            "id": str(uuid.uuid4()),
+            "name": "local",
+            "type": "user_message",
+            "output": question,
+            "createdAt": "",
+        }
         begun = time.monotonic()
         await self._socket.emit("client_message", {"message": message, "fileReferences": []})
         run = await asyncio.wait_for(self._runs.get(), 120)

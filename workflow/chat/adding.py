@@ -14,6 +14,7 @@ import chainlit as cl
 from ...kb.errors import RabbitholeError
 from ...kb.ingest.progress import IngestState
 from .locales import say
+from .pools import in_long
 from .preferences import preferences_of
 from .services import Services
 from .talk import keep_note, language, user
@@ -55,7 +56,7 @@ async def add_document(services: Services, thread: str, path: str, name: str) ->
     folder, progress = services.settings.upload_folder, Shown(message, text)
     values: dict[str, Any] = {"name": name, "collection": collection}
     try:
-        result = await asyncio.to_thread(
+        result = await in_long(
             add, services.kb, Path(path), name, folder=folder, collection=collection, progress=progress
         )
     except RabbitholeError as error:

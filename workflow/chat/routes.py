@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from functools import wraps
@@ -21,6 +20,7 @@ from .exports import export
 from .live import LiveRun
 from .locales import language_of, texts
 from .manager import RunManager
+from .pools import in_ui
 from .present import Presenter, snapshot
 
 Identify = Callable[[Request], Awaitable[str | None]]
@@ -140,7 +140,7 @@ class Routes:
         after = _number(request.query_params.get("after", "0"))
         if after == run.version:
             return Response(status_code=204)
-        changed = await asyncio.to_thread(snapshot, self.presenter, run, after if after < run.version else 0)
+        changed = await in_ui(snapshot, self.presenter, run, after if after < run.version else 0)
         return JSONResponse(changed, headers={"cache-control": "no-store"})
 
     @guarded
@@ -177,7 +177,7 @@ class Routes:
     @guarded
     async def export(self, request: Request, user: str) -> Response:
         run = self._run(request, user)
-        made = await asyncio.to_thread(export, run.view, request.path_params["form"], self.presenter.named)
+        made = await in_ui(export, run.view, request.path_params["form"], self.presenter.named)
         if made is None:
             raise HttpError(404, "There is nothing to export in this form.")
         headers = {"content-disposition": f'attachment; filename="{made.name}"', "cache-control": "no-store"}
@@ -203,7 +203,7 @@ class Routes:
     async def marked(self, request: Request, user: str) -> Response:
         document = self._document(request)
         page, quote = _number(request.query_params.get("page", "0")), request.query_params.get("quote", "")
-        path = await asyncio.to_thread(self.documents.marked, document, page, quote)
+        path = await in_ui(self.documents.marked, document, page, quote)
         return FileResponse(
             path, media_type="application/pdf", content_disposition_type="inline", filename=document.file.split("/")[-1]
         )
@@ -212,12 +212,12 @@ class Routes:
     async def page(self, request: Request, user: str) -> Response:
         document = self._document(request)
         quote = request.query_params.get("quote", "")
-        view = await asyncio.to_thread(self.documents.page, document, request.path_params["page"], quote)
+        view = await in_ui(self.documents.page, document, request.path_params["page"], quote)
         return JSONResponse({**view.model_dump(), "title": document.title, "file": document.file})
 
     @guarded
     async def picture(self, request: Request, user: str) -> Response:
-        data = await asyncio.to_thread(self.documents.picture, self._document(request), request.path_params["page"])
+        data = await in_ui(self.documents.picture, self._document(request), request.path_params["page"])
         return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=3600"})
 
     @guarded

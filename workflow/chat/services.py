@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from .examples import examples
 from .history import History, RunRow
 from .locales import Language, language_of
 from .manager import Launcher, RunManager
+from .pools import in_long, in_ui
 from .present import EvidenceReader, Presenter
 from .settings import ChatSettings
 
@@ -55,13 +55,13 @@ class Services:
         """What the start screen shows a person."""
         language = language_of(tag)
         available = await self.availability()
-        collections = await asyncio.to_thread(self.kb.collections)
+        collections = await in_ui(self.kb.collections)
         return {
             "collections": [
                 one.model_dump(include={"name", "documents", "pages", "chunks", "languages"}) for one in collections
             ],
             "reasoner": available.model_dump(),
-            "examples": await asyncio.to_thread(self._examples_for, language),
+            "examples": await in_ui(self._examples_for, language),
             "runs": [self._run_line(row) for row in self.history.runs(user, limit=12)],
             "login": self.settings.login,
             "sample": self.sample is not None and not any(one.documents for one in collections),
@@ -92,7 +92,7 @@ class Services:
         """Ingest the sample collection; False when there is none to add."""
         if self.sample is None:
             return False
-        await asyncio.to_thread(self.kb.ingest, [self.sample], SAMPLE_COLLECTION)
+        await in_long(self.kb.ingest, [self.sample], SAMPLE_COLLECTION)
         return True
 
     async def close(self) -> None:
@@ -100,7 +100,7 @@ class Services:
         self.documents.close()
         if self.close_others is not None:
             await self.close_others()
-        await asyncio.to_thread(self.kb.close)
+        await in_ui(self.kb.close)
 
 
 class _Current:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,9 +9,11 @@ import chainlit as cl
 from chainlit.types import ThreadDict
 from pydantic import ValidationError
 
+from ...kb.errors import RabbitholeError
 from ...kb.models import Model
 from .conversation import shown
 from .locales import say
+from .pools import in_ui
 from .preferences import preferences_of, widgets
 from .services import current
 from .settings import is_loopback
@@ -22,7 +23,7 @@ from .users import load_users, verify
 
 async def may_enter(name: str, password: str) -> bool:
     users = load_users(current().settings.users_file)
-    return await asyncio.to_thread(verify, users, name, password)
+    return await in_ui(verify, users, name, password)
 
 
 def is_local(host: str) -> bool:
@@ -32,10 +33,10 @@ def is_local(host: str) -> bool:
 
 async def greet() -> None:
     """The start screen, and the settings as the person left them."""
-    await _send_settings()
     start = cl.Message(content="", elements=[cl.CustomElement(name="Start", props={}, display="inline")])
     await start.send()
     cl.user_session.set("start", start)
+    await _send_settings()
 
 
 async def restore(thread: ThreadDict) -> None:
@@ -53,8 +54,12 @@ async def remember(changed: Mapping[str, Any]) -> None:
 
 async def _send_settings() -> None:
     services = current()
-    stored = preferences_of(services.history.preferences(user()))
-    names = [one.name for one in await asyncio.to_thread(services.kb.collections)]
+    try:
+        stored = preferences_of(services.history.preferences(user()))
+        names = [one.name for one in await in_ui(services.kb.collections)]
+    except RabbitholeError as error:  # the start screen says it too; the conversation stays readable
+        await cl.context.emitter.send_toast(str(error), "error")
+        return
     models = await services.models()
     await cl.ChatSettings(widgets(stored, language(), names, models, services.settings.upload_collection)).send()
 

@@ -1,0 +1,35 @@
+"""Threads by what waits for them: an action of the interface never queues behind the work of fifty runs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SWITCH_SECONDS = 0.001  # the event loop gets the interpreter back sooner from threads that compute
+_UI = ThreadPoolExecutor(max_workers=4, thread_name_prefix="ui")
+_LONG = ThreadPoolExecutor(max_workers=1, thread_name_prefix="long")
+
+
+async def in_ui(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """Run something short that a person waits for."""
+    return await asyncio.get_running_loop().run_in_executor(_UI, partial(function, *arguments, **named))
+
+
+async def in_long(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """Run something that may take minutes, one after another: adding documents."""
+    return await asyncio.get_running_loop().run_in_executor(_LONG, partial(function, *arguments, **named))
+
+
+def limit_workers() -> None:
+    """As many threads for the runs' own work as there are cores: more would only wait for the interpreter."""
+    workers = ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2), thread_name_prefix="run")
+    asyncio.get_running_loop().set_default_executor(workers)
+    sys.setswitchinterval(SWITCH_SECONDS)
