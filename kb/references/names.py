@@ -30,7 +30,6 @@ _HEADS = {
 }
 _HEAD = re.compile(r"(" + "|".join(sorted(_HEADS, key=len, reverse=True)) + r")\Z", re.IGNORECASE)
 _ADJECTIVE = re.compile(r"(?:e[rs]?|en)\Z")
-_WORDS = 6
 # Abbreviations that mean something else far more often than the law: courts, insurance, units, editions.
 _INTERNATIONAL = frozenset("GDPR TFEU ECHR EMRK AEUV DSGVO CISG".split())
 _AMBIGUOUS = frozenset(

@@ -17,10 +17,6 @@ ENGLISH_ACT = re.compile(
     rf"(?P<id>(?:\((?:EU|EC|EEC|Euratom|EU,{WS}Euratom)\){WS})?(?:No\.?{WS})?\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EC|EEC"
     rf"|Euratom|JHA|CFSP))?)(?!\w)"
 )
-_OTHER_ACTS = re.compile(
-    rf"(?:VO|RL|EU|EG){WS}[(<]?{WS}(?:EU|EG|EWG|Euratom)?{WS}[)>]?{WS}(?:Nr\.?{WS})?(\d{{1,4}}/\d{{1,4}}(?:/(?:EU"
-    rf"|EG))?)(?!\w)"
-)
 
 
 # "Directive 2013/59/Euratom, Article 3"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .form import WS, WS1, Form, Found, NameHit, Path, Scan, spell
+from .form import WS, WS1, Form, Found, NameHit, Scan, spell
 from .german_path import SEPARATOR, Paths, read_paths
 from .headings import is_heading, is_listing
 from .law_names import LawName, law_after
@@ -121,4 +121,3 @@ def _founds(text: str, start: int, end: int, paths: Paths, law: LawName | None) 
 
 
 FORMS = (Form("German section or article", ("§", "Art", "Paragraph"), parse),)
-__all__ = ["FORMS", "Path", "parse"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .english_law import EXECUTIVE_ORDER, PUBLIC_LAW
+from .english_container import EXECUTIVE_ORDER, PUBLIC_LAW
 from .english_path import read_numbers
 from .form import WS, WS1, Form, Found, Path, Scan, spell
 
