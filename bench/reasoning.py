@@ -1,8 +1,9 @@
 """What reasoning with a model costs, and whether it stays busy: three questions on German laws.
 
-Run: ``python -m bench.reasoning [--kb FOLDER] [--only N] [--extractive]``. A server of fixed latency answers by rule,
-so calls, tokens and busy share are the product's own and the same on every machine. Beside them the predecessor's figures: German
-laws too, six tasks each, one call at a time.
+Run: ``python -m bench.reasoning [--kb FOLDER] [--only N] [--follow-all] [--extractive]``. A server of fixed latency
+answers by rule, so calls and tokens are the product's own and the same on every machine. Its gate follows a reference
+whose target shares a long word with the question, or with ``--follow-all`` every one. Beside them the predecessor's
+figures: German laws too, six tasks each, one call at a time.
 
 The knowledge base of ``RABBITHOLE_BENCH_DATA`` (default ``../shared/data``) is built on first use and kept in the
 temporary folder; with ``--laws`` it holds the twelve laws the predecessor was measured on, or those named.
@@ -139,13 +140,16 @@ def main() -> None:
     parser.add_argument("--kb", type=Path, default=Path(tempfile.gettempdir()) / "rabbithole-bench-reasoning")
     parser.add_argument("--laws", nargs="*", default=list(LAWS))
     parser.add_argument("--only", type=int, choices=(1, 2, 3))
+    parser.add_argument(
+        "--follow-all", action="store_true", help="the gate follows everything, as the predecessor's did"
+    )
     parser.add_argument("--extractive", action="store_true", help="without a model: wall time only")
     chosen = parser.parse_args()
     build(chosen.kb, chosen.laws)
     numbers = [chosen.only - 1] if chosen.only else range(len(QUESTIONS))
     latency = (BASE_SECONDS * FACTOR, PROMPT_SPEED / FACTOR, OUTPUT_SPEED / FACTOR)
     for number in numbers:
-        with running(Behaviour(slots=SLOTS, latency=latency)) as server:
+        with running(Behaviour(slots=SLOTS, latency=latency, discerning=not chosen.follow_all)) as server:
             show(number, asyncio.run(research(chosen.kb, server, QUESTIONS[number], extractive=chosen.extractive)))
 
 

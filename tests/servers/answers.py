@@ -24,13 +24,32 @@ def sentence(text: str, default: str) -> str:
     return found.group().strip() if found else default
 
 
-def answer(prompt: str, schema: dict[str, Any] | None) -> str:
-    """A text for a prompt: JSON of the schema, or a short report in Markdown."""
+def answer(prompt: str, schema: dict[str, Any] | None, *, discerning: bool = False) -> str:
+    """A text for a prompt: JSON of the schema, or a short report in Markdown.
+
+    ``discerning``: follow a reference only where its context shares a long word with the question.
+    """
     own = GERMAN if re.search(r"in German\b", prompt) else ENGLISH
     passages = fenced(prompt)
+    if discerning and schema is not None and "decisions" in schema.get("properties", {}):
+        return json.dumps({"decisions": _decisions(prompt, passages, own)}, ensure_ascii=False)
     if schema is None:
         return _report(prompt, passages, own)
     return json.dumps(_fill(schema, "", 0, passages, own), ensure_ascii=False)
+
+
+def _decisions(prompt: str, passages: dict[str, str], own: str) -> list[dict[str, Any]]:
+    question = re.search(r"^Question: (.*)$", prompt, re.MULTILINE)
+    wanted = {word[:8].lower() for word in re.findall(r"\w{8,}", question.group(1) if question else "")}
+    targets = dict(re.findall(r"^(\w+): [^\n]*\nleads to: ([^\n]*)", prompt, re.MULTILINE))
+    return [
+        {
+            "id": key,
+            "follow": any(word[:8].lower() in wanted for word in re.findall(r"\w{8,}", targets.get(key, ""))),
+            "reason": own,
+        }
+        for key in passages
+    ]
 
 
 def _report(prompt: str, passages: dict[str, str], own: str) -> str:

@@ -51,6 +51,7 @@ class Behaviour:
     ignores_schema_without_thinking: bool = False
     fixed_text: str | None = None
     slots: int = 64
+    discerning: bool = False
 
 
 @dataclass
@@ -217,7 +218,7 @@ class Handler(BaseHTTPRequestHandler):
         schema = body.get("format") or wrapped.get("schema")
         if behaviour.ignores_schema_without_thinking and body.get("think") is False:
             return "Here is what I think of it, in plain words and without any JSON at all."
-        text = answer(prompt, schema)
+        text = answer(prompt, schema, discerning=behaviour.discerning)
         if record.fault == "truncated":
             return text[: len(text) // 2]
         if record.fault == "wrong_types" and schema is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from ...models import Anchor, Evidence, Quote, TaskSummary, Todo
@@ -10,8 +11,11 @@ from ..fit import Piece, rank_of
 from ..protocol import Extraction, FoundReference, GateCandidate, GateDecision, Passage
 from . import schemas
 from .talk import Talk, in_language, language_name
+from .trim import trimmed
 
 QUOTES_KEPT = 6
+QUOTES_SHOWN, INFO_SHOWN = 2, 400  # of a piece of evidence to whoever summarises or writes
+CONTEXT_SHOWN = 160  # characters around a reference
 _WANT_REFERENCES = (
     "other laws, sections, standards, papers or documents the passage names, text copied letter by letter from it, "
     'document the name of the document meant or ""; only what stands in the passage.'
@@ -23,11 +27,13 @@ async def extract(
     talk: Talk, anchor: Anchor, todo: Todo, passages: Sequence[Passage], *, references: bool
 ) -> tuple[Extraction, ...]:
     """One call for these passages; a passage the prompt had no room for or the model left out is not in the result."""
-    shown = [item.model_copy(update={"key": f"P{number}"}) for number, item in enumerate(passages, start=1)]
+    task = todo.text if todo.id else anchor.query
+    cut = await asyncio.to_thread(trimmed, anchor.query, task, anchor.language, passages)
+    shown = [item.model_copy(update={"key": f"P{number}"}) for number, item in enumerate(cut, start=1)]
     keys = {label.key: item for label, item in zip(shown, passages, strict=True)}
     values = {
         "question": anchor.query,
-        "task": todo.text if todo.id else anchor.query,
+        "task": task,
         "references": _WANT_REFERENCES if references else _NO_REFERENCES,
         "language": language_name(anchor.language),
     }
@@ -73,13 +79,21 @@ def _flat(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
+def _around(item: GateCandidate) -> str:
+    """The words around a reference on one line."""
+    context = " ".join(as_data(item.context).split())
+    middle = max(context.find(" ".join(item.text.split())), 0) + len(item.text) // 2
+    start = max(0, min(middle - CONTEXT_SHOWN // 2, len(context) - CONTEXT_SHOWN))
+    return context[start : start + CONTEXT_SHOWN]
+
+
 async def gate(talk: Talk, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
     """Decisions for those candidates the model named; the caller fills in the rest."""
     material = {
         "candidates": [
             Piece(
-                text=f"{item.id}: {one_line(item.text, 160)}\nleads to: {one_line(item.target or 'unknown')}\n"
-                f"stands in: <<<DOCUMENT {item.id}>>> {' '.join(as_data(item.context).split())} <<<END {item.id}>>>",
+                text=f"{item.id}: {one_line(item.text, 80)}\nleads to: {one_line(item.target or 'unknown', 110)}\n"
+                f"stands in: <<<DOCUMENT {item.id}>>> {_around(item)} <<<END {item.id}>>>",
                 rank=float(position),
             )
             for position, item in enumerate(candidates)
@@ -102,16 +116,15 @@ async def gate(talk: Talk, anchor: Anchor, todo: Todo, candidates: Sequence[Gate
 
 
 def evidence_pieces(evidence: Sequence[Evidence]) -> list[Piece]:
-    """Evidence with its key, place, tier, information and quotations."""
+    """Evidence with its key, place, tier and words: quotations where there are some, else the information."""
     return [
         Piece(
             text="\n".join(
                 (
-                    f"[{item.key}] {one_line(', '.join(filter(None, (item.title or item.file, item.section_label))))}, "
+                    f"[{item.key}] {one_line(', '.join((item.title or item.file, item.section_label)), 120)}, "
                     f"p. {item.page_label or item.page + 1}; tier {item.tier}",
                     f"<<<DOCUMENT {item.key}>>>",
-                    as_data(item.info),
-                    *(f'"{as_data(quote.text)}"' for quote in item.quotes if quote.text != item.info),
+                    *_words(item),
                     f"<<<END {item.key}>>>",
                 )
             ),
@@ -119,6 +132,21 @@ def evidence_pieces(evidence: Sequence[Evidence]) -> list[Piece]:
         )
         for item in evidence
     ]
+
+
+def _words(item: Evidence) -> list[str]:
+    quotes = [as_data(quote.text) for quote in item.quotes[:QUOTES_SHOWN]]
+    info = as_data(item.info)[:INFO_SHOWN]
+    said = info and not any(_flat(info)[:80] in _flat(quote) for quote in quotes)
+    return [*([info] if said or not quotes else []), *(f'"{quote}"' for quote in quotes)]
+
+
+def once(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """Each place once, its best evidence: several tasks read the same section."""
+    best: dict[tuple[str, int, int], Evidence] = {}
+    for item in sorted(evidence, key=lambda item: (rank_of(item.tier, item.score, item.depth), item.key)):
+        best.setdefault((item.document, item.start, item.end), item)
+    return tuple(item for item in evidence if best[item.document, item.start, item.end] is item)
 
 
 async def summarise(talk: Talk, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:

@@ -32,6 +32,7 @@ from ..protocol import (
 )
 from ..recorder import Recorder
 from . import answer, dig, understand, write
+from .batch import Batch
 from .gateway import CallFailed, Gateway
 from .talk import Talk, supported
 
@@ -55,6 +56,7 @@ class LlmReasoner:
         self._gateway, self._prompts, self._extractive = gateway, prompts, extractive
         self.availability = availability
         self.recorder = recorder or Recorder()
+        self._batch = Batch(self._extract, gateway.settings.llm_passages_per_call)
         self._talk = Talk(gateway, prompts, self.recorder, cache or MemoryCache())
 
     def for_run(self, recorder: Recorder, cache: AnswerCache | None = None) -> LlmReasoner:
@@ -127,10 +129,7 @@ class LlmReasoner:
     async def extract(
         self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], *, references: bool
     ) -> tuple[Extraction, ...]:
-        size = self._gateway.settings.llm_passages_per_call
-        groups = [passages[start : start + size] for start in range(0, len(passages), size)]
-        parts = await asyncio.gather(*(self._extract(anchor, todo, group, references) for group in groups))
-        return tuple(item for part in parts for item in part)
+        return await self._batch.extract(anchor, todo, passages, references=references)
 
     async def _extract(
         self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], references: bool

@@ -10,10 +10,14 @@ from ..fit import Piece, rank_of
 from ..protocol import Passage, TodoDraft
 from . import schemas
 from .talk import Talk, language_name, listed, supported
+from .trim import trimmed
+
+GLIMPSE = 500  # characters of a passage for whoever only has to know what was found
 
 
-def pieces(passages: Sequence[Passage]) -> list[Piece]:
-    """Passages fenced as data, ranked by tier, score and depth."""
+def pieces(question: str, language: str, passages: Sequence[Passage]) -> list[Piece]:
+    """Passages, cut to what speaks of the question and fenced as data, ranked by tier, score and depth."""
+    passages = trimmed(question, question, language, passages, GLIMPSE)
     return [
         Piece(text=fenced(item.key, item.where, item.text), rank=rank_of(item.tier, item.score, item.depth))
         for item in passages
@@ -44,7 +48,7 @@ async def analyse(talk: Talk, question: str, language: str, passages: Sequence[P
         "analysis",
         schemas.AnalysisShape,
         {"question": question, "language": language_name(language)},
-        {"passages": pieces(passages)},
+        {"passages": pieces(question, language, passages)},
         language=supported(language),
         said=lambda answer: ". ".join((answer.scope, *answer.gaps)),
     )
@@ -70,7 +74,7 @@ async def questions(
         "questions",
         schemas.QuestionsShape,
         values,
-        {"passages": pieces(passages)},
+        {"passages": pieces(question, language, passages)},
         language=supported(language),
         said=lambda answer: " ".join(item.text for item in answer.questions),
     )
@@ -120,7 +124,7 @@ async def plan(talk: Talk, anchor: Anchor, passages: Sequence[Passage], wanted: 
         "plan",
         schemas.PlanShape,
         values,
-        {"passages": pieces(passages)},
+        {"passages": pieces(anchor.query, anchor.language, passages)},
         language=anchor.language,
         said=lambda answer: " ".join(item.text for item in answer.tasks),
     )

@@ -12,13 +12,14 @@ from ..fence import as_data
 from ..fit import Piece
 from ..protocol import Fact, QualityRequest, Remedy, SupportClaim, WriteRequest
 from . import schemas
-from .dig import evidence_pieces
+from .dig import evidence_pieces, once
 from .gateway import CallFailed
 from .talk import Talk, language_name, listed
 
 REPORT_TOKENS = 6000
 ANSWER_TOKENS = 1200
 REWRITE_TOKENS = 1500
+REPORT_JUDGED = 9_000  # characters of a report that are judged; what is counted is counted on all of it
 _REPORT_SHARE = 0.35  # of the window, what a report may take at most
 CLAIMS_PER_CALL = 16
 
@@ -50,7 +51,7 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
         "language": language_name(anchor.language),
     }
     answer = report_tokens(talk)
-    material = {"summaries": summaries, "evidence": evidence_pieces(request.evidence)}
+    material = {"summaries": summaries, "evidence": evidence_pieces(once(request.evidence))}
     asked = talk.prepare("write", "write", values, material, answer)
     known = {item.key for item in request.evidence}
     begun = False
@@ -150,7 +151,7 @@ def _keys(text: str) -> set[str]:
 async def quality(talk: Talk, request: QualityRequest, computed: Quality) -> Quality:
     values = {
         "counts": counts(request),
-        "report": as_data(request.markdown)[: talk.gateway.counter("quality").characters(report_tokens(talk))],
+        "report": as_data(request.markdown)[:REPORT_JUDGED],
         "question": request.anchor.query,
         "language": language_name(request.anchor.language),
     }
@@ -164,6 +165,12 @@ async def quality(talk: Talk, request: QualityRequest, computed: Quality) -> Qua
         query_relevance=found.query_relevance,
         notes=found.notes,
     )
+
+
+def cited_evidence(request: QualityRequest) -> tuple[Evidence, ...]:
+    """What the report cites: the rest says nothing of whether it is right."""
+    keys = _keys(request.markdown)
+    return tuple(item for item in request.evidence if item.key in keys)
 
 
 async def remedy(talk: Talk, request: QualityRequest, found: Quality) -> Remedy:

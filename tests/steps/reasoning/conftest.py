@@ -53,6 +53,8 @@ def evidence() -> tuple[Evidence, ...]:
             file="DosG.pdf",
             title="Dosisgesetz",
             section_label=label,
+            start=int(key[1:], 16) * 1000,
+            end=int(key[1:], 16) * 1000 + len(quote),
             info=quote,
             quotes=(Quote(text=quote),),
             score=score,

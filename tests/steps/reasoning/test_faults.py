@@ -122,7 +122,7 @@ def test_a_model_removed_in_the_middle_is_degraded_not_fatal(
 
 
 def test_what_was_written_before_the_model_fell_silent_stays(anchor: Anchor, evidence: tuple[Evidence, ...]) -> None:
-    more = tuple(evidence[0].model_copy(update={"key": f"e000001{number}"}) for number in range(4))
+    more = tuple(evidence[0].model_copy(update={"key": f"e000001{number}", "start": number}) for number in range(4))
 
     async def report(reasoner: Reasoner) -> str:
         tasks = (Todo(id=1, text="Werte suchen."),)
