@@ -68,7 +68,7 @@ def _complete(
 ) -> Evidence:
     quotes = tuple(quote for words in extraction.quotes if (quote := verified(kb, evidence, words)) is not None)
     names_entity = any(entity.casefold() in passage.text.casefold() for entity in anchor.entities if entity.strip())
-    known = kb.references(evidence.document, evidence.start, evidence.end)
+    known = kb.references(evidence.document, evidence.start, evidence.end) if extraction.references else ()
     score = scaled(extraction.relevance, best, passage.score if evidence.depth == 0 else 0.0)
     return evidence.model_copy(
         update={
