@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pymupdf
@@ -16,14 +17,14 @@ MAX_RULES = 1500
 
 
 def suggests_table(boxes: Sequence[Box]) -> bool:
-    """Whether drawn boxes of a page hold at least three level and two upright rules, or four cells."""
+    """Whether drawn boxes of a page hold at least three level and two upright rules, or two rows of two cells."""
     if len(boxes) > MAX_RULES:
         return False
     sizes = [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
     level = sum(1 for width, height in sizes if width >= 30 and height <= THIN)
     upright = sum(1 for width, height in sizes if height >= 8 and width <= THIN)
-    cells = sum(1 for width, height in sizes if width >= 20 and 8 <= height <= 120)
-    return (level >= 3 and upright >= 2) or cells >= 4
+    cells = Counter(round(y0 / 3) for x0, y0, x1, y1 in boxes if x1 - x0 >= 20 and 8 <= y1 - y0 <= 120)
+    return (level >= 3 and upright >= 2) or sum(count >= 2 for count in cells.values()) >= 2
 
 
 def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[Line]:
@@ -37,8 +38,10 @@ def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[
             continue
         box = table.bbox
         inside = [line for line in result if _within(line, box)]
-        if not inside:
-            continue
+        letters = sum(len(line.text) for line in inside)
+        filled = sum(len(cell) for row in rows for cell in row)
+        if any(line.verbatim for line in inside) or not 0.8 * letters <= filled <= 1.2 * letters:
+            continue  # inside another table, or words would be lost or doubled
         result = [line for line in result if not _within(line, box)]
         tops = [row.bbox[1] for row in table.rows]
         result += _as_lines(rows, tops, box, number, inside[0])
