@@ -19,7 +19,7 @@ from .talk import Talk, language_name, listed
 REPORT_TOKENS = 6000
 ANSWER_TOKENS = 1200
 REWRITE_TOKENS = 1500
-REPORT_JUDGED = 9_000  # characters of a report that are judged; what is counted is counted on all of it
+REPORT_JUDGED = 6_000  # characters of a report that are judged; what is counted is counted on all of it
 _REPORT_SHARE = 0.35  # of the window, what a report may take at most
 CLAIMS_PER_CALL = 16
 
