@@ -17,14 +17,14 @@ MAX_RULES = 1500
 
 
 def suggests_table(boxes: Sequence[Box]) -> bool:
-    """Whether drawn boxes of a page hold at least three level and two upright rules, or two rows of two cells."""
+    """Whether drawn boxes of a page hold at least three level rules and three places of upright ones, or two rows of two cells."""
     if len(boxes) > MAX_RULES:
         return False
     sizes = [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
     level = sum(1 for width, height in sizes if width >= 30 and height <= THIN)
-    upright = sum(1 for width, height in sizes if height >= 8 and width <= THIN)
+    upright = len({round(x0 / 4) for x0, y0, x1, y1 in boxes if y1 - y0 >= 8 and x1 - x0 <= THIN})
     cells = Counter(round(y0 / 3) for x0, y0, x1, y1 in boxes if x1 - x0 >= 20 and 8 <= y1 - y0 <= 120)
-    return (level >= 3 and upright >= 2) or sum(count >= 2 for count in cells.values()) >= 2
+    return (level >= 3 and upright >= 3) or sum(count >= 2 for count in cells.values()) >= 2
 
 
 def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[Line]:
