@@ -17,7 +17,7 @@ MAX_RULES = 1500
 
 
 def suggests_table(boxes: Sequence[Box]) -> bool:
-    """Whether drawn boxes of a page hold at least three level rules and three places of upright ones, or two rows of two cells."""
+    """Whether drawn boxes hold three level rules and uprights at three places, or two rows of two cells."""
     if len(boxes) > MAX_RULES:
         return False
     sizes = [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
