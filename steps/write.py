@@ -12,7 +12,7 @@ from .tiers import weight
 
 
 def in_order(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """Canonical order for writing: by weight (score times tier), then place; per task a place once, its best reading."""
+    """Canonical order for writing: by weight, then place; per task a place once, its best reading."""
     best: dict[tuple[int, str, int, int], Evidence] = {}
     for item in sorted(evidence, key=lambda one: (-weight(one), one.task, one.document, one.start, one.key)):
         best.setdefault((item.task, item.document or item.external, item.start, item.end), item)
