@@ -12,6 +12,7 @@ from ..kb.models import Model, Place, Reference, Resolution, Section
 from .budget import tokens_of_span
 from .models import Evidence
 from .reasoning.protocol import FoundReference
+from .relevance import INHERITED_SHARE
 from .settings import ResearchSettings
 
 CONTEXT_CHARACTERS = 400
@@ -83,6 +84,11 @@ async def mentions(
     return await asyncio.to_thread(work)
 
 
+def root_score(evidence: Evidence) -> float:
+    """The score of the passage that began the chain: each step has inherited a share of it."""
+    return min(1.0, evidence.score / INHERITED_SHARE ** len(evidence.chain))
+
+
 def mentions_of(
     kb: KnowledgeBase, evidence: Evidence, collections: Sequence[str], settings: ResearchSettings
 ) -> Iterator[Mention]:
@@ -99,7 +105,7 @@ def mentions_of(
             reference=reference,
             source=evidence.key,
             source_label=", ".join(part for part in (evidence.title or evidence.file, evidence.section_label) if part),
-            source_score=evidence.score if beside_quote(reference, evidence) else 0.0,
+            source_score=root_score(evidence) if beside_quote(reference, evidence) else 0.0,
             source_document=evidence.document,
             source_section=evidence.section,
             context=text[max(0, reference.start - half) : reference.end + half],
