@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 
 from workflows.events import Event
 from workflows.handler import WorkflowHandler
 
-from ..events import ClarificationAnswered, PlanApproved, ReportToken
+from ...kb.errors import RabbitholeError
+from ..answer_events import ToolUsed
+from ..events import (
+    ClarificationAnswered,
+    MetricsUpdated,
+    PhaseChanged,
+    PlanApproved,
+    ReferenceSeen,
+    ReportToken,
+    TaskProgress,
+)
 from .codec import RunStatus, StatusChanged, decode, encode
 from .fold import apply, replay
 from .history import History, RunRow
 from .view import Ask, RunView
 
 PARTS = ("head", "rounds", "question", "plan", "map", "draft", "report", "trace", "warnings")
-TOKEN_SECONDS = 0.25
+GATHER_SECONDS = 0.1
+PROGRESS = (MetricsUpdated, PhaseChanged, ReferenceSeen, ReportToken, TaskProgress, ToolUsed)
 
 Answer = ClarificationAnswered | PlanApproved
 
@@ -36,29 +48,34 @@ class LiveRun:
         self.view = replay(RunView(run=row.id, query=row.query, mode=self.ask.mode), events)
         self.version = 1
         self.versions: dict[str, int] = dict.fromkeys((*PARTS, *map(_task_part, self.view.tasks)), 1)
-        self._tokens: list[ReportToken] = []
-        self._flushed = 0.0
+        self._gathered: list[Event] = []
+        self._timer: asyncio.TimerHandle | None = None
 
     @property
     def running(self) -> bool:
         return self.handler is not None and not self.handler.is_done()
 
     def record(self, *events: Event) -> None:
-        """Log the events, then show them. Tokens of the report are gathered for a quarter of a second."""
-        ready: list[Event] = []
-        for event in events:
-            if isinstance(event, ReportToken) and not (self._tokens and self._tokens[0].attempt != event.attempt):
-                self._tokens.append(event)
-                if time.monotonic() - self._flushed < TOKEN_SECONDS:
-                    continue
-                ready.extend(self._gathered())
-            else:
-                ready.extend((*self._gathered(), event))
-        self._write(ready)
+        """Log the events, then show them. Progress is gathered for a moment, all else is written at once."""
+        self._gathered.extend(events)
+        if not all(isinstance(event, PROGRESS) for event in events):
+            self.flush()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._flush_later)
 
     def flush(self) -> None:
         """Write what is gathered."""
-        self._write(self._gathered())
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        gathered, self._gathered = self._gathered, []
+        self._write(condensed(gathered))
+
+    def _flush_later(self) -> None:
+        try:
+            self.flush()
+        except RabbitholeError as error:
+            self.show_failure(str(error))
 
     def set_status(self, status: RunStatus, error: str = "") -> None:
         self.record(StatusChanged(status=status, error=error, at=time.time()))
@@ -69,14 +86,6 @@ class LiveRun:
     def show_failure(self, error: str) -> None:
         """Show a failure without logging it: the log itself is what failed."""
         self._show(StatusChanged(status="failed", error=error, at=time.time()))
-
-    def _gathered(self) -> list[Event]:
-        if not self._tokens:
-            return []
-        joined = ReportToken(text="".join(token.text for token in self._tokens), attempt=self._tokens[0].attempt)
-        self._tokens = []
-        self._flushed = time.monotonic()
-        return [joined]
 
     def _write(self, events: Sequence[Event]) -> None:
         rows = [row for row in map(encode, events) if row is not None]
@@ -95,6 +104,19 @@ class LiveRun:
         if changed:
             self.version += 1
             self.versions.update(dict.fromkeys(changed, self.version))
+
+
+def condensed(events: Sequence[Event]) -> list[Event]:
+    """The same to see in fewer events: tokens that follow each other are joined, of totals the last is kept."""
+    kept: list[Event] = []
+    last = next((event for event in reversed(events) if isinstance(event, MetricsUpdated)), None)
+    for event in events:
+        before = kept[-1] if kept else None
+        if isinstance(event, ReportToken) and isinstance(before, ReportToken) and before.attempt == event.attempt:
+            kept[-1] = ReportToken(text=before.text + event.text, attempt=event.attempt)
+        elif not isinstance(event, MetricsUpdated) or event is last:
+            kept.append(event)
+    return kept
 
 
 def changed_parts(before: RunView, after: RunView) -> set[str]:

@@ -130,8 +130,10 @@ class RunManager:
             run.handler = await self._launch(run.row.id, run.ask, resume=resume)
             await self._record_all(run, run.handler)
         except RabbitholeError as error:
-            run.handler = None
+            handler, run.handler = run.handler, None
             self._fail(run, str(error))
+            if handler is not None and not handler.is_done():  # nobody would see what it does
+                await handler.cancel_run()
 
     async def _record_all(self, run: LiveRun, handler: WorkflowHandler) -> None:
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from pydantic_core import to_json
+
 from ...kb.errors import RabbitholeError
 from ...kb.knowledge_base import KnowledgeBase
 from ...kb.models import Chunk
@@ -214,8 +216,8 @@ def cited(citation: Citation) -> Json:
     }
 
 
-def snapshot(presenter: Presenter, run: LiveRun, after: int = 0) -> Json:
-    """What changed after a version: ``{"version", "parts": {name: value}}``. 0: everything."""
+def snapshot(presenter: Presenter, run: LiveRun, after: int = 0) -> bytes:
+    """What changed after a version, as JSON: ``{"version", "parts": {name: value}}``. 0: everything."""
     version, view = run.version, run.view
     names = [name for name, changed in run.versions.items() if changed > after]
-    return {"version": version, "parts": {name: presenter.part(view, name) for name in names}}
+    return to_json({"version": version, "parts": {name: presenter.part(view, name) for name in names}})

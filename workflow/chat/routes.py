@@ -26,6 +26,8 @@ from .present import Presenter, snapshot
 Identify = Callable[[Request], Awaitable[str | None]]
 Handler = Callable[["Routes", Request, str], Awaitable[Response]]
 PREFIX = "/rabbithole"
+PICTURE = {"cache-control": "private, max-age=3600", "content-encoding": "identity"}
+PLAIN = {"cache-control": "no-store", "content-encoding": "identity"}  # compressing would only cost time here
 BodyT = TypeVar("BodyT", bound=BaseModel)
 
 
@@ -141,7 +143,7 @@ class Routes:
         if after == run.version:
             return Response(status_code=204)
         changed = await in_ui(snapshot, self.presenter, run, after if after < run.version else 0)
-        return JSONResponse(changed, headers={"cache-control": "no-store"})
+        return Response(changed, media_type="application/json", headers=PLAIN)
 
     @guarded
     async def answer(self, request: Request, user: str) -> Response:
@@ -218,7 +220,11 @@ class Routes:
     @guarded
     async def picture(self, request: Request, user: str) -> Response:
         data = await in_ui(self.documents.picture, self._document(request), request.path_params["page"])
-        return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=3600"})
+        return Response(
+            data,
+            media_type="image/png",
+            headers={"cache-control": "private, max-age=3600", "content-encoding": "identity"},
+        )
 
     @guarded
     async def leave(self, request: Request, user: str) -> Response:
