@@ -44,6 +44,7 @@ TROUBLE = (
     JSONDecodeError,
     ValidationError,
 )
+_ANSWER_SHARE = 0.35  # of the window
 _DOWN_AFTER = 4  # failed calls in a row after which the server counts as down
 _DOWN_SECONDS = 30.0
 _CORRECTION = (
@@ -79,6 +80,10 @@ class Gateway:
         """The token estimate of the model that answers this purpose."""
         return self._counters.setdefault(self.model_for(purpose), TokenCounter())
 
+    def bound(self, shape: type[Shape]) -> int:
+        """Tokens a structured answer may have: what its shape allows, never most of a small window."""
+        return min(output_tokens(shape), int(_ANSWER_SHARE * self.client.context_window))
+
     def room(self, purpose: Purpose, prompt: str, answer: int) -> int:
         """Tokens left for material in a prompt. UsageError when the fixed part alone does not fit."""
         limit = int(self.client.context_window * self.settings.ollama_safe_limit)
@@ -101,7 +106,7 @@ class Gateway:
         fault = ""
         for attempt in range(2):
             asked = prompt + _CORRECTION.format(fault=fault) if attempt else prompt
-            text = await self._collect(purpose, asked, output_tokens(shape), schema, recorder)
+            text = await self._collect(purpose, asked, self.bound(shape), schema, recorder)
             try:
                 answer, repaired = parse(text, shape)
             except InvalidAnswer as error:

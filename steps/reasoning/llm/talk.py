@@ -14,7 +14,7 @@ from ..prompts import Prompts
 from ..protocol import Purpose
 from ..recorder import Recorder
 from .gateway import CallFailed, Gateway
-from .schemas import Shape, output_tokens
+from .schemas import Shape
 
 S = TypeVar("S", bound=Shape)
 Values = Mapping[str, str]
@@ -68,7 +68,7 @@ class Talk:
         said: Callable[[S], str] | None = None,
     ) -> S:
         """One structured answer. With ``said`` its words are checked for ``language``: one stronger retry, a note."""
-        asked = self.prepare(purpose, purpose, values, material or {}, output_tokens(shape))
+        asked = self.prepare(purpose, purpose, values, material or {}, self.gateway.bound(shape))
         return await self.ask_prepared(purpose, shape, asked.prompt, language=language, said=said)
 
     async def ask_prepared(
