@@ -29,6 +29,7 @@ export default function Progress() {
   const done = head.status === "done"
   const step = done ? STEPS.length : head.mode === "research" ? STEP_OF[head.phase] ?? 0 : -1
   const status = head.waiting ? "waiting" : head.status
+  const detail = /^\d+$/.test(head.detail) ? t("rounds.round", { n: head.detail }) : head.detail
   const elapsed = head.started ? (head.ended || now) - head.started : 0
   const icon = done ? <Check aria-hidden="true" /> : head.waiting ? <Pause aria-hidden="true" />
     : moving ? <Loader className="rh-spin" aria-hidden="true" /> : head.status === "failed" ? <CircleAlert aria-hidden="true" /> : <Square aria-hidden="true" />
@@ -55,7 +56,7 @@ export default function Progress() {
       ) : null}
       <div className="rh-row">
         <p className={`rh-status rh-status-${status}`} role="status" data-status={status}>
-          {icon}<span>{t(`status.${status}`)}{moving && !head.waiting && head.detail ? `: ${head.detail}` : ""}</span>
+          {icon}<span>{t(`status.${status}`)}{moving && !head.waiting && detail ? `: ${detail}` : ""}</span>
         </p>
         <span className="rh-grow" />
         {moving ? <Button id={`stop-${props.run}`} size="sm" variant="outline" onClick={() => act("stop")}>{t("action.stop")}</Button> : null}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Report, Round, Todo
+from rabbithole.workflow.answer_events import AnswerClarification, ToolUsed
 from rabbithole.workflow.chat.codec import StatusChanged, decode, encode
 from rabbithole.workflow.chat.fold import apply, replay
-from rabbithole.workflow.chat.live import changed_parts
+from rabbithole.workflow.chat.live import changed_parts, condensed
 from rabbithole.workflow.chat.view import RunView
 from rabbithole.workflow.events import (
     ClarificationAnswered,
@@ -106,6 +107,37 @@ def test_events_survive_the_log() -> None:
 
 def test_what_passes_between_steps_is_not_logged() -> None:
     assert encode(Event()) is None
+
+
+def test_gathered_progress_shows_the_same_in_fewer_events() -> None:
+    many = [
+        *EVENTS[:-2],
+        ReportToken(text=" B"),
+        MetricsUpdated(calls=4),
+        ReportToken(text="C", attempt=1),
+        *EVENTS[-2:],
+    ]
+    few = condensed(many)
+    assert len(few) < len(many)
+    assert shown(few) == shown(many)
+
+
+def test_an_answer_asks_and_says_what_it_does() -> None:
+    view = shown(
+        [
+            StatusChanged(status="running", at=1.0),
+            ToolUsed(step=1, action="search", detail="filters"),
+            ToolUsed(step=1, action="search", detail="filters"),
+            AnswerClarification(id="a1", type="no_results", text="Nothing was found."),
+        ]
+    )
+    assert [step.action for step in view.trace] == ["search"]
+    assert view.waiting
+    assert view.question is not None
+    assert view.question.questions[0].text == "Nothing was found."
+    answered = apply(view, ClarificationAnswered(id="a1", answers=[Answer(question="answer", text="air")]))
+    assert not answered.waiting
+    assert answered.rounds == ()
 
 
 @settings(max_examples=60, deadline=None)

@@ -6,6 +6,7 @@ import asyncio
 import os
 import secrets
 import socket
+import sys
 import webbrowser
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -19,7 +20,8 @@ from .services import Services, provide
 from .settings import check_exposure
 
 PORT = 8511
-ROOT = Path(__file__).resolve().parents[2]
+CHECKOUT = Path(__file__).resolve().parents[2]
+ROOT = CHECKOUT if (CHECKOUT / "chainlit_app.py").is_file() else Path(sys.prefix) / "share" / "rabbithole"
 SECRET_NAME = "chat.secret"
 
 

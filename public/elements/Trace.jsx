@@ -1,0 +1,19 @@
+import React from "react"
+
+export default function Trace() {
+  const R = window.rabbithole
+  const { t, plural } = R
+  const { ready, parts } = R.useRun(React, props.run, props.thread)
+  const steps = parts.trace || []
+  if (!ready || !steps.length) return null
+  return (
+    <details className="rh-card rh-fold" open={!parts.report}>
+      <summary><strong>{t("trace.title")}</strong> <span className="rh-faint">{plural("trace.steps", steps.length)}</span></summary>
+      <ol>
+        {steps.map((one) => (
+          <li key={one.step}><strong>{t(`trace.${one.action}`)}:</strong> {one.detail}{one.reason ? <span className="rh-faint"> {one.reason}</span> : null}</li>
+        ))}
+      </ol>
+    </details>
+  )
+}
