@@ -82,8 +82,8 @@ async def research(folder: Path, server: ModelServer, question: str, *, extracti
         handler = ResearchWorkflow(kb, reasoner=reasoner.for_run(recorder), runs=runs).run(
             start_event=ResearchRequest(query=question, auto_approve=True)
         )
-        ready = await handler
-        report = ready.report if isinstance(ready, ReportReady) else ready
+        ready: ReportReady = await handler
+        report = ready.report
         wall = time.monotonic() - started
         runs.close()
         await reasoner.close()

@@ -22,9 +22,8 @@ from pathlib import Path
 import pymupdf
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.parse import parse_pdf
-from rabbithole.kb.ingest.parsed import ParsedDocument
+from rabbithole.kb.ingest.parsed import ParsedDocument, ParsedSection
 from rabbithole.kb.ingest.pool import ReaderPool
-from rabbithole.kb.ingest.sections import ParsedSection
 from rabbithole.kb.ingest.textless import judge_text
 
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", Path(__file__).parents[2] / "shared" / "data"))

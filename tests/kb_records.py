@@ -30,8 +30,17 @@ def record(
         text += passage + "\n"
         starts.append(start)
         section = Section(
-            id=f"{name}:s{index}", document=name, index=index, level=0, number=number, heading="", start=start,
-            own_end=start + len(passage), end=start + len(passage), page=index, last_page=index,
+            id=f"{name}:s{index}",
+            document=name,
+            index=index,
+            level=0,
+            number=number,
+            heading="",
+            start=start,
+            own_end=start + len(passage),
+            end=start + len(passage),
+            page=index,
+            last_page=index,
             page_label=str(index + 1),
         )
         parts.append(section)
@@ -49,8 +58,14 @@ def record(
             )
         )
     document = Document(
-        id=name, collection=collection, file=f"{name}.pdf", path=f"/x/{name}.pdf", title=name.upper(),
-        language=language, pages=len(sections), metadata=dict(metadata or {}),
+        id=name,
+        collection=collection,
+        file=f"{name}.pdf",
+        path=f"/x/{name}.pdf",
+        title=name.upper(),
+        language=language,
+        pages=len(sections),
+        metadata=dict(metadata or {}),
     )
     return IndexedDocument(
         document=document,

@@ -15,7 +15,7 @@ from ..kb.errors import RabbitholeError, UsageError
 from ..kb.models import Reference, Resolution, Scalar
 from ..steps.models import Report
 from . import tools
-from .events import PhaseChanged, ReferenceFollowed, ResearchRequest, TaskProgress
+from .events import PhaseChanged, ReferenceFollowed, ReportReady, ResearchRequest, TaskProgress
 from .research import ResearchWorkflow
 
 INSTRUCTIONS = (
@@ -136,8 +136,8 @@ async def run_research(
         if isinstance(event, PhaseChanged | TaskProgress | ReferenceFollowed):
             done += 1
             await ctx.report_progress(progress=done, message=progress_message(event))
-    result = await handler
-    return result.report if hasattr(result, "report") else Report.model_validate(result)
+    ready: ReportReady = await handler
+    return ready.report
 
 
 def progress_message(event: PhaseChanged | TaskProgress | ReferenceFollowed) -> str:

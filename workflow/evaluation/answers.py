@@ -82,8 +82,8 @@ async def answer_all(
         request = AnswerRequest(
             question=example.question, collections=[dataset.name], language="en", run_id=f"{dataset.name}-{done}"
         )
-        result = await workflow.run(start_event=request)
-        report = result.report if isinstance(result, ReportReady) else Report.model_validate(result)
+        ready: ReportReady = await workflow.run(start_event=request)
+        report = ready.report
         rows.append(score(kb, dataset, example, report, store.tree(report.run_id), time.monotonic() - begun))
         if progress is not None:
             progress(done, len(examples))

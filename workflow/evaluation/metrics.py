@@ -1,4 +1,4 @@
-"""Scores of one question: recall of gold passages, exact match and F1 of answers (as in SQuAD, Rajpurkar et al., 2016)."""
+"""Scores of one question: recall of gold passages; exact match and F1 of answers (SQuAD, Rajpurkar et al., 2016)."""
 
 from __future__ import annotations
 
