@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 
 from ...models import Anchor, Evidence, Quote, TaskSummary, Todo
@@ -52,8 +53,11 @@ async def extract(
         said=lambda answer: " ".join(item.info for item in answer.passages),
     )
     taken: dict[str, Extraction] = {}
-    for item in found.passages:
-        passage = keys.get(item.passage.strip("[]<> "))
+    for position, item in enumerate(found.passages):
+        # Small models write more than the key, or another; the order of the entries then says which passage is meant.
+        named = re.search(r"P\d+", item.passage)
+        ordered = passages[position] if len(found.passages) == len(passages) else None
+        passage = keys.get(named.group()) if named else ordered
         if passage is not None and passage.key not in taken:
             taken[passage.key] = _extraction(item, passage)
     return tuple(taken.values())
