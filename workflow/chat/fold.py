@@ -7,7 +7,7 @@ from functools import reduce
 
 from workflows.events import Event
 
-from ...steps.models import ClarifyingQuestion, Round, Todo
+from ...steps.models import ClarifyingQuestion, Round
 from ..answer_events import AnswerClarification, ToolUsed
 from ..events import (
     ClarificationAnswered,
@@ -60,9 +60,8 @@ def apply(view: RunView, event: Event) -> RunView:
         case PlanProposed():
             return view.model_copy(update={"plan": PlanView(id=event.id, todos=tuple(event.todos)), "question": None})
         case PlanApproved():
-            plan = PlanView(id=event.id, todos=tuple(event.todos), approved=True)
-            tasks = {todo.id: _task_of(todo, view.tasks.get(todo.id)) for todo in event.todos}
-            return view.model_copy(update={"plan": plan, "tasks": {**view.tasks, **tasks}})
+            # Tasks appear as they are begun: the workflow numbers an edited plan itself.
+            return view.model_copy(update={"plan": PlanView(id=event.id, todos=tuple(event.todos), approved=True)})
         case TaskProgress():
             return _progress(view, event)
         case ReferenceSeen():
@@ -110,10 +109,6 @@ def _answered(view: RunView, event: ClarificationAnswered) -> RunView:
         update={"answers": tuple(event.answers), "questions": view.question.questions}
     )
     return view.model_copy(update={"question": None, "rounds": _with_round(view.rounds, answered)})
-
-
-def _task_of(todo: Todo, known: TaskView | None) -> TaskView:
-    return known.model_copy(update={"text": todo.text}) if known else TaskView(id=todo.id, text=todo.text)
 
 
 def _progress(view: RunView, event: TaskProgress) -> RunView:
