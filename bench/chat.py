@@ -37,6 +37,7 @@ QUESTIONS = (
     "How long may a filter stay in place?",
 )
 GOAL_P95 = 1.0
+OPENING = "open chat"  # shown, and no action of the interface
 ARRIVAL_SECONDS = 0.2  # fifty people arrive within ten seconds, all runs go on at once after that
 SERVE = """
 import sys
@@ -93,6 +94,8 @@ class Person:
                 self._runs.put_nowait(step["id"])
 
         self._socket.on("new_message", on_message)
+        ready = asyncio.Event()
+        self._socket.on("chat_settings", lambda _: ready.set())  # the last thing a new session is sent
         cookie = "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
         auth = {
             "sessionId": str(uuid.uuid4()),
@@ -101,10 +104,13 @@ class Person:
             "chatProfile": "",
             "threadId": "",
         }
+        begun = time.monotonic()
         await self._socket.connect(
             self._url, headers={"Cookie": cookie}, auth=auth, socketio_path="/ws/socket.io", wait_timeout=60
         )
         await self._socket.emit("connection_successful")
+        await asyncio.wait_for(ready.wait(), 120)
+        self._figures.add(OPENING, time.monotonic() - begun)
         message = {
             "id": str(uuid.uuid4()),
             "name": "local",
@@ -173,7 +179,7 @@ def table(title: str, figures: Figures, seconds: float) -> None:
     for name, values in sorted(figures.actions.items()):
         middle = sorted(values)[len(values) // 2]
         print(f"  {name:10} n={len(values):5}  p50 {middle:.3f} s  p95 {p95(values):.3f} s  max {max(values):.3f} s")
-    worst = max(p95(values) for values in figures.actions.values())
+    worst = max(p95(values) for name, values in figures.actions.items() if name != OPENING)
     print(f"  worst p95 of an action: {worst:.3f} s (goal < {GOAL_P95} s)")
 
 

@@ -20,8 +20,6 @@ async def hear(message: cl.Message) -> None:
     services, thread = current(), cl.context.session.thread_id
     text = message.content.strip()
     files = [one for one in message.elements or [] if one.path]
-    if text:
-        await _put_start_away()
     services.history.open_thread(thread, user(), text or ", ".join(one.name for one in files))
     if text:
         services.history.add_item(thread, message.id, "user", message.content)
@@ -29,6 +27,7 @@ async def hear(message: cl.Message) -> None:
         await add_document(services, thread, str(file.path), file.name)
     if text:
         await _hear_words(services, thread, text)
+        await _put_start_away()
 
 
 async def _put_start_away() -> None:

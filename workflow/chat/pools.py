@@ -13,6 +13,7 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
+MOST_WORKERS = 4
 SWITCH_SECONDS = 0.001  # the event loop gets the interpreter back sooner from threads that compute
 _UI = ThreadPoolExecutor(max_workers=2, thread_name_prefix="ui")
 _LONG = ThreadPoolExecutor(max_workers=1, thread_name_prefix="long")
@@ -29,7 +30,8 @@ async def in_long(function: Callable[P, T], *arguments: P.args, **named: P.kwarg
 
 
 def limit_workers() -> None:
-    """As many threads for the runs' own work as there are cores: more would only wait for the interpreter."""
-    workers = ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2), thread_name_prefix="run")
+    """One core is left to the event loop, and more than a few threads would only wait for the interpreter."""
+    cores = os.cpu_count() or 2
+    workers = ThreadPoolExecutor(max_workers=min(MOST_WORKERS, max(1, cores - 1)), thread_name_prefix="run")
     asyncio.get_running_loop().set_default_executor(workers)
     sys.setswitchinterval(SWITCH_SECONDS)
