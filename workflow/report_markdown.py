@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from ..steps.attribute import Attributed, link, page_name
 from ..steps.models import Citation, Evidence, Report
 from ..steps.phrases import phrase
+from ..steps.sanitise import sanitise_markdown
 from .graph import NotLooked
 
 MOST_MISSING = 25
@@ -22,7 +23,7 @@ MOST_WEAK = 10
 
 def assemble(report: Report, attributed: Attributed, skipped: Sequence[NotLooked], external: Sequence[Evidence]) -> str:
     """The whole report. Citations are links ``[[n]][sn]`` whose targets stand at the end."""
-    body = attributed.markdown.strip()
+    body = sanitise_markdown(attributed.markdown).strip()  # documents and models may write links and HTML
     if not body.startswith("# "):
         body = f"# {plain(report.query)}\n\n{body}"
     if report.partial:

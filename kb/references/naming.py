@@ -164,12 +164,15 @@ _GENITIVE = re.compile(
     r"(?:(?<=gesetz)es|(?<=buch)e?s|(?<=vertrag)e?s|(?<=[kt]ommen)s|(?<=ordnung)en|(?<=richtlinie)n)$", re.I
 )
 _DATED = re.compile(r"\s(?:vom|of)\s\d{1,2}\.?.*$")
+_KIND_ALONE = re.compile(r"(?:Gesetz|Verordnung|Richtlinie|Bekanntmachung|Satzung|Act|Law|Order)(?:es|s|en|n)?", re.I)
 _LEADING_ARTICLE = re.compile(r"^(?:der|die|das|des|dem|den|the)\s+", re.I)
 
 
 def base_form(name: str) -> str:
     """A name as it stands in a title: 'des Düngegesetzes' -> 'Düngegesetz'."""
-    words = _DATED.sub("", _LEADING_ARTICLE.sub("", fold(name))).split(" ")
+    whole = _LEADING_ARTICLE.sub("", fold(name))
+    undated = _DATED.sub("", whole)
+    words = (whole if _KIND_ALONE.fullmatch(undated) else undated).split(" ")  # "Gesetz" alone names nothing
     for place in (0, -1):
         words[place] = _GENITIVE.sub("", words[place])
     return " ".join(words)

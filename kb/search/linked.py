@@ -30,7 +30,6 @@ ROUNDS = 2
 CANDIDATES = 120  # passages looked at for each seed
 BRANCHES = 4  # passages of a seed from which the next round goes on
 DECAY = 0.8
-SEMANTIC_SHARE = 0.8
 TITLE_BONUS = 0.5  # a document the question names by its title
 RESIDUAL = 0.6  # how much of what the seed says is taken out of the question's vector
 OPEN, MEANT, WORDED = 0.1, 1.0, 1.0  # floor, by vectors, by words: how much a passage says of what is left open
@@ -111,9 +110,10 @@ class LinkedSearcher:
         worded = scaled([(view.row(hit.chunk), hit.scores.get("keyword", 0.0)) for hit in first.hits])
         low, high = float(cosines.min()), float(cosines.max())
         floor = max(0.0, low - (high - low))
+        share = self._store.settings.fusion_weight_semantic
         return {
-            row: SEMANTIC_SHARE * (float(cosine) - floor) / max(high - floor, 1e-6)
-            + (1 - SEMANTIC_SHARE) * worded.get(row, 0.0)
+            row: share * (float(cosine) - floor) / max(high - floor, 1e-6)
+            + (1 - share) * worded.get(row, 0.0)
             + TITLE_BONUS * named.get(row, 0.0)
             for row, cosine in zip(rows, cosines, strict=True)
         }

@@ -69,6 +69,7 @@ _CAPITALS = re.compile(r"\b[A-ZÄÖÜ]{2,}\b")
 # An abbreviated journal, court or act rather than a name: "NStZ", "BStBl", "EStG", "BFH/NV".
 _JOURNAL = re.compile(
     r"\b(?!Mc|Mac|De|Di|Du|La|Le|Van|Von|O['’]|Fitz)[A-ZÄÖÜ]\w*[a-zäöü]\w*[A-ZÄÖÜ]|[A-Z]{2,}/[A-Z]{2}|§|U\.S\."
+    r"|\b(?:BGBl|RGBl|GVBl|ABl|BAnz|Fundstelle)\b"
 )
 
 
