@@ -105,6 +105,7 @@ class Evidence(Model):
     chunk: str | None = None
     file: str = ""
     title: str = ""
+    short: str = Field(default="", description="what the document is called for short: 'StrlSchG', 'RFC 8446'")
     section_label: str = ""
     page: int = 0
     page_label: str = ""

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from ..kb.knowledge_base import KnowledgeBase
-from ..kb.models import Chunk, Hit, Model, Section
+from ..kb.models import Chunk, Document, Hit, Model, Section
 from .budget import tokens_of_span
 from .models import ChainLink, Evidence
 from .reasoning.protocol import Passage
 from .relevance import calibrated
 
 KEY_DIGITS = 8
+LONGEST_SHORT_NAME = 16
+ABBREVIATION = re.compile(r"[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|[A-ZÄÖÜ]{2,}.*\d")
 LITERATURE = re.compile(
     r"^\W*(?:(?:normative|informative)\s+)?(?:references|bibliography|literature|literatur(?:verzeichnis|hinweise)?|"
     r"quellen(?:verzeichnis)?|schrifttum)\W*$",
@@ -101,6 +103,12 @@ def readings_of_hits(kb: KnowledgeBase, hits: Sequence[Hit], limit_tokens: int) 
     return widen(telling, sections, limit_tokens)
 
 
+def short_name(document: Document) -> str:
+    """The shortest name the document goes by that reads as an abbreviation or a number; '' when it has none."""
+    names = [name for name in document.synonyms if len(name) <= LONGEST_SHORT_NAME and ABBREVIATION.search(name)]
+    return min(names, key=lambda name: (len(name), name), default="")
+
+
 def open_reading(
     kb: KnowledgeBase,
     task: int,
@@ -122,6 +130,7 @@ def open_reading(
         chunk=reading.chunk,
         file=document.file,
         title=document.title,
+        short=short_name(document),
         section_label=section.label if section else "",
         page=page,
         page_label=label,

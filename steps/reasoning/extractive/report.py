@@ -78,7 +78,7 @@ def _continued(items: Sequence[Statement], aspects: Sequence[Aspect]) -> list[St
 
 def place(evidence: Evidence) -> str:
     """Where a piece of evidence stands, as a heading would say it; a long title gives way to the file's name."""
-    stem = evidence.file.rsplit(".", 1)[0].rsplit("/", 1)[-1]
+    stem = evidence.short or evidence.file.rsplit(".", 1)[0].rsplit("/", 1)[-1]
     title = evidence.title if evidence.title and (len(evidence.title) <= _LONGEST_TITLE or not stem) else stem
     section = "" if evidence.section_label in (evidence.title, title) else evidence.section_label
     return ", ".join(part for part in (title, section) if part)
