@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 
-from ..kb.models import Resolution
 from ..steps.answering.reading import Answering, todo_of
 from ..steps.answering.tree import Tree
 from ..steps.attribute import Attributed, Attributor
 from ..steps.contradictions import contradictions
-from ..steps.models import Evidence, Metrics, MissingDocument, Report, TaskReport, TaskSummary, Tier
+from ..steps.models import Evidence, Metrics, Report, TaskReport, TaskSummary
 from ..steps.phrases import phrase
 from ..steps.reasoning.recorder import Recorder
 from ..steps.references import mentions
 from ..steps.support import triad, weigh
 from .answer_state import AnswerState
+from .graph import missing_of
 from .report_markdown import assemble
-from .reporting import attribution_warnings
-
-TIERS: tuple[Tier, ...] = ("primary", "secondary", "tertiary")
+from .reporting import TIERS, attribution_warnings
 
 
 async def answer_report(work: Answering, state: AnswerState, text: str, recorder: Recorder) -> Report:
@@ -59,7 +56,9 @@ async def answer_report(work: Answering, state: AnswerState, text: str, recorder
         citations=citations,
         todo=tuple(_task(tree, number, text) for number, text in enumerate(tree.subqueries)),
         evidence={tier: tuple(one for one in evidence if one.tier == tier) for tier in TIERS},
-        missing=await _missing(work, tree),
+        missing=missing_of(
+            await mentions(work.kb, [node.evidence for node in tree.kept], tree.collections, work.research)
+        ),
         weak=weak,
         warnings=(
             *(phrase(tree.language, "answer.unanswered", question=gap) for gap in gaps),
@@ -90,22 +89,3 @@ def _task(tree: Tree, number: int, text: str) -> TaskReport:
     )
     todo = todo_of(tree, text).model_copy(update={"status": "done" if from_tree else "failed"})
     return TaskReport(todo=todo, queries=tree.queries, summary=summary)
-
-
-async def _missing(work: Answering, tree: Tree) -> tuple[MissingDocument, ...]:
-    """References in what was read to documents the collection does not hold."""
-    found = await mentions(work.kb, [node.evidence for node in tree.kept], tree.collections, work.research)
-    missing = [one for one in found if is_missing(one.resolution)]
-    counts = Counter(one.resolution.name for one in missing)
-    cited: dict[str, dict[str, None]] = {}
-    kinds = {one.resolution.name: one.reference.kind for one in reversed(missing)}
-    for one in missing:
-        cited.setdefault(one.resolution.name, {})[one.source_label] = None
-    return tuple(
-        MissingDocument(name=name, kind=kinds[name], cited_by=tuple(cited[name]), count=count)
-        for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    )
-
-
-def is_missing(resolution: Resolution) -> bool:
-    return resolution.status == "missing" and bool(resolution.name)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..kb.models import Model
 from ..steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
 from ..steps.phrases import phrase
 from ..steps.quotations import quotations
+from ..steps.references import Mention
 from .ledger import LedgerEntry
 
 _STATUS = {"read": 2, "known": 1, "missing": 0}
@@ -60,13 +61,17 @@ def _label(item: Evidence) -> str:
 
 
 def missing_documents(entries: Sequence[LedgerEntry]) -> tuple[MissingDocument, ...]:
-    """Documents referred to and not held, the most cited first; a place cites a document once."""
+    """Documents that references of the ledger name and the collection does not hold."""
+    return missing_of(entry.mention for entry in entries if entry.decision == "missing")
+
+
+def missing_of(mentions: Iterable[Mention]) -> tuple[MissingDocument, ...]:
+    """Documents these mentions name and the collection does not hold, the most cited first; a place cites one once."""
     names: dict[str, str] = {}
     kinds: dict[str, MissingDocument] = {}
     cited: dict[str, dict[str, None]] = {}
-    for entry in entries:
-        mention = entry.mention
-        if entry.decision != "missing" or mention.resolution.document is not None:
+    for mention in mentions:
+        if mention.resolution.status != "missing" or mention.resolution.document is not None:
             continue
         name = mention.resolution.name or mention.reference.document or mention.reference.target
         key = " ".join(name.casefold().split())

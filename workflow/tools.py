@@ -17,7 +17,6 @@ from ..kb.models import Filter, Model, Place, Reference, Resolution, Scalar, Sea
 MAX_TOP_K = 100
 MAX_CONTEXT = 4000
 LEAD_CHARACTERS = 500
-_LEAD = "… "  # read as running text: at the beginning of a line "§ 12" would be a heading
 OPERATORS = frozenset({"=", "!=", "<", "<=", ">", ">=", "in"})
 
 
@@ -197,9 +196,17 @@ def find_references(kb: KnowledgeBase, text: str, doc_id: str | None, section: s
     return kb.references(doc_id, found.start, found.end)
 
 
+def detected_alone(kb: KnowledgeBase, text: str) -> tuple[Reference, ...]:
+    """References in the words given, read as running text: at the beginning of a line "§ 12" would be a heading."""
+    lead = "… "
+    found = kb.detect(f"{lead}{text}")
+    shift = len(lead)
+    return tuple(each.model_copy(update={"start": each.start - shift, "end": each.end - shift}) for each in found)
+
+
 def resolve_reference(kb: KnowledgeBase, reference: str, bucket: str, doc_id: str | None) -> tuple[Resolution, ...]:
     """Where the references in ``reference`` lead, read as if they stood in ``doc_id``."""
-    found = kb.detect(f"{_LEAD}{reference}")
+    found = detected_alone(kb, reference)
     if not found:
         raise UsageError(f"No reference was found in {reference[:80]!r}; write it as it stands in a text.")
     collections = kb.require([bucket] if bucket else [])

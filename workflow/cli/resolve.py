@@ -10,6 +10,7 @@ from rich.text import Text
 from ...kb.errors import UsageError
 from ...kb.knowledge_base import KnowledgeBase
 from ...kb.models import Document, Place, Reference, Resolution
+from ..tools import detected_alone
 from .console import OUT, print_json, printable
 from .options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption
 
@@ -39,7 +40,7 @@ def resolve(
     with KnowledgeBase.open(kb) as base:
         names = base.require(collections or ())
         place = find_place(base, standing_in, section) if standing_in else None
-        found = detected(base, reference) or (as_name(reference),)
+        found = detected_alone(base, reference) or (as_name(reference),)
         resolutions = [base.resolve(item, at=place, collections=names) for item in found]
     if as_json:
         shapes = [shape(resolution) for resolution in resolutions]
@@ -47,14 +48,6 @@ def resolve(
         return
     for item, resolution in zip(found, resolutions, strict=True):
         show(item, resolution)
-
-
-def detected(base: KnowledgeBase, text: str) -> tuple[Reference, ...]:
-    """References in the words given, read as running text: at the beginning of a line "§ 12" would be a heading."""
-    lead = "… "
-    found = base.detect(f"{lead}{text}")
-    shift = len(lead)
-    return tuple(each.model_copy(update={"start": each.start - shift, "end": each.end - shift}) for each in found)
 
 
 def as_name(text: str) -> Reference:
