@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ...phrases import phrase
+
 
 def document_of(where: str) -> str:
     """The document in a passage's ``where``: what stands before the first comma."""
@@ -13,6 +15,23 @@ def section_of(where: str) -> str:
     parts = [part.strip() for part in where.split(",")]
     inner = [part for part in parts[1:] if not _is_page(part)]
     return ", ".join(inner)
+
+
+def for_people(where: str, language: str) -> str:
+    """The passage's place in the person's language: 'StrlSchG, § 78 Grenzwerte, S. 12'."""
+    page = next((part.split()[-1] for part in where.split(", ")[1:] if _is_page(part.strip())), "")
+    shown = (named(document_of(where)), section_of(where), phrase(language, "report.page", page=page) if page else "")
+    return ", ".join(part for part in shown if part)
+
+
+def named(document: str) -> str:
+    """A document's file name as people say it."""
+    return document.removesuffix(".pdf").removesuffix(".PDF")
+
+
+def clipped(text: str, limit: int) -> str:
+    """The text, or its first words where it is longer than ``limit`` characters."""
+    return text if len(text) <= limit else f"{text[:limit].rsplit(' ', 1)[0].rstrip(' ,;:-–')} …"
 
 
 def _is_page(part: str) -> bool:

@@ -12,7 +12,7 @@ from ..matter import matter_terms, subject, task_matter, wanted
 from ..protocol import Passage, TodoDraft
 from ..similarity import coverage
 from ..terms import entities, stem_set
-from .places import document_of, section_of
+from .places import document_of, for_people, section_of
 from .understand import angle, distinct
 
 _SHORTEST_PART = 2  # content words
@@ -64,7 +64,7 @@ def plan(anchor: Anchor, passages: Sequence[Passage], wanted_tasks: int) -> tupl
     for aspect in _ASPECT_ORDER:
         place = next((item.where for item in passages if says(aspect, item.text)), "")
         if aspect not in asked and place and len(drafts) < LEAST_TASKS + 1:
-            found = phrase(language, "reasoning.why_retrieval", place=place)
+            found = phrase(language, "reasoning.why_retrieval", place=for_people(place, language))
             drafts.append(_draft(language, _ASPECT_TASKS[aspect], found, term=main))
     for aspect in _ASPECT_ORDER:
         if len(drafts) < LEAST_TASKS:
@@ -107,7 +107,7 @@ def _from_sections(anchor: Anchor, passages: Sequence[Passage]) -> list[TodoDraf
         _draft(
             anchor.language,
             "task_section",
-            phrase(anchor.language, "reasoning.why_retrieval", place=where),
+            phrase(anchor.language, "reasoning.why_retrieval", place=for_people(where, anchor.language)),
             section=name,
         )
         for name, where in list(names)[:1]

@@ -13,7 +13,7 @@ from ..protocol import Passage
 from ..similarity import Meaning, coverage, matched
 from ..terms import concepts, entities, salient, stem_set, stems
 from ..text import sentences
-from .places import document_of, section_of
+from .places import clipped, document_of, for_people, named, section_of
 from .sentences import score_sentences
 
 MAX_QUESTIONS = 3
@@ -128,12 +128,12 @@ def _ask_document(language: str, passages: Sequence[Passage]) -> list[Clarifying
     if len(found) < 2:
         return []
     names = [name for name, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))][: MAX_OPTIONS - 1]
-    places = "; ".join(dict.fromkeys(item.where for item in passages[:4]))
+    places = "; ".join(dict.fromkeys(for_people(item.where, language) for item in passages[:4]))
     return [
         ClarifyingQuestion(
             id="",
             text=phrase(language, "reasoning.ask_document"),
-            options=(*names, phrase(language, "reasoning.ask_all")),
+            options=(*map(named, names), phrase(language, "reasoning.ask_all")),
             why=phrase(language, "reasoning.ask_document_why", places=places),
         )
     ]
@@ -150,7 +150,7 @@ def _ask_section(language: str, passages: Sequence[Passage], question: str) -> l
             id="",
             text=phrase(language, "reasoning.ask_section"),
             options=(
-                *(name[:_LONGEST_OPTION] for name in ranked[: MAX_OPTIONS - 1]),
+                *(clipped(name, _LONGEST_OPTION) for name in ranked[: MAX_OPTIONS - 1]),
                 phrase(language, "reasoning.ask_all"),
             ),
             why=phrase(language, "reasoning.ask_section_why"),
