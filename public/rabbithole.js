@@ -9,13 +9,15 @@
   const textListeners = new Set();
   let texts = null;
 
-  const t = (key, values) => {
-    const text = (texts && texts[key]) || (texts ? key : "");
+  const t = (key, values, otherwise) => {
+    const text = (texts && texts[key]) || (texts ? otherwise || key : "");
     return values ? text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all)) : text;
   };
   const plural = (key, count, values) => t(count === 1 ? `${key}.one` : key, { n: number(count), ...values });
   const number = (value) => new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(value);
   const percent = (value) => new Intl.NumberFormat(language, { style: "percent" }).format(value);
+  const languages = new Intl.DisplayNames(language, { type: "language" });
+  const languageName = (code) => { try { return languages.of(code) } catch { return code } };
   const duration = (seconds) => {
     const whole = Math.max(0, Math.round(seconds));
     const minutes = Math.floor(whole / 60);
@@ -154,12 +156,101 @@
     return ref;
   }
 
+  // What is read stays where it is while the chat becomes narrower or wider: a page opens beside it, or closes.
+  const scrollers = new WeakSet();
+  let anchor = null;
+
+  function scrollerOf(node) {
+    for (let at = node.parentElement; at; at = at.parentElement) {
+      if (/auto|scroll/.test(getComputedStyle(at).overflowY) && at.scrollHeight > at.clientHeight) return at;
+    }
+    return null;
+  }
+
+  function pin(node) {
+    const scroller = node && scrollerOf(node);
+    if (scroller) anchor = { node, scroller, top: node.getBoundingClientRect().top - scroller.getBoundingClientRect().top };
+  }
+
+  function pinMiddle(scroller) {
+    const box = scroller.getBoundingClientRect();
+    const node = document.elementFromPoint(box.left + box.width / 2, box.top + box.height * 0.45);
+    if (node && scroller.contains(node)) pin(node);
+  }
+
+  function watch(node) {
+    const scroller = node && scrollerOf(node);
+    if (!scroller || scrollers.has(scroller)) return;
+    scrollers.add(scroller);
+    let width = scroller.clientWidth;
+    scroller.addEventListener("scroll", () => scroller.clientWidth === width && pinMiddle(scroller), { passive: true });
+    new ResizeObserver(() => {
+      if (scroller.clientWidth === width) return;
+      width = scroller.clientWidth;
+      if (!anchor || anchor.scroller !== scroller || !anchor.node.isConnected) return;
+      scroller.scrollTop += anchor.node.getBoundingClientRect().top - scroller.getBoundingClientRect().top - anchor.top;
+    }).observe(scroller);
+  }
+
+  // Opens a page beside the chat. Who came by keyboard is taken there, and back again by Escape.
+  let byKeyboard = false;
+  let origin = null;
+  document.addEventListener("keydown", () => { byKeyboard = true; }, true);
+  document.addEventListener("pointerdown", () => { byKeyboard = false; }, true);
+
+  function openPage(call, payload, from) {
+    const node = from || document.activeElement;
+    watch(node);
+    pin(node);
+    origin = byKeyboard ? node : null;
+    call({ name: "open_page", payload });
+  }
+
+  function arrive(frame) {
+    if (origin && frame) frame.focus({ preventScroll: true });
+  }
+
+  function closePage() {
+    const button = document.querySelector("#side-view-title button, [role=dialog]:has(.rh-page) > button");
+    const back = origin;
+    origin = null;
+    if (button) button.click();
+    if (back && back.isConnected) setTimeout(() => back.focus({ preventScroll: true }), 50);
+  }
+
+  // The frame's own buttons are pictures without a name.
+  const NAMES = [
+    ["#sidebar-trigger-button", "frame.sidebar"], ["[data-sidebar=rail]", "frame.sidebar"], ["#search-chats-button", "frame.search"],
+    ["#new-chat-button", "frame.new"], ["#theme-toggle", "frame.theme"], ["#upload-button", "frame.upload"],
+    ["#chat-settings-open-modal", "frame.settings"], ["#chat-submit", "frame.send"], ["#chat-input", "frame.input"],
+    ["#side-view-title button", "frame.back"], ["main button:has(> .lucide-arrow-down.size-4)", "frame.down"],
+    ["#thread-options", "frame.thread"], ["[data-sidebar=menu-action]", "frame.thread"],
+  ];
+
+  function nameFrame() {
+    if (!texts) return;
+    for (const [selector, key] of NAMES) {
+      for (const node of document.querySelectorAll(selector)) {
+        if (node.dataset.named === key) continue;
+        node.dataset.named = key;
+        node.setAttribute("aria-label", t(key));
+        if (node.tagName === "BUTTON") node.title = t(key);
+        node.querySelectorAll(".sr-only").forEach((hidden) => { hidden.textContent = t(key); });
+      }
+    }
+  }
+
+  let naming = 0;
+  new MutationObserver(() => {
+    if (!naming) naming = setTimeout(() => { naming = 0; nameFrame(); }, 200);
+  }).observe(document.documentElement, { childList: true, subtree: true });
+
   async function act(id, action, body) {
     const result = await api(`/runs/${id}/${action}`, body || {});
     await poll(id);
     return result;
   }
 
-  window.rabbithole = { api, act, t, plural, number, percent, duration, language, useTexts, useRun, useKept, useArrival, setLocal };
+  window.rabbithole = { api, act, t, plural, number, percent, duration, language, languageName, useTexts, useRun, useKept, useArrival, setLocal, openPage, arrive, closePage, watch };
   loadTexts();
 })();

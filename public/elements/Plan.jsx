@@ -72,7 +72,7 @@ export default function Plan() {
           </li>
         ))}
       </ol>
-      <div className="rh-row">
+      <div className="rh-row rh-actions">
         <Button id={`approve-${props.run}`} disabled={busy || !full.length} onClick={approve}>{t("action.approve")}</Button>
         <Button id={`add-${props.run}`} variant="outline" onClick={add} disabled={todos.length >= 15}><Plus aria-hidden="true" />{t("plan.add")}</Button>
       </div>

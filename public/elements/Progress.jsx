@@ -34,16 +34,16 @@ export default function Progress() {
   const icon = done ? <Check aria-hidden="true" /> : head.waiting ? <Pause aria-hidden="true" />
     : moving ? <Loader className="rh-spin" aria-hidden="true" /> : head.status === "failed" ? <CircleAlert aria-hidden="true" /> : <Square aria-hidden="true" />
   const counters = [
-    ["depth", number(head.depth)],
-    ["followed", number(head.followed)],
-    ["skipped", number(head.skipped)],
-    ["missing", number(head.missing)],
-    ["budget", head.budget ? `${number(head.tokens)} / ${number(head.budget)}` : number(head.tokens)],
-    ["calls", number(head.calls)],
-    ["time", R.duration(elapsed)],
-  ]
+    ["depth", head.depth, number(head.depth)],
+    ["followed", head.followed, number(head.followed)],
+    ["skipped", head.skipped, number(head.skipped)],
+    ["missing", head.missing, number(head.missing)],
+    ["budget", head.tokens, head.budget ? `${number(head.tokens)} / ${number(head.budget)}` : number(head.tokens)],
+    ["calls", head.calls, number(head.calls)],
+    ["time", 1, R.duration(elapsed)],
+  ].filter(([, met]) => met)
   return (
-    <section className="rh-card rh-progress" aria-label={t("progress.title")}>
+    <section className="rh-card rh-progress" aria-label={t("progress.title")} ref={R.watch}>
       {step >= 0 ? (
         <ol className="rh-steps">
           {STEPS.map((name, index) => (
@@ -67,7 +67,7 @@ export default function Progress() {
         {head.local && !done ? <Button size="sm" variant="ghost" title={t("action.leave.hint")} onClick={leave}>{t("action.leave")}</Button> : null}
       </div>
       <dl className="rh-counters">
-        {counters.map(([name, value]) => (
+        {counters.map(([name, , value]) => (
           <div key={name} title={t(`counter.${name}.hint`)}><dt>{t(`counter.${name}`)}</dt><dd>{value}</dd></div>
         ))}
       </dl>

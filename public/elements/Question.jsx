@@ -51,7 +51,7 @@ export default function Question() {
               value={draft[one.id]?.text || ""} onChange={(event) => set(one.id, "text", event.target.value)} />
           </fieldset>
         ))}
-        <div className="rh-row">
+        <div className="rh-row rh-actions">
           <Button id={`answer-${props.run}`} type="submit" disabled={busy || !answers.length}>{t("action.answer")}</Button>
           <Button id={`end-${props.run}`} type="button" variant="outline" disabled={busy} title={t("action.start_now.hint")} onClick={() => send(true)}>{t("action.start_now")}</Button>
         </div>

@@ -25,9 +25,9 @@ function Node({ node, open }) {
   const { t } = window.rabbithole
   const [document, section] = halves(node)
   const clickable = node.document && node.page != null
-  const go = () => clickable && open(node)
+  const go = (event) => clickable && open(node, event.currentTarget)
   const press = (event) => {
-    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); go() }
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); go(event) }
   }
   return (
     <g className={`rh-node rh-node-${node.status}`} transform={`translate(${node.x} ${node.y})`} data-status={node.status}
@@ -48,7 +48,7 @@ export default function RabbitMap() {
   const [all, setAll] = R.useKept(React, `map:${props.run}`, false)
   const map = parts.map
   if (!ready || !map || !map.nodes.length) return null
-  const open = (node) => callAction({ name: "open_page", payload: { document: node.document, page: node.page, quote: "" } })
+  const open = (node, from) => R.openPage(callAction, { document: node.document, page: node.page, quote: "" }, from)
   const visible = map.nodes.map((node) => all || node.status !== "known")
   const edges = map.edges.filter((edge) => visible[edge.source] && visible[edge.target] && (all || edge.line !== "skip"))
   const hidden = map.nodes.length - visible.filter(Boolean).length

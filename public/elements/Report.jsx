@@ -39,9 +39,10 @@ function Sources({ report, open }) {
       <summary><strong>{t("sources.title")}</strong> <span className="rh-faint">({Object.keys(report.citations).length})</span></summary>
       <ol className="rh-plain">
         {Object.entries(report.citations).map(([marker, one]) => (
-          <li key={marker}>[{marker}] <button type="button" className="rh-link" onClick={() => open(marker)}>{one.title}{one.section ? `, ${one.section}` : ""}, {t("page.short", { page: one.label })}</button>
+          <li key={marker} className="rh-source"><span>[{marker}]</span><div>
+            <button type="button" className="rh-link" title={one.title} onClick={(event) => open(marker, "", event.currentTarget)}>{one.where}, {t("page.short", { page: one.label })}</button>
             {one.verified ? null : <em className="rh-warn"> {t("quote.unverified")}</em>}
-            {one.quote ? <blockquote className="rh-quote">{one.quote}</blockquote> : null}</li>
+            {one.quote ? <blockquote className="rh-quote">{one.quote}</blockquote> : null}</div></li>
         ))}
       </ol>
     </details>
@@ -71,9 +72,9 @@ export default function Report() {
   const here = R.useArrival(React, ready && ((draft && draft.html) || report) ? `${props.run}:report` : "")
   if (!ready || (!report && !(draft && draft.html))) return null
 
-  const open = (marker) => {
+  const open = (marker, quote, from) => {
     const one = report && report.citations[marker]
-    if (one) callAction({ name: "open_page", payload: { document: one.document, page: one.page, quote: one.quote } })
+    if (one) R.openPage(callAction, { document: one.document, page: one.page, quote: quote || one.quote }, from)
   }
   const chip = (event) => event.target.closest && event.target.closest(".rh-chip")
   const show = (event) => {
@@ -82,7 +83,7 @@ export default function Report() {
     if (!one) return setTip(null)
     const place = found.getBoundingClientRect(), frame = box.current.getBoundingClientRect()
     const left = Math.max(0, Math.min(place.left - frame.left, frame.width - 330))
-    setTip({ one, left, top: place.bottom - frame.top + 6 })
+    setTip({ one, quote: found.dataset.quote || one.quote, left, top: place.bottom - frame.top + 6 })
   }
   const dismiss = (event) => event.key === "Escape" && setTip(null)
   if (!report) {
@@ -97,12 +98,12 @@ export default function Report() {
     <section className="rh-card rh-report" aria-label={t("report.title")} ref={(node) => { box.current = node; here.current = node }} onKeyDown={dismiss}>
       {report.partial ? <p className="rh-notice">{t("report.partial")}</p> : null}
       <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }}
-        onClick={(event) => chip(event) && open(chip(event).dataset.marker)}
+        onClick={(event) => chip(event) && open(chip(event).dataset.marker, chip(event).dataset.quote, chip(event))}
         onMouseOver={show} onMouseLeave={() => setTip(null)} onFocus={show} onBlur={() => setTip(null)} />
       {tip ? (
         <div className="rh-tip" role="tooltip" style={{ left: tip.left, top: tip.top }}>
-          <strong>{tip.one.title}{tip.one.section ? `, ${tip.one.section}` : ""}, {t("page.short", { page: tip.one.label })}</strong>
-          {tip.one.quote ? <q>{tip.one.quote}</q> : null}
+          <strong>{tip.one.where}, {t("page.short", { page: tip.one.label })}</strong>
+          {tip.quote ? <q>{tip.quote}</q> : null}
           <span className={tip.one.verified ? "rh-good" : "rh-warn"}>{t(tip.one.verified ? "quote.verified" : "quote.unverified")}</span>
         </div>
       ) : null}
@@ -115,7 +116,7 @@ export default function Report() {
           <details className="rh-fold"><summary><strong>{t("warnings.title")}</strong> <span className="rh-faint">({report.warnings.length})</span></summary>
             <ul>{report.warnings.map((one) => <li key={one}>{one}</li>)}</ul></details>
         ) : null}
-        <p className="rh-faint">{t("cost.line", { reasoner: report.reasoner || "–", calls: number(report.calls), tokens: number(report.tokens), time: R.duration(report.seconds) })}</p>
+        <p className="rh-faint">{t("cost.line", { reasoner: t(`reasoner.short.${report.reasoner}`, undefined, report.reasoner || "–"), calls: number(report.calls), tokens: number(report.tokens), time: R.duration(report.seconds) })}</p>
         <div className="rh-row">
           <span className="rh-faint">{t("export.title")}</span>
           {FORMS.map((form) => <a key={form} className="rh-link" href={`/rabbithole/runs/${props.run}/export/${form}`} download>{t(`export.${form}`)}</a>)}

@@ -5,11 +5,11 @@ function Passage({ chunk, open }) {
   return (
     <details className="rh-fold">
       <summary>
-        <span className="rh-where">{chunk.title}{chunk.section ? `, ${chunk.section}` : ""}</span>
+        <span className="rh-where" title={chunk.title}>{chunk.where}</span>
         <span className="rh-faint"> {t("page.short", { page: chunk.label })}{chunk.score != null ? ` · ${t("rounds.score", { score: number(chunk.score) })}` : ""}</span>
       </summary>
       <p className="rh-quote">{chunk.text}</p>
-      <button type="button" className="rh-link" onClick={() => open(chunk)}>{t("action.open_page")}</button>
+      <button type="button" className="rh-link" onClick={(event) => open(chunk, event.currentTarget)}>{t("action.open_page")}</button>
     </details>
   )
 }
@@ -20,7 +20,7 @@ export default function Rounds() {
   const { ready, parts } = R.useRun(React, props.run, props.thread)
   const rounds = parts.rounds || []
   if (!ready || !rounds.length) return null
-  const open = (chunk) => callAction({ name: "open_page", payload: { document: chunk.document, page: chunk.page, quote: chunk.text.slice(0, 300) } })
+  const open = (chunk, from) => R.openPage(callAction, { document: chunk.document, page: chunk.page, quote: chunk.text.slice(0, 300) }, from)
   const last = rounds[rounds.length - 1].index
   const asking = Boolean(parts.question)
   return (

@@ -38,7 +38,7 @@ export default function Start() {
                 {data.sample ? <Button id="add-sample" size="sm" disabled={adding} onClick={sample}>{t(adding ? "start.sample.adding" : "start.sample")}</Button> : null}</div>
             ) : (
               <ul className="rh-collections">{data.collections.map((one) => (
-                <li key={one.name}><strong>{one.name}</strong> <span className="rh-faint">{plural("start.documents", one.documents)} · {plural("start.pages", one.pages)} · {one.languages.join(", ")}</span></li>
+                <li key={one.name}><strong>{one.name}</strong> <span className="rh-faint">{plural("start.documents", one.documents)} · {plural("start.pages", one.pages)} · {one.languages.map(R.languageName).join(", ")}</span></li>
               ))}</ul>
             )}
             <p className="rh-faint">{t("start.add")}</p>

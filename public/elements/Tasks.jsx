@@ -9,19 +9,21 @@ const GROUPS = [
   ["skipped", (one) => !["follow", "missing", "ambiguous"].includes(one.decision)],
 ]
 
-// The embedded reasoner's information is often the quotation itself.
-const same = (one, other) => one.replace(/\s+/g, "").startsWith(other.replace(/[\s…]+/g, "").slice(0, 400))
+// The embedded reasoner's information is often the quotations themselves.
+const plain = (text) => text.replace(/[\s…]+/g, "")
+const said = (info, quotes) => quotes.some((quote) => plain(quote.text).startsWith(plain(info).slice(0, 400)))
+  || quotes.reduce((rest, quote) => rest.replace(plain(quote.text), ""), plain(info)).length < 4
 
 function Evidence({ row, open }) {
   const { t, percent, plural } = window.rabbithole
   return (
     <li className="rh-evidence">
-      <button type="button" className="rh-link" onClick={() => open(row, row.quotes[0] ? row.quotes[0].text : "")}>{row.where}, {t("page.short", { page: row.label })}</button>
+      <button type="button" className="rh-link" title={row.title} onClick={(event) => open(row, row.quotes[0] ? row.quotes[0].text : "", event.currentTarget)}>{row.where}, {t("page.short", { page: row.label })}</button>
       <span className="rh-faint"> {t("tasks.score", { p: percent(row.score) })}{row.depth ? ` · ${plural("tasks.depth", row.depth)}: ${row.chain.join(" → ")}` : ""}</span>
-      {row.quotes.some((quote) => same(quote.text, row.info)) ? null : <p>{row.info}</p>}
+      {said(row.info, row.quotes) ? null : <p>{row.info}</p>}
       {row.quotes.map((quote, index) => (
         <blockquote key={index} className="rh-quote">
-          <button type="button" className="rh-link rh-quiet" onClick={() => open({ ...row, page: quote.page }, quote.text)}><q>{quote.text}</q></button>
+          <button type="button" className="rh-link rh-quiet" onClick={(event) => open({ ...row, page: quote.page }, quote.text, event.currentTarget)}><q>{quote.text}</q></button>
           {quote.verified ? null : <em className="rh-warn"> {t("quote.unverified")}</em>}
         </blockquote>
       ))}
@@ -40,6 +42,9 @@ function Tier({ tier, rows, open }) {
   )
 }
 
+// That a document is missing is said by the heading; that a reference was followed too.
+const repeats = (one) => one.decision === "missing" || (one.decision === "follow" && !one.reason)
+
 function References({ name, rows, open }) {
   const { t, plural } = window.rabbithole
   if (!rows.length) return null
@@ -49,10 +54,10 @@ function References({ name, rows, open }) {
       <ul className="rh-plain">
         {rows.map((one, index) => (
           <li key={index} className={`rh-reference rh-${name}`}>
-            {one.target_document ? <button type="button" className="rh-link" onClick={() => open({ document: one.target_document, page: one.page || 0 }, "")}>{one.text}</button> : <strong>{one.text}</strong>}
+            {one.target_document ? <button type="button" className="rh-link" onClick={(event) => open({ document: one.target_document, page: one.page || 0 }, "", event.currentTarget)}>{one.text}</button> : <strong>{one.text}</strong>}
             {one.target && one.target !== one.text ? <> → {one.target}</> : null}
             <span className="rh-faint"> {t("references.from", { source: one.source })} · {plural("tasks.depth", one.depth)}</span>
-            {name === "followed" && !one.reason ? null : <p className="rh-faint">{t(`decision.${one.decision}`)}{one.reason ? `: ${one.reason}` : ""}</p>}
+            {repeats(one) ? null : <p className="rh-faint">{t(`decision.${one.decision}`)}{one.reason ? `: ${one.reason}` : ""}</p>}
           </li>
         ))}
       </ul>
@@ -95,7 +100,7 @@ export default function Tasks() {
   const head = parts.head
   const tasks = head ? head.tasks.map((id) => parts[`task.${id}`]).filter(Boolean) : []
   if (!ready || !tasks.length) return null
-  const open = (row, quote) => row.external ? undefined : callAction({ name: "open_page", payload: { document: row.document, page: row.page, quote } })
+  const open = (row, quote, from) => row.external ? undefined : R.openPage(callAction, { document: row.document, page: row.page, quote }, from)
   const done = tasks.filter((task) => ["done", "failed", "skipped"].includes(task.status)).length
   const list = tasks.map((task) => <Task key={task.id} task={task} open={open} kept={kept} keep={keep} />)
   return (

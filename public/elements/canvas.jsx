@@ -34,6 +34,7 @@ export default function Page() {
     if (!view || !frame.current) return
     frame.current.scrollLeft = (text.left / view.width) * frame.current.scrollWidth
     if (first.current) first.current.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" })
+    if (view.page === props.page || quote) R.arrive(frame.current)
   }, [view])
   if (!ready) return null
   if (problem) return <p className="rh-error" role="alert">{problem}</p>
@@ -47,7 +48,7 @@ export default function Page() {
   })
   const copy = `${base}/marked?page=${view.page}&quote=${encodeURIComponent(quote)}#page=${view.page + 1}`
   return (
-    <div className="rh-page">
+    <div className="rh-page" onKeyDown={(event) => { if (event.key === "Escape") { event.stopPropagation(); R.closePage() } }}>
       <h2>{view.title}</h2>
       <div className="rh-row">
         <Button size="icon" variant="ghost" aria-label={t("page.previous")} title={t("page.previous")} disabled={view.page === 0} onClick={() => setPage(view.page - 1)}><ChevronLeft /></Button>
@@ -56,7 +57,7 @@ export default function Page() {
         <span className="rh-grow" />
         <Button size="icon" variant="ghost" aria-label={t("page.smaller")} title={t("page.smaller")} disabled={scale <= 1} onClick={() => setZoom(Math.max(1, scale - 0.5))}><Minus /></Button>
         <Button size="icon" variant="ghost" aria-label={t("page.larger")} title={t("page.larger")} disabled={scale >= 3} onClick={() => setZoom(Math.min(3, scale + 0.5))}><Plus /></Button>
-        <a className="rh-link" href={copy} target="_blank" rel="noopener">{t("page.pdf")}</a>
+        <a className="rh-link rh-tight" href={copy} target="_blank" rel="noopener">{t("page.pdf")}</a>
       </div>
       {quote && view.found !== "exact" ? <p className="rh-notice" role="status">{t(`page.found.${view.found}`)}</p> : null}
       <div ref={frame} className="rh-scroll" tabIndex="0" role="document" aria-label={t("page.label", { title: view.title, n: view.page + 1 })}>

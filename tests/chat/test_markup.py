@@ -65,3 +65,16 @@ def test_sections_shown_elsewhere_are_left_out() -> None:
 def test_any_text_around_changes_nothing(text: str, hostile: str) -> None:
     html = report_html(text + hostile + text, KNOWN)
     assert not re.search(r"<(script|img|a|svg|style|iframe)\b", html)
+
+
+def test_a_chip_opens_the_words_quoted_before_it() -> None:
+    text = "It says „first words of all“ [1] and „others \\[2\\] there“. [1] Plain [1]."
+    html = report_html(text, KNOWN)
+    assert re.findall(r'data-quote="([^"]*)"', html) == ["first words of all", "others [2] there"]
+    assert html.count('data-marker="1"') == 3
+
+
+def test_quoted_words_cannot_leave_the_chip() -> None:
+    html = report_html("„x&quot; onclick=alert(1) <b>y</b>“ [1]", KNOWN)
+    assert "<b>" not in html
+    assert "onclick=alert(1) &lt;b&gt;" in html

@@ -11,7 +11,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.workflow.chat.conversation import RUN_ELEMENTS, shown
 from rabbithole.workflow.chat.examples import Example, chosen, examples
 from rabbithole.workflow.chat.history import Item
-from rabbithole.workflow.chat.labels import place_label, short_title
+from rabbithole.workflow.chat.labels import place, place_label, short_title
 from rabbithole.workflow.chat.locales import language_of, texts
 from rabbithole.workflow.chat.preferences import Preferences, preferences_of, widgets
 from rabbithole.workflow.chat.uploads import add
@@ -136,3 +136,25 @@ def test_an_upload_is_searchable_and_a_bad_one_is_one_sentence(small_kb: Knowled
     assert refused.reason
     assert "\n" not in refused.reason
     assert not list((tmp_path / "in").rglob("*.pdf"))
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("DIN 98412-3:2019-06 Lüftung von Isotopenlaboratorien - Teil 3: Prüfung", "DIN 98412-3:2019-06"),
+        ("ILA TR-12 Operation and Maintenance of Confinement Systems", "ILA TR-12"),
+        ("RFC 8446: The Transport Layer Security Protocol", "RFC 8446"),
+        ("DIN EN ISO 9001 Quality", "DIN EN ISO 9001"),
+        ("Verordnung über Isotopenlaboratorien (Isotopenlaborverordnung - IsoLV)", "IsoLV"),
+        ("Retention of methyl iodide", "Retention of methyl iodide"),
+        ("A Study of 12 Filters", "A Study of 12 Filters"),
+        ("KTA 1404", "KTA 1404"),
+    ],
+)
+def test_a_document_goes_by_its_abbreviation_or_number(title: str, shown: str) -> None:
+    assert short_title(title) == shown
+
+
+def test_a_heading_that_repeats_the_title_is_not_said_twice() -> None:
+    assert place("ILA TR-12 Operation of Systems", "ILA TR-12 Operation of Systems") == "ILA TR-12"
+    assert place("ILA TR-12 Operation of Systems", "5.3 Shelf life") == "ILA TR-12, 5.3 Shelf life"

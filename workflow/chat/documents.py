@@ -38,7 +38,14 @@ class Documents:
         return path
 
     def page(self, document: Document, page: int, quote: str) -> PageView:
-        return page_view(self.path(document), page, quote)
+        """The page with the quote marked, or the one beside it where the quote stands there."""
+        path = self.path(document)
+        view = page_view(path, page, quote)
+        if view.found in ("none", "close"):
+            for beside in (page + 1, page - 1):
+                if 0 <= beside < view.pages and (other := page_view(path, beside, quote)).found == "exact":
+                    return other
+        return view
 
     def picture(self, document: Document, page: int) -> bytes:
         return page_png(self.path(document), page, SCALE)

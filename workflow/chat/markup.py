@@ -22,18 +22,33 @@ ALLOWED = {
 KEY = re.compile(r"\s*\[e[0-9a-f]{4,}(?:\s*,\s*e[0-9a-f]{4,})*\]")
 LINKED = re.compile(r"\[(\[\d{1,4}\])\]\[s\d{1,4}\]")  # a marker as the report links it: [[3]][s3]
 DEFINITION = re.compile(r"^\[s\d{1,4}\]: <[^>\n]*>.*$", re.MULTILINE)
+LONGEST_QUOTE = 1600
 MARKER = re.compile(r"\[(\d{1,4})\]")
+QUOTED = re.compile(r"[„“\"«»]([^„“”\"«»]{8,1500})[“”\"»«][\s).,;]*$")
+ESCAPED = re.compile(r"\\([^\w\s])")  # a sign that Markdown would take for its own
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _PLACED = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 _RENDERER = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
 
 
 def report_html(markdown: str, citations: Mapping[str, Citation] | None = None) -> str:
-    """HTML of the report. ``citations`` by marker ('[3]'); markers without one stay plain text."""
+    """HTML of the report. ``citations`` by marker ('[3]'); markers without one stay plain text.
+
+    A chip opens the words quoted right before it, where the report cites one place for several quotations.
+    """
     known = citations or {}
     text = LINKED.sub(r"\1", DEFINITION.sub("", markdown.replace(_OPEN, "").replace(_CLOSE, "")))
-    text = MARKER.sub(lambda m: f"{_OPEN}{m[1]}{_CLOSE}" if m[0] in known else m[0], text)
-    return _PLACED.sub(lambda m: chip(known[f"[{m[1]}]"]), _clean(text))
+    chips: list[str] = []
+
+    def placed(found: re.Match[str]) -> str:
+        if found[0] not in known:
+            return found[0]
+        quoted = QUOTED.search(text, max(0, found.start() - LONGEST_QUOTE), found.start())
+        chips.append(chip(known[found[0]], quoted[1] if quoted else ""))
+        return f"{_OPEN}{len(chips) - 1}{_CLOSE}"
+
+    html = _clean(MARKER.sub(placed, text))
+    return _PLACED.sub(lambda m: chips[int(m[1])], html)
 
 
 def _clean(markdown: str) -> str:
@@ -57,9 +72,15 @@ def draft_html(markdown: str) -> str:
     return _PLACED.sub('<span class="rh-pending"></span>', _clean(text))
 
 
-def chip(citation: Citation) -> str:
-    """A button that names its citation; what it shows and opens is looked up by the marker."""
+def chip(citation: Citation, quote: str = "") -> str:
+    """A button that names its citation; what it shows and opens is looked up by the marker.
+
+    ``quote``: the words it stands for where they are not the citation's own.
+    """
     number = escape(citation.marker.strip("[]"), quote=True)
     state = "verified" if citation.verified else "unverified"
     where = escape(", ".join(part for part in (citation.title, citation.section_label) if part), quote=True)
-    return f'<button type="button" class="rh-chip rh-{state}" data-marker="{number}" aria-label="{number}: {where}">{number}</button>'  # noqa: E501
+    words = ESCAPED.sub(r"\1", " ".join(quote.split()))
+    own = f' data-quote="{escape(words, quote=True)}"' if words else ""
+    named = f'data-marker="{number}"{own} aria-label="{number}: {where}"'
+    return f'<button type="button" class="rh-chip rh-{state}" {named}>{number}</button>'

@@ -13,7 +13,7 @@ from ...kb.models import Chunk
 from ...steps.models import TIER_WEIGHTS, Citation, Evidence, Report, Round, TaskReport
 from ...steps.phrases import phrase
 from .burrow import MapNode, from_graph, from_references
-from .labels import place_label
+from .labels import place, place_label
 from .live import LiveRun
 from .markup import draft_html, plain_html, report_html, without_sections
 from .view import ReferenceView, RunView, TaskView
@@ -47,7 +47,7 @@ class Presenter:
             "plan": plan,
             "map": self._map,
             "draft": lambda seen: {"html": draft_html(seen.draft.text), "attempt": seen.draft.attempt},
-            "report": lambda seen: report(seen.report) if seen.report else None,
+            "report": self._report,
             "trace": lambda seen: [step.model_dump() for step in seen.trace],
             "warnings": lambda seen: [warning.model_dump() for warning in seen.warnings],
         }
@@ -76,7 +76,7 @@ class Presenter:
         return {
             "document": chunk.document,
             "title": title,
-            "section": chunk.section_path[-1] if chunk.section_path else "",
+            "where": place(title, chunk.section_path[-1] if chunk.section_path else ""),
             "page": chunk.page,
             "label": chunk.page_label or str(chunk.page + 1),
             "score": score,
@@ -89,9 +89,31 @@ class Presenter:
         return {
             **task.model_dump(exclude={"evidence", "references"}),
             "evidence": {tier: [evidence(row) for row in rows if row.tier == tier] for tier in TIER_WEIGHTS},
-            "references": [reference(one) for one in task.references],
+            "references": [self._reference(one) for one in task.references],
             "summary": summary(done) if done else None,
         }
+
+    def _reference(self, one: ReferenceView) -> Json:
+        shown = one.model_dump(exclude={"task", "source_section", "target_section"})
+        source = self._label(one.source_document, one.source_section) or one.source
+        target = self._label(one.target_document, one.target_section) or one.target
+        return {**shown, "source": source, "target": target}
+
+    def _label(self, document: str | None, section: str | None) -> str:
+        """A place by its short name; '' for one the knowledge base does not hold."""
+        node = MapNode(document=document or None, section=section, label="", status="known", depth=0)
+        return self.named(node).label
+
+    def _report(self, view: RunView) -> Json | None:
+        if view.report is None:
+            return None
+        seen = [one for task in view.tasks.values() for one in task.references]
+        short = {one.source: self._label(one.source_document, one.source_section) for one in seen}
+        missing = [
+            {**one.model_dump(), "cited_by": [short.get(label) or label for label in one.cited_by]}
+            for one in view.report.missing
+        ]
+        return {**report(view.report), "missing": missing}
 
     def _map(self, view: RunView) -> Json:
         seen = [one for task in view.tasks.values() for one in task.references]
@@ -146,7 +168,8 @@ def evidence(row: Evidence) -> Json:
     return {
         "key": row.key,
         "document": row.document,
-        "where": ", ".join(part for part in (row.title or row.file, row.section_label) if part),
+        "title": row.title or row.file,
+        "where": place(row.title or row.file, row.section_label),
         "page": row.page,
         "label": row.page_label or str(row.page + 1),
         "info": row.info[:SNIPPET],
@@ -159,10 +182,6 @@ def evidence(row: Evidence) -> Json:
         "chain": [link.reference for link in row.chain],
         "external": row.external,
     }
-
-
-def reference(one: ReferenceView) -> Json:
-    return one.model_dump(exclude={"task", "source_section", "target_section"})
 
 
 def summary(done: TaskReport) -> Json | None:
@@ -185,7 +204,6 @@ def report(finished: Report) -> Json:
         "citations": {citation.marker.strip("[]"): cited(citation) for citation in finished.citations},
         "quality": {**finished.quality.model_dump(), "total": finished.quality.total} if finished.quality else None,
         "weak": [item.model_dump() for item in finished.weak],
-        "missing": [item.model_dump() for item in finished.missing],
         "warnings": finished.warnings,
         "reasoner": finished.reasoner,
         "partial": finished.partial,
@@ -206,7 +224,7 @@ def cited(citation: Citation) -> Json:
     return {
         "document": citation.document,
         "title": citation.title or citation.file,
-        "section": citation.section_label,
+        "where": place(citation.title or citation.file, citation.section_label),
         "page": citation.page,
         "label": citation.page_label or str(citation.page + 1),
         "quote": citation.quote,
