@@ -20,6 +20,7 @@ _BLANKS = re.compile(r"\s+")
 _LONE_NUMBER = re.compile(
     r"[\[(\s–—|-]*(?:(?:page|seite|p\.|s\.)\s*)?(?:[A-Z]-)?(?:\d{1,4}|[ivxlcdm]{1,7})[\])\s–—|-]*", re.IGNORECASE
 )
+_BARE_DECIMAL = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?")
 _SIDES = ("top", "bottom")
 
 
@@ -48,6 +49,7 @@ class _Seen:
     shapes: Counter[tuple[str, str]] = field(default_factory=Counter)
     placed: Counter[tuple[str, str, int]] = field(default_factory=Counter)
     texts: Counter[str] = field(default_factory=Counter)
+    exact: Counter[tuple[str, str, int]] = field(default_factory=Counter)
     rows: Counter[tuple[str, int]] = field(default_factory=Counter)
 
     @property
@@ -58,6 +60,8 @@ class _Seen:
         for line in row:
             self.shapes[side, shape(line.text)] += 1
             self.texts[line.text] += 1
+            for near in (0, 1):
+                self.exact[side, line.text, round(line.base / STEP) + near] += 1
         for step in {round(line.base / STEP) + near for line in row for near in (0, 1)}:
             for text in {shape(line.text) for line in row}:
                 self.placed[side, text, step] += 1
@@ -71,7 +75,7 @@ class _Seen:
             return False
         if _LONE_NUMBER.fullmatch(line.text):
             return apart
-        if _names_section(line.text) and self.texts[line.text] < 2:
+        if _names_section(line.text) and max(self.exact[side, line.text, each] for each in (step, step + 1)) < 2:
             return False  # "Anlage 4" at the top of its first page, beside "Anlage 3" at the top of another
         if max(self.placed[side, text, step], self.placed[side, text, step + 1]) >= self.needed:
             return apart or self.pages > SURE_PAGES
@@ -113,6 +117,8 @@ def shape(text: str) -> str:
 
 
 def _names_section(text: str) -> bool:
+    if _BARE_DECIMAL.fullmatch(text):
+        return True
     numbered = split_number(text)
     return numbered.unit not in ("", "roman", "letter") and bool(numbered.number)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Head:
     """``line`` is the index of the heading's first line, ``lines`` how many lines it fills (0: not printed).
 
-    ``last_page`` is the page on which a section ended whose text was left out as a printed table of contents.
+    ``page`` and ``last_page``: where a section began and ended whose text was left out as a printed table of contents.
     """
 
     line: int
@@ -17,4 +17,5 @@ class Head:
     number: str
     heading: str
     level: int
+    page: int | None = None
     last_page: int = 0

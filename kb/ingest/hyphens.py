@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 SOFT_HYPHEN = "\u00ad"
 _ENDING = re.compile(r"([^\W\d_]+(?:-[^\W\d_]+)*)[-\u2010\u00ad]$")
@@ -46,3 +47,13 @@ class Hyphens:
         if f"{tail}-{head}" in self._hyphenated or f"{last}-{head}" in self._hyphenated or self._keep_unknown:
             return before, ""
         return before[:-1], ""
+
+    def mend(self, text: str, lines: Sequence[str]) -> str:
+        """A heading of several lines that were joined with blanks, its hyphenation undone."""
+        for before, after in itertools.pairwise(lines):
+            left, separator = self.join(before, after)
+            if left != before or not separator:
+                text = text.replace(
+                    f"{before.split()[-1]} {after.split()[0]}", f"{left.split()[-1]}{separator}{after.split()[0]}"
+                )
+        return text

@@ -28,6 +28,7 @@ class Line:
     """One line of text. Coordinates in points from the top left; ``base`` is where the letters stand.
 
     ``cells`` counts the pieces with wide spaces between them; ``column`` is set by the reading order.
+    ``mixed``: mostly bold, but not to its end; ``side``: a heading in the margin, all its lines in one.
     """
 
     page: int
@@ -45,6 +46,8 @@ class Line:
     note: bool = False
     verbatim: bool = False
     column: int = 0
+    mixed: bool = False
+    side: bool = False
 
     @property
     def height(self) -> float:
@@ -72,6 +75,7 @@ def merge_rows(lines: Iterable[Line]) -> list[Line]:
             and last.column == line.column
             and not line.verbatim
             and not last.verbatim
+            and not (last.side or line.side)
             and same_row(last, line)
         ):
             longer = last if len(last.text) >= len(line.text) else line
@@ -84,6 +88,7 @@ def merge_rows(lines: Iterable[Line]) -> list[Line]:
                 base=longer.base,
                 size=longer.size,
                 bold=last.bold and line.bold,
+                mixed=last.mixed or line.mixed,
                 font=longer.font,
                 cells=last.cells + (line.cells if line.x0 - last.x1 > 1.2 * last.size else line.cells - 1),
             )

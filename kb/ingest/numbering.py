@@ -74,10 +74,10 @@ _ORDINAL = re.compile(
 _DOTTED = re.compile(
     r"(\d{1,3})\.\s*(teil|kapitel|abschnitt|unterabschnitt|titel|buch)\b\s*(.*)", re.IGNORECASE | re.DOTALL
 )
-_DECIMAL = re.compile(r"(\d{1,4}(?:\.\d{1,3}){0,8})[.)]?\s+(\S.*)", re.DOTALL)
+_DECIMAL = re.compile(r"(\d{1,4}(?:\.\d{1,3}){0,8}|\d{1,4}(?:\.\d{1,3})+-\d{1,3})[.)]?\s+(\S.*)", re.DOTALL)
 _LETTERED = re.compile(r"([A-Z](?:\.\d{1,3})+)\.?\s+(\S.*)|([A-Z])\.\s+(\S.*)", re.DOTALL)
 _ROMAN = re.compile(r"([IVXL]{1,6})\.\s+(\S.*)", re.DOTALL)
-_LEAD = re.compile(r"^[\s:.–—|-]+")
+_LEAD = re.compile(r"^(?:[\s:.–—|-]|\(\d{1,2}[-./]\d{1,2}[-./]\d{4}\))+")  # and the date of a section's last change
 _NEEDS_NUMBER = {
     "titel",
     "art",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .lines import Line, merge_rows
+from .margins import margin_headings, with_headings
 
 MIN_GUTTER = 5.0
 MIN_COLUMN_SHARE = 0.17
@@ -20,6 +21,8 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
     """The lines of one page as a person reads them; ``column`` counts the columns through the page."""
     if not lines:
         return []
+    if margin := margin_headings(lines):
+        return with_headings(in_reading_order(margin.text), margin.headings)
     if _plainly_one_column(lines):
         return merge_rows(by_rows(lines))
     ordered: list[Line] = []

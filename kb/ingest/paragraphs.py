@@ -59,7 +59,7 @@ def column_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
 
 def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> bool:
     """Whether ``line`` opens a paragraph after ``before``; ``edge`` is the right edge of before's column."""
-    if line.verbatim or before.verbatim or line.note != before.note:
+    if line.verbatim or before.verbatim or line.side or before.side or line.note != before.note:
         return True
     if line.mono and before.mono and (_DIAGRAM.search(line.text) or _DIAGRAM.search(before.text)):
         return True

@@ -11,10 +11,10 @@ import pymupdf
 
 from . import toc
 from .bibliography import parse_bibliography
-from .bookmarks import Bookmark, heads_from_bookmarks, letters
+from .bookmarks import heads_from_bookmarks
 from .footnotes import mark_notes, settle_notes
 from .furniture import find_furniture
-from .headings import body_style, heads_from_typography
+from .headings import heads_from_typography
 from .heads import Head
 from .hyphens import Hyphens
 from .labels import printed_labels
@@ -25,9 +25,11 @@ from .options import Avoid, LayoutMode, ReadOptions
 from .order import in_reading_order
 from .paragraphs import Assembled, assemble
 from .parsed import ParsedDocument, ParsedLink
+from .placing import Bookmark, letters
 from .reading import read_lines, read_plain
 from .regions import Region, in_region_order, is_unsure, read_regions
 from .sections import build_sections
+from .style import body_style
 from .tables import suggests_table, with_tables
 from .titles import choose_title
 
@@ -79,8 +81,12 @@ def parse_pdf(
     title = choose_title(str(properties.pop("title", "")), bodies[0] if bodies else [], path.name)
     size = body_style([line for body in bodies for line in body]).size
     noted = [mark_notes(body, size, height) for body, height in zip(bodies, pages.heights, strict=True)]
-    lines, heads, source = _outline(settle_notes([line for body in noted for line in body]), bookmarks, options.avoid)
-    assembled = _assemble(lines, len(bodies), heads)
+    settled = settle_notes([line for body in noted for line in body])
+    lines, heads, source = _outline(settled, bookmarks, pages.heights, options.avoid)
+    mono = sum(line.mono for line in lines) > 0.6 * max(len(lines), 1)
+    hyphens = Hyphens((line.text for line in lines), keep_unknown=mono)
+    heads = [_whole(head, lines, hyphens) for head in heads]
+    assembled = _assemble(lines, len(bodies), heads, hyphens)
     tell("bibliography", 0)
     literature = () if ("bibliography", 0) in options.avoid else parse_bibliography(assembled.text)
     return ParsedDocument(
@@ -160,20 +166,22 @@ def _bookmarks(document: pymupdf.Document) -> list[Bookmark]:
     return marks
 
 
-def _outline(lines: list[Line], bookmarks: Sequence[Bookmark], avoid: Avoid) -> tuple[list[Line], list[Head], str]:
+def _outline(
+    lines: list[Line], bookmarks: Sequence[Bookmark], heights: Sequence[float], avoid: Avoid
+) -> tuple[list[Line], list[Head], str]:
     """Lines without printed tables of contents, the headings among them, and where these come from."""
     if ("structure", 0) in avoid:
         return lines, [], "none"
     gone = toc.leader_pages(lines)
     lines = [line for index, line in enumerate(lines) if index not in gone]
     source = "bookmarks" if len(bookmarks) > 1 else "typography"
-    heads = heads_from_bookmarks(bookmarks, lines) if len(bookmarks) > 1 else heads_from_typography(lines)
+    heads = heads_from_bookmarks(bookmarks, lines, heights) if len(bookmarks) > 1 else heads_from_typography(lines)
     known = {letters(f"{head.number}{head.heading}") for head in heads}
     gone = set()
     for place, head in enumerate(heads):
         body = range(head.line + head.lines, heads[place + 1].line if place + 1 < len(heads) else len(lines))
         if toc.is_title(head.heading) and toc.repeats_outline([lines[index].text for index in body], known):
-            heads[place] = replace(head, last_page=lines[body[-1]].page)
+            heads[place] = replace(head, page=lines[head.line].page, last_page=lines[body[-1]].page)
             gone.update(body)
     if gone:
         kept = [index for index in range(len(lines)) if index not in gone]
@@ -182,10 +190,16 @@ def _outline(lines: list[Line], bookmarks: Sequence[Bookmark], avoid: Avoid) -> 
     return lines, heads, source if heads else "none"
 
 
-def _assemble(lines: Sequence[Line], pages: int, heads: Sequence[Head]) -> Assembled:
+def _whole(head: Head, lines: Sequence[Line], hyphens: Hyphens) -> Head:
+    """A heading over several lines with its hyphenation undone."""
+    if head.lines < 2:
+        return head
+    texts = [line.text for line in lines[head.line : head.line + head.lines]]
+    return replace(head, heading=hyphens.mend(head.heading, texts))
+
+
+def _assemble(lines: Sequence[Line], pages: int, heads: Sequence[Head], hyphens: Hyphens) -> Assembled:
     starts = {head.line for head in heads} | {head.line + head.lines for head in heads}
-    mono = sum(line.mono for line in lines) > 0.6 * max(len(lines), 1)
-    hyphens = Hyphens((line.text for line in lines), keep_unknown=mono)
     inside = {index for head in heads for index in range(head.line + 1, head.line + head.lines)}
     return assemble(lines, pages, starts - inside, hyphens, glued=inside)
 

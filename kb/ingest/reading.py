@@ -16,6 +16,7 @@ VECTOR_BLOCK = 3
 Box = tuple[float, float, float, float]
 SUPERSCRIPT_FLAG, ITALIC_FLAG, MONO_FLAG, BOLD_FLAG = 1, 2, 8, 16
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _SUPERSCRIPT_TEXT = re.compile(r"[\d+\-−–(),;\s*†‡]{1,24}")
 
 
@@ -65,7 +66,8 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
     else:
         x1 = max(x0 + 1, x1 - 0.25 * size * (len(text) - len(text.rstrip())))
     base = max(spans, key=lambda span: (span["size"], len(span["text"])))["origin"][1]
-    return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono, font)
+    mixed = bold and not all(_is_bold(span) for span in spans if _WORD.search(span["text"]))
+    return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono, font, mixed=mixed)
 
 
 def _is_mono(span: Mapping[str, Any]) -> bool:

@@ -64,4 +64,6 @@ def _last_character(text: str, start: int, end: int) -> int:
 
 
 def _page(head: Head, lines: Sequence[Line], text: Assembled, start: int) -> int:
+    if head.page is not None:
+        return head.page
     return lines[head.line].page if head.line < len(lines) else page_at(text.page_starts, start)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
-from .bookmarks import letters
 from .lines import Line
+from .placing import letters
 
 TITLE = re.compile(
     r"(?:inhalt|inhaltsübersicht|inhaltsverzeichnis|(?:table\s+of\s+)?contents|list of (?:tables|figures)|"

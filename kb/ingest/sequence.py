@@ -1,0 +1,72 @@
+"""Numbers of headings follow each other: what may come next."""
+
+from __future__ import annotations
+
+import re
+
+from .numbering import Numbered
+
+
+class Sequencer:
+    """Accepts a number only where it can follow from the numbers accepted before."""
+
+    def __init__(self) -> None:
+        self._decimal: tuple[str, ...] = ()
+        self._section = 0
+        self._series: dict[str, int] = {}
+
+    def accepts(self, numbered: Numbered, *, strong: bool, large: bool = False) -> bool:
+        """``strong``: the line is set apart from the text; ``large``: by larger letters, so that gaps are believed."""
+        if numbered.unit == "decimal":
+            return self._accept_decimal(tuple(numbered.number.split(".")), strong=strong, large=large)
+        if numbered.unit == "§":
+            digits = re.search(r"\d+", numbered.number)
+            value = int(digits.group()) if digits else 0
+            if not strong and self._section and not self._section <= value <= self._section + 30:
+                return False
+            self._section = value
+        if numbered.unit in ("roman", "letter"):
+            return strong and self._accept_series(numbered)
+        return True
+
+    def _accept_series(self, numbered: Numbered) -> bool:
+        """I, II, III or A, B, C: one after the other from the first on."""
+        value = roman(numbered.number) if numbered.unit == "roman" else ord(numbered.number[0]) - ord("A") + 1
+        last = self._series.get(numbered.unit, 0)
+        skips = 3 if last or self._decimal else 1
+        if 1 <= value - last <= skips or (value == 1 and last):
+            self._series[numbered.unit] = value
+            return True
+        return False
+
+    def _accept_decimal(self, number: tuple[str, ...], *, strong: bool, large: bool) -> bool:
+        last = self._decimal
+        ok = False
+        if not number[0].isdigit():
+            ok = len(number) >= 2
+        elif len(number) > 1 and number[:-1] == last[: len(number) - 1] and len(number) - 1 == len(last):
+            ok = int(number[-1]) <= (3 if strong else 1)
+        else:
+            shared = last[: len(number)]
+            if len(number) <= len(last) and number[:-1] == shared[:-1] and shared[-1].isdigit():
+                step = int(number[-1]) - int(shared[-1])
+                ok = 1 <= step <= (4 if strong else 2)
+            elif len(number) == 1:
+                ok = (not last or (not last[0].isdigit() and strong)) and int(number[0]) <= (4 if strong else 1)
+            elif strong and last and last[0].isdigit():
+                ok = int(number[0]) in (int(last[0]), int(last[0]) + 1)
+            elif not last:
+                ok = strong or number == ("1", "1")
+        if not ok and large and len(number) > 1 and all(part.isdigit() for part in (*number, *last)):
+            ok = [int(part) for part in number] > [int(part) for part in last]  # pages of an excerpt
+        if ok:
+            self._decimal = number
+        return ok
+
+
+def roman(number: str) -> int:
+    values = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+    digits = [values.get(letter, 0) for letter in number.upper()]
+    return sum(
+        -digit if digit < following else digit for digit, following in zip(digits, [*digits[1:], 0], strict=True)
+    )

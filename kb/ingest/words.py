@@ -1,0 +1,23 @@
+"""Headings that are known by their words, numbered or not."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = re.compile(
+    r"(?:abstract|zusammenfassung|introduction|einleitung|vorwort|preface|foreword|references|normative references|"
+    r"informative references|literatur|literaturverzeichnis|quellen|quellenverzeichnis|bibliography|works cited|"
+    r"glossary|glossar|"
+    r"abkürzungen|abkürzungsverzeichnis|abbreviations|acknowledge?ments?|danksagung|contributors|conclusions?|fazit|"
+    r"authors?['’]?s?['’]? address(?:es)?|security considerations|iana considerations|status of this memo|"
+    r"copyright notice|full copyright statement|intellectual property|index|sachverzeichnis|stichwortverzeichnis|"
+    r"appendix|appendices|anhang|"
+    r"eingangsformel|präambel|schlussformel|schlußformel|executive summary|summary|"
+    r"inhalt|inhaltsübersicht|inhaltsverzeichnis|(?:table of )?contents)\.?:?",
+    re.IGNORECASE,
+)
+
+
+def is_known_heading(text: str) -> bool:
+    """Whether a line is one of the headings that documents of many kinds have."""
+    return bool(_WORDS.fullmatch(text))
