@@ -1,0 +1,270 @@
+"""Each prompt on ten situations, with a rule that tells a right answer from a wrong one (``judged_cases.json``).
+
+The rules ask for what any careful reader would agree on: the figure is there, the passage about something else is
+called irrelevant, quotations stand verbatim, keys are those given, the language is the person's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+from rabbithole.steps.language import foreign_sections, identify_language
+from rabbithole.steps.models import Analysis, Anchor, Answer, ClarifyingQuestion, Evidence, Quality, Quote, Round, Todo
+from rabbithole.steps.reasoning.protocol import (
+    Candidate,
+    Fact,
+    GateCandidate,
+    Passage,
+    QualityRequest,
+    Reasoner,
+    SupportClaim,
+    WriteRequest,
+)
+
+CASES = Path(__file__).with_name("judged_cases.json")
+KEY, ASIDE_KEY = "e0000001", "e0000002"
+_SHORTEST = 25  # characters; the language of less cannot be told
+
+
+class Aside(BaseModel):
+    """A passage that has nothing to do with the question, and a reference in it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    where: str
+    text: str
+    refers: str
+    leads: str
+
+
+class Case(BaseModel):
+    """One situation; what its fields mean stands in ``judged_cases.json``."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    language: Literal["de", "en"]
+    question: str
+    task: str
+    where: str
+    text: str
+    fact: str
+    refers: str
+    leads: str
+    aside: Aside
+    true: str
+    false: str
+    subject: str
+    lacking: str
+    remark: str
+    remarked: str
+
+    @property
+    def anchor(self) -> Anchor:
+        return Anchor(query=self.question, language=self.language)
+
+    @property
+    def todo(self) -> Todo:
+        return Todo(id=1, text=self.task)
+
+    @property
+    def passage(self) -> Passage:
+        return Passage(key=KEY, where=self.where, text=self.text, score=0.9)
+
+    @property
+    def other(self) -> Passage:
+        return Passage(key=ASIDE_KEY, where=self.aside.where, text=self.aside.text, score=0.2)
+
+    @property
+    def evidence(self) -> Evidence:
+        file, section, _ = self.where.split(", ")
+        first = self.text.split(". ")[0] + "."
+        quotes = (Quote(text=first),)
+        return Evidence(
+            key=KEY, task=1, document="d", file=file, section_label=section, info=first, quotes=quotes, score=0.9
+        )
+
+    @property
+    def fact_seen(self) -> Fact:
+        return Fact(key=KEY, subquery=self.question, text=self.text, where=self.where)
+
+    def report(self, sentence: str) -> str:
+        return f"# {self.question}\n\n## {'Antwort' if self.language == 'de' else 'Answer'}\n\n{sentence} [{KEY}]\n"
+
+    def judged(self, sentence: str, bad: int = 0) -> QualityRequest:
+        return QualityRequest(
+            anchor=self.anchor, markdown=self.report(sentence), evidence=(self.evidence,), unverified_quotes=bad
+        )
+
+    def has_fact(self, text: str) -> bool:
+        return bool(re.search(self.fact, text, re.IGNORECASE))
+
+    def on_subject(self, text: str) -> bool:
+        return bool(re.search(self.subject, text, re.IGNORECASE))
+
+    def own_language(self, text: str) -> bool:
+        return len(text) < _SHORTEST or identify_language(text) == self.language
+
+
+Ask = Callable[[Reasoner, Case], Awaitable[Any]]
+Right = Callable[[Case, Any], bool]
+
+
+def load() -> tuple[Case, ...]:
+    """The ten situations."""
+    situations = json.loads(CASES.read_text(encoding="utf-8"))["situations"]
+    return tuple(Case.model_validate(one) for one in situations)
+
+
+async def _text(stream: AsyncIterator[str]) -> str:
+    return "".join([piece async for piece in stream])
+
+
+def _candidates(case: Case) -> tuple[GateCandidate, ...]:
+    return (
+        GateCandidate(id="r1", text=case.refers, context=case.text, target=case.leads),
+        GateCandidate(id="r2", text=case.aside.refers, context=case.aside.text, target=case.aside.leads),
+    )
+
+
+def _shown(case: Case) -> tuple[Candidate, ...]:
+    pairs = [(case.aside.where, case.aside.text), (case.where, case.text)]
+    return tuple(
+        Candidate(
+            number=number, title=where.split(", p.")[0], document=where.split(",")[0], page=where[-1:], snippet=text
+        )
+        for number, (where, text) in enumerate(pairs, start=1)
+    )
+
+
+def _rounds(case: Case) -> tuple[Round, ...]:
+    asked = ClarifyingQuestion(id="q1", text="?")
+    analysis = Analysis(concepts=(), scope=case.where.split(",")[0])
+    said = (Answer(question="q1", text=case.remark),)
+    return (Round(index=0, queries=(case.question,), chunks=(), analysis=analysis, questions=(asked,), answers=said),)
+
+
+def _write_request(case: Case) -> WriteRequest:
+    return WriteRequest(anchor=case.anchor, tasks=(case.todo,), summaries=(), evidence=(case.evidence,))
+
+
+def _extracted(case: Case, found: Any) -> bool:
+    first, second = found
+    return (
+        first.relevance >= 0.5 > second.relevance
+        and any(case.has_fact(quote) and quote in case.text for quote in first.quotes)
+        and case.own_language(first.info)
+    )
+
+
+def _queried(case: Case, found: Any) -> bool:
+    return len(set(found)) >= 2 and sum(case.on_subject(query) for query in found) >= 2
+
+
+def _planned(case: Case, found: Any) -> bool:
+    texts = [draft.text for draft in found]
+    fresh = case.question not in texts and len(set(texts)) == len(texts) >= 2
+    return fresh and any(map(case.on_subject, texts)) and case.own_language(" ".join(texts))
+
+
+def _asked(case: Case, found: Any) -> bool:
+    return 1 <= len(found) <= 3 and all(one.text.strip() for one in found) and case.own_language(found[0].text)
+
+
+def _summed(case: Case, found: Any) -> bool:
+    keys = set(re.findall(r"\be\d{7}\b", f"{found.text} {found.findings}"))
+    return case.has_fact(f"{found.text} {found.findings}") and keys <= {KEY} and case.own_language(found.text)
+
+
+def _written(case: Case, found: str) -> bool:
+    cited = any(case.has_fact(line) and KEY in line for line in found.splitlines())
+    return cited and not foreign_sections(found, case.language)
+
+
+def _reviewed_enough(case: Case, found: Any) -> bool:
+    return bool(found.status == "enough")
+
+
+def _decomposed(case: Case, found: Any) -> bool:
+    return found.intent == "qa" and not found.collections and any(map(case.on_subject, found.subqueries))
+
+
+async def _both_quality(reasoner: Reasoner, case: Case) -> tuple[Quality, Quality]:
+    good = await reasoner.quality(case.judged(case.true))
+    return good, await reasoner.quality(case.judged(case.false))
+
+
+async def _analysis(reasoner: Reasoner, case: Case) -> Analysis:
+    return await reasoner.analyse(case.question, case.language, (case.passage,))
+
+
+async def _questions(reasoner: Reasoner, case: Case) -> Any:
+    analysis = Analysis(gaps=(case.lacking,))
+    return await reasoner.questions(case.question, case.language, analysis, (case.passage, case.other), ())
+
+
+async def _support(reasoner: Reasoner, case: Case) -> Any:
+    claims = [SupportClaim(sentence=sentence, source=case.text) for sentence in (case.true, case.false)]
+    return await reasoner.support(claims)
+
+
+async def _remedy(reasoner: Reasoner, case: Case) -> Any:
+    low = Quality(
+        factual_accuracy=30,
+        semantic_validity=80,
+        structural_integrity=80,
+        citation_correctness=30,
+        query_relevance=60,
+        notes=f"{case.false} - {case.where}",
+    )
+    return await reasoner.remedy(case.judged(case.false, bad=1), low)
+
+
+PROMPTS: Mapping[str, tuple[Ask, Right]] = {
+    "extract": (
+        lambda reasoner, case: reasoner.extract(case.anchor, case.todo, (case.passage, case.other), references=True),
+        _extracted,
+    ),
+    "gate": (
+        lambda reasoner, case: reasoner.gate(case.anchor, case.todo, _candidates(case)),
+        lambda case, found: [one.follow for one in found] == [True, False],
+    ),
+    "summary": (lambda reasoner, case: reasoner.summarise(case.anchor, case.todo, (case.evidence,)), _summed),
+    "write": (lambda reasoner, case: _text(reasoner.write(_write_request(case))), _written),
+    "support": (_support, lambda case, found: found[0] >= 0.6 > 0.4 >= found[1]),
+    "queries": (lambda reasoner, case: reasoner.queries(case.question, case.language, (), ()), _queried),
+    "task_queries": (lambda reasoner, case: reasoner.task_queries(case.anchor, case.todo), _queried),
+    "select": (
+        lambda reasoner, case: reasoner.select(case.question, case.question, case.language, _shown(case), ()),
+        lambda case, found: found.number == 2,
+    ),
+    "review": (
+        lambda reasoner, case: reasoner.review(case.question, case.language, (case.question,), (case.fact_seen,), 3),
+        _reviewed_enough,
+    ),
+    "decompose": (
+        lambda reasoner, case: reasoner.decompose(case.question, case.language, ("Wetter",), ("year",)),
+        _decomposed,
+    ),
+    "compose": (
+        lambda reasoner, case: _text(
+            reasoner.compose(case.question, case.language, (case.fact_seen,), (case.evidence,))
+        ),
+        lambda case, found: case.has_fact(found) and KEY in found and case.own_language(found),
+    ),
+    "plan": (lambda reasoner, case: reasoner.plan(case.anchor, (case.passage,), 3), _planned),
+    "analysis": (_analysis, lambda case, found: found.coverage >= 0.5 and case.on_subject(" ".join(found.concepts))),
+    "questions": (_questions, _asked),
+    "conversation": (
+        lambda reasoner, case: reasoner.conversation(case.question, case.language, _rounds(case)),
+        lambda case, found: bool(re.search(case.remarked, found)) and case.own_language(found),
+    ),
+    "quality": (_both_quality, lambda case, found: found[0].total > found[1].total),
+    "remedy": (_remedy, lambda case, found: found.action == "retry" and bool(found.focus)),
+}
+"""Purpose -> how a case is put to the reasoner, and whether its answer is right."""
