@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from ..kb.errors import RabbitholeError
 from ..kb.knowledge_base import KnowledgeBase
 from ..kb.models import Model, Section
 from .budget import tokens_of_span
-from .extraction import Opened, extract
+from .extraction import Named, Opened, extract
 from .models import TIER_WEIGHTS, Anchor, ChainLink, Evidence, TaskSummary, Todo
 from .neighbours import next_door
 from .passages import Reading, open_reading, readings_of_hits, search_all
@@ -30,12 +31,25 @@ class TaskSearch(Model):
     best: float = 0.0
 
 
-class Followed(Model):
-    """What following one reference brought. ``sections`` are all that were read, kept or not."""
+class Step(Model):
+    """One reference to follow and the evidence it stands in."""
 
-    evidence: tuple[Evidence, ...] = ()
+    mention: Mention
+    source: Evidence
+
+
+class Reach(Model):
+    """What following one reference reads. ``sections`` are all of them, kept or not."""
+
     sections: tuple[str, ...] = ()
     tokens: int = 0
+
+
+class Followed(Reach):
+    """What following one reference brought; ``error`` says why it brought nothing."""
+
+    evidence: tuple[Evidence, ...] = ()
+    error: str = ""
 
 
 async def search_task(
@@ -88,6 +102,53 @@ async def search_once(
     return TaskSearch(queries=(anchor.query,), evidence=found.evidence, best=found.best)
 
 
+async def follow_all(
+    kb: KnowledgeBase,
+    reasoner: Reasoner,
+    settings: ResearchSettings,
+    anchor: Anchor,
+    todo: Todo,
+    steps: Sequence[Step],
+    depth: int,
+    *,
+    known: Collection[str] = (),
+    scale: float | None = None,
+) -> tuple[Followed, ...]:
+    """Open exactly the places these references name, read them and what defines or excepts next door; one extraction.
+
+    A place itself is kept whatever it scores (a gate has said it is worth reading); what stands beside it must be
+    relevant, measured by the weight of its tier. ``known``: sections the task had read before, which are not read
+    again next door. ``scale``: see ``extract``. A place that cannot be opened is a result that says so.
+    """
+
+    def read() -> list[list[Opened] | str]:
+        return [_opened(kb, settings, todo, step, depth, known) for step in steps]
+
+    opened = await asyncio.to_thread(read)
+    named = {
+        evidence.key: Named(mention=step.mention, least=round(INHERITED_SHARE * step.source.score, 4))
+        for step, one in zip(steps, opened, strict=True)
+        if not isinstance(one, str)
+        for evidence, _ in one[:1]
+    }
+    passages = [pair for one in opened if not isinstance(one, str) for pair in one]
+    found = await extract(kb, reasoner, settings, anchor, todo, passages, named=named, scale=scale)
+    least = settings.reference_relevance_threshold
+    kept = {
+        item.key: item for item in found.evidence if item.key in named or item.score >= least * TIER_WEIGHTS[item.tier]
+    }
+    return tuple(
+        Followed(error=one)
+        if isinstance(one, str)
+        else Followed(
+            evidence=tuple(kept[evidence.key] for evidence, _ in one if evidence.key in kept),
+            sections=tuple(dict.fromkeys(evidence.section or evidence.document for evidence, _ in one)),
+            tokens=sum(tokens_of_span(evidence.start, evidence.end) for evidence, _ in one),
+        )
+        for one in opened
+    )
+
+
 async def follow(
     kb: KnowledgeBase,
     reasoner: Reasoner,
@@ -100,11 +161,16 @@ async def follow(
     *,
     scale: float | None = None,
 ) -> Followed:
-    """Open exactly the place a reference names, read it and what defines or excepts next door, extract.
+    """One reference alone; see ``follow_all``."""
+    step = Step(mention=mention, source=source)
+    return (await follow_all(kb, reasoner, settings, anchor, todo, [step], depth, scale=scale))[0]
 
-    The place itself is kept whatever it scores (a gate has said it is worth reading); what stands beside it must be
-    relevant, measured by the weight of its tier. ``scale``: see ``extract``.
-    """
+
+def _opened(
+    kb: KnowledgeBase, settings: ResearchSettings, todo: Todo, step: Step, depth: int, known: Collection[str]
+) -> list[Opened] | str:
+    """What is read for one reference; the error's words when it cannot be opened."""
+    mention, source = step.mention, step.source
     link = ChainLink(
         document=source.document,
         section=source.section,
@@ -112,28 +178,31 @@ async def follow(
         kind=mention.reference.kind,
     )
     chain, via = (*source.chain, link), f"{mention.source}:{mention.reference.start}"
-
-    def read() -> list[Opened]:
-        places = places_to_read(kb, settings, todo.text, mention)
+    try:
+        places = places_to_read(kb, settings, todo.text, mention, known)
         return [open_reading(kb, todo.id, place, depth=depth, chain=chain, via=via) for place in places]
+    except RabbitholeError as error:
+        return str(error)
 
-    opened = await asyncio.to_thread(read)
-    inherited = round(INHERITED_SHARE * source.score, 4)
-    found = await extract(kb, reasoner, settings, anchor, todo, opened, mention=mention, scale=scale, least=inherited)
-    least = settings.reference_relevance_threshold
-    named = {evidence.key for evidence, _ in opened[:1]}
-    kept = tuple(item for item in found.evidence if item.key in named or item.score >= least * TIER_WEIGHTS[item.tier])
-    return Followed(
-        evidence=kept,
-        sections=tuple(dict.fromkeys(evidence.section or evidence.document for evidence, _ in opened)),
-        tokens=sum(tokens_of_span(evidence.start, evidence.end) for evidence, _ in opened),
+
+def reach(
+    kb: KnowledgeBase, settings: ResearchSettings, question: str, mention: Mention, known: Collection[str]
+) -> Reach:
+    """What following a reference would read, without reading it: known before any model is asked."""
+    places = places_to_read(kb, settings, question, mention, known)
+    return Reach(
+        sections=tuple(dict.fromkeys(place.section or place.document for place in places)),
+        tokens=sum(tokens_of_span(place.start, place.end) for place in places),
     )
 
 
 def places_to_read(
-    kb: KnowledgeBase, settings: ResearchSettings, question: str, mention: Mention
+    kb: KnowledgeBase, settings: ResearchSettings, question: str, mention: Mention, known: Collection[str] = ()
 ) -> tuple[Reading, ...]:
-    """The section whole when it fits, else the exact place, else what a search inside it finds; then neighbours."""
+    """The section whole when it fits, else the exact place, else what a search inside it finds; then neighbours.
+
+    ``known``: sections that need not be read again for standing next door.
+    """
     resolution, limit = mention.resolution, settings.section_read_tokens
     if resolution.document is None:
         return ()
@@ -144,7 +213,7 @@ def places_to_read(
     if not readings:
         readings += _inside(kb, limit, question, resolution.document, section.id)
     others = [kb.section_by_id(one) for one in resolution.following[:SUCCESSORS]]
-    others += next_door(*kb.neighbours(section.id))
+    others += [one for one in next_door(*kb.neighbours(section.id)) if one.id not in known]
     for other in others:
         readings += _whole_or_place(other, None, None, limit)
     return unique(readings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..kb.knowledge_base import KnowledgeBase
 from ..kb.models import Model, QuotePlace
@@ -25,6 +25,13 @@ class Extracted(Model):
     best: float = 0.0
 
 
+class Named(Model):
+    """A passage that is the very place a reference names, and the score it has at least."""
+
+    mention: Mention
+    least: float = 0.0
+
+
 async def extract(
     kb: KnowledgeBase,
     reasoner: Reasoner,
@@ -33,34 +40,41 @@ async def extract(
     todo: Todo,
     opened: Sequence[Opened],
     *,
-    mention: Mention | None = None,
+    named: Mapping[str, Named] | None = None,
     scale: float | None = None,
-    least: float = 0.0,
 ) -> Extracted:
     """Extract and check. A passage without any relevance to the task is left out.
 
     ``scale`` is the best relevance the task's search found, against which scores are calibrated; None: of these.
-    With a ``mention`` the first passage is the place it names: kept whatever it says, scoring ``least`` at least.
+    ``named``: evidence keys of the places references name; these are kept whatever they say. A span that several
+    references lead to is read once.
     """
     if not opened:
         return Extracted()
+    once = {_span(evidence): passage for evidence, passage in reversed(opened)}
+    asked = [passage for evidence, passage in opened if once[_span(evidence)] is passage]
     wanted = settings.reference_extraction_method != "regex"
-    extracted = await reasoner.extract(anchor, todo, [passage for _, passage in opened], references=wanted)
-    by_key = {one.key: one for one in extracted}
-    best = scale or max((one.relevance for one in extracted), default=0.0)
+    by_key = {one.key: one for one in await reasoner.extract(anchor, todo, asked, references=wanted)}
+    best = scale or max((one.relevance for one in by_key.values()), default=0.0)
 
     def check() -> tuple[Evidence, ...]:
         kept = []
-        for position, (evidence, passage) in enumerate(opened):
-            extraction = by_key.get(passage.key, Extraction(key=passage.key))
-            if mention is not None and position == 0:
+        for evidence, passage in opened:
+            read = once[_span(evidence)].key
+            extraction = by_key.get(read, Extraction(key=read))
+            place = (named or {}).get(evidence.key)
+            if place is not None:
                 found = _complete(kb, anchor, evidence, passage, extraction, best)
-                kept.append(_named_place(kb, found, mention, least))
+                kept.append(_named_place(kb, found, place.mention, place.least))
             elif extraction.relevance > 0:
                 kept.append(_complete(kb, anchor, evidence, passage, extraction, best))
         return tuple(kept)
 
     return Extracted(evidence=await asyncio.to_thread(check), best=best)
+
+
+def _span(evidence: Evidence) -> tuple[str, int, int]:
+    return evidence.document, evidence.start, evidence.end
 
 
 def _complete(

@@ -11,13 +11,18 @@ from .reasoning.protocol import Passage, Reasoner
 from .settings import ResearchSettings
 
 
+def question_itself(anchor: Anchor) -> Todo:
+    """Task 0."""
+    return Todo(id=0, text=anchor.query, origin="question")
+
+
 async def propose(
     reasoner: Reasoner, anchor: Anchor, passages: Sequence[Passage], settings: ResearchSettings
 ) -> tuple[Todo, ...]:
     """Task 0 and up to ``initial_todo_items`` tasks of the reasoner."""
     wanted = min(settings.initial_todo_items, settings.todo_max_items - 1)
     drafts = await reasoner.plan(anchor, passages, wanted) if wanted else ()
-    tasks = [Todo(id=0, text=anchor.query, origin="question")]
+    tasks = [question_itself(anchor)]
     known = {fold(anchor.query)}
     for draft in drafts[:wanted]:
         if draft.text.strip() and fold(draft.text) not in known:

@@ -38,7 +38,7 @@ class ResearchSettings(BaseSettings):
         default=3, ge=1, description="stop when this many follows in a row brought no section not yet seen"
     )
     section_read_tokens: int = Field(default=1_500, ge=50, description="a section up to this size is read whole")
-    reference_window: int = Field(default=8, ge=1, le=64, description="follows in flight at once")
+    reference_window: int = Field(default=8, ge=1, le=64, description="batches of eight references followed at once")
 
     # validate, write, check
     drift_threshold: float = Field(default=0.3, ge=0, le=1, description="evidence scoring below may have drifted")

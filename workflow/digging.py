@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from workflows.events import Event
 
-from ..steps.models import Todo
+from ..steps.models import TaskSummary
 from ..steps.phrases import phrase
 from ..steps.plan import fold, gap_task, spawn
 from ..steps.settings import ResearchSettings
@@ -17,6 +17,7 @@ from .events import (
     ChunksFound,
     DigFinished,
     FollowRefEvent,
+    Reached,
     RefResolved,
     TaskDug,
     TaskFinished,
@@ -28,6 +29,7 @@ from .events import (
 from .seen import seen_events
 from .state import ResearchState, TaskState
 
+ENDED = ("done", "failed")
 MOST_SHOWN = 50  # keys of evidence a progress event carries
 Result = ChunksFound | WavePlanned | RefResolved | TaskFinished | BranchFailed
 
@@ -74,15 +76,17 @@ def _planned(draft: Draft, result: WavePlanned, settings: ResearchSettings) -> l
 
 
 def _resolved(draft: Draft, result: RefResolved, settings: ResearchSettings) -> list[Event]:
-    entry = draft.ledger.get(result.key)
-    if entry is None or entry.status != "running":
-        return []
-    update = {"status": "resolved", "evidence": tuple(result.evidence), "sections": tuple(result.sections)}
-    update["tokens"] = result.tokens  # type: ignore[assignment]
-    if result.error:
-        update |= {"decision": "failed", "reason": result.error}
-    draft.put(entry.model_copy(update=update))
-    return _settle(draft, entry.task, settings)
+    """Take what one batch brought; a batch that came twice changes nothing."""
+    taken = False
+    for reached in result.reached:
+        entry = draft.ledger.get(reached.key)
+        if entry is None or entry.status != "running":
+            continue
+        failed = {"decision": "failed", "reason": reached.error} if reached.error else {}
+        found = {"evidence": reached.evidence, "sections": reached.sections, "tokens": reached.tokens}
+        draft.put(entry.model_copy(update={"status": "resolved", **found, **failed}))
+        taken = True
+    return _settle(draft, result.task, settings) if taken else []
 
 
 def _settle(draft: Draft, task: int, settings: ResearchSettings) -> list[Event]:
@@ -110,59 +114,75 @@ def _finished(draft: Draft, result: TaskFinished, settings: ResearchSettings) ->
         return []
     draft.task(task.id, stage="done", summary=result.summary)
     draft.mark(task.id, "done")
-    return [progress(draft, task.id), *_after_all(draft, settings)]
+    return [progress(draft, task.id), *_after(draft, settings)]
 
 
 def _failed(draft: Draft, result: BranchFailed, settings: ResearchSettings) -> list[Event]:
     """A failed follow is settled as such; a failed search, gate or summary ends its task and says so."""
-    if result.key:
-        entry = draft.ledger[result.key]
-        resolved = RefResolved(key=entry.key, task=entry.task, depth=entry.depth, error=result.error)
-        return _resolved(draft, resolved, settings)
-    if draft.tasks[result.task].stage in ("done", "failed"):
+    if result.entries:
+        depth = draft.ledger[result.entries[0]].depth
+        reached = [Reached(key=key, error=result.error) for key in result.entries]
+        return _resolved(draft, RefResolved(task=result.task, depth=depth, reached=reached), settings)
+    if draft.tasks[result.task].stage in ENDED:
         return []
     text = draft.state.todo(result.task).text
     draft.task(result.task, stage="failed", error=result.error)
     draft.mark(result.task, "failed")
     draft.warn(phrase(draft.state.language, "report.warning.task_failed", task=text, error=result.error))
-    return [progress(draft, result.task), *_after_all(draft, settings)]
+    return [progress(draft, result.task), *_after(draft, settings)]
 
 
-def _after_all(draft: Draft, settings: ResearchSettings) -> list[Event]:
-    """When every task has ended: tasks from gaps, or the end of digging."""
-    if any(task.stage not in ("done", "failed") for task in draft.tasks.values()):
-        return []
-    state = draft.state
-    new: tuple[Todo, ...] = ()
-    if state.iteration < settings.max_iterations:
-        new = spawn(state.todos, spawnable_gaps(state), settings.todo_max_items, settings.spawned_todo_items)
-    if not new:
-        draft.set(phase="validate")
-        return [DigFinished()]
-    draft.set(todos=(*state.todos, *new), iteration=state.iteration + 1)
-    return start(draft, [todo.id for todo in new])
+def _after(draft: Draft, settings: ResearchSettings) -> list[Event]:
+    """After a task has ended: tasks from gaps, or the end of digging."""
+    events = _spawn(draft, settings)
+    if any(task.stage not in ENDED for task in draft.tasks.values()):
+        return events
+    draft.set(phase="validate")
+    return [*events, DigFinished()]
 
 
-def spawnable_gaps(state: ResearchState) -> list[str]:
-    """Gaps of the planned tasks as new tasks, in task order. What the question itself names was searched already."""
+def _spawn(draft: Draft, settings: ResearchSettings) -> list[Event]:
+    """New tasks from the gaps of tasks that have ended, as soon as all tasks before them have.
+
+    Taken in the order of the tasks, so which tasks there are, and their numbers, do not depend on who ended first.
+    Each round (the plan, what its gaps lead to...) may add so many.
+    """
+    events: list[Event] = []
+    while (task := draft.tasks.get(draft.state.considered)) is not None and task.stage in ENDED:
+        state = draft.state
+        draft.set(considered=task.id + 1)
+        used = sum(one.round == task.round + 1 for one in draft.tasks.values())
+        left = settings.spawned_todo_items - used
+        if task.round >= settings.max_iterations or left <= 0:
+            continue
+        new = spawn(state.todos, spawnable_gaps(state, task.summary), settings.todo_max_items, left)
+        draft.set(todos=(*state.todos, *new))
+        events += start(draft, [todo.id for todo in new], task.round + 1)
+    return events
+
+
+def spawnable_gaps(state: ResearchState, summary: TaskSummary | None) -> list[str]:
+    """Gaps of a task as new tasks. What the question itself names was searched already."""
     asked = fold(state.query)
-    planned = [state.tasks[todo.id] for todo in state.todos if todo.origin != "gap"]
-    wanted = [gap_task(gap, state.language) for task in planned if task.summary for gap in task.summary.gaps]
+    wanted = [gap_task(gap, state.language) for gap in summary.gaps] if summary else []
     known = " ".join(fold(todo.text) for todo in state.todos)
     return [task for term, task in dict.fromkeys(wanted) if fold(term) not in asked and fold(term) not in known]
 
 
-def start(draft: Draft, tasks: Sequence[int]) -> list[Event]:
+def start(draft: Draft, tasks: Sequence[int], round_: int = 1) -> list[Event]:
     """Start these tasks, all at once."""
     for task in tasks:
-        draft.tasks[task] = TaskState(id=task, stage="searching")
+        draft.tasks[task] = TaskState(id=task, stage="searching", round=round_)
         draft.mark(task, "running")
     return [*(progress(draft, task) for task in tasks), *(TaskStarted(task=task) for task in tasks)]
 
 
 def _follow_on(draft: Draft, settings: ResearchSettings) -> list[Event]:
     sent = draft.send_out(settings.reference_window)
-    return [FollowRefEvent(key=entry.key, task=entry.task, depth=entry.depth) for entry in sent]
+    return [
+        FollowRefEvent(entries=[entry.key for entry in batch], task=batch[0].task, depth=batch[0].depth)
+        for batch in sent
+    ]
 
 
 def resumed(draft: Draft, settings: ResearchSettings) -> list[Event]:
@@ -179,7 +199,7 @@ def resumed(draft: Draft, settings: ResearchSettings) -> list[Event]:
                 events += _settle(draft, task, settings)
             case "summarising":
                 events.append(TaskDug(task=task))
-    return [*events, *(_follow_on(draft, settings)), *([] if events else _after_all(draft, settings))]
+    return [*events, *(_follow_on(draft, settings)), *([] if events else _after(draft, settings))]
 
 
 def progress(draft: Draft, task: int) -> TaskProgress:

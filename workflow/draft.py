@@ -10,6 +10,8 @@ from ..steps.settings import ResearchSettings
 from .ledger import LedgerEntry, Settling, settle, stopped
 from .state import ResearchState, TaskState
 
+BATCH = 8  # references followed together
+
 
 class Draft:
     """Copy-on-write edit of a state. ``state`` is the result, ``changed`` the ledger entries to store."""
@@ -75,15 +77,20 @@ class Draft:
         """Take a gated wave into the ledger; the task then follows what is to be followed, in order."""
         for entry in entries:
             self.put(entry)
-        wave = tuple(entry.key for entry in entries if entry.status == "queued")
+        wave = tuple(entry.key for entry in entries if entry.wanted)
         self.set(waves={**self._fields.get("waves", self._base.waves), task: wave})
+        self.set(known={**self._fields.get("known", self._base.known), task: self._seen(task)})
         self.task(task, stage="following", depth=depth, cursor=0, next=0)
+
+    def _seen(self, task: int) -> frozenset[str]:
+        seen: frozenset[str] = self._fields.get("seen", self._base.seen).get(task, frozenset())
+        return seen
 
     def settle_wave(self, task: int, settings: ResearchSettings, language: str) -> None:
         """Settle results as far as all before them are known; a stop closes the rest of the wave."""
         state = self.tasks[task]
         wave = self.wave(task)
-        before = self._fields.get("seen", self._base.seen).get(task, frozenset())
+        before = self._seen(task)
         totals = Settling(seen=before, stale=state.stale, tokens=state.tokens)
         cursor = state.cursor
         while cursor < len(wave):
@@ -99,29 +106,36 @@ class Draft:
         if totals.seen is not before:
             self.set(seen={**self._fields.get("seen", self._base.seen), task: totals.seen})
 
-    def send_out(self, window: int) -> list[LedgerEntry]:
-        """Entries to follow now: canonical order over all tasks, no more than ``window`` in flight."""
-        sent: list[LedgerEntry] = []
+    def send_out(self, window: int) -> list[tuple[LedgerEntry, ...]]:
+        """Batches of entries to follow now: canonical order over all tasks, no more than ``window`` in flight.
+
+        A batch is always the same part of a wave, whatever was running when a run was interrupted: what is read
+        together makes one prompt, and the answer to it may be known already.
+        """
+        sent: list[tuple[LedgerEntry, ...]] = []
         free = window - sum(self._running(task) for task in self.tasks)
         for task in sorted(self.tasks):
             wave = self.wave(task)
             while free > 0 and self.tasks[task].stage == "following" and self.tasks[task].next < len(wave):
-                position = self.tasks[task].next
-                entry = self.ledger[wave[position]]
-                self.task(task, next=position + 1)
-                if entry.status == "queued":
-                    entry = entry.model_copy(update={"status": "running"})
-                    self.put(entry)
-                    sent.append(entry)
+                position = self.tasks[task].next - self.tasks[task].next % BATCH
+                self.task(task, next=min(position + BATCH, len(wave)))
+                batch = [self.ledger[key] for key in wave[position : position + BATCH]]
+                queued = [entry for entry in batch if entry.status == "queued"]
+                if queued:
+                    for entry in queued:
+                        self.put(entry.model_copy(update={"status": "running"}))
+                    sent.append(tuple(self.ledger[entry.key] for entry in queued))
                     free -= 1
         return sent
 
     def _running(self, task: int) -> int:
+        """Batches of this task under way."""
         state = self.tasks[task]
         if state.stage != "following":
             return 0
-        wave = self.wave(task)
-        return sum(self.ledger[key].status == "running" for key in wave[state.cursor : state.next])
+        keys = self.wave(task)[state.cursor - state.cursor % BATCH : state.next]
+        batches = (keys[at : at + BATCH] for at in range(0, len(keys), BATCH))
+        return sum(any(self.ledger[key].status == "running" for key in batch) for batch in batches)
 
     def wave_done(self, task: int) -> bool:
         wave = self.wave(task)
@@ -133,14 +147,17 @@ def restored(state: ResearchState, entries: Iterable[LedgerEntry]) -> ResearchSt
     ledger = {entry.key: _requeued(entry) for entry in entries}
     waves: dict[int, tuple[str, ...]] = {}
     seen: dict[int, frozenset[str]] = {}
+    known: dict[int, frozenset[str]] = {}
     tasks = dict(state.tasks)
     for task, one in state.tasks.items():
         own = [ledger[key] for key in sorted(ledger) if ledger[key].task == task]
         waves[task] = tuple(entry.key for entry in own if entry.depth == one.depth and entry.wanted)
-        read = [section for entry in own if entry.status == "settled" for section in entry.sections]
-        seen[task] = frozenset((*one.sections, *read))
+        settled = [entry for entry in own if entry.status == "settled"]
+        seen[task] = frozenset((*one.sections, *(section for entry in settled for section in entry.sections)))
+        earlier = (section for entry in settled if entry.depth < one.depth for section in entry.sections)
+        known[task] = frozenset((*one.sections, *earlier))
         tasks[task] = one.model_copy(update={"next": one.cursor})
-    return state.model_copy(update={"ledger": ledger, "waves": waves, "seen": seen, "tasks": tasks})
+    return state.model_copy(update={"ledger": ledger, "waves": waves, "seen": seen, "known": known, "tasks": tasks})
 
 
 def _requeued(entry: LedgerEntry) -> LedgerEntry:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 from workflows.events import Event, HumanResponseEvent, InputRequiredEvent, StartEvent, StopEvent
 
-from ..kb.models import ReferenceKind
+from ..kb.models import Model, ReferenceKind
 from ..steps.models import Answer, ClarifyingQuestion, Decision, Quality, Report, Round, TaskSummary, Todo
 from .ledger import LedgerEntry
 
@@ -111,28 +111,39 @@ class WavePlanned(Event):
 
 
 class FollowRefEvent(Event):
-    """Resolve and read one claimed ledger entry. Workers that take it write no state."""
+    """Resolve and read these claimed ledger entries of one task and wave. Workers that take it write no state.
 
-    key: str
+    Several together, because one extraction reads what they all lead to, and a tick of the runtime costs the same.
+    """
+
+    entries: list[str]
     task: int
     depth: int
 
 
-class RefResolved(Event):
+class Reached(Model):
+    """What became of one followed entry: ids, no texts. ``sections``: all that were read, kept or not."""
+
     key: str
-    task: int
-    depth: int
-    evidence: list[str] = Field(default_factory=list)
-    sections: list[str] = Field(default_factory=list, description="sections read, kept or not")
+    evidence: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
     tokens: int = 0
     error: str = ""
 
 
-class BranchFailed(Event):
-    """A failing branch is a result that says so. ``key``: the ledger entry, '' when it was not a follow."""
+class RefResolved(Event):
+    """The entries of one ``FollowRefEvent``, in its order."""
 
     task: int
-    key: str = ""
+    depth: int
+    reached: list[Reached] = Field(default_factory=list)
+
+
+class BranchFailed(Event):
+    """A failing branch is a result that says so. ``entries``: the ledger entries, empty when it was not a follow."""
+
+    task: int
+    entries: list[str] = Field(default_factory=list)
     error: str
 
 

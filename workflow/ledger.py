@@ -6,13 +6,14 @@ order in which follows end: results are settled only as far as all before them a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from pydantic import Field
 
 from ..kb.models import Model
 from ..steps.convergence import budget_left, dig_converged
+from ..steps.dig import Reach
 from ..steps.gate import Proposal
 from ..steps.models import Decision
 from ..steps.phrases import phrase
@@ -77,7 +78,7 @@ def settle(
 ) -> tuple[LedgerEntry, Settling]:
     """Settle the next entry of a wave: counted, or closed because the task had already converged or spent its budget.
 
-    What a speculative follow read beyond the stop is dropped again, so that the result does not depend on timing.
+    What was read beyond the stop is dropped again, so that the result does not depend on timing.
     """
     stop = stopped(totals, settings)
     if stop is not None:
@@ -91,6 +92,29 @@ def settle(
         tokens=totals.tokens + entry.tokens,
     )
     return entry.model_copy(update={"status": "settled"}), after
+
+
+def foresee(
+    entries: Sequence[LedgerEntry],
+    reach: Callable[[Mention], Reach],
+    totals: Settling,
+    settings: ResearchSettings,
+    language: str,
+) -> list[LedgerEntry]:
+    """Close what the task will not come to: how far it gets depends on what is read, not on what a model says of it.
+
+    Nothing is asked of a model then that is thrown away again.
+    """
+    foreseen = []
+    for entry in entries:
+        if not entry.wanted:
+            foreseen.append(entry)
+            continue
+        found = reach(entry.mention) if stopped(totals, settings) is None else Reach()
+        seen = entry.model_copy(update={"sections": found.sections, "tokens": found.tokens})
+        after, totals = settle(seen, totals, settings, language)
+        foreseen.append(entry if after.decision == entry.decision else after)
+    return foreseen
 
 
 def stopped(totals: Settling, settings: ResearchSettings) -> Literal["converged", "budget"] | None:

@@ -7,27 +7,19 @@ Every change of the state is a draft that is stored first and set second, so a r
 from __future__ import annotations
 
 import asyncio
-import logging
-from typing import Any
 
-from workflows import Context, Workflow, catch_error, step
-from workflows.events import Event, StepFailedEvent
-from workflows.handler import WorkflowHandler
+from workflows import catch_error, step
+from workflows.events import StepFailedEvent
 
-from ..kb.knowledge_base import KnowledgeBase
-from ..steps import dig, gate, plan, understand
+from ..steps import dig, plan, understand
 from ..steps.convergence import Ending, conversation_ended
-from ..steps.models import Round
+from ..steps.models import Anchor, Round, Todo
 from ..steps.phrases import phrase
 from ..steps.reasoning.factory import amake_reasoner
-from ..steps.reasoning.protocol import Reasoner
 from ..steps.reasoning.settings import ReasonerSettings
-from ..steps.references import mentions
-from ..steps.settings import ResearchSettings
-from .beginning import anchored, begin_state, default_runs, ended_as, resume_state, taken_up
+from .beginning import anchored, begin_state, resume_state, taken_up, warm
 from .digging import start, take
 from .draft import Draft
-from .dumps import dump_state
 from .events import (
     BranchFailed,
     ChunksFound,
@@ -45,7 +37,6 @@ from .events import (
     PlanSettled,
     QualityAssessed,
     QueryUnderstood,
-    ReferenceSeen,
     RefResolved,
     ReportReady,
     ReportToken,
@@ -56,52 +47,41 @@ from .events import (
     RunTakenUp,
     TaskDug,
     TaskFinished,
-    TaskProgress,
     TaskStarted,
     Warned,
     WaveOpened,
     WavePlanned,
 )
-from .ledger import claim
-from .runs import RunStore, new_run_id
+from .host import Ctx, Host
 from .sitting import Sitting
 from .state import OpenQuestion, ResearchState
+from .waves import plan_wave, reached
 
-log = logging.getLogger(__name__)
-
-STREAMED = (TaskProgress, ReferenceSeen)
-Ctx = Context[ResearchState]
 MANY = 10**6  # recoveries: a failing branch never ends the run
 TASKS_AT_ONCE = 16
 FOLLOWS_AT_ONCE = 64  # the window of the settings bounds it further
+TakenUp = (
+    RoundStarted
+    | PlainRequested
+    | ClarificationRequested
+    | QueryUnderstood
+    | PlanProposed
+    | PlanSettled
+    | TaskStarted
+    | WaveOpened
+    | FollowRefEvent
+    | TaskDug
+    | DigFinished
+    | EvidenceValidated
+    | DraftWritten
+    | DraftAccepted
+    | ReportReady
+    | None
+)
 
 
-class ResearchWorkflow(Workflow):
+class ResearchWorkflow(Host):
     """A research on one knowledge base. ``runs`` holds state, evidence and answers; see ``RunStore``."""
-
-    def __init__(
-        self,
-        kb: KnowledgeBase,
-        settings: ResearchSettings | None = None,
-        reasoner: Reasoner | None = None,
-        runs: RunStore | None = None,
-        **options: Any,
-    ) -> None:
-        super().__init__(timeout=None, **options)
-        self.kb = kb
-        self.settings = settings or ResearchSettings()
-        self.runs = runs or default_runs(kb, self.settings)
-        self._reasoner = reasoner  # None: chosen when the first run begins, because that may ask a server
-        self._sittings: dict[str, Sitting] = {}
-        self._watching: set[asyncio.Task[None]] = set()
-
-    @property
-    def reasoner(self) -> Reasoner:
-        """The reasoner of all runs; each run has its own view of it (see ``Sitting``)."""
-        if self._reasoner is None:
-            # The runtime looks at every attribute and passes over those that raise AttributeError.
-            raise AttributeError("the reasoner is chosen when the first run begins, and none has begun")
-        return self._reasoner
 
     # --- beginning, resuming ------------------------------------------------------------------------------------------
     @step
@@ -113,31 +93,14 @@ class ResearchWorkflow(Workflow):
         for note in notes:
             ctx.write_event_to_stream(Warned(text=note))
         await self._commit(ctx, draft)
+        if draft.state.phase != "done":
+            self._sittings[ev.run_id].ahead.begin("warm", asyncio.to_thread(warm, self.kb))
         if ev.resume:
             return RunTakenUp()
         return PlainRequested() if ev.mode == "plain" else RoundStarted()
 
     @step
-    async def take_up(
-        self, ctx: Ctx, ev: RunTakenUp
-    ) -> (
-        RoundStarted
-        | PlainRequested
-        | ClarificationRequested
-        | QueryUnderstood
-        | PlanProposed
-        | PlanSettled
-        | TaskStarted
-        | WaveOpened
-        | FollowRefEvent
-        | TaskDug
-        | DigFinished
-        | EvidenceValidated
-        | DraftWritten
-        | DraftAccepted
-        | ReportReady
-        | None
-    ):
+    async def take_up(self, ctx: Ctx, ev: RunTakenUp) -> TakenUp:
         """Continue a saved run from its phase; an open question is asked again."""
         draft = Draft(await self._state(ctx))
         events = taken_up(draft, self.settings, self.runs)
@@ -199,6 +162,8 @@ class ResearchWorkflow(Workflow):
         state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="plan"))
         passages = await understand.passages_of_rounds(self.kb, state.rounds)
+        question = plan.question_itself(anchored(state))
+        self._at(state).ahead.begin(question.text, self._search(state, anchored(state), question))
         todos = await plan.propose(self._at(state).reasoner, anchored(state), passages, self.settings)
         draft = Draft(state)
         draft.set(todos=todos)
@@ -236,11 +201,9 @@ class ResearchWorkflow(Workflow):
     @step(num_workers=TASKS_AT_ONCE)
     async def search(self, ctx: Ctx, ev: TaskStarted) -> ChunksFound:
         state = await self._state(ctx)
-        todo, anchor = state.todo(ev.task), anchored(state)
-        inherited = self.runs.evidence(state.parent_run, state.inherited) if ev.task == 0 else ()
-        found = await dig.search_task(
-            self.kb, self._at(state).reasoner, self.settings, anchor, todo, state.collections, inherited=inherited
-        )
+        todo = state.todo(ev.task)
+        begun = self._at(state).ahead.take(todo.text)
+        found = await (begun or self._search(state, anchored(state), todo))
         self.runs.put_evidence(state.run_id, found.evidence)
         return ChunksFound(
             task=ev.task,
@@ -250,46 +213,39 @@ class ResearchWorkflow(Workflow):
             best=found.best,
         )
 
+    async def _search(self, state: ResearchState, anchor: Anchor, todo: Todo) -> dig.TaskSearch:
+        inherited = self.runs.evidence(state.parent_run, state.inherited) if todo.id == 0 else ()
+        reasoner = self._at(state).reasoner
+        return await dig.search_task(
+            self.kb, reasoner, self.settings, anchor, todo, state.collections, inherited=inherited
+        )
+
     @step(num_workers=TASKS_AT_ONCE)
     async def plan_wave(self, ctx: Ctx, ev: WaveOpened) -> WavePlanned:
         state = await self._state(ctx)
-        task, anchor = state.tasks[ev.task], anchored(state)
         evidence = self.runs.evidence(state.run_id, state.evidence_keys_at(ev.task, ev.depth - 1))
-        found = await mentions(self.kb, evidence, state.collections, self.settings)
-        closed = "depth" if ev.depth > state.depth else (task.stop or None)
-        visited = state.visited(ev.task) | await dig.whole_sections(self.kb, evidence)
-        about = {"depth": state.depth, "budget": self.settings.reference_token_budget}
-        sorted_out = gate.sort_out(found, visited, state.language, closed, **about)
-        proposals = await gate.decide(self._at(state).reasoner, anchor, state.todo(ev.task), sorted_out)
-        entries = claim(ev.task, ev.depth, proposals, state.parents(ev.task))
+        reasoner = self._at(state).reasoner
+        entries = await plan_wave(self.kb, reasoner, self.settings, state, evidence, ev.task, ev.depth)
         return WavePlanned(task=ev.task, depth=ev.depth, entries=entries)
 
     @step(num_workers=FOLLOWS_AT_ONCE)
     async def follow(self, ctx: Ctx, ev: FollowRefEvent) -> RefResolved:
         state = await self._state(ctx)
-        entry, anchor = state.ledger[ev.key], anchored(state)
-        (source,) = self.runs.evidence(state.run_id, [entry.mention.source])
-        found = await dig.follow(
+        entries = [state.ledger[key] for key in ev.entries]
+        sources = {item.key: item for item in self.runs.evidence(state.run_id, [one.mention.source for one in entries])}
+        followed = await dig.follow_all(
             self.kb,
             self._at(state).reasoner,
             self.settings,
-            anchor,
+            anchored(state),
             state.todo(ev.task),
-            entry.mention,
-            source,
+            [dig.Step(mention=one.mention, source=sources[one.mention.source]) for one in entries],
             ev.depth,
+            known=state.known.get(ev.task, frozenset()),
             scale=state.tasks[ev.task].best,
         )
-        self.runs.put_evidence(state.run_id, found.evidence)
-        keys = [item.key for item in found.evidence]
-        return RefResolved(
-            key=ev.key,
-            task=ev.task,
-            depth=ev.depth,
-            evidence=keys,
-            sections=list(found.sections),
-            tokens=found.tokens,
-        )
+        self.runs.put_evidence(state.run_id, [item for one in followed for item in one.evidence])
+        return RefResolved(task=ev.task, depth=ev.depth, reached=reached(entries, followed))
 
     @step(num_workers=TASKS_AT_ONCE)
     async def summarise(self, ctx: Ctx, ev: TaskDug) -> TaskFinished:
@@ -302,7 +258,8 @@ class ResearchWorkflow(Workflow):
     async def branch_failed(self, ctx: Ctx, ev: StepFailedEvent) -> BranchFailed:
         failed = ev.input_event
         error = f"{type(ev.exception).__name__}: {ev.exception}"
-        return BranchFailed(task=failed.task, key=getattr(failed, "key", ""), error=error)
+        entries = failed.entries if isinstance(failed, FollowRefEvent) else []
+        return BranchFailed(task=failed.task, entries=entries, error=error)
 
     @step(num_workers=1)
     async def gather(
@@ -374,81 +331,3 @@ class ResearchWorkflow(Workflow):
         draft.set(phase="done")
         await self._commit(ctx, draft)
         return ReportReady(report=report)
-
-    # --- below --------------------------------------------------------------------------------------------------------
-    async def _commit(self, ctx: Ctx, draft: Draft) -> None:
-        """Store first, set second: what the context knows is never ahead of what survives."""
-        sitting = self._at(draft.state)
-        draft.set(cost=sitting.cost)
-        ctx.write_event_to_stream(sitting.metrics)
-        state = draft.state
-        self.runs.save(state, draft.changed.values())
-        sitting.state = state
-        if draft.phase_changed:
-            log.info("run=%s phase=%s seconds=%.1f", state.run_id, state.phase, state.cost.seconds)
-            dump_state(state, self.settings)
-        await ctx.store.set_state(state)
-
-    async def _state(self, ctx: Ctx) -> ResearchState:
-        """The whole state. A runtime that keeps states outside the process keeps this one without its ledger."""
-        state = await ctx.store.get_state()
-        return self._at(state).state
-
-    def _at(self, state: ResearchState) -> Sitting:
-        """This process's sitting of a run; a server that restarted goes on from the run store."""
-        if state.run_id not in self._sittings:
-            self.runs.acquire(state.run_id)
-            stored = self.runs.load(state.run_id)
-            self._sittings[state.run_id] = Sitting(self.kb, self.reasoner, self.settings, self.runs, stored)
-        return self._sittings[state.run_id]
-
-    def _emit(self, ctx: Ctx, events: list[Event]) -> Any:
-        """Show what is for the person, send all but the last of the rest, return that one."""
-        routed = []
-        for event in events:
-            if isinstance(event, STREAMED):
-                ctx.write_event_to_stream(event)
-            else:
-                routed.append(event)
-        for event in routed[:-1]:
-            ctx.send_event(event)
-        return routed[-1] if routed else None
-
-    def run(
-        self, ctx: Context[Any] | None = None, start_event: Any = None, *, run_id: str | None = None, **fields: Any
-    ) -> WorkflowHandler:
-        """Start or resume a research. ``handler.run_id`` is the run's id in the store, unless a server brings its own.
-
-        Raises ``RunError`` when another process works on the run.
-        """
-        if ctx is not None and start_event is None and not fields:  # a server takes up what it was doing
-            return self._watched(super().run(ctx=ctx, run_id=run_id), None)
-        request = start_event or ResearchRequest(**fields)
-        request = request.model_copy(update={"run_id": request.run_id or new_run_id()})
-        # The runtime never forgets an id, and a run may be resumed in the process that began it.
-        handler = super().run(ctx=ctx, start_event=request, run_id=run_id or f"{request.run_id}-{new_run_id()}")
-        if run_id is None:
-            handler.run_id = request.run_id
-        return self._watched(handler, request.run_id)
-
-    def _watched(self, handler: WorkflowHandler, run_id: str | None) -> WorkflowHandler:
-        watch = asyncio.create_task(self._watch(handler, run_id))
-        self._watching.add(watch)
-        watch.add_done_callback(self._watching.discard)
-        return handler
-
-    async def settled(self) -> None:
-        """Wait until the runs of this workflow that have ended are noted and given free in the store."""
-        await asyncio.gather(*self._watching)
-
-    async def _watch(self, handler: WorkflowHandler, run_id: str | None) -> None:
-        """Note how the sitting ended and give the run free, whatever the end was."""
-        result = asyncio.ensure_future(handler.stop_event_result())
-        result.add_done_callback(lambda task: task.cancelled() or task.exception())  # looked at, even at shutdown
-        await asyncio.wait([result])
-        status, error = ended_as(result)
-        run_id = run_id or (await handler.ctx.store.get_state()).run_id
-        if self.runs.holds(run_id):
-            self.runs.finish(run_id, status, error)
-            self.runs.release(run_id)
-        self._sittings.pop(run_id, None)

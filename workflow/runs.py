@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from filelock import FileLock, Timeout
+from pydantic import ValidationError
 
 from ..kb.errors import RabbitholeError, UsageError
 from ..kb.models import Model
@@ -164,8 +165,13 @@ class RunStore:
         if row is None:
             raise UsageError(f"There is no run {run_id!r} in {self.path}; `rabbithole runs` lists them.")
         entries = self._db.execute("SELECT entry FROM ledger WHERE run=? ORDER BY key", (run_id,)).fetchall()
-        state = ResearchState.model_validate_json(row[0])
-        return restored(state, (LedgerEntry.model_validate_json(entry) for (entry,) in entries))
+        try:
+            state = ResearchState.model_validate_json(row[0])
+            return restored(state, [LedgerEntry.model_validate_json(entry) for (entry,) in entries])
+        except ValidationError as error:
+            raise RunError(
+                f"Run {run_id} was saved by another version and cannot be continued; start a new run of its question."
+            ) from error
 
     def evidence(self, run_id: str, keys: Sequence[str]) -> tuple[Evidence, ...]:
         """These pieces of evidence, in the order asked for; unknown keys are left out."""

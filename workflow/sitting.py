@@ -10,6 +10,7 @@ from ..steps.models import PurposeMetrics
 from ..steps.reasoning.protocol import Reasoner
 from ..steps.reasoning.recorder import Recorder
 from ..steps.settings import ResearchSettings
+from .ahead import Ahead
 from .events import MetricsUpdated
 from .reporting import Reporting
 from .runs import RunStore
@@ -23,6 +24,7 @@ class Sitting:
         self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore, state: ResearchState
     ) -> None:
         self.recorder = Recorder()
+        self.ahead = Ahead()
         self.reasoner = reasoner.for_run(self.recorder, runs)
         self.reporting = Reporting(kb, self.reasoner, settings, runs)
         self.state = state

@@ -50,6 +50,7 @@ class TaskState(Model):
 
     id: int
     stage: Stage = "waiting"
+    round: int = Field(default=1, description="1: planned; tasks from gaps of round n are of round n + 1")
     queries: tuple[str, ...] = ()
     evidence: tuple[str, ...] = Field(default=(), description="keys the search kept; followed ones are in the ledger")
     sections: tuple[str, ...] = Field(default=(), description="sections the search brought")
@@ -67,7 +68,7 @@ class TaskState(Model):
 class ResearchState(BaseModel):
     """Everything a run needs to go on. ``ledger``, ``waves`` and ``seen`` are not in the state's row."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="ignore")  # a field an older version stored changes nothing
 
     run_id: str = ""
     query: str = ""
@@ -87,7 +88,7 @@ class ResearchState(BaseModel):
     asked: int = 0
     anchor: Anchor | None = None
     todos: tuple[Todo, ...] = ()
-    iteration: int = 1
+    considered: int = Field(default=0, description="the first task whose gaps have not been looked at yet")
     tasks: Mapping[int, TaskState] = Field(default_factory=dict)
     dropped: tuple[str, ...] = Field(default=(), description="keys of evidence that had drifted")
     contradictions: tuple[str, ...] = ()
@@ -104,6 +105,9 @@ class ResearchState(BaseModel):
     )
     seen: Mapping[int, frozenset[str]] = Field(
         default_factory=dict, exclude=True, description="task -> sections read so far"
+    )
+    known: Mapping[int, frozenset[str]] = Field(
+        default_factory=dict, exclude=True, description="task -> sections read before its current wave"
     )
 
     def entries(self, task: int | None = None) -> list[LedgerEntry]:

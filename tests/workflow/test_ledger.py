@@ -1,10 +1,16 @@
+import itertools
+
 import pytest
 from flows import settings
 from rabbithole.kb.models import Reference, Resolution
+from rabbithole.steps.dig import Reach
 from rabbithole.steps.gate import Proposal, sort_out
+from rabbithole.steps.models import TaskSummary, Todo
 from rabbithole.steps.references import Mention
-from rabbithole.workflow.draft import Draft, restored
-from rabbithole.workflow.ledger import Settling, claim, entry_key, settle, stopped
+from rabbithole.workflow.digging import start, take
+from rabbithole.workflow.draft import BATCH, Draft, restored
+from rabbithole.workflow.events import TaskFinished, TaskStarted
+from rabbithole.workflow.ledger import Settling, claim, entry_key, foresee, settle, stopped
 from rabbithole.workflow.state import ResearchState, TaskState
 
 
@@ -88,10 +94,11 @@ def test_no_more_than_the_window_is_in_flight_over_all_tasks():
     state = ResearchState(tasks={n: TaskState(id=n, stage="gating", depth=1) for n in range(3)}, language="de")
     draft = Draft(state)
     for task in range(3):
-        draft.open_wave(task, 1, claim(task, 1, followed(*range(10)), {}))
-    assert len(draft.send_out(8)) == 8
-    assert draft.send_out(8) == []
-    assert [entry.task for entry in draft.ledger.values() if entry.status == "running"] == [0] * 8
+        draft.open_wave(task, 1, claim(task, 1, followed(*range(BATCH + 2)), {}))
+    assert [len(batch) for batch in draft.send_out(3)] == [BATCH, 2, BATCH]
+    assert draft.send_out(3) == []
+    running = [entry.task for entry in draft.ledger.values() if entry.status == "running"]
+    assert running == [0] * (BATCH + 2) + [1] * BATCH
 
 
 def test_three_follows_without_news_close_the_rest_and_drop_what_they_brought():
@@ -122,14 +129,73 @@ def test_why_a_task_stops(stale, tokens, stop):
 
 
 def test_what_was_running_is_queued_again_after_a_restart():
-    draft = state_with(claim(0, 1, followed(1, 2, 3), {}))
+    draft = state_with(claim(0, 1, followed(*range(BATCH + 2)), {}))
     draft.send_out(2)
     first = min(draft.ledger)
     draft.put(draft.ledger[first].model_copy(update={"status": "resolved", "sections": ("s",)}))
     draft.settle_wave(0, settings(), "de")
     state = draft.state
     again = restored(state.model_copy(update={"ledger": {}, "waves": {}, "seen": {}}), state.ledger.values())
-    assert [entry.status for entry in again.entries()] == ["settled", "queued", "queued"]
+    assert [entry.status for entry in again.entries()] == ["settled", *["queued"] * (BATCH + 1)]
     assert again.waves == state.waves
     assert again.seen[0] == frozenset({"s"})
-    assert len(Draft(again).send_out(8)) == 2
+    assert again.known == state.known
+    assert [len(batch) for batch in Draft(again).send_out(8)] == [BATCH - 1, 2]
+
+
+def test_what_a_task_will_not_come_to_is_closed_before_it_is_read():
+    entries = claim(0, 1, followed(1, 2, 3, 4, 5), {})
+    read = []
+
+    def reach(mention):
+        read.append(mention.place)
+        return Reach(sections=("same",), tokens=5)
+
+    totals = Settling(seen=frozenset({"same"}), stale=0, tokens=0)
+    foreseen = foresee(entries, reach, totals, settings(), "de")
+    assert [entry.decision for entry in foreseen] == ["follow", "follow", "follow", "converged", "converged"]
+    assert [entry.status for entry in foreseen] == ["queued"] * 3 + ["settled"] * 2
+    assert len(read) == 3
+
+
+def test_tasks_from_gaps_are_numbered_by_the_order_of_the_plan_whoever_ends_first():
+    def ended(order):
+        todos = tuple(Todo(id=n, text=f"Aufgabe {n}") for n in range(3))
+        draft = Draft(ResearchState(query="Frage", language="de", todos=todos))
+        start(draft, [0, 1, 2])
+        for task in order:
+            draft.task(task, stage="summarising")
+            gaps = (f"Lücke {task} eins", f"Lücke {task} zwei")
+            summary = TaskSummary(task=task, text="", gaps=gaps)
+            take(draft, TaskFinished(task=task, summary=summary), settings(spawned_todo_items=3))
+        return [todo.text for todo in draft.state.todos], {one.id: one.round for one in draft.tasks.values()}
+
+    texts, rounds = ended([0, 1, 2])
+    assert texts[3:] == ["Lücke 0 eins", "Lücke 0 zwei", "Lücke 1 eins"]
+    assert rounds == {0: 1, 1: 1, 2: 1, 3: 2, 4: 2, 5: 2}
+    for order in ([2, 1, 0], [1, 0, 2], [2, 0, 1]):
+        assert ended(order) == (texts, rounds)
+
+
+def test_a_task_from_a_gap_starts_when_its_parent_has_ended_and_others_still_dig():
+    draft = Draft(ResearchState(query="Frage", language="de", todos=tuple(Todo(id=n, text=f"A {n}") for n in range(2))))
+    start(draft, [0, 1])
+    draft.task(0, stage="summarising")
+    summary = TaskSummary(task=0, text="", gaps=("Die Lücke",))
+    events = take(draft, TaskFinished(task=0, summary=summary), settings())
+    assert [event.task for event in events if isinstance(event, TaskStarted)] == [2]
+    assert draft.tasks[1].stage == "searching"
+
+
+@pytest.mark.parametrize(("rounds", "expected"), [(1, 1), (2, 2), (3, 3)])
+def test_rounds_of_digging_end_at_max_iterations(rounds, expected):
+    draft = Draft(ResearchState(query="Frage", language="de", todos=(Todo(id=0, text="A"),)))
+    start(draft, [0])
+    for task in itertools.count():
+        if task not in draft.tasks:
+            break
+        draft.task(task, stage="summarising")
+        summary = TaskSummary(task=task, text="", gaps=(f"Lücke von {task}",))
+        take(draft, TaskFinished(task=task, summary=summary), settings(max_iterations=rounds))
+    assert len(draft.tasks) == expected
+    assert draft.state.phase == "validate"

@@ -1,0 +1,62 @@
+"""A wave of references: found in what was read last, gated, and cut where the task will stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from ..kb.errors import RabbitholeError
+from ..kb.knowledge_base import KnowledgeBase
+from ..steps import dig, gate
+from ..steps.models import Evidence
+from ..steps.reasoning.protocol import Reasoner
+from ..steps.references import Mention, mentions
+from ..steps.settings import ResearchSettings
+from .beginning import anchored
+from .events import Reached
+from .ledger import LedgerEntry, Settling, claim, foresee
+from .state import ResearchState
+
+
+async def plan_wave(
+    kb: KnowledgeBase,
+    reasoner: Reasoner,
+    settings: ResearchSettings,
+    state: ResearchState,
+    evidence: Sequence[Evidence],
+    task: int,
+    depth: int,
+) -> list[LedgerEntry]:
+    """The entries of a wave in canonical order, each decided."""
+    standing, todo = state.tasks[task], state.todo(task)
+    found = await mentions(kb, evidence, state.collections, settings)
+    closed = "depth" if depth > state.depth else (standing.stop or None)
+    visited = state.visited(task) | await dig.whole_sections(kb, evidence)
+    about = {"depth": state.depth, "budget": settings.reference_token_budget}
+    sorted_out = gate.sort_out(found, visited, state.language, closed, **about)
+    proposals = await gate.decide(reasoner, anchored(state), todo, sorted_out)
+    entries = claim(task, depth, proposals, state.parents(task))
+    known = state.seen.get(task, frozenset())
+
+    def reach(mention: Mention) -> dig.Reach:
+        try:
+            return dig.reach(kb, settings, todo.text, mention, known)
+        except RabbitholeError:
+            return dig.Reach()  # said when it is followed
+
+    totals = Settling(seen=known, stale=standing.stale, tokens=standing.tokens)
+    return await asyncio.to_thread(foresee, entries, reach, totals, settings, state.language)
+
+
+def reached(entries: Sequence[LedgerEntry], followed: Sequence[dig.Followed]) -> list[Reached]:
+    """What following brought, as ids."""
+    return [
+        Reached(
+            key=entry.key,
+            evidence=tuple(item.key for item in one.evidence),
+            sections=one.sections,
+            tokens=one.tokens,
+            error=one.error,
+        )
+        for entry, one in zip(entries, followed, strict=True)
+    ]
