@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,5 +59,7 @@ def launch(small_kb: KnowledgeBase) -> ScriptedLaunch:
 
 
 @pytest.fixture
-def manager(history: History, launch: ScriptedLaunch) -> RunManager:
-    return RunManager(history, launch)
+def manager(history: History, launch: ScriptedLaunch) -> Iterator[RunManager]:
+    made = RunManager(history, launch)
+    yield made
+    asyncio.run(made.engine.close())

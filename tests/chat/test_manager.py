@@ -11,6 +11,7 @@ import pytest
 from chat.scripted import ScriptedLaunch
 from rabbithole.kb.errors import RabbitholeError
 from rabbithole.steps.models import Answer
+from rabbithole.workflow.chat.engine import Engine
 from rabbithole.workflow.chat.history import History
 from rabbithole.workflow.chat.live import LiveRun
 from rabbithole.workflow.chat.manager import RunManager
@@ -99,10 +100,10 @@ def test_stopping_is_quick_and_the_run_can_be_continued(manager: RunManager) -> 
 
 
 def test_another_process_shows_the_same_and_goes_on(launch: ScriptedLaunch, tmp_path: Path) -> None:
-    path = tmp_path / "chat.sqlite"
+    path, engine = tmp_path / "chat.sqlite", Engine()
 
     async def first() -> tuple[str, object]:
-        manager = RunManager(History(path), launch)
+        manager = RunManager(History(path), launch, engine)
         run = begin(manager)
         await to_plan(manager, run)
         return run.row.id, run.view  # left as a killed process would leave it
@@ -122,6 +123,7 @@ def test_another_process_shows_the_same_and_goes_on(launch: ScriptedLaunch, tmp_
 
     run_id, before = asyncio.run(first())
     asyncio.run(asyncio.wait_for(second(run_id, before), 60))
+    asyncio.run(engine.close())
 
 
 def test_a_finished_run_is_restored_exactly(launch: ScriptedLaunch, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ from ..partial import partial_report
 from ..research import ResearchWorkflow
 from ..runs import RunStore
 from ..settings import Settings, load_settings
+from .engine import Engine
 from .history import History
 from .services import Services
 from .settings import ChatSettings
@@ -33,7 +35,10 @@ SAMPLE = Path(__file__).resolve().parents[2] / "kb" / "sample" / "pdf"
 
 
 class Reasoners:
-    """One reasoner a model for the whole process, so that the limit on calls at once holds over all runs."""
+    """One reasoner a model for the whole process, so that the limit on calls at once holds over all runs.
+
+    Used in the engine only: model clients belong to its event loop.
+    """
 
     def __init__(self, settings: ReasonerSettings, kb: KnowledgeBase) -> None:
         self._settings = settings
@@ -127,14 +132,14 @@ async def open_services(kb_path: Path) -> Services:
     settings = load_settings()
     kb = await asyncio.to_thread(KnowledgeBase.open, kb_path, settings.kb, create=True)
     runs = RunStore(settings.research.runs_path or kb.folder.parent / "runs.sqlite")
-    reasoners = Reasoners(settings.reasoner, kb)
+    reasoners, engine = Reasoners(settings.reasoner, kb), Engine()
 
     async def close() -> None:
-        await reasoners.close()
+        await engine.run(reasoners.close)
         runs.close()
 
     async def partial(run_id: str) -> Report:
-        return await partial_report(runs, kb, settings.research, run_id)
+        return await engine.run(lambda: partial_report(runs, kb, settings.research, run_id))
 
     return Services(
         kb=kb,
@@ -142,9 +147,10 @@ async def open_services(kb_path: Path) -> Services:
         history=History(runs.path.with_name("chat.sqlite")),
         evidence=runs.evidence,
         launch=Launch(kb, settings, runs, reasoners),
-        availability=reasoners.availability,
-        models=reasoners.models,
+        availability=functools.partial(engine.run, reasoners.availability),
+        models=functools.partial(engine.run, reasoners.models),
         partial=partial,
         sample=SAMPLE if any(SAMPLE.glob("*.pdf")) else None,
         close_others=close,
+        engine=engine,
     )

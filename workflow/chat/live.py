@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 
 from workflows.events import Event
-from workflows.handler import WorkflowHandler
 
 from ...kb.errors import RabbitholeError
 from ..answer_events import ToolUsed
@@ -21,6 +20,7 @@ from ..events import (
     TaskProgress,
 )
 from .codec import RunStatus, StatusChanged, decode, encode
+from .engine import Journey
 from .fold import apply, replay
 from .history import History, RunRow
 from .view import Ask, RunView
@@ -38,7 +38,7 @@ class LiveRun:
     def __init__(self, row: RunRow, history: History, on_status: Callable[[LiveRun], None] | None = None) -> None:
         self.row = row
         self.ask = Ask.model_validate_json(row.request)
-        self.handler: WorkflowHandler | None = None
+        self.journey: Journey | None = None
         self.touched = time.monotonic()
         self._history = history
         self._on_status = on_status
@@ -53,7 +53,7 @@ class LiveRun:
 
     @property
     def running(self) -> bool:
-        return self.handler is not None and not self.handler.is_done()
+        return self.journey is not None and not self.journey.over
 
     def record(self, *events: Event) -> None:
         """Log the events, then show them. Progress is gathered for a moment, all else is written at once."""

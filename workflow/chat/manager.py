@@ -16,6 +16,7 @@ from workflows.handler import WorkflowHandler
 from ...kb.errors import RabbitholeError
 from ..answer_events import AnswerClarification, AnswerClarified
 from ..events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
+from .engine import Engine, Journey
 from .history import History
 from .live import Answer, LiveRun
 from .view import Ask
@@ -32,10 +33,14 @@ class Launcher(Protocol):
 
 
 class RunManager:
-    """Every run of this process, and the way to those of earlier ones. Used from one event loop."""
+    """Every run of this process, and the way to those of earlier ones. Used from one event loop.
 
-    def __init__(self, history: History, launch: Launcher) -> None:
+    ``launch`` is called in the engine, where the workflows run.
+    """
+
+    def __init__(self, history: History, launch: Launcher, engine: Engine | None = None) -> None:
         self.history = history
+        self.engine = engine or Engine()
         self._launch = launch
         self._live: dict[str, LiveRun] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -78,8 +83,8 @@ class RunManager:
         if not is_open(run, answer):
             return False
         run.record(answer)
-        if run.running and run.handler is not None:
-            run.handler.ctx.send_event(in_its_words(run, answer))
+        if run.running and run.journey is not None:
+            run.journey.send(in_its_words(run, answer))
         else:
             self.continue_run(run)
         return True
@@ -87,10 +92,10 @@ class RunManager:
     async def stop(self, run: LiveRun) -> bool:
         """Stop at once; everything committed so far stays and the run can be continued."""
         task = self._tasks.get(run.row.id)
-        if task is None or run.handler is None:
+        if task is None or run.journey is None:
             return False
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(run.handler.cancel_run(), STOP_SECONDS)
+            await asyncio.wait_for(run.journey.stop(), STOP_SECONDS)
         await asyncio.wait({task}, timeout=STOP_SECONDS)
         return True
 
@@ -100,6 +105,7 @@ class RunManager:
     async def close(self) -> None:
         """Stop every run and close the record."""
         await self.stop_all()
+        await self.engine.close()
         self.history.close()
 
     def _load(self, run_id: str) -> LiveRun:
@@ -126,40 +132,36 @@ class RunManager:
         task.add_done_callback(lambda _: self._tasks.pop(run.row.id, None))
 
     async def _follow(self, run: LiveRun, resume: bool) -> None:
+        journey = run.journey = Journey(self.engine, lambda: self._launch(run.row.id, run.ask, resume=resume))
         try:
-            run.handler = await self._launch(run.row.id, run.ask, resume=resume)
-            await self._record_all(run, run.handler)
+            await journey.begin()
+            await self._record_all(run, journey)
         except RabbitholeError as error:
-            handler, run.handler = run.handler, None
+            run.journey = None
             self._fail(run, str(error))
-            if handler is not None and not handler.is_done():  # nobody would see what it does
-                await handler.cancel_run()
+            await journey.stop()  # nobody would see what it does
 
-    async def _record_all(self, run: LiveRun, handler: WorkflowHandler) -> None:
-        try:
-            async for event in handler.stream_events():
-                run.record(event)
+    async def _record_all(self, run: LiveRun, journey: Journey) -> None:
+        while (events := await journey.batch()) is not None:
+            run.record(*events)
+            for event in events:
                 if isinstance(event, ClarificationRequested | PlanProposed | AnswerClarification):
-                    self._answer_again(run, handler, event.id)
-        except WorkflowCancelledByUser:
-            pass
+                    self._answer_again(run, journey, event.id)
         run.flush()
-        outcome = asyncio.ensure_future(handler.stop_event_result())
-        await asyncio.wait({outcome})
-        failure = None if outcome.cancelled() else outcome.exception()
-        if outcome.cancelled() or isinstance(failure, WorkflowCancelledByUser):
+        failure = await journey.outcome()
+        if isinstance(failure, WorkflowCancelledByUser):
             run.set_status("stopped")
         elif failure is not None:
             self._fail(run, sentence_of(failure))
         else:
             run.set_status("done")
 
-    def _answer_again(self, run: LiveRun, handler: WorkflowHandler, question: str) -> None:
+    def _answer_again(self, run: LiveRun, journey: Journey, question: str) -> None:
         """A question asked again after a restart, although the person answered it: the answer they gave holds."""
         answer = run.answers.get(question)
         if answer is not None:
             run.record(answer)
-            handler.ctx.send_event(in_its_words(run, answer))
+            journey.send(in_its_words(run, answer))
 
     def _fail(self, run: LiveRun, sentence: str) -> None:
         try:

@@ -29,9 +29,9 @@ async def in_long(function: Callable[P, T], *arguments: P.args, **named: P.kwarg
     return await asyncio.get_running_loop().run_in_executor(_LONG, partial(function, *arguments, **named))
 
 
-def limit_workers() -> None:
-    """One core is left to the event loop, and more than a few threads would only wait for the interpreter."""
+def limit_workers(loop: asyncio.AbstractEventLoop) -> None:
+    """One core is left to the event loops, and more than a few threads would only wait for the interpreter."""
     cores = os.cpu_count() or 2
     workers = ThreadPoolExecutor(max_workers=min(MOST_WORKERS, max(1, cores - 1)), thread_name_prefix="run")
-    asyncio.get_running_loop().set_default_executor(workers)
+    loop.set_default_executor(workers)
     sys.setswitchinterval(SWITCH_SECONDS)

@@ -15,7 +15,6 @@ from typing import Any
 import uvicorn
 
 from ...kb.errors import UsageError
-from .pools import limit_workers
 from .services import Services, provide
 from .settings import check_exposure
 
@@ -43,7 +42,6 @@ def serve(
 async def _serve(
     open_services: Callable[[], Awaitable[Services]], host: str, port: int, state: Path, browser: bool
 ) -> None:
-    limit_workers()
     services = await open_services()
     check_exposure(services.settings, host)
     check_port(host, port)

@@ -12,6 +12,7 @@ from ...kb.knowledge_base import KnowledgeBase
 from ...steps.models import Report
 from ...steps.reasoning.protocol import Availability
 from .documents import Documents
+from .engine import Engine
 from .examples import examples
 from .history import History, RunRow
 from .locales import Language, language_of
@@ -28,6 +29,8 @@ SAMPLE_COLLECTION = "Sample"
 class Services:
     """``availability`` is asked whenever the start screen is shown: a model server may come and go.
 
+    ``launch`` is called in the engine, everything else from the interface's event loop.
+
     ``sample``: folder of the sample's PDFs, offered while the knowledge base is empty.
     """
 
@@ -41,13 +44,14 @@ class Services:
     partial: Callable[[str], Awaitable[Report]] | None = None
     sample: Path | None = None
     close_others: Callable[[], Awaitable[None]] | None = None
+    engine: Engine = field(default_factory=Engine)
     manager: RunManager = field(init=False)
     presenter: Presenter = field(init=False)
     documents: Documents = field(init=False)
     _examples: dict[tuple[int, Language], list[str]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.manager = RunManager(self.history, self.launch)
+        self.manager = RunManager(self.history, self.launch, self.engine)
         self.presenter = Presenter(self.kb, self.evidence, local=not self.settings.login)
         self.documents = Documents(self.kb)
 
@@ -96,10 +100,11 @@ class Services:
         return True
 
     async def close(self) -> None:
-        await self.manager.close()
-        self.documents.close()
+        await self.manager.stop_all()
         if self.close_others is not None:
             await self.close_others()
+        await self.manager.close()
+        self.documents.close()
         await in_ui(self.kb.close)
 
 

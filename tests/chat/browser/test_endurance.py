@@ -101,10 +101,10 @@ def test_stop_report_so_far_continue_and_leave(serving: Starting, open_tab: Open
     page.click("[id^=approve-]")
     page.wait_for_selector(".rh-task")
     if page.locator(f"#stop-{run}").count():
-        page.locator(".rh-progress").get_by_role("button", name="Leave").click()
+        page.locator(".rh-progress").get_by_role("button", name="Save & quit").click()
     else:
         page.goto(server.url)
-        page.get_by_role("button", name="Leave").click()
+        page.get_by_role("button", name="Save & quit").click()
     page.wait_for_selector(".rh-left")
     assert server.process is not None
     assert server.process.wait(20) == 0

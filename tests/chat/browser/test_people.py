@@ -56,7 +56,7 @@ def test_two_people_see_their_own_research_only(serving: Starting, open_tab: Ope
     expect(page.get_by_text("Name or password is wrong.")).to_be_visible()
     ann, bob = log_in("ann", "ann ann"), log_in("bob", "bob bob")
     run = to_question(ann)
-    assert ann.locator(".rh-progress").get_by_role("button", name="Leave").count() == 0
+    assert ann.locator(".rh-progress").get_by_role("button", name="Save & quit").count() == 0
     bob.wait_for_selector(".rh-example")
     assert bob.locator(".rh-runs").count() == 0
     answers = bob.evaluate(
