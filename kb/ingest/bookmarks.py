@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .heads import Head
+from .levels import PARTS, is_article_law
 from .lines import Line
 from .numbering import Numbered, split_number
 from .placing import CUT_OFF, MAX_HEADING_LINES, Bookmark, Candidate, Placer, letters
@@ -34,10 +35,11 @@ def heads_from_bookmarks(
     for place, mark in enumerate(bookmarks):
         found = chosen[place]
         if found is None:
-            start = _at_height(mark, targets[place], lines, placer.page_start(mark.page))
+            first, end = placer.page_start(mark.page), placer.page_start(mark.page + 1)
+            start = _unprinted(targets[place], lines, first, end)
             start = max(position, min(start, later[place]))
             numbered = split_number(mark.title)
-            heads.append(Head(start, 0, numbered.number, numbered.heading, mark.level))
+            heads.append(Head(start, 0, numbered.number, numbered.heading, mark.level, page=mark.page))
             continue
         following = bookmarks[place + 1].title if place + 1 < len(bookmarks) else ""
         start, count = found.index, found.lines
@@ -48,7 +50,7 @@ def heads_from_bookmarks(
             start, count, numbered = start - 1, count + 1, Numbered("", opener, numbered.heading)
         heads.append(Head(start, count, numbered.number, numbered.heading, mark.level))
         position = max(position, start + count)
-    return _nested_by_number(sorted(heads, key=lambda head: head.line))
+    return _under_articles(_nested_by_number(sorted(heads, key=lambda head: head.line)))
 
 
 def _next_lines(chosen: Sequence[Candidate | None], end: int) -> list[int]:
@@ -89,6 +91,22 @@ def _nested_by_number(heads: list[Head]) -> list[Head]:
     return [replace(head, level=head.level + depths[head] - least) if head in depths else head for head in heads]
 
 
+def _under_articles(heads: list[Head]) -> list[Head]:
+    """Parts of a law that an article enacts, where their bookmarks stand beside the article, are put under it."""
+    units = [split_number(head.number).unit if head.number else "" for head in heads]
+    if not is_article_law(units):
+        return heads
+    level = min(head.level for head, unit in zip(heads, units, strict=True) if unit == "Artikel")
+    beside = {head.level for head, unit in zip(heads, units, strict=True) if unit in PARTS and head.level == level}
+    nested: list[Head] = []
+    inside = False
+    for head, unit in zip(heads, units, strict=True):
+        inside = unit == "Artikel" if head.level <= level and unit not in PARTS else inside
+        deeper = beside and inside and unit != "Artikel"
+        nested.append(replace(head, level=head.level + 1) if deeper else head)
+    return nested
+
+
 def _continued(lines: Sequence[Line], start: int, count: int, style: Style, next_title: str) -> int:
     """How many more lines go on with a heading whose bookmark was cut off: the same style, no space between."""
     last = lines[start + count - 1]
@@ -103,10 +121,13 @@ def _continued(lines: Sequence[Line], start: int, count: int, style: Style, next
     return more
 
 
-def _at_height(mark: Bookmark, height: float | None, lines: Sequence[Line], start: int) -> int:
+def _unprinted(height: float | None, lines: Sequence[Line], first: int, end: int) -> int:
+    """Where a heading that is not printed would stand on its page: lines ``first`` to ``end``.
+
+    Without a height that is the page's top, unless the text runs on from the page before: then it is its end.
+    """
     if height is None:
-        return start
-    index = start
-    while index < len(lines) and lines[index].page == mark.page and lines[index].y1 < height:
-        index += 1
-    return index
+        return end if first < end and lines[first].text[:1].islower() else first
+    while first < end and lines[first].y1 < height:
+        first += 1
+    return first

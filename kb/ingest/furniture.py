@@ -57,6 +57,7 @@ class _Seen:
         return 2 if self.pages <= 4 else max(3, min(self.pages // 12, 6))
 
     def add(self, side: str, row: Sequence[Line], first: bool) -> None:
+        """``first``: the outermost row, with space between it and the text."""
         for line in row:
             self.shapes[side, shape(line.text)] += 1
             self.texts[line.text] += 1
@@ -95,7 +96,8 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
     for lines, edge in zip(pages, edges, strict=True):
         for side in _SIDES:
             for count, row in enumerate(edge[side]):
-                seen.add(side, [lines[index] for index in row], first=count == 0)
+                outermost = count == 0 and _apart(lines, row, side)
+                seen.add(side, [lines[index] for index in row], first=outermost)
     removed: list[frozenset[int]] = []
     for lines, edge in zip(pages, edges, strict=True):
         gone: set[int] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from .heads import Head
@@ -16,24 +17,32 @@ from .words import is_known_heading
 MAX_HEADING = 220
 MAX_TITLE_LINES = 6
 MAX_PLAIN_TITLE = 90
+SMALLEST = 0.85
+TABLE_HEAD = 3
 _NOT_TITLE = re.compile(
     r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[,;)/–-]|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|the (?:act|code)\b|"
     r"i\.\s?v\.|ff?\.|[a-zäöü]\))"
 )
 _SENTENCE_END = re.compile(r"[.;,:]$")
 _APPENDIX = re.compile(r"([A-Z])\s+([A-ZÄÖÜ][^\W\d_]{2,}.*)")
+_LETTERED = re.compile(r"\([a-z]{1,2}\)\s+[A-ZÄÖÜ]")
 _LETTER = re.compile(r"[^\W\d_]{2}")
+_ZU = re.compile(r"\((?:zu|to) .{3,200}\)")
+_ANNEXES = {"Anlage", "Anhang", "Annex", "Appendix"}
 _NOTHING = (0, Numbered("", "", ""))
 
 
 def heads_from_typography(lines: Sequence[Line], style: Style | None = None) -> list[Head]:
     """Headings in reading order. A number alone is no proof: it must follow from those before it and stand apart."""
     style = style or body_style(lines)
+    beside = Counter((line.page, round(line.base)) for line in lines if style.stands_out(line))
     found: list[Found] = []
     numbers = Sequencer()
     index = 0
     while index < len(lines):
         count, numbered = _candidate(lines, index, style)
+        if count and not numbered.number and beside[lines[index].page, round(lines[index].base)] >= TABLE_HEAD:
+            count = 0  # the first row of a table
         strong = style.is_special(lines[index]) or lines[index].side
         if count and numbers.accepts(numbered, strong=strong, large=style.is_larger(lines[index])):
             found.append(Found(index, count, numbered, lines[index]))
@@ -47,6 +56,8 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
     """How many lines a heading beginning at ``index`` would fill (0: it is none), and what it says."""
     line = lines[index]
     if line.note or line.verbatim or len(line.text) > MAX_HEADING or not _apart(lines, index, style):
+        return _NOTHING
+    if line.size < SMALLEST * style.size:
         return _NOTHING
     numbered = split_number(line.text)
     if line.side:  # a heading in the margin is one line already
@@ -80,12 +91,17 @@ def _may_be_unnumbered(lines: Sequence[Line], index: int, style: Style) -> bool:
         return False
     if is_known_heading(line.text):
         return True
-    if not style.stands_out(line) or line.mixed or not _titlelike(line.text):
+    lettered = line.bold and _LETTERED.match(line.text)
+    if not style.stands_out(line) or line.mixed or not (lettered or _titlelike(line.text)):
+        return False
+    if line.framed and not style.is_larger(line):
         return False
     return style.is_larger(line) or len(line.text) <= MAX_PLAIN_TITLE
 
 
 def _titlelike(text: str) -> bool:
+    if any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]")):
+        return False
     bare = text.lstrip("\"'„“‘(«")
     opens_well = bare[:1].isupper() or bare[:1].isdigit() or (len(bare) < len(text) and text[0] != "(")
     return text[0] != "(" and bool(_LETTER.search(text)) and opens_well and not text.endswith((",", ";", "-"))
@@ -140,6 +156,10 @@ def _title_lines(lines: Sequence[Line], index: int, numbered: Numbered, style: S
     count = 1
     first = lines[index]
     bare = not numbered.heading
+    if bare and numbered.unit in _ANNEXES and index + 1 < len(lines) and _ZU.fullmatch(lines[index + 1].text):
+        following = lines[index + 2] if index + 2 < len(lines) else None
+        titled = following is not None and following.page == first.page and style.stands_out(following)
+        return 3 if titled and following is not None and _titlelike(following.text) else 2
     while index + count < len(lines) and count < MAX_TITLE_LINES:
         line = lines[index + count]
         if line.page != first.page or line.column != first.column or line.note or split_number(line.text).number:

@@ -13,6 +13,8 @@ from .words import is_known_heading
 
 APPENDIX_RANK = 9
 TOP_RANK = 100
+ARTICLE_LAW_RANK = 8
+PARTS = {"Buch", "Teil", "Kapitel", "Abschnitt", "Unterabschnitt", "Titel", "Untertitel", "§"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +27,32 @@ class Found:
     line: Line
 
 
+def is_article_law(units: Sequence[str]) -> bool:
+    """Whether articles hold whole laws: the first article comes before any part, and paragraphs follow it."""
+    first = next((place for place, unit in enumerate(units) if unit == "Artikel"), None)
+    return first is not None and not PARTS.intersection(units[:first]) and "§" in units[first:]
+
+
 def with_levels(found: Sequence[Found], style: Style) -> list[Head]:
     """Levels from the ranks of numbers; headings without a number by their style beside the numbered ones."""
     found = _without_title_page(found)
+    articles = is_article_law([each.numbered.unit for each in found])
+
+    def rank_of(each: Found) -> int:
+        return ARTICLE_LAW_RANK if articles and each.numbered.unit == "Artikel" else each.numbered.rank
+
     by_style: dict[tuple[float, bool], int] = {}
     for each in found:
-        if each.numbered.number and each.numbered.rank > APPENDIX_RANK:
+        if each.numbered.number and rank_of(each) > APPENDIX_RANK:
             look = each.line.size, each.line.bold
-            by_style[look] = min(by_style.get(look, each.numbered.rank), each.numbered.rank)
+            by_style[look] = min(by_style.get(look, rank_of(each)), rank_of(each))
     top = min(by_style.values(), default=TOP_RANK)
     largest = max((size for size, _ in by_style), default=0.0)
     sizes = sorted({each.line.size for each in found if not each.numbered.number}, reverse=True)
     heads: list[Head] = []
     stack: list[int] = []
     for each in found:
-        line, rank = each.line, each.numbered.rank
+        line, rank = each.line, rank_of(each)
         if not each.numbered.number:
             below = sizes.index(line.size) + (20 if line.size < largest else 0)
             rank = by_style.get((line.size, line.bold), top - 1 if 0 < largest < line.size else TOP_RANK + below)

@@ -28,7 +28,8 @@ class Line:
     """One line of text. Coordinates in points from the top left; ``base`` is where the letters stand.
 
     ``cells`` counts the pieces with wide spaces between them; ``column`` is set by the reading order.
-    ``mixed``: mostly bold, but not to its end; ``side``: a heading in the margin, all its lines in one.
+    ``mixed``: mostly bold, but not to its end; ``side``: a heading in the margin, all its lines in one;
+    ``framed``: in a drawn box with other text.
     """
 
     page: int
@@ -48,6 +49,7 @@ class Line:
     column: int = 0
     mixed: bool = False
     side: bool = False
+    framed: bool = False
 
     @property
     def height(self) -> float:

@@ -26,6 +26,16 @@ _ORDINALS = [
     "achtzehnte",
     "neunzehnte",
     "zwanzigste",
+    "einundzwanzigste",
+    "zweiundzwanzigste",
+    "dreiundzwanzigste",
+    "vierundzwanzigste",
+    "fünfundzwanzigste",
+    "sechsundzwanzigste",
+    "siebenundzwanzigste",
+    "achtundzwanzigste",
+    "neunundzwanzigste",
+    "dreißigste",
 ]
 _UNITS = {
     "buch": "Buch",
@@ -59,8 +69,8 @@ RANKS = {
 }  # fmt: skip
 _VALUE = r"(?:\d+(?:[.-]\d+)*\s?[a-z]?(?![\w])|[IVXLC]+[a-z]?(?!\w)|[A-Z](?:[.-]?\d+(?:\.\d+)*)?(?!\w)|[A-Z]{2,3}$)"
 _SECTION_SIGN = re.compile(
-    r"(?:\(X+\)\s*)?(§§?)\s*(\d+(?:\.\d+)*(?:-\d+)?\s?[a-z]{0,2}(?![\w])"
-    r"(?:\s*(?:bis|und|,|to|and|through|–)\s*\d+[a-z]?(?!\w))*)\s*[.:]?\s*(.*)",
+    r"(?:\(X+\)\s*)?(§§?)\s*(\d+(?:\.\d+)*(?:-\d+)?\s?(?:(?!u\.)[a-z]{1,2})?(?![\w])"
+    r"(?:\s*(?:bis|und|u\.|,|to|and|through|–)\s*(?:§\s*)?\d+[a-z]?(?!\w))*)\s*[.:]?\s*(.*)",
     re.DOTALL,
 )
 _NAMED = re.compile(
@@ -72,7 +82,7 @@ _ORDINAL = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _DOTTED = re.compile(
-    r"(\d{1,3})\.\s*(teil|kapitel|abschnitt|unterabschnitt|titel|buch)\b\s*(.*)", re.IGNORECASE | re.DOTALL
+    r"(\d{1,3}|[ivxl]{1,6})\.\s*(teil|kapitel|abschnitt|unterabschnitt|titel|buch)\b\s*(.*)", re.IGNORECASE | re.DOTALL
 )
 _DECIMAL = re.compile(r"(\d{1,4}(?:\.\d{1,3}){0,8}|\d{1,4}(?:\.\d{1,3})+-\d{1,3})[.)]?\s+(\S.*)", re.DOTALL)
 _LETTERED = re.compile(r"([A-Z](?:\.\d{1,3})+)\.?\s+(\S.*)|([A-Z])\.\s+(\S.*)", re.DOTALL)
@@ -119,7 +129,7 @@ def split_number(title: str) -> Numbered:
         return Numbered(unit, f"{unit} {_ORDINALS.index(match[1].casefold()) + 1}", _lead(match[3]))
     if match := _DOTTED.fullmatch(title):
         unit = _UNITS[match[2].casefold()]
-        return Numbered(unit, f"{unit} {match[1]}", _lead(match[3]))
+        return Numbered(unit, f"{unit} {match[1].upper()}", _lead(match[3]))
     if match := _NAMED.fullmatch(title):
         word = match[1].casefold()
         if match[2] or (word not in _NEEDS_NUMBER and match[1][:1].isupper()):

@@ -12,6 +12,7 @@ import pymupdf
 from . import toc
 from .bibliography import parse_bibliography
 from .bookmarks import heads_from_bookmarks
+from .coarse import with_finer_heads
 from .footnotes import mark_notes, settle_notes
 from .furniture import find_furniture
 from .headings import heads_from_typography
@@ -175,7 +176,7 @@ def _outline(
     gone = toc.leader_pages(lines)
     lines = [line for index, line in enumerate(lines) if index not in gone]
     source = "bookmarks" if len(bookmarks) > 1 else "typography"
-    heads = heads_from_bookmarks(bookmarks, lines, heights) if len(bookmarks) > 1 else heads_from_typography(lines)
+    heads = heads_from_typography(lines) if source == "typography" else heads_from_bookmarks(bookmarks, lines, heights)
     known = {letters(f"{head.number}{head.heading}") for head in heads}
     gone = set()
     for place, head in enumerate(heads):
@@ -187,6 +188,8 @@ def _outline(
         kept = [index for index in range(len(lines)) if index not in gone]
         heads = [replace(head, line=bisect_left(kept, head.line)) for head in heads]
         lines = [lines[index] for index in kept]
+    if source == "bookmarks" and len(finer := with_finer_heads(heads, lines)) > len(heads):
+        heads, source = finer, "bookmarks and typography"
     return lines, heads, source if heads else "none"
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pymupdf
@@ -13,6 +14,9 @@ from .lines import Line, clean
 # Ligatures are expanded because TEXT_PRESERVE_LIGATURES is left out; images are never needed for text.
 TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 VECTOR_BLOCK = 3
+OVERPRINT = 2.0
+MIN_FRAME, MAX_FRAME = 2.5, 0.6
+MAX_FRAMES = 300
 Box = tuple[float, float, float, float]
 SUPERSCRIPT_FLAG, ITALIC_FLAG, MONO_FLAG, BOLD_FLAG = 1, 2, 8, 16
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾")
@@ -28,7 +32,33 @@ def read_lines(page: pymupdf.Page, number: int) -> tuple[list[Line], list[Box]]:
     upright = [raw for raw in raws if raw["dir"][0] > 0.9]
     # Sideways text beside upright text is a stamp in the margin; where all is sideways, it is the text.
     chosen = upright if 2 * len(upright) >= len(raws) else raws
-    return [line for raw in chosen if (line := _line(raw, number)) is not None], boxes
+    lines = [line for raw in chosen if (line := _line(raw, number)) is not None]
+    return _framed(_printed_once(lines), boxes, page.rect.height), boxes
+
+
+def _printed_once(lines: list[Line]) -> list[Line]:
+    """Without lines printed over themselves (a way of making letters bold, or of showing a change)."""
+    seen: set[tuple[str, int, int]] = set()
+    kept: list[Line] = []
+    for line in lines:
+        place = line.text, round(line.x0 / OVERPRINT), round(line.y0 / OVERPRINT)
+        if place not in seen:
+            kept.append(line)
+        seen.add(place)
+    return kept
+
+
+def _framed(lines: list[Line], boxes: Sequence[Box], height: float) -> list[Line]:
+    """Bold lines inside boxes that hold more than a line and less than the page, marked as such."""
+    frames = [box for box in boxes if box[2] - box[0] >= 20 and 8 <= box[3] - box[1] <= MAX_FRAME * height]
+    if not frames or len(frames) > MAX_FRAMES:
+        return lines
+    return [replace(line, framed=True) if line.bold and _inside(line, frames) else line for line in lines]
+
+
+def _inside(line: Line, frames: Sequence[Box]) -> bool:
+    x, y = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
+    return any(x0 <= x <= x1 and y0 <= y <= y1 and y1 - y0 >= MIN_FRAME * line.height for x0, y0, x1, y1 in frames)
 
 
 def read_plain(page: pymupdf.Page, number: int) -> list[Line]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,6 +15,7 @@ import numpy as np
 
 from ..errors import IngestError
 from ..models import SkippedFile
+from ..references.known_works import known_works
 from ..settings import KbSettings
 from ..store.embeddings import Embedder
 from ..store.matrix import Float32
@@ -27,7 +29,12 @@ from .tally import Tally
 from .textless import judge_text
 
 AHEAD = 32
-EMBED_TOGETHER = 64
+EMBED_TOGETHER = 256
+"""Chunks embedded at once when that many are read: what depends on a token alone is computed once for all of them."""
+EMBED_LEAST = 64
+"""When reading is slower: better embed fewer than wait."""
+SLOW_SECONDS = 5.0
+"""An embedding model that takes longer for a batch gets smaller ones, so that progress is seen."""
 MAX_UNSTORED = 2048
 
 
@@ -58,6 +65,7 @@ def take_files(
     waiting = deque(works)
     reading: deque[tuple[Work, Future[ParsedDocument]]] = deque()
     ready: list[Taken] = []
+    embedding = _Embedding(embedder, tally)
     with _Storing(store, tally) as storing:
         storing.prepare(embedder)
         while waiting or reading:
@@ -66,8 +74,10 @@ def take_files(
                 reading.append((work, pool.submit(work.found.path, _passwords(work, settings, passwords))))
             work, future = reading.popleft()
             ready.append(_take(store, work, future, settings, tally))
-            if sum(each.chunks for each in ready) >= EMBED_TOGETHER or not (waiting or reading):
-                storing.add(_embedded(embedder, ready, tally))
+            chunks = sum(each.chunks for each in ready)
+            behind = not reading or not reading[0][1].done()
+            if chunks >= EMBED_TOGETHER or (behind and chunks >= EMBED_LEAST) or not (waiting or reading):
+                storing.add(embedding.embedded(ready))
                 ready = []
         storing.finish()
 
@@ -89,8 +99,10 @@ class _Storing:
         self._thread.shutdown(wait=True)
 
     def prepare(self, embedder: Embedder) -> None:
-        """Load the model while the first files are read."""
+        """Load what takes a second each while the first files are read: the model, Chroma, names of known laws."""
         self._thread.submit(lambda: embedder.dimension)
+        self._thread.submit(self._store.vectors.opened)
+        self._thread.submit(known_works)
 
     def add(self, batch: Sequence[Taken]) -> None:
         """Raises what storing the batches before raised."""
@@ -175,21 +187,36 @@ def file_state(
     )
 
 
-def _embedded(embedder: Embedder, batch: Sequence[Taken], tally: Tally) -> list[Taken]:
-    """The batch with a vector for each chunk."""
-    documents = [each.indexed for each in batch if each.indexed is not None]
-    texts = list(
-        chain.from_iterable((embedding_text(one.document.title, chunk) for chunk in one.chunks) for one in documents)
-    )
-    parts: list[Float32] = [np.zeros((0, embedder.dimension), dtype=np.float32)]
-    for start in range(0, len(texts), EMBED_TOGETHER):
-        part = texts[start : start + EMBED_TOGETHER]
-        parts.append(embedder.embed(part))
-        tally.chunks += len(part)
-        tally.tell()
-    rows = np.concatenate(parts)
-    ends = np.cumsum([each.chunks for each in batch])
-    return [
-        Taken(each.work, each.indexed, each.state, vectors)
-        for each, vectors in zip(batch, np.split(rows, ends[:-1]), strict=True)
-    ]
+class _Embedding:
+    """Embeds batches, as many chunks at once as the model takes in a few seconds."""
+
+    def __init__(self, embedder: Embedder, tally: Tally) -> None:
+        self._embedder = embedder
+        self._tally = tally
+        self._together = EMBED_LEAST
+
+    def embedded(self, batch: Sequence[Taken]) -> list[Taken]:
+        """The batch with a vector for each chunk."""
+        documents = [each.indexed for each in batch if each.indexed is not None]
+        texts = list(
+            chain.from_iterable(
+                (embedding_text(one.document.title, chunk) for chunk in one.chunks) for one in documents
+            )
+        )
+        parts: list[Float32] = [np.zeros((0, self._embedder.dimension), dtype=np.float32)]
+        done = 0
+        while done < len(texts):
+            part = texts[done : done + self._together]
+            began = time.monotonic()
+            parts.append(self._embedder.embed(part))
+            slow = time.monotonic() - began > SLOW_SECONDS
+            self._together = EMBED_LEAST if slow else min(2 * self._together, EMBED_TOGETHER)
+            done += len(part)
+            self._tally.chunks += len(part)
+            self._tally.tell()
+        rows = np.concatenate(parts)
+        ends = np.cumsum([each.chunks for each in batch])
+        return [
+            Taken(each.work, each.indexed, each.state, vectors)
+            for each, vectors in zip(batch, np.split(rows, ends[:-1]), strict=True)
+        ]
