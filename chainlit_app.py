@@ -16,7 +16,7 @@ from starlette.datastructures import Headers
 
 @cl.data_layer
 def data_layer() -> BaseDataLayer:
-    return HistoryDataLayer(current().history)
+    return HistoryDataLayer(current().history, current().forget)
 
 
 async def by_password(name: str, password: str) -> cl.User | None:

@@ -30,7 +30,7 @@
     };
     const answer = await fetch(`/rabbithole${path}`, { credentials: "same-origin", ...options });
     if (answer.status === 204) return null;
-    const data = await answer.json();
+    const data = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new Error(data.error || t("error.server"));
     return data;
   }

@@ -215,12 +215,13 @@ class RunStore:
         """
         limit = time.time() - older_than_days * 86_400
         gone = [one.id for one in self.list() if one.updated < limit and (unfinished or one.status == "done")]
-        deleted = [run_id for run_id in gone if self._delete(run_id)]
+        deleted = [run_id for run_id in gone if self.delete(run_id)]
         if deleted and not self.list():
             self._write("DELETE FROM reasoner_cache", ())
         return tuple(deleted)
 
-    def _delete(self, run_id: str) -> bool:
+    def delete(self, run_id: str) -> bool:
+        """Delete all of a run, unless some process is working on it."""
         try:
             self.acquire(run_id)
         except RunError:

@@ -71,7 +71,8 @@ export default function Progress() {
           <div key={name} title={t(`counter.${name}.hint`)}><dt>{t(`counter.${name}`)}</dt><dd>{value}</dd></div>
         ))}
       </dl>
-      {offline ? <p className="rh-notice" role="alert">{t("status.offline")}</p> : null}
+      {offline && !error ? <p className="rh-notice" role="alert">{t("status.offline")}</p> : null}
+      {error ? <p className="rh-error" role="alert">{error}</p> : null}
       {head.error ? <p className="rh-error" role="alert">{head.error}</p> : null}
       {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
       {(parts.warnings || []).map((one) => (

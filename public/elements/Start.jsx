@@ -19,10 +19,13 @@ export default function Start() {
     setAdding(true)
     R.api("/sample", {}).then(load, (e) => setProblem(e.message)).then(() => setAdding(false))
   }
+  // Begun elsewhere: it gets a conversation first.
+  const adopt = (run) => R.api(`/runs/${run}/adopt`, {}).then((found) => { location.href = `/thread/${found.thread}` }, (e) => setProblem(e.message))
   const ask = (question) => { setAsked(true); sendUserMessage(question) }
   const none = data && data.reasoner.name === "extractive" && data.reasoner.reason.startsWith("REASONER=auto")
   const chosen = data && data.reasoner.reason.startsWith("chosen by")
   const why = !data || data.reasoner.name !== "extractive" ? "" : none ? t("reasoner.extractive.why") : chosen ? t("reasoner.extractive.chosen") : data.reasoner.reason
+  const verb = (run) => t(run.status === "done" ? "action.open" : "action.continue")
   const empty = data && !data.collections.some((one) => one.documents)
   return (
     <div className="rh-start">
@@ -58,7 +61,9 @@ export default function Start() {
               <ul className="rh-plain rh-runs">{data.runs.map((run) => (
                 <li key={run.id} data-run={run.id} data-status={run.status}>
                   <span className="rh-grow"><span className={`rh-badge rh-status-${run.status}`}>{t(`status.${run.status}`)}</span> {run.query}</span>
-                  <a className="rh-link" href={`/thread/${run.thread}`} aria-label={`${t(run.status === "done" ? "action.open" : "action.continue")}: ${run.query}`}>{t(run.status === "done" ? "action.open" : "action.continue")}</a>
+                  {run.thread
+                    ? <a className="rh-link" href={`/thread/${run.thread}`} aria-label={`${verb(run)}: ${run.query}`}>{verb(run)}</a>
+                    : <button type="button" className="rh-link" aria-label={`${verb(run)}: ${run.query}`} onClick={() => adopt(run.id)}>{verb(run)}</button>}
                 </li>
               ))}</ul>
             </section>

@@ -28,6 +28,7 @@ from .engine import Engine
 from .history import History
 from .services import Services
 from .settings import ChatSettings
+from .stored import StoredRuns
 from .view import Ask
 
 ASK_AGAIN_SECONDS = 10.0
@@ -101,7 +102,7 @@ class Launch:
         if ask.mode == "answer":
             return self._answer(run_id, ask, reasoner)
         workflow = ResearchWorkflow(self._kb, self._settings.research, reasoner, self._runs)
-        known = resume and any(one.id == run_id for one in self._runs.list())
+        stored = {one.id for one in await asyncio.to_thread(self._runs.list)}
         request = ResearchRequest(
             query=ask.query,
             collections=list(ask.collections),
@@ -109,8 +110,8 @@ class Launch:
             language=ask.language,
             depth=ask.depth,
             run_id=run_id,
-            resume=known,
-            parent_run=ask.parent_run,
+            resume=resume and run_id in stored,
+            parent_run=ask.parent_run if ask.parent_run in stored else "",
         )
         return workflow.run(start_event=request)
 
@@ -150,6 +151,7 @@ async def open_services(kb_path: Path) -> Services:
         availability=functools.partial(engine.run, reasoners.availability),
         models=functools.partial(engine.run, reasoners.models),
         partial=partial,
+        stored=StoredRuns(runs),
         sample=SAMPLE if any(SAMPLE.glob("*.pdf")) else None,
         close_others=close,
         engine=engine,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,8 +18,9 @@ from .history import History, Thread
 class HistoryDataLayer(BaseDataLayer):
     """Messages and elements are rebuilt from the record when a conversation is opened, so none are stored here."""
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: History, forget: Callable[[str], Awaitable[None]]) -> None:
         self._history = history
+        self._forget = forget
 
     async def get_user(self, identifier: str) -> PersistedUser | None:
         return PersistedUser(id=identifier, identifier=identifier, createdAt=_when(0.0))
@@ -46,7 +48,7 @@ class HistoryDataLayer(BaseDataLayer):
         return thread.user if thread else ""
 
     async def delete_thread(self, thread_id: str) -> None:
-        self._history.delete_thread(thread_id)
+        await self._forget(thread_id)
 
     async def update_thread(
         self,

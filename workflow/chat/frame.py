@@ -81,6 +81,7 @@ def chainlit_app(script: Path, host: str, port: int) -> tuple[ASGIApp, list[Leav
         None if services.settings.login else leave,
         services.partial,
         services.add_sample,
+        services.adopt,
     )
     chainlit.server.app.router.routes[:0] = routes.routes()
     template: Callable[[str], str] = chainlit.server.get_html_template

@@ -127,6 +127,7 @@ class History:
         return [Thread(**row) for row in rows]
 
     def delete_thread(self, thread: str) -> None:
+        """Delete a conversation with everything that is kept of it here."""
         with self._writing() as db:
             db.execute("begin")
             db.execute("delete from events where run in (select id from runs where thread = ?)", (thread,))
@@ -172,6 +173,10 @@ class History:
     def runs(self, user: str, limit: int = 50) -> list[RunRow]:
         rows = self._rows("select * from runs where user = ? order by updated desc limit ?", user, limit)
         return [RunRow(**row) for row in rows]
+
+    def run_ids(self) -> set[str]:
+        """Every run of every person."""
+        return {row["id"] for row in self._rows("select id from runs")}
 
     def runs_of_thread(self, thread: str) -> list[RunRow]:
         return [RunRow(**row) for row in self._rows("select * from runs where thread = ? order by created", thread)]

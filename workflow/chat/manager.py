@@ -16,9 +16,11 @@ from workflows.handler import WorkflowHandler
 from ...kb.errors import RabbitholeError
 from ..answer_events import AnswerClarification, AnswerClarified
 from ..events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
+from .codec import encode
 from .engine import Engine, Journey
 from .history import History
 from .live import Answer, LiveRun
+from .stored import Adopted
 from .view import Ask
 
 log = logging.getLogger(__name__)
@@ -52,6 +54,16 @@ class RunManager:
         self.history.add_item(thread, run_id, "run", run_id)
         self._begin(self._load(run_id), resume=False)
         return run_id
+
+    def adopt(self, run_id: str, adopted: Adopted, *, user: str, thread: str) -> None:
+        """Take a run of the store into a conversation, with what it did so far."""
+        rows = [row for row in map(encode, adopted.events) if row is not None]
+        self.history.open_thread(thread, user, adopted.ask.query)
+        self.history.add_item(thread, f"{run_id}-ask", "user", adopted.ask.query)
+        self.history.add_run(run_id, thread, user, adopted.ask.query, adopted.ask.model_dump_json())
+        self.history.append(run_id, 0, rows)
+        self.history.add_item(thread, run_id, "run", run_id)
+        self.history.set_status(run_id, adopted.status)
 
     def get(self, run_id: str, user: str) -> LiveRun | None:
         """The run, if it is this person's."""
@@ -101,6 +113,17 @@ class RunManager:
 
     async def stop_all(self) -> None:
         await asyncio.gather(*(self.stop(self._live[run_id]) for run_id in list(self._tasks)))
+
+    async def forget(self, thread: str) -> list[str]:
+        """Delete a conversation; its runs are stopped first. The ids of these runs."""
+        gone = [row.id for row in self.history.runs_of_thread(thread)]
+        for run_id in gone:
+            run = self._live.get(run_id)
+            if run is not None:
+                await self.stop(run)
+                self._live.pop(run_id, None)
+        self.history.delete_thread(thread)
+        return gone
 
     async def close(self) -> None:
         """Stop every run and close the record."""

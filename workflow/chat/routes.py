@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any, TypeVar
@@ -68,6 +69,8 @@ def guarded(handler: Handler) -> Callable[[Routes, Request], Awaitable[Response]
             return _error(error.status, str(error))
         except RabbitholeError as error:
             return _error(409, str(error))
+        except (OSError, sqlite3.Error) as error:
+            return _error(500, f"The disk or a file of the knowledge base failed ({error}): check them, then reload.")
 
     return answer
 
@@ -87,6 +90,7 @@ class Routes:
         leave: Callable[[], Awaitable[None]] | None = None,
         partial: Callable[[str], Awaitable[Report]] | None = None,
         add_sample: Callable[[], Awaitable[bool]] | None = None,
+        adopt: Callable[[str, str], Awaitable[str]] | None = None,
     ) -> None:
         self.manager = manager
         self.presenter = presenter
@@ -96,6 +100,7 @@ class Routes:
         self._leave = leave
         self._partial = partial
         self._add_sample = add_sample
+        self._adopt = adopt
 
     def routes(self) -> list[Route]:
         run, document = f"{PREFIX}/runs/{{run}}", f"{PREFIX}/documents/{{document}}"
@@ -108,6 +113,7 @@ class Routes:
             Route(f"{run}/plan", self.approve, methods=["POST"]),
             Route(f"{run}/stop", self.stop, methods=["POST"]),
             Route(f"{run}/continue", self.go_on, methods=["POST"]),
+            Route(f"{run}/adopt", self.adopt, methods=["POST"]),
             Route(f"{run}/partial", self.partial, methods=["POST"]),
             Route(f"{run}/export/{{form}}", self.export),
             Route(document, self.document),
@@ -166,6 +172,14 @@ class Routes:
     @guarded
     async def go_on(self, request: Request, user: str) -> Response:
         return JSONResponse({"continued": self.manager.continue_run(self._run(request, user))})
+
+    @guarded
+    async def adopt(self, request: Request, user: str) -> Response:
+        """Take a run begun elsewhere into a conversation, and name that."""
+        thread = await self._adopt(request.path_params["run"], user) if self._adopt is not None else ""
+        if not thread:
+            raise HttpError(404, "There is no such run.")
+        return JSONResponse({"thread": thread})
 
     @guarded
     async def partial(self, request: Request, user: str) -> Response:

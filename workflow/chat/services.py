@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,9 +20,11 @@ from .manager import Launcher, RunManager
 from .pools import in_long, in_ui
 from .present import EvidenceReader, Presenter
 from .settings import ChatSettings
+from .stored import StoredRuns
 
 LOCAL_USER = "local"
 SAMPLE_COLLECTION = "Sample"
+SHOWN_RUNS = 12
 
 
 @dataclass
@@ -42,6 +44,7 @@ class Services:
     availability: Callable[[], Awaitable[Availability]]
     models: Callable[[], Awaitable[Sequence[str]]]
     partial: Callable[[str], Awaitable[Report]] | None = None
+    stored: StoredRuns | None = None
     sample: Path | None = None
     close_others: Callable[[], Awaitable[None]] | None = None
     engine: Engine = field(default_factory=Engine)
@@ -66,7 +69,7 @@ class Services:
             ],
             "reasoner": available.model_dump(),
             "examples": await in_ui(self._examples_for, language),
-            "runs": [self._run_line(row) for row in self.history.runs(user, limit=12)],
+            "runs": await self._run_lines(user),
             "login": self.settings.login,
             "sample": self.sample is not None and not any(one.documents for one in collections),
         }
@@ -77,6 +80,36 @@ class Services:
             self._examples = {other: made for other, made in self._examples.items() if other[0] == key[0]}
             self._examples[key] = [one.question for one in examples(self.kb, language)]
         return self._examples[key]
+
+    async def _run_lines(self, user: str) -> list[dict[str, Any]]:
+        """The latest runs: the person's own, and where nobody logs in those begun elsewhere on this machine."""
+        own = [(row.updated, self._run_line(row)) for row in await in_ui(self.history.runs, user, SHOWN_RUNS)]
+        others = [] if self.stored is None or self.settings.login else await in_ui(self._others, self.stored)
+        lines = sorted([*own, *others], key=lambda one: -one[0])
+        return [line for _, line in lines[:SHOWN_RUNS]]
+
+    def _others(self, stored: StoredRuns) -> list[tuple[float, dict[str, Any]]]:
+        found = stored.others(self.history.run_ids())[:SHOWN_RUNS]
+        return [
+            (one.updated, {"id": one.id, "thread": "", "query": one.query, "status": status}) for one, status in found
+        ]
+
+    async def adopt(self, run_id: str, user: str) -> str:
+        """Take a run begun elsewhere into a conversation of its own; the conversation, '' when there is no such run."""
+        if self.stored is None or self.settings.login or run_id in await in_ui(self.history.run_ids):
+            return ""
+        adopted = await in_ui(self.stored.adopt, run_id)
+        if adopted is None:
+            return ""
+        thread = str(uuid.uuid4())
+        self.manager.adopt(run_id, adopted, user=user, thread=thread)
+        return thread
+
+    async def forget(self, thread: str) -> None:
+        """Delete a conversation with its runs, what they found and what they reported."""
+        for run_id in await self.manager.forget(thread):
+            if self.stored is not None:
+                await in_ui(self.stored.delete, run_id)
 
     def _run_line(self, row: RunRow) -> dict[str, Any]:
         status = row.status
@@ -89,7 +122,6 @@ class Services:
             "thread": row.thread,
             "query": row.query,
             "status": status,
-            "age": max(0, int(time.time() - row.updated)),
         }
 
     async def add_sample(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,8 @@ from pydantic import ValidationError
 
 from ...kb.errors import RabbitholeError
 from ...kb.models import Model
-from .conversation import shown
+from .conversation import message, shown
+from .history import Item
 from .locales import say
 from .pools import in_ui
 from .preferences import preferences_of, widgets
@@ -41,10 +43,16 @@ async def greet() -> None:
 
 async def restore(thread: ThreadDict) -> None:
     """A conversation as it was: Chainlit sends on what this puts into ``thread``."""
-    items = current().history.items(thread["id"])
+    problem = await _send_settings()
+    try:
+        items = await in_ui(current().history.items, thread["id"])
+    except RabbitholeError as error:
+        items, problem = [], str(error)
     steps, elements = shown(items, thread["id"], language())
+    if problem:
+        said = Item(id="problem", kind="note", body="", created=time.time())
+        steps.append(message(said, thread["id"], problem))
     thread["steps"], thread["elements"] = steps, elements  # type: ignore[typeddict-item]
-    await _send_settings()
 
 
 async def remember(changed: Mapping[str, Any]) -> None:
@@ -52,16 +60,17 @@ async def remember(changed: Mapping[str, Any]) -> None:
     history.set_preferences(user(), {**history.preferences(user()), **changed})
 
 
-async def _send_settings() -> None:
+async def _send_settings() -> str:
+    """Send the form; the sentence that says why there is none, '' when there is."""
     services = current()
     try:
         stored = preferences_of(services.history.preferences(user()))
         names = [one.name for one in await in_ui(services.kb.collections)]
-    except RabbitholeError as error:  # the start screen says it too; the conversation stays readable
-        await cl.context.emitter.send_toast(str(error), "error")
-        return
+    except RabbitholeError as error:  # the start screen says it itself; a conversation stays readable
+        return str(error)
     models = await services.models()
     await cl.ChatSettings(widgets(stored, language(), names, models, services.settings.upload_collection)).send()
+    return ""
 
 
 class PagePayload(Model):

@@ -1,0 +1,224 @@
+"""The chat on the real workflow: what a person set reaches the run, runs begun elsewhere are taken over, none stays."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from chat.test_manager import until
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.settings import KbSettings
+from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.reasoning.settings import ReasonerSettings
+from rabbithole.steps.settings import ResearchSettings
+from rabbithole.workflow.chat.composition import Launch, Reasoners
+from rabbithole.workflow.chat.engine import Engine
+from rabbithole.workflow.chat.history import History
+from rabbithole.workflow.chat.live import LiveRun
+from rabbithole.workflow.chat.preferences import preferences_of
+from rabbithole.workflow.chat.services import LOCAL_USER, Services
+from rabbithole.workflow.chat.settings import ChatSettings
+from rabbithole.workflow.chat.stored import StoredRuns
+from rabbithole.workflow.chat.view import Ask
+from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ResearchRequest
+from rabbithole.workflow.research import ResearchWorkflow
+from rabbithole.workflow.runs import RunStore
+from rabbithole.workflow.settings import Settings
+
+QUESTION = "How often are filters of laboratories tested?"
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Iterator[RunStore]:
+    store = RunStore(tmp_path / "runs.sqlite")
+    yield store
+    store.close()
+
+
+def services_of(kb: KnowledgeBase, runs: RunStore, folder: Path, **reasoner: str) -> Services:
+    settings = Settings(
+        kb=KbSettings(_env_file=None),
+        reasoner=ReasonerSettings(_env_file=None, **{"reasoner": "extractive", **reasoner}),
+        research=ResearchSettings(_env_file=None),
+    )
+    engine, reasoners = Engine(), Reasoners(settings.reasoner, kb)
+    return Services(
+        kb=kb,
+        settings=ChatSettings(_env_file=None),
+        history=History(folder / "chat.sqlite"),
+        evidence=runs.evidence,
+        launch=Launch(kb, settings, runs, reasoners),
+        availability=lambda: engine.run(reasoners.availability),
+        models=lambda: engine.run(reasoners.models),
+        stored=StoredRuns(runs),
+        engine=engine,
+    )
+
+
+@pytest.fixture
+def services(small_kb: KnowledgeBase, runs: RunStore, tmp_path: Path) -> Services:
+    return services_of(small_kb, runs, tmp_path)
+
+
+def played(services: Services, play: Callable[[], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        try:
+            await asyncio.wait_for(play(), 60)
+        finally:
+            await services.manager.close()
+
+    asyncio.run(whole())
+
+
+async def finished(services: Services, ask: Ask, thread: str = "t1") -> LiveRun:
+    """A research with every question answered by 'start now' and the plan approved as it is."""
+    services.history.open_thread(thread, LOCAL_USER, ask.query)
+    run = services.manager.get(services.manager.start(ask, user=LOCAL_USER, thread=thread), LOCAL_USER)
+    assert run is not None
+    await until(lambda: run.view.question or run.view.plan or run.view.status != "running")
+    if run.view.question is not None:
+        services.manager.answer(run, ClarificationAnswered(id=run.view.question.id, end=True))
+    await until(lambda: run.view.plan or run.view.status != "running")
+    if run.view.plan is not None:
+        services.manager.answer(run, PlanApproved(id=run.view.plan.id, todos=list(run.view.plan.todos[:1])))
+    await until(lambda: run.view.status != "running")
+    assert run.view.status == "done", run.view.error
+    return run
+
+
+def test_what_a_person_set_reaches_the_run(services: Services, runs: RunStore) -> None:
+    stored = {"mode": "research", "collections": ["Rules"], "depth": 1, "language": "de", "model": "default"}
+
+    async def play() -> None:
+        run = await finished(services, preferences_of(stored).ask(QUESTION))
+        state = runs.load(run.row.id)
+        assert (state.mode, state.collections, state.depth, state.language) == ("research", ("Rules",), 1, "de")
+        assert run.view.report is not None
+        assert run.view.report.language == "de"
+        plain = await finished(services, preferences_of({**stored, "mode": "plain"}).ask(QUESTION))
+        assert runs.load(plain.row.id).mode == "plain"
+        answer = await finished(services, preferences_of({**stored, "mode": "answer"}).ask(QUESTION))
+        assert answer.view.report is not None
+        assert answer.view.report.mode == "answer"
+
+    played(services, play)
+
+
+def test_a_chosen_model_is_the_one_asked(small_kb: KnowledgeBase) -> None:
+    settings = ReasonerSettings(_env_file=None, ollama_model="small")
+    chosen = Reasoners(settings, small_kb)._for("large")
+    assert (chosen.ollama_model, chosen.openai_model) == ("large", "large")
+    assert Reasoners(settings, small_kb)._for("").ollama_model == "small"
+
+
+def test_a_follow_up_starts_from_the_evidence_gathered(services: Services, runs: RunStore) -> None:
+    async def play() -> None:
+        first = await finished(services, Ask(query=QUESTION))
+        assert first.view.report is not None
+        cited = {one.key for one in first.view.report.citations}
+        second = await finished(services, Ask(query="And how long are records kept?", parent_run=first.row.id), "t1")
+        state = runs.load(second.row.id)
+        assert state.parent_run == first.row.id
+        assert state.inherited
+        assert set(state.inherited) <= cited
+        before = {(row.document, row.start, row.end) for row in runs.evidence(first.row.id, state.inherited)}
+        found = {(row.document, row.start, row.end) for row in runs.evidence(second.row.id, state.evidence_keys(0))}
+        assert before <= found
+
+    played(services, play)
+
+
+def test_a_follow_up_of_something_that_is_gone_is_a_question_of_its_own(services: Services) -> None:
+    async def play() -> None:
+        await finished(services, Ask(query=QUESTION, parent_run="nothing"))
+
+    played(services, play)
+
+
+def test_a_run_of_the_command_line_is_listed_and_taken_over(
+    services: Services, runs: RunStore, small_kb: KnowledgeBase
+) -> None:
+    async def play() -> None:
+        workflow = ResearchWorkflow(small_kb, ResearchSettings(_env_file=None), ExtractiveReasoner(), runs)
+        done = await workflow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True, run_id="abc"))
+        asked = workflow.run(start_event=ResearchRequest(query="And records?", run_id="def"))
+        async for event in asked.stream_events():
+            if type(event).__name__ == "ClarificationRequested":
+                break
+        await asked.cancel_run()
+        lines = {line["id"]: line for line in (await services.start_screen(LOCAL_USER, "en"))["runs"]}
+        assert {key: (line["status"], line["thread"]) for key, line in lines.items()} == {
+            "abc": ("done", ""),
+            "def": ("stopped", ""),
+        }
+        thread = await services.adopt("abc", LOCAL_USER)
+        run = services.manager.get("abc", LOCAL_USER)
+        assert run is not None
+        assert run.row.thread == thread
+        assert run.view.report == done.report
+        assert run.view.status == "done"
+        assert run.view.tasks
+        part = services.presenter.part(run.view, "task.0")
+        assert any(part["evidence"].values())  # type: ignore[index]
+        assert await services.adopt("abc", LOCAL_USER) == ""  # once
+
+        await services.adopt("def", LOCAL_USER)
+        open_run = services.manager.get("def", LOCAL_USER)
+        assert open_run is not None
+        assert open_run.view.rounds
+        assert services.manager.continue_run(open_run)
+        await until(lambda: open_run.view.question)  # asked again from where it was
+        await services.manager.stop_all()
+
+    played(services, play)
+
+
+def test_who_logs_in_sees_no_run_of_the_command_line(small_kb: KnowledgeBase, runs: RunStore, tmp_path: Path) -> None:
+    services = services_of(small_kb, runs, tmp_path)
+    services.settings = ChatSettings(_env_file=None, chainlit_auth_secret="s" * 64)
+
+    async def play() -> None:
+        workflow = ResearchWorkflow(small_kb, ResearchSettings(_env_file=None), ExtractiveReasoner(), runs)
+        await workflow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True, run_id="abc", mode="plain"))
+        assert (await services.start_screen("ann", "en"))["runs"] == []
+        assert await services.adopt("abc", "ann") == ""
+
+    played(services, play)
+
+
+def test_a_deleted_conversation_leaves_nothing(services: Services, runs: RunStore, tmp_path: Path) -> None:
+    async def play() -> None:
+        run = await finished(services, Ask(query=QUESTION), "t1")
+        other = await finished(services, Ask(query=QUESTION), "t2")
+        await services.forget("t1")
+        assert [one.id for one in runs.list()] == [other.row.id]
+        assert services.manager.get(run.row.id, LOCAL_USER) is None
+        for store in (runs._db, services.history._db):
+            tables = [row[0] for row in store.execute("select name from sqlite_master where type = 'table'")]
+            for table in tables:
+                rows = [tuple(row) for row in store.execute(f"select * from {table}")]
+                assert not any(run.row.id in str(value) for row in rows for value in row), table
+
+    played(services, play)
+
+
+def test_a_model_server_that_is_gone_is_one_sentence(small_kb: KnowledgeBase, runs: RunStore, tmp_path: Path) -> None:
+    services = services_of(small_kb, runs, tmp_path, reasoner="ollama", ollama_base_url="http://127.0.0.1:9")
+
+    async def play() -> None:
+        services.history.open_thread("t1", LOCAL_USER, QUESTION)
+        run = services.manager.get(
+            services.manager.start(Ask(query=QUESTION), user=LOCAL_USER, thread="t1"), LOCAL_USER
+        )
+        assert run is not None
+        await until(lambda: run.view.status != "running")
+        assert run.view.status == "failed"
+        assert "http://127.0.0.1:9" in run.view.error
+        assert "Traceback" not in run.view.error
+        assert len(run.view.error) < 400
+        assert services.manager.continue_run(run)  # once the server is back
+        await until(lambda: run.view.status == "failed")
+
+    played(services, play)
