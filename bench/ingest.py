@@ -20,6 +20,7 @@ from pathlib import Path
 import pymupdf
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.ingest.pool import ReaderPool
+from rabbithole.kb.ingest.taking import EMBED_TOGETHER
 from rabbithole.kb.store.records import embedding_text
 
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", Path(__file__).parents[2] / "shared" / "data"))
@@ -70,8 +71,8 @@ def embedding(folder: Path, settings: KbSettings, work: Path) -> float:
             embedding_text(document.title, chunk) for document in kb.documents() for chunk in kb.chunks(document.id)
         ]
         began, spent = time.perf_counter(), cpu_seconds()
-        for start in range(0, len(texts), 64):
-            kb.embed(texts[start : start + 64])
+        for start in range(0, len(texts), EMBED_TOGETHER):
+            kb.embed(texts[start : start + EMBED_TOGETHER])
         alone, alone_cpu = time.perf_counter() - began, cpu_seconds() - spent
         name = kb.embedding_model
     share = alone / whole

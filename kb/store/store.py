@@ -96,10 +96,10 @@ class Store:
                 self._check(indexed, vectors)
             old = self._ordinals({indexed.document.id for indexed, _ in prepared} | set(replaces))
             pending = writes.stage(self.catalog.database, [indexed for indexed, _ in prepared])
-            for place, (_, vectors) in zip(pending, prepared, strict=True):
-                self.matrix.write(place.first_row, vectors)
-            if any(place.chunk_count for place in pending):
-                self.vectors.add(pending[0].first_row, np.concatenate([vectors for _, vectors in prepared]))
+            if any(place.chunk_count for place in pending):  # their rows follow each other
+                together = np.concatenate([vectors for _, vectors in prepared])
+                self.matrix.write(pending[0].first_row, together)
+                self.vectors.add(pending[0].first_row, together)
             self.index_words(pending, [indexed for indexed, _ in prepared])
             writes.publish(self.catalog.database, [p.ordinal for p in pending], [p.ordinal for p in old], files)
             self._drop(old)
@@ -181,6 +181,7 @@ class Store:
         if not old:
             return
         self.keywords.change(remove=[place.ordinal for place in old])
-        for place in old:
-            self.vectors.delete(place.first_row, place.chunk_count)
+        self.vectors.delete(
+            [row for place in old for row in range(place.first_row, place.first_row + place.chunk_count)]
+        )
         writes.forget(self.catalog.database, [place.ordinal for place in old])
