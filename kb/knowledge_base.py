@@ -337,6 +337,10 @@ class KnowledgeBase:
         """Vectors of the texts, float32, one normalised row each."""
         return self._store.embedder.embed(texts, query=query)
 
+    def rarity(self, stem: str, language: str) -> float:
+        """How rare a stemmed word is among the chunks, 0-1; one that stands in none is as rare as can be."""
+        return self.store.keywords.rarity(stem, language)
+
     def _reduce(self, document_id: str, ordinal: int) -> quotes.Reduced:
         """Keyed by ordinal too: a document that was ingested again has a new one."""
         return quotes.reduce(self.text(document_id))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-Aspect = Literal["values", "exceptions", "conditions", "duties", "definitions", "procedure"]
+Aspect = Literal["values", "exceptions", "conditions", "duties", "definitions", "procedure", "agents"]
 
 _ASKED: Mapping[Aspect, str] = {
     "values": r"grenzwert|höchst|mindest|wie (?:viel|hoch|lange|oft|weit)|frist|betrag|dauer|anzahl|schwelle|"
@@ -24,6 +24,8 @@ _ASKED: Mapping[Aspect, str] = {
     r"what (?:is|are|does .* mean)|defin|meaning of",
     "procedure": r"verfahren|genehmigung|antrag|prüf|nachweis|wie (?:wird|werden|läuft|erfolgt)|ablauf|berechn|mess|"
     r"procedure|process|how (?:is|are|does|do)\b|approval|apply for|verif|measure|calculat|test",
+    "agents": r"\bwe[rmn]\b|wessen|welche[rmn]? (?:behörde|stelle|person)|zuständig|"
+    r"\bwho(?:m|se)?\b|which (?:authority|body|party|person)|responsib",
 }
 _SAID: Mapping[Aspect, str] = {
     "values": r"\d+(?:[.,]\d+)?\s*(?:%|Prozent|Milli|Mikro|Becquerel|Sievert|[mµ]?Sv|k?Bq|Meter|Tage|Wochen|Monat|"
@@ -46,9 +48,14 @@ _SAID: Mapping[Aspect, str] = {
     "procedure": r"antrag|genehmig|verfahren|prüf|nachweis|ermittel|bestimm|berechn|schriftlich|unterlagen|appl(?:y|"
     r"ication)|"
     r"procedure|verif|determin|calculat|submitted|test",
+    "agents": r"behörde|minister|\bBundes(?:amt|regierung|anstalt)|\bLandes\w+|\bAmt\b|\w+(?:verantwortlich|beauftragt|"
+    r"inhaber|leit(?:er|ung)|betreiber|unternehmer|halter)\w*|\bInhaber|\bLeit(?:er|ung)|Betreiber|Antragsteller|"
+    r"\b(?:authority|authorities|agency|regulator|licensee|operator|owner|head|manager|registrar|administrator|"
+    r"committee|officer|person|group|director|IANA|IESG|IETF)\b",
 }
 _ASKED_RE = {aspect: re.compile(pattern, re.IGNORECASE) for aspect, pattern in _ASKED.items()}
 _SAID_RE = {aspect: re.compile(pattern, re.IGNORECASE | re.DOTALL) for aspect, pattern in _SAID.items()}
+_CONDITION = re.compile(r"voraussetz|bedingung|unter welchen|condition|requirement|prerequisit", re.IGNORECASE)
 _FORMAL = re.compile(
     r"inkrafttreten|außerkrafttreten|in kraft treten|übergangsvorschrift|bußgeld|ordnungswidrigkeit|änderung (?:des|"
     r"der)|"
@@ -68,6 +75,15 @@ def is_cue(word: str) -> bool:
 def asked_aspects(text: str) -> tuple[Aspect, ...]:
     """What ``text`` asks for, in a fixed order."""
     return tuple(aspect for aspect, pattern in _ASKED_RE.items() if pattern.search(text))
+
+
+def decisive(text: str) -> tuple[Aspect, ...]:
+    """The aspects an answer must show: 'Grenzwert' asks for a value only when nothing else is asked of it, and
+    'wer darf' for somebody, not for a condition."""
+    asked = asked_aspects(text)
+    if "agents" in asked and not _CONDITION.search(text):
+        asked = tuple(aspect for aspect in asked if aspect not in ("conditions", "procedure"))
+    return tuple(aspect for aspect in asked if aspect != "values") or asked
 
 
 def says(aspect: Aspect, sentence: str) -> bool:

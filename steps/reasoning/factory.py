@@ -24,9 +24,8 @@ def make_reasoner(settings: ReasonerSettings | None = None, kb: KnowledgeBase | 
     Asks the model server over HTTP: call it from a thread where an event loop runs (``amake_reasoner`` does).
     """
     settings = settings or ReasonerSettings()
-    embed = kb.embed if kb is not None else None
     if settings.reasoner == "extractive":
-        return ExtractiveReasoner(embed, "chosen by REASONER=extractive")
+        return _extractive(kb, "chosen by REASONER=extractive")
     if settings.reasoner == "openai":
         return _with_model(settings, require(settings, "openai"), "openai", "chosen by REASONER=openai", kb)
     if settings.reasoner == "ollama":
@@ -35,7 +34,7 @@ def make_reasoner(settings: ReasonerSettings | None = None, kb: KnowledgeBase | 
         facts = ollama_facts(settings)
     except (ServerUnavailable, ModelMissing) as error:
         reason = str(error).rstrip(".")
-        return ExtractiveReasoner(embed, f"REASONER=auto: {reason}")
+        return _extractive(kb, f"REASONER=auto: {reason}")
     return _with_model(settings, facts, "ollama", f"REASONER=auto: Ollama answers at {settings.ollama_base_url}", kb)
 
 
@@ -64,6 +63,12 @@ def make_gateway(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> G
     return Gateway(client, facts.model, settings, ThinkingPolicy(settings.ollama_thinking, capable=facts.thinks))
 
 
+def _extractive(kb: KnowledgeBase | None, reason: str) -> ExtractiveReasoner:
+    if kb is None:
+        return ExtractiveReasoner(None, reason)
+    return ExtractiveReasoner(kb.embed, reason, rarity=kb.rarity)
+
+
 def _with_model(
     settings: ReasonerSettings, facts: ServerFacts, kind: str, reason: str, kb: KnowledgeBase | None
 ) -> Reasoner:
@@ -72,7 +77,7 @@ def _with_model(
 
     if facts.fallback:
         reason += f"; {settings.ollama_model} is not there, {facts.model} is taken instead"
-    extractive = ExtractiveReasoner(kb.embed if kb is not None else None, "what the model does not answer")
+    extractive = _extractive(kb, "what the model does not answer")
     return LlmReasoner(
         make_gateway(settings, facts, kind),
         Prompts(settings.prompts_dir),

@@ -11,6 +11,9 @@ from .terms import concepts, stem_set
 
 _GAP = 12  # characters between two concepts that belong together: 'Grenzwerte der effektiven Dosis'
 _CUE_WEIGHT = 0.35
+_POINTING = re.compile(
+    r"\b(?:davon|dafür|dabei|dazu|darüber|darin|hiervon|hierzu|hierfür|that|this|it|them|these|those)\b", re.IGNORECASE
+)
 _JOINING = re.compile(r"\s(?:(?:der|des|die|das|von|vom|zur|zum|für|of|the|for|in|im|an?)\s)*")
 
 
@@ -45,6 +48,11 @@ def matter_terms(text: str, language: str) -> tuple[str, ...]:
         for term in concepts(text, language)
         if not stem_set(term, language) <= planning and not all(is_cue(word) for word in term.split())
     )
+
+
+def points(text: str) -> bool:
+    """Whether a part of a question says what it is about only by pointing: 'dafür', 'davon', 'that', 'it'."""
+    return bool(_POINTING.search(text))
 
 
 def subject(question: str, terms: tuple[str, ...]) -> str:

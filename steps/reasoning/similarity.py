@@ -19,11 +19,14 @@ from .terms import stem_set
 
 Vectors = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Vectors]
+Rarity = Callable[[str, str], float]
 
 _PART = 0.6  # what a shared part of a compound counts: 'verantwortlich' in 'strahlenschutzverantwortlich'
 _SHORTEST_PART = 5
+_ENDING = 2  # letters by which two forms of a word differ at their end
 _SPAN = 0.6  # the cosine above the background that counts as full similarity, as a share of what is left to 1
 _CACHE = 4096
+_COMMON = 0.05  # what the commonest word weighs
 _BACKGROUND = (
     "Das Wetter war gestern den ganzen Tag über schön.",
     "Die Ergebnisse sind in der folgenden Tabelle dargestellt.",
@@ -54,7 +57,7 @@ def coverage(
     for stem, share in own.items():
         weight = share * (rarity.get(stem, heaviest) if rarity else 1.0)
         total += weight
-        if stem in found:
+        if stem in found or any(same_word(stem, other) for other in found):
             reached += weight
         elif any(_shares_part(stem, other) for other in found):
             reached += _PART * weight
@@ -66,22 +69,43 @@ def matched(wanted: Sequence[str], found: frozenset[str]) -> tuple[str, ...]:
     return tuple(stem for stem in wanted if stem in found or any(_shares_part(stem, other) for other in found))
 
 
+def same_word(one: str, other: str) -> bool:
+    """Whether two stems are forms of one word: the stemmer leaves 'erteilt' beside 'erteil'."""
+    if one == other:
+        return True
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) >= _SHORTEST_PART and len(longer) - len(shorter) <= _ENDING and longer.startswith(shorter)
+
+
 def _shares_part(one: str, other: str) -> bool:
     shorter, longer = sorted((one, other), key=len)
     return len(shorter) >= _SHORTEST_PART and (longer.startswith(shorter) or longer.endswith(shorter))
 
 
 class Meaning:
-    """Calibrated similarity of meaning. Vectors are cached by text; without an embedding there is no opinion."""
+    """What a collection knows of words: calibrated similarity of meaning, and how rare a stem is (stem, language; 0-1).
 
-    def __init__(self, embed: Embed | None) -> None:
+    Vectors are cached by text. Without an embedding there is no opinion; without a collection rarity is taken among
+    the texts at hand.
+    """
+
+    def __init__(self, embed: Embed | None, rarity: Rarity | None = None) -> None:
         self._embed = embed
+        self._rarity = rarity
         self._cache: OrderedDict[str, Vectors] = OrderedDict()
         self._lock = threading.Lock()
 
     @property
     def available(self) -> bool:
         return self._embed is not None
+
+    def rarity(self, stems: Iterable[str], language: str, texts: Iterable[str]) -> Mapping[str, float]:
+        """How rare each stem is, above 0 and at most 1."""
+        if self._rarity is not None:
+            return {stem: max(self._rarity(stem, language), _COMMON) for stem in stems}
+        among = weights(texts, language)
+        heaviest = max(among.values(), default=1.0)
+        return {stem: among.get(stem, heaviest) / heaviest for stem in stems}
 
     def similarity(self, query: str, texts: Sequence[str]) -> tuple[float, ...]:
         """0-1 for each text; zeros when there is no embedding."""

@@ -34,10 +34,10 @@ _END = re.compile(r"[.!?…]+[\"“”»«')\]]*(?=\s|$)|(?<=[a-zäöüß]{3})[.
 _BLOCK = re.compile(r"\n\s*\n|\n(?=\s*(?:\(\d{1,3}[a-z]?\)\s|#{1,6}\s|[-*•–]\s|§{1,2}\s?\d+\w?\s+[A-ZÄÖÜ(]|\|))")
 _HEADING_LINE = re.compile(
     r"^[ \t]*(?:#{1,6}\s|§{1,2}\s?\d+\w?\s|Art(?:ikel|\.)?\s\d+\w?\s"
-    r"|(?:Anlage|Anhang|Annex|Section|Abschnitt|Kapitel)\s[\dA-Z]|\d+(?:\.\d+)+\.?\s+[A-ZÄÖÜ])[^\n]{0,140}(?<![.,;:])\n(?=\s*[A-ZÄÖÜ(\d])",
+    r"|(?:Anlage|Anhang|Annex|Section|Abschnitt|Kapitel)\s[\dA-Z]|\d+(?:\.\d+)+\.?\s+[A-ZÄÖÜ])[^\n]{0,140}(?<![.,;:])\n(?=\s*[A-ZÄÖÜ(\[\d])",
     re.MULTILINE,
 )
-_ITEM = re.compile(r"\n(?=\s*(?:\d{1,3}[a-z]?[.)]|[a-z]{1,2}\))\s)")
+_ITEM = re.compile(r"\n(?=\s*(?:\d{1,3}[a-z]?[.)]|[a-z]{1,2}\)|o(?=\s+[A-Z]))\s)")  # 'o': the bullet of old plain text
 _NUMBERED = re.compile(r"\d{1,3}[a-z]?[.)]\s")
 _LETTERED = re.compile(r"[a-z]{1,2}\)\s")
 _LAST_WORD = re.compile(r"([^\W_]+)[.!?…]+[\"“”»«')\]]*$")

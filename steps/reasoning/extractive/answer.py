@@ -12,8 +12,9 @@ from ..protocol import Candidate, ConstraintModel, Decomposition, Fact, Passage,
 from ..similarity import Meaning, coverage, matched
 from ..terms import concepts, entities, stem_set, stems
 from .plan import question_parts
-from .report import inner_quotes, rank, statements
+from .ranking import rank, statements
 from .sentences import score_sentences
+from .wording import inner_quotes
 
 OVERLOAD = 1000
 _ENOUGH = 0.9  # share of a sub-question that facts must cover; several hops leave little uncovered only at their end

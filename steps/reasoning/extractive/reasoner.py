@@ -26,18 +26,25 @@ from ..protocol import (
     WriteRequest,
 )
 from ..recorder import Recorder
-from ..similarity import Embed, Meaning
+from ..similarity import Embed, Meaning, Rarity
 from . import answer, dig, judge, plan, report, understand
 
 
 class ExtractiveReasoner:
-    """Implements ``Reasoner``. ``embed`` (texts -> unit vectors) adds similarity of meaning where words leave it open.
+    """Implements ``Reasoner``. ``embed`` (texts -> unit vectors) adds similarity of meaning where words leave it open;
+    ``rarity`` (stem, language -> 0-1) says how rare a word is in the collection.
 
     Work of more than a moment runs in a thread, so that the event loop stays free.
     """
 
-    def __init__(self, embed: Embed | None = None, reason: str = "", recorder: Recorder | None = None) -> None:
-        self._meaning = Meaning(embed)
+    def __init__(
+        self,
+        embed: Embed | None = None,
+        reason: str = "",
+        recorder: Recorder | None = None,
+        rarity: Rarity | None = None,
+    ) -> None:
+        self._meaning = Meaning(embed, rarity)
         self.availability = Availability(name="extractive", reason=reason)
         self.recorder = recorder or Recorder()
 

@@ -8,10 +8,13 @@ from ....kb.models import Model
 from ...models import Evidence
 from ..terms import stem_set
 
-_PER_PLACE = 2
+_PER_PLACE = 1
 _TELLING = 0.35
-_MOST_BELOW = 3  # places shown under one group of statements
+_MOST_BELOW, _MOST_NEEDED = 2, 4  # places shown under one group of statements
 _ALIKE = 0.85  # share of common words from which two sentences say the same
+
+
+Spot = tuple[str, str | None]  # (document, section)
 
 
 class Statement(Model):
@@ -21,6 +24,11 @@ class Statement(Model):
     text: str
     verbatim: bool
     score: float = 0.0
+
+    @property
+    def spot(self) -> Spot:
+        """The section it stands in."""
+        return self.evidence.document, self.evidence.section
 
 
 class Used:
@@ -45,19 +53,17 @@ class Used:
 
 
 class Followed:
-    """Statements reached by following references, by the place they led to; best first, at most two a place."""
+    """Statements reached by following references, by the place they led to, the best of each."""
 
     def __init__(self, ranked: Sequence[Statement]) -> None:
-        self._best: dict[tuple[str, str | None], list[Statement]] = {}
-        self._links: dict[tuple[str, str | None], set[tuple[str, str]]] = {}
-        self._shown: set[tuple[str, str | None]] = set()
+        self._best: dict[Spot, list[Statement]] = {}
+        self._links: dict[Spot, set[tuple[str, str]]] = {}
+        self._shown: set[Spot] = set()
         for item in ranked:
             if item.evidence.depth and item.evidence.chain:
                 link = item.evidence.chain[-1]
-                kept = self._best.setdefault(_spot(item.evidence), [])
-                self._links.setdefault(_spot(item.evidence), set()).add(
-                    (link.document, " ".join(link.reference.split()))
-                )
+                kept = self._best.setdefault(item.spot, [])
+                self._links.setdefault(item.spot, set()).add((link.document, " ".join(link.reference.split())))
                 if len(kept) < _PER_PLACE and item.text not in (other.text for other in kept):
                     kept.append(item)
 
@@ -66,23 +72,27 @@ class Followed:
         return tuple(item for kept in self._best.values() for item in kept if _exact(item) or item.score >= _TELLING)
 
     def shown(self, item: Statement) -> bool:
-        return _spot(item.evidence) in self._shown
+        return item.spot in self._shown
 
-    def of(self, items: Sequence[Statement]) -> tuple[Statement, ...]:
-        """What the references in these statements led to; shown from now on."""
-        self._shown.update(_spot(item.evidence) for item in items)
+    def of(self, items: Sequence[Statement], least: float = 0.0) -> tuple[Statement, ...]:
+        """What the references in these statements led to, if it scores ``least``; shown from now on.
+
+        Without ``least`` everything counts that they name: the statements cannot be understood without it.
+        """
+        self._shown.update(item.spot for item in items)
         found: list[list[Statement]] = []
         for spot, kept in self._best.items():
-            if len(found) == _MOST_BELOW:
+            if len(found) == (_MOST_BELOW if least else _MOST_NEEDED):
                 break
             named = any(
                 item.evidence.document == document and reference in item.text
                 for item in items
                 for document, reference in self._links[spot]
             )
-            if named and _exact(kept[0]) and spot not in self._shown:
+            worth = [item for item in kept if item.score >= least]
+            if named and worth and _exact(worth[0]) and spot not in self._shown:
                 self._shown.add(spot)
-                found.append(kept)
+                found.append(worth)
         return tuple(item for kept in found for item in kept)
 
 
@@ -90,8 +100,4 @@ def _exact(item: Statement) -> bool:
     """Whether the reference named a place, not only a document: 'TR-12, Section 5.3', not 'Atomgesetz'."""
     link = item.evidence.chain[-1]
     placed = any(character.isdigit() for character in link.reference) and item.evidence.section is not None
-    return placed or link.kind not in ("document", "document_mention")
-
-
-def _spot(evidence: Evidence) -> tuple[str, str | None]:
-    return evidence.document, evidence.section
+    return placed or link.kind in ("academic_numbered", "academic_shortform")

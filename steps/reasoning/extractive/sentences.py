@@ -22,6 +22,8 @@ _ENTITY_BONUS = 0.1
 _SURE = 0.55
 CONTINUED = 0.65  # of the best score of its passage, for a sentence that continues it
 CONTINUING: tuple[Aspect, ...] = ("exceptions", "conditions")
+_DRAWN = re.compile(r"[-=+|_*~.]{3,}|-+>|<-+|\s[|+]\s|\s={2,}")
+_DRAWING = 3  # strokes from which a text is a drawing
 _HEADING = re.compile(
     r"\A\s*(?:#{1,6}\s|§§?\s?\d|Art(?:ikel|\.)?\s\d|Anlage\s|Anhang\s|Annex\s|\d+(?:\.\d+)*\.?\s+[A-ZÄÖÜ])"
 )
@@ -37,14 +39,19 @@ class Scored(Model):
 
 
 def is_statement(sentence: Sentence) -> bool:
-    """Headings, table rules, page furniture and scraps say nothing one could quote."""
-    text = sentence.flat
-    if has_markup(text):
+    """Whether a sentence says something one could quote."""
+    return is_quotable(sentence.text)
+
+
+def is_quotable(text: str) -> bool:
+    """Headings, table rules, drawings made of characters, page furniture and scraps say nothing one could quote."""
+    if has_markup(text) or len(_DRAWN.findall(text)) >= _DRAWING:
         return False
-    letters = sum(character.isalpha() for character in text)
-    if len(text) < 30 or letters < 0.5 * len(text) or len(text.split()) < 5:
+    flat = " ".join(text.split())
+    letters = sum(character.isalpha() for character in flat)
+    if len(flat) < 30 or letters < 0.5 * len(flat) or len(flat.split()) < 5:
         return False
-    return not (_HEADING.match(text) and len(text) < 120 and not text.endswith((".", ";", ":")))
+    return not (_HEADING.match(flat) and len(flat) < 120 and not flat.endswith((".", ";", ":")))
 
 
 def _tainted(sentence: Sentence, text: str) -> bool:
@@ -59,7 +66,8 @@ def heading_end(passage: Passage) -> int:
     label = section_of(passage.where)
     if not label:
         return 0
-    pattern = r"\s*(?:#{1,6}\s)?" + r"\s+".join(re.escape(word) for word in label.split())
+    # "5 Certificate URLs" may stand there as "5. Certificate URLs".
+    pattern = r"\s*(?:#{1,6}\s)?" + r"\s+".join(rf"{re.escape(word)}\.?" for word in label.split())
     match = re.match(pattern, passage.text)
     return match.end() if match else 0
 

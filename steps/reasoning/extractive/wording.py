@@ -1,0 +1,102 @@
+"""How statements stand in a report: quoted, cited, grouped by the place they come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...models import Evidence
+from ...phrases import phrase
+from .ranking import place
+from .said import Followed, Statement, Used
+
+_LONGEST_HEADING = 160
+_LEADING, _BELOW = 0.9, 0.45  # of the best score: statements that lead, places below the others
+
+
+def paragraphs(chosen: Sequence[Statement], language: str, used: Used, followed: Followed) -> str:
+    """A paragraph a place, in the order of the best; under it what the references in its words led to.
+
+    What the leading statements refer to is shown whatever its own words are.
+    """
+    lines: list[str] = []
+    best = max((item.score for item in chosen), default=0.0)
+    leads, least = _LEADING * best, _BELOW * best
+    for label, items in _by_label(chosen, language).items():
+        lines.append(f"**{label}:** {' '.join(_cited(item, language) for item in items)}\n\n")
+        needed = max(item.score for item in items) >= leads
+        below = [item for item in followed.of(items, 0.0 if needed else least) if used.take(item)]
+        lines += [f"{bullet}\n" for bullet in _bullet_lines(below, language)]
+        lines += ["\n"] if below else []
+    return "".join(lines)
+
+
+def bullets(chosen: Sequence[Statement], language: str) -> str:
+    """A line a place."""
+    return "".join(f"{line}\n" for line in _bullet_lines(chosen, language)) + "\n" if chosen else ""
+
+
+def _bullet_lines(items: Sequence[Statement], language: str) -> list[str]:
+    return [
+        f"- **{name}:** {' '.join(_cited(item, language) for item in own)}"
+        for name, own in _by_label(items, language).items()
+    ]
+
+
+def places(items: Sequence[Statement]) -> str:
+    """The places of statements, each once."""
+    return "; ".join(dict.fromkeys(flat(place(item.evidence)) for item in items))
+
+
+def _by_label(items: Sequence[Statement], language: str) -> dict[str, list[Statement]]:
+    """In the order of their first mention; within a place in the order of the text."""
+    groups: dict[str, list[Statement]] = {}
+    for item in items:
+        groups.setdefault(_label(item.evidence, language), []).append(item)
+    return {name: sorted(own, key=_position) for name, own in groups.items()}
+
+
+def _position(item: Statement) -> tuple[int, int, str]:
+    spots = [
+        quote.place.start
+        for quote in item.evidence.quotes
+        if quote.place is not None and " ".join(quote.text.split()) == item.text
+    ]
+    return min(spots, default=item.evidence.end), item.evidence.start, item.text
+
+
+def _cited(item: Statement, language: str) -> str:
+    return f"{_words(item, language)} [{item.evidence.key}]"
+
+
+def _label(evidence: Evidence, language: str) -> str:
+    label = flat(place(evidence)) or evidence.key
+    if evidence.depth and evidence.chain:
+        via = phrase(language, "reasoning.via", reference=flat(evidence.chain[-1].reference)[:80])
+        label = f"{label} ({via})"
+    return label
+
+
+def _words(item: Statement, language: str) -> str:
+    text = flat(item.text)
+    return phrase(language, "reasoning.quote", text=inner_quotes(text, language)) if item.verbatim else text
+
+
+def inner_quotes(text: str, language: str) -> str:
+    """Quotation marks inside a quotation become single ones, so that the outer pair stays readable."""
+    if language == "de":
+        return re.sub(r"[„\"«]([^“”\"»]*)[“”\"»]", r"‚\1‘", text).replace("“", "‘").replace("„", "‚").replace('"', "'")
+    return re.sub(r"[“„\"«]([^”“\"»]*)[”“\"»]", r"'\1'", text).replace('"', "'").replace("”", "'").replace("“", "'")
+
+
+def flat(text: str) -> str:
+    """One line, and no Markdown link or image: whatever a document says, its text stays text."""
+    return " ".join(text.split()).replace("](", "] (")
+
+
+def heading(text: str) -> str:
+    """A heading's words: one line, not too long, beginning with a capital."""
+    line = flat(text).lstrip("# ")
+    if len(line) > _LONGEST_HEADING:
+        line = line[:_LONGEST_HEADING].rsplit(" ", 1)[0] + " …"
+    return line[:1].upper() + line[1:]
