@@ -54,7 +54,10 @@ async def extract(
     once = {_span(evidence): passage for evidence, passage in reversed(opened)}
     asked = [passage for evidence, passage in opened if once[_span(evidence)] is passage]
     wanted = settings.reference_extraction_method != "regex"
-    by_key = {one.key: one for one in await reasoner.extract(anchor, todo, asked, references=wanted)}
+    answered, _ = await asyncio.gather(
+        reasoner.extract(anchor, todo, asked, references=wanted), asyncio.to_thread(_prepare, kb, opened)
+    )
+    by_key = {one.key: one for one in answered}
     best = scale or max((one.relevance for one in by_key.values()), default=0.0)
 
     def check() -> tuple[Evidence, ...]:
@@ -71,6 +74,13 @@ async def extract(
         return tuple(kept)
 
     return Extracted(evidence=await asyncio.to_thread(check), best=best)
+
+
+def _prepare(kb: KnowledgeBase, opened: Sequence[Opened]) -> None:
+    """Have at hand what is asked of these documents next, while the reasoner reads: references, words to quote."""
+    for document in dict.fromkeys(evidence.document for evidence, _ in opened):
+        kb.references(document, 0, 0)
+        kb.find_quote(document, "")
 
 
 def _span(evidence: Evidence) -> tuple[str, int, int]:

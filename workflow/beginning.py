@@ -61,12 +61,6 @@ def fingerprint(kb: KnowledgeBase, reasoner: Reasoner, collections: Sequence[str
     )
 
 
-def warm(kb: KnowledgeBase) -> None:
-    """Load what the first search and the first wave need: the encoder and the names documents go by."""
-    kb.embed(["."], query=True)
-    kb.detect("")
-
-
 async def begin_state(
     runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, request: ResearchRequest
 ) -> tuple[Draft, tuple[str, ...]]:

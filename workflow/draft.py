@@ -10,7 +10,14 @@ from ..steps.settings import ResearchSettings
 from .ledger import LedgerEntry, Settling, settle, stopped
 from .state import ResearchState, TaskState
 
-BATCH = 8  # references followed together
+BATCH = 8  # references followed together at most
+
+
+def batch_around(position: int, length: int) -> tuple[int, int]:
+    """Start and end of the batch of a wave of this length that holds ``position``: few batches, all of one size."""
+    size = -(-length // -(-length // BATCH))
+    start = position - position % size
+    return start, min(start + size, length)
 
 
 class Draft:
@@ -117,9 +124,9 @@ class Draft:
         for task in sorted(self.tasks):
             wave = self.wave(task)
             while free > 0 and self.tasks[task].stage == "following" and self.tasks[task].next < len(wave):
-                position = self.tasks[task].next - self.tasks[task].next % BATCH
-                self.task(task, next=min(position + BATCH, len(wave)))
-                batch = [self.ledger[key] for key in wave[position : position + BATCH]]
+                start, end = batch_around(self.tasks[task].next, len(wave))
+                self.task(task, next=end)
+                batch = [self.ledger[key] for key in wave[start:end]]
                 queued = [entry for entry in batch if entry.status == "queued"]
                 if queued:
                     for entry in queued:
@@ -133,9 +140,12 @@ class Draft:
         state = self.tasks[task]
         if state.stage != "following":
             return 0
-        keys = self.wave(task)[state.cursor - state.cursor % BATCH : state.next]
-        batches = (keys[at : at + BATCH] for at in range(0, len(keys), BATCH))
-        return sum(any(self.ledger[key].status == "running" for key in batch) for batch in batches)
+        wave = self.wave(task)
+        at, running = state.cursor, 0
+        while at < state.next:
+            start, at = batch_around(at, len(wave))
+            running += any(self.ledger[key].status == "running" for key in wave[start:at])
+        return running
 
     def wave_done(self, task: int) -> bool:
         wave = self.wave(task)

@@ -17,7 +17,7 @@ from ..steps.models import Anchor, Round, Todo
 from ..steps.phrases import phrase
 from ..steps.reasoning.factory import amake_reasoner
 from ..steps.reasoning.settings import ReasonerSettings
-from .beginning import anchored, begin_state, resume_state, taken_up, warm
+from .beginning import anchored, begin_state, resume_state, taken_up
 from .digging import start, take
 from .draft import Draft
 from .events import (
@@ -55,7 +55,7 @@ from .events import (
 from .host import Ctx, Host
 from .sitting import Sitting
 from .state import OpenQuestion, ResearchState
-from .waves import plan_wave, reached
+from .waves import dig_urgency, plan_wave, reached
 
 MANY = 10**6  # recoveries: a failing branch never ends the run
 TASKS_AT_ONCE = 16
@@ -94,7 +94,7 @@ class ResearchWorkflow(Host):
             ctx.write_event_to_stream(Warned(text=note))
         await self._commit(ctx, draft)
         if draft.state.phase != "done":
-            self._sittings[ev.run_id].ahead.begin("warm", asyncio.to_thread(warm, self.kb))
+            self._sittings[ev.run_id].ahead.begin("encoder", asyncio.to_thread(self.kb.embed, ["."], query=True))
         if ev.resume:
             return RunTakenUp()
         return PlainRequested() if ev.mode == "plain" else RoundStarted()
@@ -163,7 +163,8 @@ class ResearchWorkflow(Host):
         ctx.write_event_to_stream(PhaseChanged(phase="plan"))
         passages = await understand.passages_of_rounds(self.kb, state.rounds)
         question = plan.question_itself(anchored(state))
-        self._at(state).ahead.begin(question.text, self._search(state, anchored(state), question))
+        self._at(state).ahead.begin((question.id, question.text), self._search(state, anchored(state), question))
+        self._at(state).ahead.begin("names", asyncio.to_thread(self.kb.detect, ""))
         todos = await plan.propose(self._at(state).reasoner, anchored(state), passages, self.settings)
         draft = Draft(state)
         draft.set(todos=todos)
@@ -202,7 +203,7 @@ class ResearchWorkflow(Host):
     async def search(self, ctx: Ctx, ev: TaskStarted) -> ChunksFound:
         state = await self._state(ctx)
         todo = state.todo(ev.task)
-        begun = self._at(state).ahead.take(todo.text)
+        begun = self._at(state).ahead.take((todo.id, todo.text))
         found = await (begun or self._search(state, anchored(state), todo))
         self.runs.put_evidence(state.run_id, found.evidence)
         return ChunksFound(
@@ -214,6 +215,7 @@ class ResearchWorkflow(Host):
         )
 
     async def _search(self, state: ResearchState, anchor: Anchor, todo: Todo) -> dig.TaskSearch:
+        dig_urgency(state, todo.id)
         inherited = self.runs.evidence(state.parent_run, state.inherited) if todo.id == 0 else ()
         reasoner = self._at(state).reasoner
         return await dig.search_task(
@@ -223,6 +225,7 @@ class ResearchWorkflow(Host):
     @step(num_workers=TASKS_AT_ONCE)
     async def plan_wave(self, ctx: Ctx, ev: WaveOpened) -> WavePlanned:
         state = await self._state(ctx)
+        dig_urgency(state, ev.task)
         evidence = self.runs.evidence(state.run_id, state.evidence_keys_at(ev.task, ev.depth - 1))
         reasoner = self._at(state).reasoner
         entries = await plan_wave(self.kb, reasoner, self.settings, state, evidence, ev.task, ev.depth)
@@ -231,6 +234,7 @@ class ResearchWorkflow(Host):
     @step(num_workers=FOLLOWS_AT_ONCE)
     async def follow(self, ctx: Ctx, ev: FollowRefEvent) -> RefResolved:
         state = await self._state(ctx)
+        dig_urgency(state, ev.task)
         entries = [state.ledger[key] for key in ev.entries]
         sources = {item.key: item for item in self.runs.evidence(state.run_id, [one.mention.source for one in entries])}
         followed = await dig.follow_all(
@@ -250,6 +254,7 @@ class ResearchWorkflow(Host):
     @step(num_workers=TASKS_AT_ONCE)
     async def summarise(self, ctx: Ctx, ev: TaskDug) -> TaskFinished:
         state = await self._state(ctx)
+        dig_urgency(state, ev.task)
         evidence = self.runs.evidence(state.run_id, state.evidence_keys(ev.task))
         summary = await dig.summarise(self._at(state).reasoner, anchored(state), state.todo(ev.task), evidence)
         return TaskFinished(task=ev.task, summary=summary)

@@ -10,12 +10,19 @@ from ..kb.knowledge_base import KnowledgeBase
 from ..steps import dig, gate
 from ..steps.models import Evidence
 from ..steps.reasoning.protocol import Reasoner
+from ..steps.reasoning.urgency import URGENCY
 from ..steps.references import Mention, mentions
 from ..steps.settings import ResearchSettings
 from .beginning import anchored
 from .events import Reached
 from .ledger import LedgerEntry, Settling, claim, foresee
 from .state import ResearchState
+
+
+def dig_urgency(state: ResearchState, task: int) -> None:
+    """In this context, calls of tasks from gaps go first (they end last), then those of the first tasks of the plan."""
+    standing = state.tasks.get(task)
+    URGENCY.set((-standing.round if standing else -1, task))
 
 
 async def plan_wave(

@@ -8,7 +8,7 @@ from rabbithole.steps.gate import Proposal, sort_out
 from rabbithole.steps.models import TaskSummary, Todo
 from rabbithole.steps.references import Mention
 from rabbithole.workflow.digging import start, take
-from rabbithole.workflow.draft import BATCH, Draft, restored
+from rabbithole.workflow.draft import BATCH, Draft, batch_around, restored
 from rabbithole.workflow.events import TaskFinished, TaskStarted
 from rabbithole.workflow.ledger import Settling, claim, entry_key, foresee, settle, stopped
 from rabbithole.workflow.state import ResearchState, TaskState
@@ -95,10 +95,10 @@ def test_no_more_than_the_window_is_in_flight_over_all_tasks():
     draft = Draft(state)
     for task in range(3):
         draft.open_wave(task, 1, claim(task, 1, followed(*range(BATCH + 2)), {}))
-    assert [len(batch) for batch in draft.send_out(3)] == [BATCH, 2, BATCH]
+    assert [len(batch) for batch in draft.send_out(3)] == [5, 5, 5]
     assert draft.send_out(3) == []
     running = [entry.task for entry in draft.ledger.values() if entry.status == "running"]
-    assert running == [0] * (BATCH + 2) + [1] * BATCH
+    assert running == [0] * 10 + [1] * 5
 
 
 def test_three_follows_without_news_close_the_rest_and_drop_what_they_brought():
@@ -140,7 +140,7 @@ def test_what_was_running_is_queued_again_after_a_restart():
     assert again.waves == state.waves
     assert again.seen[0] == frozenset({"s"})
     assert again.known == state.known
-    assert [len(batch) for batch in Draft(again).send_out(8)] == [BATCH - 1, 2]
+    assert [len(batch) for batch in Draft(again).send_out(8)] == [4, 5]
 
 
 def test_what_a_task_will_not_come_to_is_closed_before_it_is_read():
@@ -199,3 +199,10 @@ def test_rounds_of_digging_end_at_max_iterations(rounds, expected):
         take(draft, TaskFinished(task=task, summary=summary), settings(max_iterations=rounds))
     assert len(draft.tasks) == expected
     assert draft.state.phase == "validate"
+
+
+@pytest.mark.parametrize(("length", "sizes"), [(1, [1]), (8, [8]), (9, [5, 4]), (17, [6, 6, 5]), (24, [8, 8, 8])])
+def test_batches_of_a_wave_are_few_and_of_one_size(length, sizes):
+    edges = [batch_around(position, length) for position in range(length)]
+    assert [end - start for start, end in dict.fromkeys(edges)] == sizes
+    assert all(start <= position < end for position, (start, end) in enumerate(edges))

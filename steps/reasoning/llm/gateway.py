@@ -26,6 +26,7 @@ from ..protocol import Purpose
 from ..recorder import Recorder
 from ..settings import ReasonerSettings
 from ..tokens import TokenCounter
+from ..urgency import Slots
 from .clients import Call, Client, Delta
 from .schemas import Shape, json_schema, output_tokens
 from .streaming import CallTimeout, Clocks, timed
@@ -68,7 +69,7 @@ class Gateway:
         self.clocks = Clocks(
             first=settings.llm_first_token_timeout, idle=settings.llm_idle_timeout, total=settings.llm_total_timeout
         )
-        self._slots: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+        self._slots: WeakKeyDictionary[asyncio.AbstractEventLoop, Slots] = WeakKeyDictionary()
         self._counters: dict[str, TokenCounter] = {}
         self._failures = 0
         self._down_until = 0.0
@@ -229,8 +230,8 @@ class Gateway:
     @asynccontextmanager
     async def _slot(self) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
-        slots = self._slots.setdefault(loop, asyncio.Semaphore(self.settings.llm_concurrency))
-        async with slots:
+        slots = self._slots.setdefault(loop, Slots(self.settings.llm_concurrency))
+        async with slots.taken():
             yield
 
     async def close(self) -> None:

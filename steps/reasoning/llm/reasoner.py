@@ -32,7 +32,7 @@ from ..protocol import (
 )
 from ..recorder import Recorder
 from . import answer, dig, understand, write
-from .batch import Batch
+from .batch import evenly
 from .gateway import CallFailed, Gateway
 from .talk import Talk, supported
 
@@ -56,7 +56,6 @@ class LlmReasoner:
         self._gateway, self._prompts, self._extractive = gateway, prompts, extractive
         self.availability = availability
         self.recorder = recorder or Recorder()
-        self._batch = Batch(self._extract, gateway.settings.llm_passages_per_call)
         self._talk = Talk(gateway, prompts, self.recorder, cache or MemoryCache())
 
     def for_run(self, recorder: Recorder, cache: AnswerCache | None = None) -> LlmReasoner:
@@ -129,7 +128,10 @@ class LlmReasoner:
     async def extract(
         self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], *, references: bool
     ) -> tuple[Extraction, ...]:
-        return await self._batch.extract(anchor, todo, passages, references=references)
+        """The passages in parts of equal size, read at once: as few calls as they fit into, none waited for long."""
+        parts = evenly(passages, self._gateway.settings.llm_passages_per_call)
+        found = await asyncio.gather(*(self._extract(anchor, todo, part, references) for part in parts))
+        return tuple(item for part in found for item in part)
 
     async def _extract(
         self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], references: bool
@@ -146,7 +148,7 @@ class LlmReasoner:
         return tuple(taken[item.key] for item in passages)
 
     async def gate(self, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
-        groups = [candidates[start : start + _GATE_PER_CALL] for start in range(0, len(candidates), _GATE_PER_CALL)]
+        groups = evenly(candidates, _GATE_PER_CALL)
         parts = await asyncio.gather(*(self._gate(anchor, todo, group) for group in groups))
         return tuple(item for part in parts for item in part)
 
