@@ -91,3 +91,30 @@ def test_a_page_that_is_not_there_is_one_sentence(paper: Path, page: int) -> Non
 def test_a_file_that_is_gone_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(KnowledgeBaseError, match=r"gone\.pdf cannot be opened"):
         page_view(tmp_path / "gone.pdf", 0)
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_marks_lie_on_the_words_of_a_turned_page(tmp_path: Path, turn: int) -> None:
+    path, copy = tmp_path / "turned.pdf", tmp_path / "copy.pdf"
+    with pymupdf.open() as document:
+        page = document.new_page()
+        page.insert_text((72, 72), "Plain words above.")
+        page.insert_text((72, 200), "Marked words here.")
+        page.set_rotation(turn)
+        document.save(path)
+    view = page_view(path, 0, "Marked words")
+    assert view.found == "exact"
+    picture = pymupdf.Pixmap(page_png(path, 0, 2.0))
+    for word in view.words:
+        x0, y0, x1, y1 = (int(value * 2) for value in word.box)
+        assert 0 <= x0 < x1 <= picture.width
+        assert 0 <= y0 < y1 <= picture.height
+        dark = sum(picture.pixel(x, y)[0] < 128 for x in range(x0, x1) for y in range(y0, y1))
+        assert dark > 20, word.text  # there is ink under it
+    marked_pdf(path, 0, "Marked words", copy)
+    with pymupdf.open(copy) as document:
+        shown = pymupdf.Pixmap(document[0].get_pixmap(matrix=pymupdf.Matrix(2, 2)).tobytes("png"))
+    for word in view.words:
+        x0, y0, x1, y1 = (int(value * 2) for value in word.box)
+        yellow = sum(shown.pixel(x, y)[2] < 100 < shown.pixel(x, y)[0] for x in range(x0, x1) for y in range(y0, y1))
+        assert (yellow > 20) is word.marked, word.text

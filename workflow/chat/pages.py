@@ -85,7 +85,8 @@ def page_view(path: Path, page: int, quote: str = "") -> PageView:
     """Words of one page, those of the quote marked. Raises ``KnowledgeBaseError`` for a page that is not there."""
     with _LOCK, open_pdf(path) as document:
         checked = _page(document, page)
-        words = [(tuple(map(float, row[:4])), row[4]) for row in checked.get_text("words")]
+        turned = checked.rotation_matrix  # words are told as on the page before it was turned
+        words = [(tuple(map(float, pymupdf.Rect(row[:4]) * turned)), row[4]) for row in checked.get_text("words")]
         following = document[page + 1].get_text("words") if quote and page + 1 < document.page_count else []
         marked, found = marked_words([text for _, text in words] + [row[4] for row in following], quote[:MAX_QUOTE])
         if found == "exact" and not any(index < len(words) for index in marked):
@@ -113,9 +114,10 @@ def marked_pdf(path: Path, page: int, quote: str, target: Path) -> None:
     """A copy of the PDF with the quoted words highlighted, written to ``target``."""
     view = page_view(path, page, quote)
     with _LOCK, open_pdf(path) as document:
-        boxes = [pymupdf.Rect(*word.box) for word in view.words if word.marked]
+        shown = document[page]
+        boxes = [pymupdf.Rect(*word.box) * shown.derotation_matrix for word in view.words if word.marked]
         if boxes:
-            document[page].add_highlight_annot(boxes)
+            shown.add_highlight_annot(boxes)
         document.save(target, garbage=1, deflate=True)
 
 
