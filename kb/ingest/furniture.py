@@ -104,8 +104,9 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
         for side in _SIDES:
             for count, row in enumerate(edge[side]):
                 apart = _apart(lines, row, side)
-                if not any(seen.repeats(side, lines[index], apart, count == 0) for index in row):
-                    break
+                repeated = [seen.repeats(side, lines[index], apart, count == 0) for index in row]
+                if not any(repeated) or not (apart or all(repeated)):
+                    break  # a table's head that comes again beside a line of the text is no running line
                 gone |= {index for index in row if len(lines[index].text) <= MAX_LETTERS}
         if len(gone) == len(lines) > 2:  # pages that are alike, not pages of nothing but running lines
             gone = {index for index in gone if _LONE_NUMBER.fullmatch(lines[index].text)}

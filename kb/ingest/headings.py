@@ -17,8 +17,10 @@ from .words import is_known_heading
 MAX_HEADING = 220
 MAX_TITLE_LINES = 6
 MAX_PLAIN_TITLE = 90
+MAX_BOLD_LINES = 3
 SMALLEST = 0.85
 TABLE_HEAD = 3
+FRAMED_LARGER = 1.3
 _NOT_TITLE = re.compile(
     r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[,;)/–-]|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|the (?:act|code)\b|"
     r"i\.\s?v\.|ff?\.|[a-zäöü]\))"
@@ -29,6 +31,7 @@ _LETTERED = re.compile(r"\([a-z]{1,2}\)\s+[A-ZÄÖÜ]")
 _LETTER = re.compile(r"[^\W\d_]{2}")
 _ZU = re.compile(r"\((?:zu|to) .{3,200}\)")
 _ANNEXES = {"Anlage", "Anhang", "Annex", "Appendix"}
+_HYPHENS = "-\u00ad"
 _NOTHING = (0, Numbered("", "", ""))
 
 
@@ -57,19 +60,21 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
     line = lines[index]
     if line.note or line.verbatim or len(line.text) > MAX_HEADING or not _apart(lines, index, style):
         return _NOTHING
+    numbered = split_number(line.text)
+    if line.side:
+        return _in_margin(lines, index, numbered, style)
     if line.size < SMALLEST * style.size:
         return _NOTHING
-    numbered = split_number(line.text)
-    if line.side:  # a heading in the margin is one line already
-        return (1, numbered) if numbered.number else _NOTHING
     late = line.page > 0 and line.page >= lines[-1].page // 3
     if late and not numbered.number and style.stands_out(line) and (match := _APPENDIX.fullmatch(line.text)):
         numbered = Numbered("letter", match[1], match[2])
     if numbered.number and not _may_be_numbered(lines, index, numbered, style):
         return _NOTHING
-    if not numbered.number and not _may_be_unnumbered(lines, index, style):
-        return _NOTHING
     count = _title_lines(lines, index, numbered, style)
+    if not numbered.number and not _may_be_unnumbered(lines, index, count, style):
+        return _NOTHING
+    if lines[index + count - 1].text.endswith(tuple(_HYPHENS)):  # the word goes on in what is no heading
+        return _NOTHING
     text = " ".join(part.text for part in lines[index : index + count])
     if numbered.unit == "letter" and not split_number(text).number:
         whole = _APPENDIX.fullmatch(text)
@@ -77,26 +82,47 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
     return count, split_number(text)
 
 
+def _in_margin(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> tuple[int, Numbered]:
+    """A heading in the margin is one line already; a number alone may stand beside its title ("Chapter 1.")."""
+    if not numbered.number:
+        return _NOTHING
+    if numbered.heading or index + 1 >= len(lines) or not style.is_larger(lines[index + 1]):
+        return 1, numbered
+    count = _title_lines(lines, index + 1, Numbered("", "", ""), style)
+    title = " ".join(line.text for line in lines[index + 1 : index + 1 + count])
+    return 1 + count, Numbered(numbered.unit, numbered.number, title)
+
+
 def _may_be_numbered(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> bool:
     if _NOT_TITLE.match(numbered.heading):
         return False
-    if numbered.unit == "decimal" and not _titlelike(numbered.heading):
+    if numbered.unit == "decimal" and not _titlelike(numbered.heading.rstrip(_HYPHENS)):
         return False
     return not numbered.heading or style.is_special(lines[index]) or _single(lines, index, style)
 
 
-def _may_be_unnumbered(lines: Sequence[Line], index: int, style: Style) -> bool:
+def _may_be_unnumbered(lines: Sequence[Line], index: int, count: int, style: Style) -> bool:
     line = lines[index]
-    if line.cells > 1 or not _closed(lines, index, style):
+    if line.cells > 1:
         return False
-    if is_known_heading(line.text):
+    if is_known_heading(line.text) and _closed(lines, index, style):
         return True
-    lettered = line.bold and _LETTERED.match(line.text)
-    if not style.stands_out(line) or line.mixed or not (lettered or _titlelike(line.text)):
+    if not _closed(lines, index + count - 1, style):
         return False
-    if line.framed and not style.is_larger(line):
+    if count > 1 and not style.is_larger(line) and not _is_short_title(lines[index : index + count]):
+        return False
+    lettered = line.bold and _LETTERED.match(line.text)
+    if not style.stands_out(line) or line.mixed or not (lettered or _titlelike(line.text.rstrip(_HYPHENS))):
+        return False
+    if line.framed and line.size < FRAMED_LARGER * style.size:
         return False
     return style.is_larger(line) or len(line.text) <= MAX_PLAIN_TITLE
+
+
+def _is_short_title(lines: Sequence[Line]) -> bool:
+    """Bold lines that are a title and no bold paragraph."""
+    text = " ".join(line.text for line in lines)
+    return len(lines) <= MAX_BOLD_LINES and len(text) <= 2 * MAX_PLAIN_TITLE and not _SENTENCE_END.search(text)
 
 
 def _titlelike(text: str) -> bool:
@@ -157,9 +183,10 @@ def _title_lines(lines: Sequence[Line], index: int, numbered: Numbered, style: S
     first = lines[index]
     bare = not numbered.heading
     if bare and numbered.unit in _ANNEXES and index + 1 < len(lines) and _ZU.fullmatch(lines[index + 1].text):
-        following = lines[index + 2] if index + 2 < len(lines) else None
-        titled = following is not None and following.page == first.page and style.stands_out(following)
-        return 3 if titled and following is not None and _titlelike(following.text) else 2
+        titled = index + 2 < len(lines) and lines[index + 2].page == first.page and style.stands_out(lines[index + 2])
+        if not titled or not _titlelike(lines[index + 2].text):
+            return 2
+        return 2 + _title_lines(lines, index + 2, Numbered("", "", ""), style)
     while index + count < len(lines) and count < MAX_TITLE_LINES:
         line = lines[index + count]
         if line.page != first.page or line.column != first.column or line.note or split_number(line.text).number:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .heads import Head
 from .lines import Line
-from .numbering import Numbered
+from .numbering import RANKS, Numbered
 from .style import Style
 from .words import is_known_heading
 
@@ -38,7 +38,11 @@ def with_levels(found: Sequence[Found], style: Style) -> list[Head]:
     found = _without_title_page(found)
     articles = is_article_law([each.numbered.unit for each in found])
 
+    decimal = any(each.numbered.unit == "decimal" for each in found)
+
     def rank_of(each: Found) -> int:
+        if decimal and each.numbered.unit == "letter":  # appendices of a paper stand beside its sections
+            return RANKS["decimal"]
         return ARTICLE_LAW_RANK if articles and each.numbered.unit == "Artikel" else each.numbered.rank
 
     by_style: dict[tuple[float, bool], int] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from .lines import Line, clean
 TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 VECTOR_BLOCK = 3
 OVERPRINT = 2.0
+WIDE = 1.2
 MIN_FRAME, MAX_FRAME = 2.5, 0.6
 MAX_FRAMES = 300
 Box = tuple[float, float, float, float]
@@ -49,11 +51,11 @@ def _printed_once(lines: list[Line]) -> list[Line]:
 
 
 def _framed(lines: list[Line], boxes: Sequence[Box], height: float) -> list[Line]:
-    """Bold lines inside boxes that hold more than a line and less than the page, marked as such."""
+    """Lines inside boxes that hold more than a line and less than the page, marked as such."""
     frames = [box for box in boxes if box[2] - box[0] >= 20 and 8 <= box[3] - box[1] <= MAX_FRAME * height]
     if not frames or len(frames) > MAX_FRAMES:
         return lines
-    return [replace(line, framed=True) if line.bold and _inside(line, frames) else line for line in lines]
+    return [replace(line, framed=True) if _inside(line, frames) else line for line in lines]
 
 
 def _inside(line: Line, frames: Sequence[Box]) -> bool:
@@ -97,7 +99,8 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
         x1 = max(x0 + 1, x1 - 0.25 * size * (len(text) - len(text.rstrip())))
     base = max(spans, key=lambda span: (span["size"], len(span["text"])))["origin"][1]
     mixed = bold and not all(_is_bold(span) for span in spans if _WORD.search(span["text"]))
-    return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono, font, mixed=mixed)
+    cells = 1 + sum(after["bbox"][0] - before["bbox"][2] > WIDE * size for before, after in itertools.pairwise(spans))
+    return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono, font, 1 if mono else cells, mixed=mixed)
 
 
 def _is_mono(span: Mapping[str, Any]) -> bool:
