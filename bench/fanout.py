@@ -87,7 +87,7 @@ class Star:
         return self.search("").hits[0].chunk
 
     def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
-        if start != 0:
+        if start != 0 or end == 0:
             return ()
         return tuple(
             Reference(start=0, end=1, text=f"§ {one}", kind="legal_section", target=f"§ {one}")
@@ -102,6 +102,12 @@ class Star:
 
     def neighbours(self, section_id: str) -> tuple[Section | None, Section | None]:
         return None, None
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> None:
+        """Nothing to load."""
+
+    def detect(self, text: str) -> tuple[Reference, ...]:
+        return ()
 
     def find_quote(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
         return None

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..steps.models import Todo, TodoStatus
 from ..steps.settings import ResearchSettings
-from .ledger import LedgerEntry, Settling, settle, stopped
+from .ledger import LedgerEntry, Settler, Settling
 from .state import ResearchState, TaskState
 
 BATCH = 8  # references followed together at most
@@ -98,18 +98,17 @@ class Draft:
         state = self.tasks[task]
         wave = self.wave(task)
         before = self._seen(task)
-        totals = Settling(seen=before, stale=state.stale, tokens=state.tokens)
+        settler = Settler(Settling(seen=before, stale=state.stale, tokens=state.tokens), settings, language)
         cursor = state.cursor
         while cursor < len(wave):
             entry = self.ledger[wave[cursor]]
-            if entry.status not in ("resolved", "settled") and stopped(totals, settings) is None:
+            if entry.status not in ("resolved", "settled") and settler.stop is None:
                 break
             if entry.status != "settled":
-                entry, totals = settle(entry, totals, settings, language)
-                self.put(entry)
+                self.put(settler.settle(entry))
             cursor += 1
-        stop = stopped(totals, settings) or ""
-        self.task(task, cursor=cursor, stale=totals.stale, tokens=totals.tokens, stop=stop)
+        totals = settler.totals
+        self.task(task, cursor=cursor, stale=totals.stale, tokens=totals.tokens, stop=settler.stop or "")
         if totals.seen is not before:
             self.set(seen={**self._fields.get("seen", self._base.seen), task: totals.seen})
 

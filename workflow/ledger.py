@@ -20,6 +20,7 @@ from ..steps.phrases import phrase
 from ..steps.references import Mention
 from ..steps.settings import ResearchSettings
 
+Stop = Literal["converged", "budget"]
 EntryStatus = Literal["queued", "running", "resolved", "settled"]
 
 
@@ -73,25 +74,38 @@ class Settling(Model):
     tokens: int
 
 
-def settle(
-    entry: LedgerEntry, totals: Settling, settings: ResearchSettings, language: str
-) -> tuple[LedgerEntry, Settling]:
-    """Settle the next entry of a wave: counted, or closed because the task had already converged or spent its budget.
+class Settler:
+    """Settles the entries of a wave one after the other: counted, or closed because the task has stopped by then.
 
     What was read beyond the stop is dropped again, so that the result does not depend on timing.
     """
-    stop = stopped(totals, settings)
-    if stop is not None:
-        closed = {"status": "settled", "decision": stop, "evidence": (), "sections": (), "tokens": 0}
-        reason = phrase(language, f"report.why.{stop}", budget=settings.reference_token_budget)
-        return entry.model_copy(update={**closed, "reason": reason}), totals
-    fresh = set(entry.sections) - totals.seen
-    after = Settling(
-        seen=totals.seen | fresh if fresh else totals.seen,
-        stale=0 if fresh else totals.stale + 1,
-        tokens=totals.tokens + entry.tokens,
-    )
-    return entry.model_copy(update={"status": "settled"}), after
+
+    def __init__(self, totals: Settling, settings: ResearchSettings, language: str) -> None:
+        self._before, self._fresh = totals.seen, set[str]()
+        self._stale, self._tokens = totals.stale, totals.tokens
+        self._settings, self._language = settings, language
+
+    @property
+    def stop(self) -> Stop | None:
+        """Why the task follows nothing more, or None."""
+        return stopped(self._stale, self._tokens, self._settings)
+
+    @property
+    def totals(self) -> Settling:
+        seen = self._before | self._fresh if self._fresh else self._before
+        return Settling(seen=seen, stale=self._stale, tokens=self._tokens)
+
+    def settle(self, entry: LedgerEntry) -> LedgerEntry:
+        stop = self.stop
+        if stop is not None:
+            closed = {"status": "settled", "decision": stop, "evidence": (), "sections": (), "tokens": 0}
+            reason = phrase(self._language, f"report.why.{stop}", budget=self._settings.reference_token_budget)
+            return entry.model_copy(update={**closed, "reason": reason})
+        fresh = {one for one in entry.sections if one not in self._before and one not in self._fresh}
+        self._fresh |= fresh
+        self._stale = 0 if fresh else self._stale + 1
+        self._tokens += entry.tokens
+        return entry.model_copy(update={"status": "settled"})
 
 
 def foresee(
@@ -105,20 +119,20 @@ def foresee(
 
     Nothing is asked of a model then that is thrown away again.
     """
+    settler = Settler(totals, settings, language)
     foreseen = []
     for entry in entries:
         if not entry.wanted:
             foreseen.append(entry)
             continue
-        found = reach(entry.mention) if stopped(totals, settings) is None else Reach()
-        seen = entry.model_copy(update={"sections": found.sections, "tokens": found.tokens})
-        after, totals = settle(seen, totals, settings, language)
+        found = reach(entry.mention) if settler.stop is None else Reach()
+        after = settler.settle(entry.model_copy(update={"sections": found.sections, "tokens": found.tokens}))
         foreseen.append(entry if after.decision == entry.decision else after)
     return foreseen
 
 
-def stopped(totals: Settling, settings: ResearchSettings) -> Literal["converged", "budget"] | None:
+def stopped(stale: int, tokens: int, settings: ResearchSettings) -> Stop | None:
     """Why a task follows nothing more, or None."""
-    if dig_converged(totals.stale, settings):
+    if dig_converged(stale, settings):
         return "converged"
-    return None if budget_left(totals.tokens, settings) else "budget"
+    return None if budget_left(tokens, settings) else "budget"

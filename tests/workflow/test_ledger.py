@@ -10,7 +10,7 @@ from rabbithole.steps.references import Mention
 from rabbithole.workflow.digging import start, take
 from rabbithole.workflow.draft import BATCH, Draft, batch_around, restored
 from rabbithole.workflow.events import TaskFinished, TaskStarted
-from rabbithole.workflow.ledger import Settling, claim, entry_key, foresee, settle, stopped
+from rabbithole.workflow.ledger import Settler, Settling, claim, entry_key, foresee, stopped
 from rabbithole.workflow.state import ResearchState, TaskState
 
 
@@ -117,15 +117,16 @@ def test_three_follows_without_news_close_the_rest_and_drop_what_they_brought():
 def test_a_new_section_starts_the_count_again():
     totals = Settling(seen=frozenset({"a"}), stale=2, tokens=0)
     entry = claim(0, 1, followed(1), {})[0].model_copy(update={"status": "resolved", "sections": ("b",), "tokens": 7})
-    _, after = settle(entry, totals, settings(), "de")
-    assert after == Settling(seen=frozenset({"a", "b"}), stale=0, tokens=7)
+    settler = Settler(totals, settings(), "de")
+    settler.settle(entry)
+    assert settler.totals == Settling(seen=frozenset({"a", "b"}), stale=0, tokens=7)
 
 
 @pytest.mark.parametrize(
     ("stale", "tokens", "stop"), [(0, 0, None), (3, 0, "converged"), (2, 49_999, None), (0, 50_000, "budget")]
 )
 def test_why_a_task_stops(stale, tokens, stop):
-    assert stopped(Settling(seen=frozenset(), stale=stale, tokens=tokens), settings()) == stop
+    assert stopped(stale, tokens, settings()) == stop
 
 
 def test_what_was_running_is_queued_again_after_a_restart():
