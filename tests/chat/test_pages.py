@@ -118,3 +118,24 @@ def test_marks_lie_on_the_words_of_a_turned_page(tmp_path: Path, turn: int) -> N
         x0, y0, x1, y1 = (int(value * 2) for value in word.box)
         yellow = sum(shown.pixel(x, y)[2] < 100 < shown.pixel(x, y)[0] for x in range(x0, x1) for y in range(y0, y1))
         assert (yellow > 20) is word.marked, word.text
+
+
+@pytest.mark.parametrize(
+    ("page", "following", "quote", "marked"),
+    [
+        ("The filter is changed every second year. Footer 12", "Header of things and tested before use.",
+         "changed every second year and tested before use", "changed every second year."),
+        ("Each filter is tested before use Figure 3 A filter bed and once a year.", "",
+         "Each filter is tested before use and once a year.",
+         "Each filter is tested before use and once a year."),
+        ("Nothing of it is here at all", "Wholly on the page that follows", "Wholly on the page", ""),
+        ("A short part then", "other words", "A short part now that goes on", ""),
+    ],
+)  # fmt: skip
+def test_what_stands_between_the_parts_of_a_quote_is_not_marked(
+    page: str, following: str, quote: str, marked: str
+) -> None:
+    words = page.split()
+    covered, found = marked_words(words, quote, following.split())
+    assert " ".join(words[index] for index in sorted(covered)) == marked
+    assert found == ("exact" if marked else "none")

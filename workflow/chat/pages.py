@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,8 @@ from ...kb.models import Model
 
 MAX_QUOTE = 4000
 CLOSE_ENOUGH = 90.0
+MOST_PARTS, LEAST_PART, LEAST_CLOSE = 4, 6, 12
+OVERSHOT = 4  # letters a part may share by chance with what stands after it on the page
 _LOCK = threading.Lock()  # MuPDF is not safe to use from several threads at once
 
 Box = tuple[float, float, float, float]
@@ -48,10 +51,14 @@ def letters(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
-def marked_words(words: Sequence[str], quote: str) -> tuple[set[int], str]:
-    """Indexes of the words the quote covers, and 'exact', 'close' or 'none'."""
-    stream: list[str] = []
+def marked_words(words: Sequence[str], quote: str, following: Sequence[str] = ()) -> tuple[set[int], str]:
+    """Indexes of the words the quote covers, and 'exact', 'close' or 'none'.
+
+    ``following``: the words of the next page, on which a quote may end. Between its parts may stand what is not of the
+    text: a footer, a header, a figure, the other column.
+    """
     owner: list[int] = []
+    stream: list[str] = []
     for index, word in enumerate(words):
         kept = letters(word)
         stream.append(kept)
@@ -59,13 +66,31 @@ def marked_words(words: Sequence[str], quote: str) -> tuple[set[int], str]:
     text, wanted = "".join(stream), letters(quote)
     if not wanted or not text:
         return set(), "none"
-    at = text.find(wanted)
-    if at >= 0:
-        return _with_signs(owner[at : at + len(wanted)]), "exact"
+    parts = _parts(wanted, text, letters("".join(following)), MOST_PARTS)
+    if parts:
+        return set().union(*(_with_signs(owner[start:end]) for start, end in parts)), "exact"
     near = fuzz.partial_ratio_alignment(wanted, text, score_cutoff=CLOSE_ENOUGH)
-    if near is None or len(wanted) < 12:
+    if near is None or len(wanted) < LEAST_CLOSE:
         return set(), "none"
     return _with_signs(owner[near.dest_start : near.dest_end]), "close"
+
+
+def _parts(wanted: str, text: str, beyond: str, most: int) -> list[tuple[int, int]] | None:
+    """Where the wanted letters stand, in at most so many parts; what stands beyond the page has no place."""
+    at = text.find(wanted)
+    if at >= 0:
+        return [(at, at + len(wanted))]
+    if wanted in beyond:
+        return []
+    if most == 1:
+        return None
+    longest = bisect_left(range(len(wanted)), True, key=lambda length: wanted[: length + 1] not in text)
+    for length in range(longest, max(longest - OVERSHOT, LEAST_PART) - 1, -1):
+        rest = _parts(wanted[length:], text, beyond, most - 1)
+        if rest is not None:
+            at = text.find(wanted[:length]) if rest else text.rfind(wanted[:length])
+            return [(at, at + length), *rest]
+    return None
 
 
 def _with_signs(owners: Sequence[int]) -> set[int]:
@@ -88,9 +113,7 @@ def page_view(path: Path, page: int, quote: str = "") -> PageView:
         turned = checked.rotation_matrix  # words are told as on the page before it was turned
         words = [(tuple(map(float, pymupdf.Rect(row[:4]) * turned)), row[4]) for row in checked.get_text("words")]
         following = document[page + 1].get_text("words") if quote and page + 1 < document.page_count else []
-        marked, found = marked_words([text for _, text in words] + [row[4] for row in following], quote[:MAX_QUOTE])
-        if found == "exact" and not any(index < len(words) for index in marked):
-            found = "none"
+        marked, found = marked_words([text for _, text in words], quote[:MAX_QUOTE], [row[4] for row in following])
         rect = checked.rect
         return PageView(
             page=page, label=checked.get_label() or str(page + 1), pages=document.page_count,

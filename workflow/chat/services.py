@@ -14,6 +14,7 @@ from ...steps.reasoning.protocol import Availability
 from .documents import Documents
 from .engine import Engine
 from .examples import examples
+from .fresh import Fresh
 from .history import History, RunRow
 from .locales import Language, language_of
 from .manager import Launcher, RunManager
@@ -57,6 +58,8 @@ class Services:
         self.manager = RunManager(self.history, self.launch, self.engine)
         self.presenter = Presenter(self.kb, self.evidence, local=not self.settings.login)
         self.documents = Documents(self.kb)
+        self.availability = Fresh(self.availability).get
+        self.models = Fresh(self.models).get
 
     async def start_screen(self, user: str, tag: str) -> dict[str, Any]:
         """What the start screen shows a person."""
