@@ -21,6 +21,8 @@ from .snippet import snippet
 
 _SIDES = 8
 """Keyword searches at the same time, for as many searches."""
+_SMALL = 5000
+"""Chunks in scope that one thread searches sooner than two agree."""
 _QUERY_CHARACTERS = 20_000
 """What is embedded and looked up of a query that is longer."""
 
@@ -64,16 +66,13 @@ class Searcher:
         if top_k < 1:
             raise UsageError(f"At least one hit must be asked for, not {top_k}.")
         view = self.view()
-        check_fields(filters, self._store.catalog.field_types(collections) if filters else ())
+        check_fields(filters, view.fields(collections) if filters else ())
         scope = view.scope(collections, filters, documents, section)
         if not scope.size:
             return SearchResult(total=0)
         text = query[:_QUERY_CHARACTERS]
         wanted = max(self._settings.search_candidates, top_k)
-        # Both sides compute outside the interpreter's lock: in hybrid mode they run at once.
-        words = None if mode == "semantic" else self._sides.submit(self._keyword, scope, text, wanted)
-        semantic = [] if mode == "keyword" else self._semantic(scope, text, wanted)
-        keyword, total = words.result() if words is not None else ([], 0)
+        semantic, keyword, total = self.sides(scope, text, wanted, mode)
         if mode == "hybrid":
             ranked: Ranked = fuse(semantic, keyword, self._settings.fusion_weight_semantic)
         else:
@@ -85,15 +84,26 @@ class Searcher:
         kept = ranked[:wanted] if self._reranker else ranked[:top_k]
         return SearchResult(total=total, hits=self._hits(view, text, kept, scores)[:top_k])
 
+    def sides(self, scope: Scope, query: str, wanted: int, mode: SearchMode = "hybrid") -> tuple[Ranked, Ranked, int]:
+        """Rows with cosines, rows with BM25 scores, each best first, and how many chunks have a word of the query."""
+        query = query[:_QUERY_CHARACTERS]
+        if mode == "semantic":
+            return self._semantic(scope, query, wanted), [], 0
+        if mode == "keyword" or scope.size <= _SMALL:
+            keyword, total = self._keyword(scope, query, wanted)
+            return [] if mode == "keyword" else self._semantic(scope, query, wanted), keyword, total
+        # Both sides compute outside the interpreter's lock: they run at once.
+        words = self._sides.submit(self._keyword, scope, query, wanted)
+        semantic = self._semantic(scope, query, wanted)
+        return semantic, *words.result()
+
     def _keyword(self, scope: Scope, query: str, wanted: int) -> tuple[list[tuple[int, float]], int]:
         keywords = self._store.keywords
-        if scope.ordinals is None and scope.whole:
-            return keywords.search(query, wanted)
-        if scope.whole and scope.ordinals is not None:
-            return keywords.search(query, wanted, documents=scope.ordinals)
+        if scope.whole:
+            return keywords.search(query, wanted, within=scope.within)
         mask, limit = scope.mask, wanted
         while True:
-            found, total = keywords.search(query, limit, documents=scope.ordinals)
+            found, total = keywords.search(query, limit, within=scope.within)
             inside = [(row, score) for row, score in found if row < len(mask) and mask[row]]
             if len(found) >= total or len(found) < limit:
                 return inside[:wanted], len(inside)

@@ -223,7 +223,7 @@ class LinkedSearcher:
     def _candidates(self, scope: Scope, names: Sequence[str], asked: _Question, left: Sequence[str]) -> list[int]:
         words = [word for word in asked.words if self._store.keywords.stems(word, asked.language) & set(left)]
         found, _ = self._store.keywords.search(
-            " ".join((*names, *words)), CANDIDATES, documents=scope.ordinals, count=False
+            " ".join((*names, *words)), CANDIDATES, within=scope.within, count=False
         )
         return [row for row, _ in found if scope.holds(row)]
 

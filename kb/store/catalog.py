@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +67,30 @@ class Catalog:
             arguments,
         )
         return tuple(map(rows.stored, found))
+
+    def stored_at(self, ordinal: int) -> Stored | None:
+        """The visible document of that ordinal."""
+        row = self.database.connection.execute(
+            f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE ordinal = ? AND state = {READY}", (ordinal,)
+        ).fetchone()
+        return None if row is None else rows.stored(row)
+
+    def places(self) -> list[tuple[int, int, int, str, str]]:
+        """(ordinal, first row, chunks, document id, collection) of every visible document, by first row."""
+        return self.database.connection.execute(
+            "SELECT ordinal, first_row, chunk_count, id, collection FROM documents "
+            f"WHERE state = {READY} ORDER BY first_row, ordinal"
+        ).fetchall()
+
+    def own_values(self, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        """(ordinal, values of the columns) of every visible document."""
+        return self.database.connection.execute(
+            f"SELECT ordinal, {', '.join(columns)} FROM documents WHERE state = {READY}"
+        ).fetchall()
+
+    def field_records(self, name: str) -> list[tuple[int, str]]:
+        """(ordinal, value as JSON) of the documents that have a metadata field."""
+        return self.database.connection.execute("SELECT document, value FROM fields WHERE name = ?", (name,)).fetchall()
 
     def spans(self) -> list[tuple[int, int, str, str, str]]:
         """(first row, chunks, document id, collection, language) of every visible document, by first row."""

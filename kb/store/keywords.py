@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,17 +20,24 @@ from tantivy import (
     Occur,
     Query,
     SchemaBuilder,
+    Searcher,
     TextAnalyzer,
     TextAnalyzerBuilder,
     Tokenizer,
 )
 
+Term = tuple[str, str]
+"""Field and word."""
 LANGUAGES: Final = {"de": "german", "en": "english"}
 _HEAP: Final = 64_000_000
 _LONGEST_WORD: Final = 100
 _MOST_TERMS: Final = 128
 """Distinct terms of a query that are looked up; a longer query is cut."""
-_PAIR_WEIGHT: Final = 1.0
+_COMMON: Final = 0.05
+"""A word that a larger share of the chunks has."""
+_LEAST_MATCHES: Final = 2000
+_WIDE: Final = 0.02
+"""In a smaller share of the chunks every word counts."""
 _WORD: Final = re.compile(r"§+|\w+(?:[.,]\w+)*")
 
 
@@ -43,6 +52,15 @@ class Entry:
         self.collection = collection
         self.language = language
         self.text = text
+
+
+@dataclass(frozen=True)
+class Within:
+    """The documents (ordinals) a search is restricted to, or all but those; ``share`` of the chunks they have."""
+
+    documents: tuple[int, ...]
+    all_but: bool
+    share: float
 
 
 class Keywords:
@@ -75,6 +93,7 @@ class Keywords:
             self._index.register_tokenizer(language, analyzer)
         self._index.register_tokenizer("pairs", TextAnalyzerBuilder(Tokenizer.whitespace()).build())
         self._writer: IndexWriter | None = None
+        self._of_documents = lru_cache(maxsize=64)(self._these_documents)
 
     def change(self, add: Iterable[Entry] = (), remove: Iterable[int] = ()) -> None:
         """Remove documents by ordinal, add chunks, commit. Returns when the change is on disk."""
@@ -111,29 +130,22 @@ class Keywords:
             self._writer = None
 
     def search(
-        self,
-        query: str,
-        limit: int,
-        *,
-        collections: Sequence[str] = (),
-        documents: Sequence[int] | None = None,
-        count: bool = True,
+        self, query: str, limit: int, *, within: Within | None = None, count: bool = True
     ) -> tuple[list[tuple[int, float]], int]:
         """The best rows by BM25 as (row, score), best first, and how many chunks match at all.
 
-        ``documents`` (ordinals) restricts the search; None means no restriction.
+        ``within`` restricts the search to some documents. Among many chunks one matches by its rarer words: see
+        ``common``.
         """
-        scoring = self._query(query)
+        searcher = self._index.searcher()
+        share = within.share if within is not None else 1.0
+        scoring = self._query(query, searcher, max(limit, _LEAST_MATCHES) / share if share >= _WIDE else 0)
         if scoring is None or limit <= 0:
             return [], 0
         clauses = [(Occur.Must, scoring)]
-        if collections:
-            allowed = Query.term_set_query(self._schema, "collection", list(collections))
-            clauses.append((Occur.Must, Query.const_score_query(allowed, 0.0)))
-        if documents is not None:
-            within = Query.term_set_query(self._schema, "document", list(documents))
-            clauses.append((Occur.Must, Query.const_score_query(within, 0.0)))
-        searcher = self._index.searcher()
+        if within is not None:
+            named = Query.const_score_query(self._of_documents(within.documents), 0.0)
+            clauses.append((Occur.MustNot if within.all_but else Occur.Must, named))
         found = searcher.search(Query.boolean_query(clauses), limit, count=count)
         rows = searcher.fast_field_values("row", [address for _, address in found.hits])
         best = [(int(row), float(score)) for row, (score, _) in zip(rows, found.hits, strict=True) if row is not None]
@@ -151,21 +163,29 @@ class Keywords:
         found = searcher.doc_freq(language if language in LANGUAGES else "en", stem)
         return math.log(1 + chunks / max(found, 1)) / math.log(1 + chunks)
 
-    def _query(self, text: str) -> Query | None:
-        terms: dict[tuple[str, str], float] = {}
+    def _query(self, text: str, searcher: Searcher, matches: float) -> Query | None:
+        """``matches``: so many chunks must match by their rarer words alone, else all words count; 0: all always do."""
+        terms: dict[tuple[str, str], None] = {}
         for language in LANGUAGES:
             words = self._stopped[language].analyze(text) or self._analyzers[language].analyze(text)
-            for word in words:
-                terms[language, word] = 1.0
-        for pair in pairs(text):
-            terms["pairs", pair] = _PAIR_WEIGHT
+            terms |= dict.fromkeys((language, word) for word in words)
+        terms |= dict.fromkeys(("pairs", pair) for pair in pairs(text))
         if not terms:
             return None
-        clauses = []
-        for (field, word), weight in list(terms.items())[: _MOST_TERMS * 3]:
-            term = Query.term_query(self._schema, field, word, "freq")
-            clauses.append((Occur.Should, term if weight == 1.0 else Query.boost_query(term, weight)))
-        return Query.boolean_query(clauses)
+        clauses = {term: Query.term_query(self._schema, *term, "freq") for term in list(terms)[: _MOST_TERMS * 3]}
+        chunks = searcher.num_docs
+        if not matches or chunks * _COMMON < matches:
+            return _any_of(clauses.values())
+        often = common({term: searcher.doc_freq(*term) for term in clauses}, chunks, matches)
+        if not often:
+            return _any_of(clauses.values())
+        rarer = _any_of(clause for term, clause in clauses.items() if term not in often)
+        return Query.boolean_query(
+            [(Occur.Must, rarer), *((Occur.Should, clause) for term, clause in clauses.items() if term in often)]
+        )
+
+    def _these_documents(self, documents: tuple[int, ...]) -> Query:
+        return Query.term_set_query(self._schema, "document", list(documents))
 
     def _document(self, entry: Entry) -> Document:
         document = Document()
@@ -176,6 +196,20 @@ class Keywords:
             document.add_text(language, entry.text)
         document.add_text("pairs", " ".join(pairs(entry.text)))
         return document
+
+
+def common(found: Mapping[Term, int], chunks: int, matches: float) -> frozenset[Term]:
+    """Words (in so many of the chunks) too frequent to find a chunk by; they still count for its score.
+
+    None where the rarer words alone would match fewer chunks than ``matches``.
+    """
+    often = frozenset(term for term, count in found.items() if count > _COMMON * chunks)
+    rarer = max((count for term, count in found.items() if term not in often), default=0)
+    return often if rarer >= matches else frozenset()
+
+
+def _any_of(clauses: Iterable[Query]) -> Query:
+    return Query.boolean_query([(Occur.Should, clause) for clause in clauses])
 
 
 def _analyzer(language: str, *, stop: bool = False) -> TextAnalyzer:

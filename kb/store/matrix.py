@@ -1,14 +1,15 @@
 """Vectors by row number: exact cosine within a few rows, and a scan of sign bits over all of them.
 
 A rebuildable copy of what Chroma holds, laid out for reading: the rows as they are, and one bit a dimension in blocks
-of columns. Comparing a query's bits with all rows is a few passes of popcount (16 ms for a million rows of 512 bits on
-one core); the closest rows are then scored exactly. Any set of rows can be left out, so a filter costs nothing, and a
-process that reads sees what another process wrote as soon as the catalog shows it.
+of columns. Four stages, each on what the one before leaves: the first 256 bits of every row (7 ms for a million on one
+core), all bits, the query's numbers against the rows' bits, the numbers of both. Any set of rows can be left out, so a
+filter costs nothing, and a process that reads sees what another process wrote as soon as the catalog shows it.
 """
 
 from __future__ import annotations
 
 import threading
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,16 @@ Rows = NDArray[np.int64]
 _BLOCK: Final = 32768
 _OVERSAMPLE: Final = 40
 _LEAST_CANDIDATES: Final = 4000
+_FIRST_WORDS: Final = 4
+"""Words of 64 bits that every row is compared by; the others only for rows that are near in these."""
+_FIRST_OVERSAMPLE: Final = 16
+_SECOND_OVERSAMPLE: Final = 4
+_FAR: Final = 2**15
+"""The distance of rows that are left out."""
+_EIGHT_SIGNS: Final[Float32] = (
+    np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").T.astype(np.float32) * 2 - 1
+)
+"""The signs that each value of a byte stands for, by columns."""
 
 
 class Matrix:
@@ -82,25 +93,59 @@ class Matrix:
         if count <= max(self.exact_limit, limit):
             return self.exact(query, np.flatnonzero(allowed), limit)
         self._refresh(len(allowed))
-        distances = self._distances(signs(query[None, :])[0], len(allowed))
-        distances[~allowed] = self.dimension + 1
         wanted = max(_OVERSAMPLE * limit, _LEAST_CANDIDATES)
-        reached = np.cumsum(np.bincount(distances, minlength=self.dimension + 2)[: self.dimension + 1])
-        threshold = int(np.searchsorted(reached, min(wanted, count)))
-        return self.exact(query, np.flatnonzero(distances <= threshold), limit)
+        bits = signs(query[None, :])[0]
+        first = min(_FIRST_WORDS, self._words)
+        distances = self._first_distances(bits[:first], len(allowed))
+        if count < len(allowed):
+            np.copyto(distances, _FAR, where=~allowed)
+        if first == self._words:
+            return self.exact(query, _closest(distances, wanted), limit)
+        near = _closest(distances, wanted * _FIRST_OVERSAMPLE)
+        near = near[_closest(distances[near] + self._further_distances(bits, first, near), wanted * _SECOND_OVERSAMPLE)]
+        if len(near) > wanted:
+            near = np.sort(near[np.argpartition(-self._weighed(query, near), wanted)[:wanted]])
+        return self.exact(query, near, limit)
 
-    def _distances(self, query: NDArray[np.uint64], count: int) -> NDArray[np.uint16]:
+    def _first_distances(self, query: NDArray[np.uint64], count: int) -> NDArray[np.uint16]:
+        """In how many of the query's bits each of the rows 0 .. count - 1 differs."""
         distances = np.zeros(count, dtype=np.uint16)
         differing = np.empty(_BLOCK, dtype=np.uint64)
         counted = np.empty(_BLOCK, dtype=np.uint8)
         for block in range(-(-count // _BLOCK)):
             part = distances[block * _BLOCK : (block + 1) * _BLOCK]
             size = len(part)
-            for word in range(self._words):
-                np.bitwise_xor(self._bits[block, word, :size], query[word], out=differing[:size])
+            for word, bits in enumerate(query):
+                np.bitwise_xor(self._bits[block, word, :size], bits, out=differing[:size])
                 np.bitwise_count(differing[:size], out=counted[:size])
                 np.add(part, counted[:size], out=part)
         return distances
+
+    def _further_distances(self, query: NDArray[np.uint64], first: int, rows: Rows) -> NDArray[np.uint16]:
+        """The same for some rows (ascending) and the bits from word ``first`` on."""
+        differing = np.bitwise_count(self._words_of(rows, first) ^ query[first:, None])
+        return np.asarray(np.add.reduce(differing, axis=0, dtype=np.uint16))
+
+    def _weighed(self, query: Float32, rows: Rows) -> Float32:
+        """The query's numbers against the signs of some rows (ascending), summed by a table for each eight of them."""
+        padded = np.pad(query, (0, self._words * 64 - self.dimension))
+        tables = (padded.reshape(-1, 8) @ _EIGHT_SIGNS).reshape(self._words, 8, 256)
+        parts = self._words_of(rows, 0).astype("<u8", copy=False).view(np.uint8).reshape(self._words, len(rows), 8)
+        scores = np.zeros(len(rows), dtype=np.float32)
+        for word in range(self._words):
+            for place in range(8):
+                scores += tables[word, place][parts[word, :, place]]
+        return scores
+
+    def _words_of(self, rows: Rows, first: int) -> NDArray[np.uint64]:
+        """Words ``first`` and later of some rows (ascending): (words, rows)."""
+        words = np.empty((self._words - first, len(rows)), dtype=np.uint64)
+        edges = np.searchsorted(rows, np.arange(0, int(rows[-1]) + _BLOCK + 1, _BLOCK))
+        for block, (start, end) in enumerate(pairwise(edges)):
+            places = rows[start:end] - block * _BLOCK
+            for word in range(first, self._words):
+                np.take(self._bits[block, word], places, out=words[word - first, start:end], mode="clip")
+        return words
 
     def _refresh(self, rows: int) -> None:
         """Map the files again when another process or thread has made them longer."""
@@ -109,10 +154,17 @@ class Matrix:
         with self._guard:
             width = self.dimension * 4
             if self._rows_path.exists() and (count := self._rows_path.stat().st_size // width):
-                self._rows = np.memmap(self._rows_path, np.float32, "r", shape=(count, self.dimension))
+                self._rows = np.asarray(np.memmap(self._rows_path, np.float32, "r", shape=(count, self.dimension)))
             block = self._words * _BLOCK * 8
             if self._bits_path.exists() and (count := self._bits_path.stat().st_size // block):
-                self._bits = np.memmap(self._bits_path, np.uint64, "r", shape=(count, self._words, _BLOCK))
+                self._bits = np.asarray(np.memmap(self._bits_path, np.uint64, "r", shape=(count, self._words, _BLOCK)))
+
+
+def _closest(distances: NDArray[np.uint16], wanted: int) -> Rows:
+    """Positions of about ``wanted`` least distances (all of an equal distance), ascending; never of ``_FAR`` ones."""
+    reached = np.cumsum(np.bincount(distances))
+    threshold = min(int(np.searchsorted(reached, wanted)), _FAR - 1)
+    return np.flatnonzero(distances <= threshold)
 
 
 def signs(vectors: Float32) -> NDArray[np.uint64]:
