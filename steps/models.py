@@ -73,6 +73,7 @@ class Todo(Model):
     context: str = Field(default="", description="why it matters")
     status: TodoStatus = "pending"
     origin: Literal["question", "plan", "person", "gap"] = "plan"
+    queries: tuple[str, ...] = Field(default=(), description="searches planned with it")
 
 
 class Quote(Model):
@@ -232,6 +233,8 @@ class Metrics(Model):
     skipped: int = 0
     missing: int = 0
     dropped: int = Field(default=0, description="pieces of material left out because a prompt was full")
+    claims: int = Field(default=0, description="sentences of the report that cite a source")
+    unsourced: int = Field(default=0, description="factual sentences without a source, marked as reasoning")
     triad: Mapping[str, float] = Field(
         default_factory=dict, description="context_relevance, groundedness, answer_relevance"
     )

@@ -24,6 +24,7 @@ from .events import ReferenceSeen, ResearchRequest, TaskProgress
 from .runs import RunStore, new_run_id
 from .sitting import Sitting
 from .state import ResearchState
+from .telemetry import install_if_configured
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ class Host(Workflow):
         runs: RunStore | None = None,
         **options: Any,
     ) -> None:
+        install_if_configured()
         super().__init__(timeout=None, **options)
         self.kb = kb
         self.settings = settings or ResearchSettings()

@@ -183,7 +183,9 @@ class Reporting:
             warnings=(*state.warnings, *attribution_warnings(attributed, state.language), *state.cost.notes),
             metrics=metrics.model_copy(
                 update={
-                    "triad": triad(evidence, [*support, *[1.0] * verbatim], quality.query_relevance if quality else 0)
+                    "claims": len(attributed.claims),
+                    "unsourced": len(attributed.uncited),
+                    "triad": triad(evidence, [*support, *[1.0] * verbatim], quality.query_relevance if quality else 0),
                 }
             ),
             conversation=state.rounds,
