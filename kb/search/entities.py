@@ -6,11 +6,13 @@ In German every noun is capitalised; rarity, weighed by the caller, keeps the te
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 _PARTICLE = r"(?:\s+(?:of|the|de|la|von|van|der|des|and|und|&|for|in|für))?"
 _NAME = re.compile(rf"\b(?:[A-ZÄÖÜÀ-Þ][\w'’.-]*|(?:1[0-9]|20)\d\d)(?:{_PARTICLE}\s+(?:[A-ZÄÖÜÀ-Þ][\w'’.-]*|\d+))*")
 _WORD = re.compile(r"\w+")
+_ALIKE, _BESIDE, _MENTIONS = 5, 8, 3
 _PARENTHESES = re.compile(r"\s*\([^)]*\)")
 _SENTENCE_WORDS = frozenset(
     """the a an in on at of it he she they his her its this that these those after before during from as by for with and
@@ -20,10 +22,21 @@ _SENTENCE_WORDS = frozenset(
     für durch ist sind war es er sie wir dies diese dieser dieses jede jeder alle als wenn soweit nur auch""".split()
 )
 
+_QUESTION_WORDS = _SENTENCE_WORDS | frozenset(
+    """whom whose why do does did has have had been being be will would can could should may might about so than
+    wer wen wem wessen was wann wo wie warum weshalb woher wohin welche welcher welches welchem welchen hat haben hatte
+    hatten wird werden wurde wurden kann können soll sollen muss müssen darf dürfen sich wenn nicht""".split()
+)
+
 
 def plain(text: str) -> str:
     """Words in lower case, one space between: the form in which names are compared."""
     return " ".join(_WORD.findall(text.casefold()))
+
+
+def telling(text: str) -> list[str]:
+    """The words of a plain question that say what it is about, each once: without question and function words."""
+    return [word for word in dict.fromkeys(text.split()) if word not in _QUESTION_WORDS]
 
 
 @lru_cache(maxsize=8192)
@@ -52,3 +65,18 @@ def title_forms(title: str) -> tuple[str, ...]:
 def contains(text: str, name: str) -> bool:
     """Whether a plain text holds a plain name as whole words."""
     return f" {name} " in f" {text} "
+
+
+def near(text: str, name: str, words: Mapping[str, float]) -> float:
+    """The weight of ``words`` (begun alike: "director", "directed") within eight words of a name in a plain text; of
+    its first three mentions the best."""
+    padded, wanted = f" {text} ", f" {name} "
+    starts = {word[:_ALIKE]: weight for word, weight in words.items()}
+    best, at = 0.0, padded.find(wanted)
+    for _ in range(_MENTIONS):
+        if at < 0:
+            break
+        around = padded[:at].split()[-_BESIDE:] + padded[at + len(wanted) :].split(None, _BESIDE)[:_BESIDE]
+        best = max(best, sum(starts.get(start, 0.0) for start in {word[:_ALIKE] for word in around}))
+        at = padded.find(wanted, at + 1)
+    return best

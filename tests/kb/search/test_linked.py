@@ -1,0 +1,99 @@
+"""Search from hit to hit: names lead on, the question is covered, scopes hold."""
+
+from __future__ import annotations
+
+import pytest
+from kb_records import knowledge_base, record
+from rabbithole.kb.models import Filter
+from rabbithole.kb.search.coverage import Candidate, choose
+from rabbithole.kb.search.entities import contains, entities, near, plain, telling, title_forms
+
+PASSAGES = {
+    "Web of Suspicion": "Web of Suspicion is a 1959 British crime film directed by Max Varnel with Philip Friend.",
+    "Max Varnel": "Max Varnel (21 March 1925) was a French-born Australian television maker who worked in Sydney.",
+    "Philip Friend": "Philip Friend (20 February 1915) was a British stage performer from Horsham in Sussex.",
+    "Web": "A web is made by a spider to catch flies and other insects in summer.",
+    "Suspicion": "Suspicion is a feeling that something is wrong with somebody.",
+    "Born to be wild": "When it was born, the calf was small; the herd was born to be wild in the steppe.",
+    "Nanda Devi": "Nanda Devi is the second highest mountain of India.",
+    "Nanda Devi National Park": "Nanda Devi National Park lies around Nanda Devi, a higher mountain of India.",
+    "Nanda Kot": "Nanda Kot is a mountain beside Nanda Devi in India, one of the higher mountains near Nanda Devi.",
+    "Broad Peak": "Broad Peak, first climbed in 1957, stands on the border of Pakistan.",
+}
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory):
+    records = []
+    for number, (title, text) in enumerate(PASSAGES.items()):
+        one = record(f"d{number:02}", [("", text)], collection="A" if number < 6 else "B", language="en")
+        records.append(one.model_copy(update={"document": one.document.model_copy(update={"title": title})}))
+    with knowledge_base(tmp_path_factory.mktemp("kb"), *records) as opened:
+        yield opened
+
+
+def titles(result):
+    return [hit.title for hit in result.hits]
+
+
+def test_a_name_beside_the_words_of_the_question_leads_on(kb):
+    found = titles(kb.search_linked("When was the director of Web of Suspicion born?", top_k=2))
+    assert set(found) == {"Web of Suspicion", "Max Varnel"}
+
+
+def test_what_the_others_leave_open_is_covered(kb):
+    assert set(titles(kb.search_linked("Which is higher, Nanda Devi or Broad Peak?", top_k=2))) == {
+        "Nanda Devi",
+        "Broad Peak",
+    }
+
+
+def test_hits_repeat_themselves_and_scores_fall(kb):
+    first = kb.search_linked("Who directed Web of Suspicion?", top_k=5)
+    assert first == kb.search_linked("Who directed Web of Suspicion?", top_k=5)
+    scores = [hit.score for hit in first.hits]
+    assert scores == sorted(scores, reverse=True)
+    assert len({hit.chunk.id for hit in first.hits}) == len(first.hits)
+    assert {"fused", "linked"} == set(first.hits[0].scores)
+
+
+def test_it_stays_where_it_may_look(kb):
+    assert {hit.chunk.document for hit in kb.search_linked("Nanda Devi director", ["A"]).hits} <= {
+        f"d{number:02}" for number in range(6)
+    }
+    condition = Filter(field="file", operator="=", value=kb.document("d06").file)
+    assert titles(kb.search_linked("Nanda Devi or Broad Peak", filters=[condition])) == ["Nanda Devi"]
+
+
+def test_nothing_matching_is_an_empty_result(kb):
+    condition = Filter(field="file", operator="=", value="no such file")
+    assert kb.search_linked("Nanda Devi", filters=[condition]).hits == ()
+
+
+def test_names_are_found_by_their_capitals():
+    assert entities("In 1959 the film was directed by Max Varnel of Paris.") == ("1959", "max varnel of paris")
+    assert title_forms("Per Blom (canoeist)") == ("per blom", "per blom canoeist")
+    assert telling(plain("Who was the director of Anton?")) == ["director", "anton"]
+    assert contains("the max varnel film", "max varnel")
+    assert not contains("the max varnelly film", "max varnel")
+
+
+def test_words_beside_a_name_count_once():
+    text = plain("A film directed by Max Varnel, and later the director Varnel again.")
+    assert near(text, "max varnel", {"director": 0.7, "born": 0.3}) == pytest.approx(0.7)
+    assert near(text, "nobody", {"director": 0.7}) == 0.0
+
+
+def test_choosing_prefers_what_is_new():
+    words = {"nanda": 0.3, "devi": 0.3, "broad": 0.2, "peak": 0.2}
+    same = [Candidate(row, 0.9, 0.0, None, frozenset({"nanda", "devi"})) for row in (1, 2)]
+    other = Candidate(3, 0.7, 0.0, None, frozenset({"broad", "peak"}))
+    chosen = choose([*same, other], words, 3)
+    assert [one.row for one, _ in chosen] == [1, 3, 2]
+    gains = [gain for _, gain in chosen]
+    assert gains == sorted(gains, reverse=True)
+
+
+def test_ways_from_one_seed_count_less_each_time():
+    reached = [Candidate(row, 0.0, 1.0 - row / 100, seed, frozenset()) for row, seed in ((1, 8), (2, 8), (3, 9))]
+    assert [one.row for one, _ in choose(reached, {}, 3)] == [1, 3, 2]
