@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 import httpx
+from pydantic import BaseModel
 
 from ..kb.errors import RabbitholeError
 from .models import Evidence
@@ -19,34 +20,45 @@ class WebSearchError(RabbitholeError):
     """The search instance does not answer as SearXNG does."""
 
 
+class _Result(BaseModel):
+    """One result; more is in it than is asked for."""
+
+    url: str = ""
+    title: str | None = None
+    content: str | None = None
+
+
+class _Answer(BaseModel):
+    results: tuple[_Result, ...]
+
+
 async def search_web(url: str, query: str, results: int, task: int) -> tuple[Evidence, ...]:
     """At most ``results`` results as external evidence (tier tertiary, never followed, never quoted as verified)."""
     try:
         async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
             answer = await client.get(f"{url.rstrip('/')}/search", params={"q": query, "format": "json"})
             answer.raise_for_status()
-            found = answer.json()["results"]
-    except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
+            found = _Answer.model_validate_json(answer.content).results
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
         raise WebSearchError(f"Web search at WEB_SEARCH_URL={url} failed ({type(error).__name__}).") from error
-    return tuple(_evidence(one, task) for one in found[:results] if _web(str(one.get("url", ""))))
+    return tuple(_evidence(one, task) for one in found if _web(one.url))[:results]
 
 
 def _web(address: str) -> bool:
     return urlsplit(address).scheme in ("http", "https")
 
 
-def _evidence(result: dict[str, object], task: int) -> Evidence:
-    address = str(result["url"])
-    key = "e" + hashlib.sha256(f"{task}|{address}".encode()).hexdigest()[:8]
+def _evidence(result: _Result, task: int) -> Evidence:
+    key = "e" + hashlib.sha256(f"{task}|{result.url}".encode()).hexdigest()[:8]
     return Evidence(
         key=key,
         task=task,
         document="",
-        title=str(result.get("title", address))[:200],
-        file=urlsplit(address).netloc,
-        info=" ".join(str(result.get("content", "")).split())[:SNIPPET_CHARACTERS],
+        title=(result.title or result.url)[:200],
+        file=urlsplit(result.url).netloc,
+        info=" ".join((result.content or "").split())[:SNIPPET_CHARACTERS],
         tier="tertiary",
-        external=address,
+        external=result.url,
     )
 
 

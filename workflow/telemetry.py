@@ -1,6 +1,6 @@
 """OpenTelemetry spans of the workflows' steps, when the person has configured an exporter; nothing otherwise.
 
-Spans come from LlamaIndex's instrumentation. They carry names of steps and times, never words of a question or document.
+Spans come from LlamaIndex's instrumentation. They carry names of steps and times, no word of a question or document.
 """
 
 from __future__ import annotations
