@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from .keywords import Keywords
 from .matrix import Matrix
 from .vectors import COLLECTION, Vectors
+
+FORMAT: Final = "1"
+"""Of the files of vectors and keywords; kept in the catalog. One more when their layout changes."""
 
 
 class Indexes:
@@ -22,8 +27,17 @@ class Indexes:
         self._matrix_folder = folder / f"vectors-{epoch}"
         self._dimension = dimension
         self._matrix: Matrix | None = None
-        self.keywords = Keywords(self._keywords_folder, create=create)
+        self._keywords: Keywords | None = None
+        self._create = create
+        self._guard = threading.Lock()
         self.vectors = Vectors(folder / "chroma", chroma_url, name=f"{COLLECTION}-{epoch}")
+
+    @property
+    def keywords(self) -> Keywords:
+        with self._guard:  # only one may have a writer
+            if self._keywords is None:
+                self._keywords = Keywords(self._keywords_folder, create=self._create)
+            return self._keywords
 
     @property
     def matrix(self) -> Matrix:
@@ -33,8 +47,14 @@ class Indexes:
 
     def release(self) -> None:
         """Let another process write, and see what it writes."""
-        self.keywords.release()
+        if self._keywords is not None:
+            self._keywords.release()
         self.vectors.close()
+
+    def reload(self) -> None:
+        """See what another process has committed."""
+        if self._keywords is not None:
+            self._keywords.reload()
 
     def remove(self) -> None:
         """Delete all files and vectors of this epoch."""

@@ -26,6 +26,8 @@ from tantivy import (
     Tokenizer,
 )
 
+from ..errors import KnowledgeBaseError
+
 Term = tuple[str, str]
 """Field and word."""
 LANGUAGES: Final = {"de": "german", "en": "english"}
@@ -84,7 +86,13 @@ class Keywords:
         else:
             self._links = _linked(folder)
             folder = Path(self._links.name)
-        self._index = Index(self._schema, path=str(folder), reuse=True, sort_by_field="row")
+        try:
+            self._index = Index(self._schema, path=str(folder), reuse=True, sort_by_field="row")
+        except ValueError as error:
+            raise KnowledgeBaseError(
+                f"The keyword index in {folder} cannot be opened ({' '.join(str(error).split())[:120]}): make it "
+                "anew with `rabbithole kb rebuild`."
+            ) from error
         # Looked for when the catalog says so, not by a thread that watches the files.
         self._index.config_reader("Manual")
         self._analyzers = {language: _analyzer(name) for language, name in LANGUAGES.items()}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from . import writes
-from .indexes import Indexes
+from .indexes import FORMAT, Indexes
 from .keywords import Entry
 from .matrix import Float32
 from .records import embedding_text
@@ -84,6 +84,7 @@ def rebuild(store: Store, progress: Progress | None = None) -> None:
                 "epoch": str(epoch),
                 "embedding_model": store.embedder.name,
                 "embedding_dimension": str(dimension),
+                "index_format": FORMAT,
             },
         )
         old.remove()

@@ -16,6 +16,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import KnowledgeBaseError
+
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
 
@@ -75,7 +77,7 @@ class Matrix:
     def vectors(self, rows: Rows) -> Float32:
         """The vectors of the rows, float32."""
         if len(rows):
-            self._refresh(int(rows.max()) + 1)
+            self._require(int(rows.max()) + 1)
         return np.asarray(self._rows[rows])
 
     def exact(self, query: Float32, rows: Rows, limit: int) -> tuple[Rows, Float32]:
@@ -92,7 +94,7 @@ class Matrix:
         count = int(np.count_nonzero(allowed))
         if count <= max(self.exact_limit, limit):
             return self.exact(query, np.flatnonzero(allowed), limit)
-        self._refresh(len(allowed))
+        self._require(len(allowed))
         wanted = max(_OVERSAMPLE * limit, _LEAST_CANDIDATES)
         bits = signs(query[None, :])[0]
         first = min(_FIRST_WORDS, self._words)
@@ -146,6 +148,13 @@ class Matrix:
             for word in range(first, self._words):
                 np.take(self._bits[block, word], places, out=words[word - first, start:end], mode="clip")
         return words
+
+    def _require(self, rows: int) -> None:
+        if not self.holds(rows):
+            raise KnowledgeBaseError(
+                f"The vectors for searching in {self._rows_path.parent} are incomplete: mend them with "
+                "`rabbithole kb repair`."
+            )
 
     def _refresh(self, rows: int) -> None:
         """Map the files again when another process or thread has made them longer."""

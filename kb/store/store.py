@@ -14,7 +14,7 @@ from . import writes
 from .catalog import Catalog
 from .embedding_models import make_embedder, model_name
 from .embeddings import Embedder
-from .indexes import Indexes
+from .indexes import FORMAT, Indexes
 from .keywords import Entry, Keywords
 from .lock import WriterLock
 from .matrix import Float32, Matrix
@@ -29,7 +29,8 @@ class Store:
     """Reading is safe from several threads and processes; writing from one process at a time (it takes a lock)."""
 
     def __init__(self, folder: Path, settings: KbSettings, *, create: bool = False, any_model: bool = False) -> None:
-        """``any_model``: open even if it was built with another embedding model than the settings name (to rebuild)."""
+        """``any_model``: open even if it was built with another embedding model than the settings name, or by another
+        version (to rebuild)."""
         self.folder = folder
         self.settings = settings
         self.catalog = Catalog(folder, create=create)
@@ -39,6 +40,8 @@ class Store:
             model_name(settings, None if any_model else self.catalog.meta("embedding_model")), settings
         )
         self.indexes = self.open_indexes(self.epoch)
+        if not any_model:
+            self._require_format()
 
     @property
     def epoch(self) -> int:
@@ -73,7 +76,21 @@ class Store:
             model_name(self.settings.model_copy(update={"embedding_model": self.embedder.name}), self._built_with())
             self.indexes.release()
             self.indexes = self.open_indexes(self.epoch)
-        self.keywords.reload()
+        self.indexes.reload()
+
+    def _require_format(self) -> None:
+        """Raises KnowledgeBaseError when the indexes were laid out by another version."""
+        if self._built_with() is None:
+            return
+        found = self.catalog.meta("index_format")
+        if found is None and self.matrix.holds(int(self.catalog.meta("next_row") or 0)):
+            found = FORMAT  # from before formats were recorded, and whole
+        if found != FORMAT:
+            raise KnowledgeBaseError(
+                f"The indexes of the knowledge base at {self.folder} are laid out as by another version of Rabbithole "
+                f"(format {found or 'unknown'}, this one reads {FORMAT}): make them anew from its catalog with "
+                f"`rabbithole kb rebuild --kb {self.folder}`; no PDF is read again."
+            )
 
     def _built_with(self) -> str | None:
         return self.catalog.meta("embedding_model")
@@ -155,7 +172,11 @@ class Store:
         if self._built_with() is None:
             writes.set_meta(
                 self.catalog.database,
-                {"embedding_model": self.embedder.name, "embedding_dimension": str(dimension)},
+                {
+                    "embedding_model": self.embedder.name,
+                    "embedding_dimension": str(dimension),
+                    "index_format": FORMAT,
+                },
             )
 
     def index_words(self, places: Sequence[writes.Pending], documents: Sequence[IndexedDocument]) -> None:

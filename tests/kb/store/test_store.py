@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import threading
 
 import numpy as np
 import pytest
+import tantivy
 from kb_records import HASH, knowledge_base, put, record
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -159,6 +161,49 @@ def test_a_newer_format_is_refused(tmp_path):
     connection.close()
     with pytest.raises(KnowledgeBaseError, match=r"newer version.*update"):
         KnowledgeBase.open(tmp_path, HASH)
+
+
+@pytest.mark.parametrize("recorded", [None, "0"])
+def test_indexes_of_another_layout_are_refused_and_rebuilt(tmp_path, recorded):
+    with knowledge_base(tmp_path, ACT, ORDER) as kb:
+        expected = kb.search("Grenzwert")
+    with sqlite3.connect(tmp_path / "catalog.sqlite") as connection:
+        connection.execute("DELETE FROM meta WHERE key = 'index_format'")
+        if recorded is not None:
+            connection.execute("INSERT INTO meta VALUES ('index_format', ?)", (recorded,))
+    connection.close()
+    for file in tmp_path.glob("vectors-0/bits-*"):  # a layout before formats were recorded
+        file.unlink()
+    shutil.rmtree(tmp_path / "keywords-0")
+    index = tantivy.SchemaBuilder().add_text_field("other").build()
+    (tmp_path / "keywords-0").mkdir()
+    tantivy.Index(index, path=str(tmp_path / "keywords-0"))
+    with pytest.raises(KnowledgeBaseError, match=r"another version.*kb rebuild --kb"):
+        KnowledgeBase.open(tmp_path, HASH)
+    KnowledgeBase.rebuild(tmp_path, HASH)
+    with KnowledgeBase.open(tmp_path, HASH) as kb:
+        assert kb.search("Grenzwert") == expected
+        assert kb.check() == []
+
+
+def test_a_knowledge_base_from_before_formats_were_recorded_is_read(tmp_path):
+    knowledge_base(tmp_path, ACT).close()
+    with sqlite3.connect(tmp_path / "catalog.sqlite") as connection:
+        connection.execute("DELETE FROM meta WHERE key = 'index_format'")
+    connection.close()
+    with KnowledgeBase.open(tmp_path, HASH) as kb:
+        assert kb.search("Grenzwert").hits[0].chunk.id == "act:c1"
+
+
+def test_lost_vectors_are_one_sentence(tmp_path):
+    knowledge_base(tmp_path, ACT).close()
+    with KnowledgeBase.open(tmp_path, HASH) as kb:
+        for file in tmp_path.glob("vectors-0/*"):
+            file.unlink()
+        with pytest.raises(KnowledgeBaseError, match="kb repair"):
+            kb.search("Grenzwert", mode="semantic")
+        kb.repair()
+        assert kb.search("Grenzwert", mode="semantic").hits
 
 
 def test_a_damaged_catalog_is_named(tmp_path):
