@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from rabbithole.kb import KnowledgeBase
+from rabbithole.kb.models import Reference, Resolution
+from rabbithole.steps.gate import Proposal
 from rabbithole.steps.models import Answer, Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.references import Mention
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.events import (
     ClarificationAnswered,
@@ -68,6 +71,16 @@ class CountingReasoner(ExtractiveReasoner):
         if name in COUNTED:
             self.calls.append(name)
         return super().__getattribute__(name)
+
+
+def proposal(number: int) -> Proposal:
+    """A reference the gate wants followed, to a place of its own."""
+    reference = Reference(start=number, end=number + 1, text="§ 1", kind="legal_section", target="§ 1")
+    resolution = Resolution(status="resolved", rule="", document="d", section="s")
+    mention = Mention(
+        reference=reference, source="e1", context="", resolution=resolution, place=f"d/{number}", label="§ 1"
+    )
+    return Proposal(mention=mention, decision="follow")
 
 
 def settings(**changes: Any) -> ResearchSettings:
