@@ -27,8 +27,7 @@ def heads_from_bookmarks(
     """
     style = body_style(lines)
     placer = Placer(lines, style, heights)
-    chosen = placer.place(bookmarks)
-    targets = placer.heights(bookmarks)
+    chosen, targets = placer.place(bookmarks)
     heads: list[Head] = []
     position = 0
     later = _next_lines(chosen, len(lines))

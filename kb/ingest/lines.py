@@ -6,8 +6,23 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+UNREADABLE = "\ufffd"
+_SYMBOLS = {
+    **dict.fromkeys(range(0xE000, 0xF900), UNREADABLE),  # what fonts keep for themselves: no letter that is known
+    **dict.fromkeys((0xF0A7, 0xF0B7, 0xF0D8, 0xF076, 0xF06C, 0xF06E), "•"),  # the signs of Symbol and Wingdings in use
+    **dict.fromkeys((0xF0A8, 0xF06F, 0xF071), "☐"),
+    **dict.fromkeys((0xF0FE, 0xF078, 0xF0FD), "☒"),
+    0xF0FC: "✓",
+    0xF0E0: "→",
+    0xF02D: "-",
+    0xF0B0: "°",
+    0xF0B1: "±",
+    0xF0B4: "×",
+    0xF06D: "µ",
+}
 _LIGATURES = str.maketrans(
-    {
+    _SYMBOLS
+    | {
         "ﬀ": "ff",
         "ﬁ": "fi",
         "ﬂ": "fl",
@@ -20,6 +35,7 @@ _LIGATURES = str.maketrans(
         "\u202f": " ",
     }
 )
+_BULLET = re.compile(rf"^{UNREADABLE}{{1,3}}(?=\s*[^\W\d_])")
 _UNWANTED = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffe\uffff]")
 
 
@@ -57,8 +73,13 @@ class Line:
 
 
 def clean(text: str) -> str:
-    """Ligatures expanded, odd blanks made plain, invisible and control characters removed."""
+    """Ligatures expanded, odd blanks made plain, invisible and control characters removed, unknown ones UNREADABLE."""
     return _UNWANTED.sub("", text.translate(_LIGATURES).replace("\t", " "))
+
+
+def with_bullet(text: str) -> str:
+    """A line that begins with an unreadable sign is an item of a list."""
+    return _BULLET.sub("• ", text, count=1).replace("•  ", "• ")
 
 
 def same_row(a: Line, b: Line) -> bool:

@@ -13,6 +13,8 @@ MIN_GUTTER = 5.0
 MIN_COLUMN_SHARE = 0.17
 MIN_COLUMN_LINES = 3
 MIN_FILL = 0.45
+FULL_LINE, FULL_LETTERS = 0.75, 20
+MIN_FULL_LINES, MIN_FULL_SHARE = 6, 0.3
 
 Gap = tuple[float, float]
 
@@ -143,10 +145,16 @@ def _columns(group: Sequence[Line]) -> list[list[Line]]:
 
 
 def _is_column(lines: Sequence[Line], width: float) -> bool:
+    """Running text: lines that fill their column, whatever cells of a table stand between them."""
     if len(lines) < MIN_COLUMN_LINES:
         return False
     low, high = min(line.x0 for line in lines), max(line.x1 for line in lines)
     own = high - low
+    if own < MIN_COLUMN_SHARE * width:
+        return False
+    full = sum(line.x1 - line.x0 >= FULL_LINE * own and len(line.text) >= FULL_LETTERS for line in lines)
+    if full >= MIN_FULL_LINES and full >= MIN_FULL_SHARE * len({round(line.base) for line in lines}):
+        return True
     fill = sum(line.x1 - line.x0 for line in lines) / (len(lines) * max(own, 1.0))
     letters = sum(len(line.text) for line in lines) / len(lines)
-    return own >= MIN_COLUMN_SHARE * width and fill >= MIN_FILL and letters >= 12
+    return fill >= MIN_FILL and letters >= 12

@@ -9,7 +9,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from .hyphens import Hyphens
-from .lines import Line
+from .lines import UNREADABLE, Line
 
 ENUMERATOR = re.compile(
     r"(?:\(\d{1,3}[a-z]?\)|\d{1,3}[a-z]?\.|\d{1,2}[a-z]?\)|[a-z]{1,2}\)|\([a-z]{1,3}\)|\([ivx]{1,5}\)|[•▪●○◦■*–—o-]|\[[^\]]{1,24}\])\s"
@@ -21,6 +21,7 @@ _MONTH = re.compile(
 _TERMINAL = re.compile(r"[.:;!?…][\"'”“’)\]»⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
 _BEFORE_ITEM = re.compile(r"(?:[.:;,)]|\b(?:und|oder|and|or|sowie|bis))[\"'”“’)\]⁰-⁹]*$")
 _BLANKS = re.compile(r" {2,}")
+_UNREADABLE = re.compile(rf"{UNREADABLE}(?:\s?{UNREADABLE})+")
 _DIAGRAM = re.compile(r"\S {3,}\S|[|+][-=+|]{2,}|^[|+].*[|+]$|[─│┌┐└┘├┤]")
 
 
@@ -106,7 +107,7 @@ def assemble(
     page_starts: list[int] = []
     before: Line | None = None
     for index, line in enumerate(lines):
-        text = line.text if line.verbatim else _BLANKS.sub(" ", line.text)
+        text = line.text if line.verbatim else _BLANKS.sub(" ", _UNREADABLE.sub(UNREADABLE, line.text))
         if line.mono and _DIAGRAM.search(line.text):
             text = line.text
         separator = "\n"

@@ -27,7 +27,7 @@ from .order import in_reading_order
 from .paragraphs import Assembled, assemble
 from .parsed import ParsedDocument, ParsedLink
 from .placing import Bookmark, letters
-from .reading import read_lines, read_plain
+from .reading import is_garbled, read_lines, read_plain
 from .regions import Region, in_region_order, is_unsure, read_regions
 from .sections import build_sections
 from .style import body_style
@@ -43,6 +43,7 @@ class _Pages:
     heights: list[float] = field(default_factory=list)
     links: list[PageLink] = field(default_factory=list)
     drawn: list[int] = field(default_factory=list)
+    garbled: list[int] = field(default_factory=list)
     regions: dict[int, list[Region]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
@@ -102,6 +103,7 @@ def parse_pdf(
         properties=properties,
         warnings=tuple(warnings),
         drawn_pages=tuple(pages.drawn),
+        garbled_pages=tuple(pages.garbled),
     )
 
 
@@ -129,6 +131,8 @@ def _read_pages(
                 if ("tables", number) not in avoid and suggests_table(boxes):
                     tell("tables", number)
                     lines = with_tables(page, number, lines)
+            if is_garbled(lines):
+                pages.garbled.append(number)
             if sum(len(line.text) for line in lines) < MIN_LETTERS and ("look", number) not in avoid:
                 tell("look", number)
                 if page.get_bboxlog():

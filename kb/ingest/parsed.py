@@ -54,7 +54,8 @@ class ParsedLink(Model):
 class ParsedDocument(Model):
     """Text and structure of one PDF, without ids. Offsets are into ``text``; pages count from 0.
 
-    ``drawn_pages`` show something but hold no text, after OCR where it was done.
+    ``drawn_pages`` show something but hold no text, after OCR where it was done; of ``garbled_pages`` a part of the
+    letters cannot be known without OCR.
     """
 
     title: str
@@ -68,6 +69,7 @@ class ParsedDocument(Model):
     properties: Mapping[str, Scalar] = {}
     warnings: tuple[str, ...] = ()
     drawn_pages: tuple[int, ...] = ()
+    garbled_pages: tuple[int, ...] = ()
     ocr_done: bool = False
 
 

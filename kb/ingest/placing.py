@@ -18,6 +18,7 @@ MAX_HEADING_LINES = 8
 MIN_SIMILARITY = 90.0
 MIN_FUZZY = 12
 CUT_OFF = 50
+START = 4
 NEAR = 45.0
 MAX_CANDIDATES = 12
 SURE = 5.0
@@ -62,8 +63,10 @@ class Placer:
         self._letters = [letters(line.text) for line in lines]
         self._pages = [line.page for line in lines]
 
-    def place(self, marks: Sequence[Bookmark]) -> list[Candidate | None]:
-        """The heading lines of each bookmark, None where they are not printed.
+    def place(self, marks: Sequence[Bookmark]) -> tuple[list[Candidate | None], list[float | None]]:
+        """The heading lines of each bookmark, None where they are not printed; and the heights of all targets.
+
+        Heights count from the top of the page, None where those of the file lead nowhere.
 
         All are chosen together: the sequence in reading order with the highest sum of scores, so that one short title
         which stands in the text too ("Git") does not draw all later ones away. A heading that stands out and breaks the
@@ -82,11 +85,7 @@ class Placer:
             if chosen[place] is None and free:
                 chosen[place] = best = max(free, key=lambda each: each.score)
                 taken.add(best.index)
-        return chosen
-
-    def heights(self, marks: Sequence[Bookmark]) -> list[float | None]:
-        """The targets' heights from the top, None where those of the file lead nowhere."""
-        return self._targets(marks, [self._candidates(mark) for mark in marks])
+        return chosen, target
 
     def page_start(self, page: int) -> int:
         """Index of the first line on a page or after it."""
@@ -99,7 +98,11 @@ class Placer:
             return []
         start, stop = self.page_start(mark.page - 1), self.page_start(mark.page + 2)
         found: list[Candidate] = []
+        head = wanted[:START]
         for index in range(start, stop):
+            first = self._letters[index]
+            if not first or not (first[0].isdigit() or head in first or first[:START] in wanted):
+                continue
             if match := self._match(index, wanted):
                 count, score = match
                 score += 1.0 if self._lines[index].page == mark.page else 0.0

@@ -168,14 +168,15 @@ class ReaderPool:
     def read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:
         """Read one file here and now, pages without text by OCR where that is turned on."""
         parsed = self._read(path, passwords)
-        if not parsed.drawn_pages or not self._ocr_languages:
+        unread = sorted({*parsed.drawn_pages, *parsed.garbled_pages})
+        if not unread or not self._ocr_languages:
             return parsed
         with TemporaryDirectory(prefix="rabbithole-ocr-") as folder:
-            copy, reason = recognise(path, parsed.drawn_pages, self._ocr_languages, Path(folder))
+            copy, reason = recognise(path, unread, self._ocr_languages, Path(folder))
             if copy is None:
                 return parsed.model_copy(update={"warnings": (*parsed.warnings, reason)})
             done = self._read(copy, ())
-        said = f"{page_list(parsed.drawn_pages)} read by OCR"
+        said = f"{page_list(unread)} read by OCR"
         return done.model_copy(update={"ocr_done": True, "warnings": (*parsed.warnings, said)})
 
     def _read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:

@@ -10,12 +10,14 @@ from typing import Any
 
 import pymupdf
 
-from .lines import Line, clean
+from .lines import UNREADABLE, Line, clean, with_bullet
 
 # Ligatures are expanded because TEXT_PRESERVE_LIGATURES is left out; images are never needed for text.
-TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
+# Glyphs without a known letter must not be passed off as other letters (TEXT_CID_FOR_UNKNOWN_UNICODE is left out too).
+TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 VECTOR_BLOCK = 3
 OVERPRINT = 2.0
+MIN_UNREADABLE, MAX_UNREADABLE_SHARE = 15, 0.05
 WIDE = 1.2
 MIN_FRAME, MAX_FRAME = 2.5, 0.6
 MAX_FRAMES = 300
@@ -63,6 +65,13 @@ def _inside(line: Line, frames: Sequence[Box]) -> bool:
     return any(x0 <= x <= x1 and y0 <= y <= y1 and y1 - y0 >= MIN_FRAME * line.height for x0, y0, x1, y1 in frames)
 
 
+def is_garbled(lines: Sequence[Line]) -> bool:
+    """Whether many letters of a page cannot be known: fonts that name their glyphs in no way."""
+    unreadable = sum(line.text.count(UNREADABLE) for line in lines)
+    letters = sum(len(line.text) - line.text.count(" ") for line in lines)
+    return unreadable >= MIN_UNREADABLE and unreadable >= MAX_UNREADABLE_SHARE * letters
+
+
 def read_plain(page: pymupdf.Page, number: int) -> list[Line]:
     """Lines without typography, for pages whose fonts cannot be read in time."""
     lines: list[Line] = []
@@ -80,7 +89,7 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
     if not spans:
         return None
     text = clean("".join(_span_text(span, spans) for span in spans))
-    stripped = text.strip()
+    stripped = with_bullet(text.strip())
     if not stripped:
         return None
     letters: dict[tuple[float, bool, bool, str], int] = {}
@@ -97,7 +106,7 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
         x1 -= step * (len(text) - len(text.rstrip()))
     else:
         x1 = max(x0 + 1, x1 - 0.25 * size * (len(text) - len(text.rstrip())))
-    base = max(spans, key=lambda span: (span["size"], len(span["text"])))["origin"][1]
+    base = max(spans, key=lambda span: len(span["text"].strip()))["origin"][1]
     mixed = bold and not all(_is_bold(span) for span in spans if _WORD.search(span["text"]))
     cells = 1 + sum(after["bbox"][0] - before["bbox"][2] > WIDE * size for before, after in itertools.pairwise(spans))
     return Line(number, stripped, x0, y0, x1, y1, base, size, bold, mono, font, 1 if mono else cells, mixed=mixed)

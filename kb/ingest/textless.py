@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import IngestError
+from .lines import UNREADABLE
 from .ocr import INSTALL
 from .parsed import ParsedDocument
 
@@ -13,7 +14,8 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
     """Warnings about a document that is taken. Raises IngestError for one without any text."""
     warnings = list(parsed.warnings)
     drawn = parsed.drawn_pages
-    if not parsed.text.strip():
+    if not parsed.text.replace(UNREADABLE, "").strip():
+        drawn = drawn or parsed.garbled_pages
         pages = len(parsed.page_starts)
         what = "its only page" if pages == 1 else f"any of its {pages} pages"
         if drawn and parsed.ocr_done:
@@ -25,6 +27,11 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
         hint = f" ({'; '.join(warnings)})" if warnings else ""
         raise IngestError(
             f"{file} has no text: {'its page is' if pages == 1 else f'all {pages} pages are'} blank{hint}."
+        )
+    if parsed.garbled_pages and not parsed.ocr_done:
+        warnings.append(
+            f"part of the letters on {page_list(parsed.garbled_pages)} cannot be told from their fonts and needs OCR; "
+            f"install it with `{INSTALL}` and ingest again"
         )
     if drawn and not parsed.ocr_done:
         warnings.append(f"needs OCR on {page_list(drawn)}; install it with `{INSTALL}` and ingest again")
