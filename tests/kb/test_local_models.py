@@ -1,0 +1,118 @@
+"""The two paths through torch, with models so small that they are made here: embedding and re-ranking."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from kb_records import put, record
+from rabbithole.kb.errors import ModelError
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.embedding_models import make_embedder
+
+WORDS = ["der", "die", "grenzwert", "dosis", "anlage", "pruefung", "frist", "betrag", "§", "1", "2", "3"]
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+LETTERS = [
+    *"abcdefghijklmnopqrstuvwxyz0123456789",
+    *(f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz0123456789"),
+]
+ACT = record("act", [("§ 1", "Der Grenzwert der Dosis."), ("§ 2", "Die Anlage."), ("§ 3", "Der Grenzwert der Frist.")])
+
+pytestmark = pytest.mark.slow  # torch takes seconds to load
+
+
+@pytest.fixture(scope="module")
+def transformers():
+    """Loaded only when one of these tests runs."""
+    return pytest.importorskip("transformers")
+
+
+@pytest.fixture(scope="module")
+def config(transformers):
+    return transformers.BertConfig(
+        vocab_size=len(SPECIAL) + len(WORDS) + len(LETTERS),
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=64,
+        num_labels=1,
+    )
+
+
+def save(transformers, model, folder):
+    model.save_pretrained(folder)
+    (folder / "vocab.txt").write_text("\n".join([*SPECIAL, *WORDS, *LETTERS]))
+    tokenizer = transformers.BertTokenizerFast(str(folder / "vocab.txt"), do_lower_case=True, model_max_length=64)
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def embedding_model(transformers, config, tmp_path_factory):
+    transformers.set_seed(1)
+    return save(transformers, transformers.BertModel(config), tmp_path_factory.mktemp("embedding"))
+
+
+@pytest.fixture(scope="module")
+def reranking_model(transformers, config, tmp_path_factory):
+    transformers.set_seed(2)
+    model = transformers.BertForSequenceClassification(config)
+    model.classifier.weight.data *= 50  # scores far apart, so that the order is not one of rounding
+    return save(transformers, model, tmp_path_factory.mktemp("reranking"))
+
+
+def test_a_folder_with_an_embedding_model(embedding_model, tmp_path):
+    settings = KbSettings(embedding_model=embedding_model, embedding_device="cpu", _env_file=None)
+    with KnowledgeBase.open(tmp_path, settings, create=True) as kb:
+        vectors = kb.embed([chunk.text for chunk in ACT.chunks])
+        assert vectors.shape == (3, 32)
+        assert vectors.dtype == np.float32
+        assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-5)
+        kb.store.put(ACT, vectors)
+        found = kb.search("§ 2 Die Anlage.", mode="semantic")
+        assert found.hits[0].chunk.id == "act:c1"
+        assert found.hits[0].score == pytest.approx(1.0, abs=1e-4)
+        assert kb.collections()[0].embedding_model == embedding_model
+    with KnowledgeBase.open(tmp_path, KbSettings(embedding_model="auto", _env_file=None)) as kb:
+        assert kb.embedding_model == embedding_model
+
+
+def test_the_instruction_goes_before_queries_only(embedding_model):
+    plain = make_embedder(embedding_model, KbSettings(embedding_model=embedding_model, _env_file=None))
+    told = make_embedder(
+        embedding_model,
+        KbSettings(embedding_model=embedding_model, embedding_query_instruction="Frist Betrag: ", _env_file=None),
+    )
+    text = "Der Grenzwert"
+    assert np.allclose(plain.embed([text]), told.embed([text]), atol=1e-6)
+    assert np.allclose(plain.embed([text]), plain.embed([text], query=True), atol=1e-6)
+    assert not np.allclose(told.embed([text]), told.embed([text], query=True), atol=1e-3)
+
+
+def test_a_folder_without_a_model_is_one_sentence(tmp_path):
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        make_embedder(str(tmp_path), KbSettings(embedding_model=str(tmp_path), _env_file=None)).embed(["a"])
+
+
+def test_a_cross_encoder_decides_the_order(reranking_model, tmp_path):
+    settings = KbSettings(embedding_model="hash", rerank_model=reranking_model, _env_file=None)
+    with KnowledgeBase.open(tmp_path, settings, create=True) as kb:
+        put(kb.store, ACT)
+        hits = kb.search("Grenzwert", top_k=2).hits
+        assert len(hits) == 2
+        cross_encoder = pytest.importorskip("sentence_transformers").CrossEncoder(reranking_model)
+        scores = cross_encoder.predict([("Grenzwert", chunk.text) for chunk in ACT.chunks])
+        best = sorted(zip(scores, ACT.chunks, strict=True), key=lambda pair: -pair[0])[:2]
+        assert [hit.chunk.id for hit in hits] == [chunk.id for _, chunk in best]
+        assert [hit.scores["rerank"] for hit in hits] == pytest.approx([float(score) for score, _ in best], abs=1e-3)
+        assert "fused" in hits[0].scores
+
+
+def test_a_folder_without_a_cross_encoder_is_one_sentence(tmp_path):
+    (tmp_path / "none").mkdir()
+    settings = KbSettings(embedding_model="hash", rerank_model=str(tmp_path / "none"), _env_file=None)
+    with KnowledgeBase.open(tmp_path / "kb", settings, create=True) as kb:
+        put(kb.store, ACT)
+        with pytest.raises(ModelError, match="cannot be loaded"):
+            kb.search("Grenzwert")
