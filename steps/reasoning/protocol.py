@@ -97,6 +97,7 @@ class GateDecision(Model):
 class TodoDraft(Model):
     text: str
     context: str = ""
+    queries: tuple[str, ...] = Field(default=(), description="what to search for it; (): to be asked for")
 
 
 class WriteRequest(Model):

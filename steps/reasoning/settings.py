@@ -50,7 +50,7 @@ class ReasonerSettings(BaseSettings):
     llm_models: dict[Purpose, str] = Field(
         default_factory=dict, description='other models for single purposes, as JSON: {"gate": "qwen3:8b"}'
     )
-    llm_passages_per_call: int = Field(default=8, ge=1, le=16, description="passages one extraction call reads")
+    llm_passages_per_call: int = Field(default=12, ge=1, le=16, description="passages one extraction call reads")
     prompts_dir: Path | None = Field(default=None, description="folder whose files replace prompts of the same name")
 
     @field_validator("ollama_base_url", "openai_base_url")

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 FENCED = re.compile(r"<<<DOCUMENT (\S+)>>>\s*(.*?)<<<END \1>>>", re.DOTALL)
+CANDIDATE = re.compile(r"^(\w+): [^\n]*? -> ([^\n]*?) \| ", re.MULTILINE)
 SENTENCE = re.compile(r"[^.!?\n]{25,300}[.!?]")
 GERMAN, ENGLISH = "Der Beleg nennt dazu eine Regel mit ihrem Wert.", "The evidence states a rule and its value on this."
 FRENCH = "La limite de dose est fixée par la loi et la règle vaut pour tous les travailleurs exposés du pays."
@@ -31,6 +32,8 @@ def answer(prompt: str, schema: dict[str, Any] | None, *, discerning: bool = Fal
     """
     own = GERMAN if re.search(r"in German\b", prompt) else ENGLISH
     passages = fenced(prompt)
+    if "candidates" in passages:
+        passages = dict(CANDIDATE.findall(passages["candidates"]))
     if discerning and schema is not None and "decisions" in schema.get("properties", {}):
         return json.dumps({"decisions": _decisions(prompt, passages, own)}, ensure_ascii=False)
     if schema is None:
@@ -41,14 +44,13 @@ def answer(prompt: str, schema: dict[str, Any] | None, *, discerning: bool = Fal
 def _decisions(prompt: str, passages: dict[str, str], own: str) -> list[dict[str, Any]]:
     question = re.search(r"^Question: (.*)$", prompt, re.MULTILINE)
     wanted = {word[:8].lower() for word in re.findall(r"\w{8,}", question.group(1) if question else "")}
-    targets = dict(re.findall(r"^(\w+): [^\n]*\nleads to: ([^\n]*)", prompt, re.MULTILINE))
     return [
         {
             "id": key,
-            "follow": any(word[:8].lower() in wanted for word in re.findall(r"\w{8,}", targets.get(key, ""))),
+            "follow": any(word[:8].lower() in wanted for word in re.findall(r"\w{8,}", target)),
             "reason": own,
         }
-        for key in passages
+        for key, target in passages.items()
     ]
 
 
@@ -80,7 +82,9 @@ def _fill(schema: dict[str, Any], name: str, index: int, passages: dict[str, str
     if kind == "array":
         if name == "references":
             return []
-        wanted = len(passages) if name in ("passages", "decisions", "scores") else 2
+        wanted = {"passages": len(passages), "decisions": len(passages), "scores": len(passages), "tasks": 5}.get(
+            name, 2
+        )
         size = min(wanted, schema.get("maxItems", wanted)) or schema.get("minItems", 0)
         return [_fill(schema["items"], name, position, passages, own) for position in range(size)]
     if kind == "boolean":

@@ -52,6 +52,7 @@ class Behaviour:
     fixed_text: str | None = None
     slots: int = 64
     discerning: bool = False
+    characters_per_token: int = 3
 
 
 @dataclass
@@ -183,7 +184,8 @@ class Handler(BaseHTTPRequestHandler):
         finish = "length" if record.fault in ("truncated", "repetition") else "stop"
         size = max(1, -(-len(text) // self.server.behaviour.pieces))
         parts = [text[start : start + size] for start in range(0, len(text), size)] or [""]
-        counts = (len(prompt) // 3, len(text) // 3)
+        per_token = self.server.behaviour.characters_per_token
+        counts = (len(prompt) // per_token, len(text) // per_token)
         seconds = self._seconds(counts)
         if not record.body.get("stream", self.path == "/api/chat"):
             self._wait(seconds)

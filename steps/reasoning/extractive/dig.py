@@ -6,12 +6,10 @@ from collections.abc import Sequence
 
 from ...models import Anchor, Evidence, Quote, TaskSummary, Todo
 from ...phrases import phrase
-from ..aspects import Aspect, is_formal, says
-from ..matter import matter_terms, task_matter
-from ..protocol import Extraction, GateCandidate, GateDecision, Passage
-from ..similarity import Meaning, coverage, matched
-from ..terms import concepts, stem_set, stems
-from ..text import sentence_at
+from ..aspects import Aspect, says
+from ..matter import matter_terms
+from ..protocol import Extraction, Passage
+from ..similarity import Meaning
 from .sentences import Scored, score_sentences
 from .understand import covered_terms
 
@@ -23,11 +21,6 @@ LONGEST_QUOTE = 900
 FINDINGS_KEPT = 6
 _WORTH = 0.6  # share of the passage's best score a further sentence must reach
 _LEAST = 0.18
-_NEAR, _FAR = 0.25, 0.06
-_FAR_MEANING = 0.3
-_STANDING = 0.45  # a passage scoring this matters so much that its references are followed unless they are formal
-_TELLING = 5  # stems; a context shorter than that says too little to be called far
-_MEANT = 8  # uncertain candidates per wave whose meaning is compared
 
 
 def extract(anchor: Anchor, todo: Todo, passages: Sequence[Passage], meaning: Meaning) -> tuple[Extraction, ...]:
@@ -68,82 +61,6 @@ def _beside(scored: Sequence[Scored], kept: Sequence[Scored]) -> list[Scored]:
             item.sentence.start,
         ),
     )
-
-
-def gate(anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate], meaning: Meaning) -> tuple[GateDecision, ...]:
-    """Follow what is near the question by its target's heading or its sentence; when uncertain, follow."""
-    task = task_matter(todo.text, anchor.language) if todo.id else ""
-    wanted = stems(f"{anchor.query} {task} {' '.join(anchor.refinements)}", anchor.language)
-    decided = [_by_words(anchor, wanted, candidate) for candidate in candidates]
-    open_ones = [position for position, decision in enumerate(decided) if decision is None]
-    close = _by_meaning(anchor, [candidates[position] for position in open_ones[:_MEANT]], meaning)
-    for rank, position in enumerate(open_ones):
-        near = close[rank] if rank < len(close) else None
-        decided[position] = _uncertain(anchor, candidates[position], near)
-    return tuple(decision for decision in decided if decision is not None)
-
-
-def _by_words(anchor: Anchor, wanted: Sequence[str], candidate: GateCandidate) -> GateDecision | None:
-    """A decision where words are clear enough, None where they are not."""
-    language, everything = anchor.language, frozenset(wanted)
-    asked = stem_set(anchor.query, language)
-    target = stem_set(candidate.target, language)
-    if is_formal(candidate.target) and not asked & target:
-        reason = phrase(language, "reasoning.skip_formal", target=_short(candidate.target))
-        return GateDecision(id=candidate.id, follow=False, reason=reason)
-    hits = matched(tuple(dict.fromkeys(wanted)), target)
-    if hits and coverage(asked, target) >= _FAR:
-        terms = _named(anchor, todo_terms=hits, text=candidate.target)
-        reason = phrase(language, "reasoning.follow_target", target=_short(candidate.target), terms=terms)
-        return GateDecision(id=candidate.id, follow=True, reason=reason)
-    around = sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))
-    found = stem_set(around, language) | stem_set(candidate.context, language)
-    if coverage(everything, found) >= _NEAR:
-        terms = _named(anchor, todo_terms=matched(tuple(dict.fromkeys(wanted)), found), text=candidate.context)
-        return GateDecision(
-            id=candidate.id, follow=True, reason=phrase(language, "reasoning.follow_context", terms=terms)
-        )
-    return None
-
-
-def _named(anchor: Anchor, todo_terms: Sequence[str], text: str) -> str:
-    """The concepts found, as a person would write them; the words of the text itself when no concept fits."""
-    named = covered_terms(anchor.concepts or concepts(anchor.query, anchor.language), text, anchor.language)
-    if named:
-        return ", ".join(f"„{term}“" if anchor.language == "de" else f'"{term}"' for term in named[:3])
-    words = [word.strip(".,;:()") for word in text.split() if stem_set(word, anchor.language) & set(todo_terms)]
-    return ", ".join(dict.fromkeys(words[:3])) or ", ".join(todo_terms[:3])
-
-
-def _by_meaning(anchor: Anchor, candidates: Sequence[GateCandidate], meaning: Meaning) -> tuple[float, ...]:
-    if not meaning.available or not candidates:
-        return ()
-    texts = [
-        f"{candidate.target}: {sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))}"
-        for candidate in candidates
-    ]
-    return meaning.similarity(anchor.query, texts)
-
-
-def _uncertain(anchor: Anchor, candidate: GateCandidate, near: float | None) -> GateDecision:
-    language = anchor.language
-    if candidate.standing >= _STANDING:
-        # What a passage that matters refers to is not settled by words: the answer's other half uses other words.
-        return GateDecision(id=candidate.id, follow=True, reason=phrase(language, "reasoning.follow_unsure"))
-    if near is None:
-        found = stem_set(f"{candidate.context} {candidate.target}", language)
-        far = coverage(stem_set(anchor.query, language), found) < _FAR
-        near = 0.0 if far and len(found) >= _TELLING else _FAR_MEANING
-    if near < _FAR_MEANING:
-        target = _short(candidate.target or candidate.text)
-        return GateDecision(id=candidate.id, follow=False, reason=phrase(language, "reasoning.skip_far", target=target))
-    key = "follow_meaning" if near >= 2 * _FAR_MEANING else "follow_unsure"
-    return GateDecision(id=candidate.id, follow=True, reason=phrase(language, f"reasoning.{key}"))
-
-
-def _short(text: str, limit: int = 90) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
 
 
 def summarise(anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:

@@ -24,6 +24,7 @@ _ASPECT_TASKS: Mapping[Aspect, str] = {
     "duties": "task_procedure",
     "definitions": "task_definition",
     "procedure": "task_procedure",
+    "agents": "task_procedure",
 }
 _ASPECT_ORDER: tuple[Aspect, ...] = ("exceptions", "conditions", "values", "duties", "definitions")
 _ASKS = r"(?:welche\w?|wer|wie|was|wann|wo\w*|warum|weshalb|ob|what|which|who|when|where|why|how|whether)"

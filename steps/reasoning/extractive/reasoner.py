@@ -27,7 +27,7 @@ from ..protocol import (
 )
 from ..recorder import Recorder
 from ..similarity import Embed, Meaning, Rarity
-from . import answer, dig, judge, plan, report, understand
+from . import answer, dig, gate, judge, plan, report, understand
 
 
 class ExtractiveReasoner:
@@ -82,7 +82,7 @@ class ExtractiveReasoner:
         return await asyncio.to_thread(dig.extract, anchor, todo, passages, self._meaning)
 
     async def gate(self, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
-        return await asyncio.to_thread(dig.gate, anchor, todo, candidates, self._meaning)
+        return await asyncio.to_thread(gate.gate, anchor, todo, candidates, self._meaning)
 
     async def summarise(self, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
         return dig.summarise(anchor, todo, evidence)

@@ -27,6 +27,7 @@ _ANGLE = {
         "duties": "hat dafür zu sorgen verpflichtet zuständig",
         "definitions": "Begriffsbestimmung im Sinne dieses Gesetzes",
         "procedure": "Verfahren Antrag Nachweis Prüfung",
+        "agents": "zuständige Behörde zuständig verantwortlich erteilt",
     },
     "en": {
         "values": "limit value maximum at least",
@@ -35,6 +36,7 @@ _ANGLE = {
         "duties": "must shall responsible required to",
         "definitions": "definition means terminology",
         "procedure": "procedure verification mechanism",
+        "agents": "competent authority responsible approved by",
     },
 }
 _FALLBACK_ANGLES = ("exceptions", "definitions")

@@ -6,7 +6,9 @@ import asyncio
 import re
 from collections.abc import Sequence
 
+from ...language import Supported
 from ...models import Anchor, Evidence, Quote, TaskSummary, Todo
+from ...phrases import phrase
 from ..fence import as_data, fenced, one_line
 from ..fit import Piece, rank_of
 from ..protocol import Extraction, FoundReference, GateCandidate, GateDecision, Passage
@@ -14,9 +16,12 @@ from . import schemas
 from .talk import Talk, in_language, language_name
 from .trim import trimmed
 
+TOKENS_A_PASSAGE = 170  # of an extraction, commonly
 QUOTES_KEPT = 6
-QUOTES_SHOWN, INFO_SHOWN = 2, 400  # of a piece of evidence to whoever summarises or writes
-CONTEXT_SHOWN = 160  # characters around a reference
+QUOTES_SHOWN, INFO_SHOWN = 2, 240  # of a piece of evidence to whoever summarises or writes
+_LEAST_REASON = 2  # words
+SUMMARISED = 10  # pieces of evidence a summary is made from, the best
+CONTEXT_SHOWN = 120  # characters around a reference
 _WANT_REFERENCES = (
     "other laws, sections, standards, papers or documents the passage names, text copied letter by letter from it, "
     'document the name of the document meant or ""; only what stands in the passage.'
@@ -34,19 +39,22 @@ async def extract(
     keys = {label.key: item for label, item in zip(shown, passages, strict=True)}
     values = {
         "question": anchor.query,
-        "task": task,
+        "task": task if todo.id else "the question as a whole",
         "references": _WANT_REFERENCES if references else _NO_REFERENCES,
         "language": language_name(anchor.language),
     }
     material = {
         "passages": [
-            Piece(text=fenced(item.key, item.where, item.text), rank=rank_of(item.tier, item.score, item.depth))
+            Piece(
+                text=fenced(item.key, one_line(item.where, 80), item.text),
+                rank=rank_of(item.tier, item.score, item.depth),
+            )
             for item in shown
         ]
     }
     found = await talk.ask(
         "extract",
-        schemas.ExtractionsShape,
+        schemas.exactly(schemas.ExtractionsShape, "passages", len(shown)),
         values,
         material,
         language=anchor.language,
@@ -96,27 +104,34 @@ async def gate(talk: Talk, anchor: Anchor, todo: Todo, candidates: Sequence[Gate
     material = {
         "candidates": [
             Piece(
-                text=f"{item.id}: {one_line(item.text, 80)}\nleads to: {one_line(item.target or 'unknown', 110)}\n"
-                f"stands in: <<<DOCUMENT {item.id}>>> {_around(item)} <<<END {item.id}>>>",
+                text=f"{item.id}: {one_line(item.text, 60)} -> {one_line(item.target or 'unknown', 80)} "
+                f"| {_around(item)}",
                 rank=float(position),
             )
             for position, item in enumerate(candidates)
         ]
     }
     values = {
-        "concepts": ", ".join(anchor.concepts) or "-",
-        "scope": anchor.scope or "-",
         "question": anchor.query,
-        "task": todo.text if todo.id else anchor.query,
+        "task": todo.text if todo.id else "the question as a whole",
         "language": language_name(anchor.language),
     }
-    found = await talk.ask("gate", schemas.GateShape, values, material)
-    known = {item.id for item in candidates}
+    found = await talk.ask("gate", schemas.exactly(schemas.GateShape, "decisions", len(candidates)), values, material)
+    targets = {item.id: item.target or item.text for item in candidates}
     return tuple(
-        GateDecision(id=item.id, follow=item.follow, reason=item.reason.strip())
+        GateDecision(id=item.id, follow=item.follow, reason=_reason(item, anchor.language, targets[item.id]))
         for item in found.decisions
-        if item.id in known and item.reason.strip()
+        if item.id in targets
     )
+
+
+def _reason(decided: schemas.DecisionShape, language: Supported, target: str) -> str:
+    """The model's reason where it is one, in the person's language; else what it decided, in fixed words."""
+    reason = one_line(decided.reason, 140)
+    if len(reason.split()) >= _LEAST_REASON and "<" not in reason and in_language(reason, language):
+        return reason
+    key = "follow_model" if decided.follow else "skip_model"
+    return phrase(language, f"reasoning.{key}", target=one_line(target, 90))
 
 
 def evidence_pieces(evidence: Sequence[Evidence]) -> list[Piece]:
@@ -125,7 +140,7 @@ def evidence_pieces(evidence: Sequence[Evidence]) -> list[Piece]:
         Piece(
             text="\n".join(
                 (
-                    f"[{item.key}] {one_line(', '.join((item.title or item.file, item.section_label)), 120)}, "
+                    f"[{item.key}] {one_line(_place(item), 120)}, "
                     f"p. {item.page_label or item.page + 1}; tier {item.tier}",
                     f"<<<DOCUMENT {item.key}>>>",
                     *_words(item),
@@ -138,11 +153,18 @@ def evidence_pieces(evidence: Sequence[Evidence]) -> list[Piece]:
     ]
 
 
+def _place(item: Evidence) -> str:
+    return ", ".join((item.short or item.title or item.file, item.section_label))
+
+
 def _words(item: Evidence) -> list[str]:
-    quotes = [as_data(quote.text) for quote in item.quotes[:QUOTES_SHOWN]]
-    info = as_data(item.info)[:INFO_SHOWN]
-    said = info and not any(_flat(info)[:80] in _flat(quote) for quote in quotes)
-    return [*([info] if said or not quotes else []), *(f'"{quote}"' for quote in quotes)]
+    """Two quotations of what matters most, one of the rest; or one and what was extracted where that says more."""
+    shown = item.quotes[: QUOTES_SHOWN if item.tier == "primary" else 1]
+    quotes = [" ".join(as_data(quote.text).split()) for quote in shown]
+    info = " ".join(as_data(item.info).split())[:INFO_SHOWN]
+    said = bool(info) and not any(_flat(info)[:80] in _flat(quote) for quote in quotes)
+    kept = quotes[:1] if said else quotes
+    return [*([info] if said or not quotes else []), *(f'"{quote}"' for quote in kept)]
 
 
 def once(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
@@ -156,7 +178,7 @@ def once(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
 async def summarise(talk: Talk, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
     ranked = sorted(evidence, key=lambda item: (rank_of(item.tier, item.score, item.depth), item.key))
     values = {
-        "conversation": anchor.summary or "-",
+        "added": "; ".join(anchor.refinements) or "-",
         "question": anchor.query,
         "task": todo.text if todo.id else anchor.query,
         "example": ranked[0].key,
@@ -166,7 +188,7 @@ async def summarise(talk: Talk, anchor: Anchor, todo: Todo, evidence: Sequence[E
         "summary",
         schemas.SummaryShape,
         values,
-        {"evidence": evidence_pieces(ranked)},
+        {"evidence": evidence_pieces(ranked[:SUMMARISED])},
         language=anchor.language,
         said=lambda answer: " ".join((answer.summary, *answer.findings)),
     )

@@ -11,6 +11,7 @@ from ...models import Analysis, Anchor, Answer, ClarifyingQuestion, Evidence, Qu
 from ...phrases import phrase
 from ..cache import AnswerCache, MemoryCache
 from ..extractive import ExtractiveReasoner
+from ..extractive.gate import by_rule, promise
 from ..prompts import Prompts
 from ..protocol import (
     Availability,
@@ -31,14 +32,21 @@ from ..protocol import (
     WriteRequest,
 )
 from ..recorder import Recorder
-from . import answer, dig, understand, write
+from . import answer, dig, schemas, understand, write
 from .batch import evenly
 from .gateway import CallFailed, Gateway
 from .talk import Talk, supported
 
 T = TypeVar("T")
-_GATE_PER_CALL = 20
+_NOT_WORTH_ASKING = 3  # open candidates of a wave: reading them costs no more than asking whether to
+_GATE_PER_CALL = 12  # candidates of a wave, the most promising
+_TELLS = 0.2  # relevance by words from which a model reads a followed place
 _SUPPORTED_BY_WORDS = 0.8  # a statement whose words stand in its source needs no judgement
+
+
+def told_by_words(anchor: Anchor, passage: Passage, own: Extraction) -> bool:
+    """Whether a followed place needs no model: in the question's language, and nothing of the question in it."""
+    return passage.depth > 0 and own.relevance < _TELLS and detect_language(passage.text[:600]) == anchor.language
 
 
 class LlmReasoner:
@@ -128,10 +136,22 @@ class LlmReasoner:
     async def extract(
         self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], *, references: bool
     ) -> tuple[Extraction, ...]:
-        """The passages in parts of equal size, read at once: as few calls as they fit into, none waited for long."""
-        parts = evenly(passages, self._gateway.settings.llm_passages_per_call)
-        found = await asyncio.gather(*(self._extract(anchor, todo, part, references) for part in parts))
-        return tuple(item for part in found for item in part)
+        """The passages in parts of equal size, read at once: as few calls as they fit into, none waited for long.
+
+        A place that a reference led to and that shares no word with question or task is taken by its own words.
+        """
+        own = await self._extractive.extract(anchor, todo, passages, references=False)
+        found = {item.key: item for item in own}
+        asked = [item for item in passages if not told_by_words(anchor, item, found[item.key])]
+        parts = evenly(asked, self._passages_per_call())
+        for part in await asyncio.gather(*(self._extract(anchor, todo, one, references) for one in parts)):
+            found |= {item.key: item for item in part}
+        return tuple(found[item.key] for item in passages)
+
+    def _passages_per_call(self) -> int:
+        """As set, and no more than the answer has room for in the model's window."""
+        room = self._gateway.bound(schemas.ExtractionsShape) // dig.TOKENS_A_PASSAGE
+        return max(1, min(self._gateway.settings.llm_passages_per_call, room))
 
     async def _extract(
         self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], references: bool
@@ -148,20 +168,24 @@ class LlmReasoner:
         return tuple(taken[item.key] for item in passages)
 
     async def gate(self, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
-        groups = evenly(candidates, _GATE_PER_CALL)
-        parts = await asyncio.gather(*(self._gate(anchor, todo, group) for group in groups))
-        return tuple(item for part in parts for item in part)
+        """One call a wave, for the most promising of those references that no rule decides."""
+        decided = {item.id: verdict for item in candidates if (verdict := by_rule(anchor, item)) is not None}
+        open_ones = [item for item in candidates if item.id not in decided]
+        best = sorted(open_ones, key=lambda item: -promise(anchor, item))[:_GATE_PER_CALL]
+        shown = [item for item in open_ones if item in best]
 
-    async def _gate(self, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
         async def without() -> tuple[GateDecision, ...]:
             return ()
 
-        asked = dig.gate(self._talk, anchor, todo, candidates)
-        decided = {item.id: item for item in await self._or("gate", anchor.language, asked, without)}
-        left = [item for item in candidates if item.id not in decided]
-        if left:
-            decided |= {item.id: item for item in await self._extractive.gate(anchor, todo, left)}
-        return tuple(decided[item.id] for item in candidates)
+        if len(shown) > _NOT_WORTH_ASKING:
+            asked = dig.gate(self._talk, anchor, todo, shown)
+            decided |= {item.id: item for item in await self._or("gate", anchor.language, asked, without)}
+        left = [item for item in shown if item.id not in decided]
+        decided |= {item.id: item for item in await self._extractive.gate(anchor, todo, left)} if left else {}
+        reason = phrase(anchor.language, "reasoning.skip_others")
+        return tuple(
+            decided.get(item.id) or GateDecision(id=item.id, follow=False, reason=reason) for item in candidates
+        )
 
     async def summarise(self, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
         async def instead() -> TaskSummary:

@@ -7,9 +7,11 @@ An unbounded string in a constrained grammar runs until the token limit (4 of 11
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from functools import lru_cache
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from annotated_types import MaxLen
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 Line = Annotated[str, Field(max_length=200)]
 Short = Annotated[str, Field(max_length=80)]
@@ -22,6 +24,9 @@ class Shape(BaseModel):
     """Base of all answers. Unknown fields are ignored: a model that says more has not said less."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+S = TypeVar("S", bound=Shape)
 
 
 class QueriesShape(Shape):
@@ -52,7 +57,8 @@ class ConversationShape(Shape):
 
 class TaskShape(Shape):
     text: Line
-    context: Line
+    context: Short
+    queries: list[Annotated[str, Field(max_length=100)]] = Field(default=[], max_length=2)
 
 
 class PlanShape(Shape):
@@ -146,6 +152,19 @@ class ProbeShape(Shape):
     count: Annotated[int, Field(ge=0, le=9)]
 
 
+@lru_cache(maxsize=256)
+def exactly(shape: type[S], field: str, count: int) -> type[S]:
+    """The shape with ``count`` entries in a list: small models stop after the first, or copy as many as the example.
+
+    Only the schema demands it; an answer with fewer entries is still taken, for what it says.
+    """
+    known = shape.model_fields[field]
+    most = next(item.max_length for item in known.metadata if isinstance(item, MaxLen))
+    bounds = Field(max_length=most, json_schema_extra={"minItems": min(count, most), "maxItems": min(count, most)})
+    made: type[S] = create_model(shape.__name__, __base__=shape, **{field: (known.annotation, bounds)})  # type: ignore[call-overload]
+    return made
+
+
 def json_schema(shape: type[Shape]) -> dict[str, Any]:
     """The JSON schema with definitions inlined and everything a grammar has no use for left out."""
     whole = shape.model_json_schema()
@@ -170,6 +189,7 @@ def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
     }
     if plain.get("type") == "object":
         plain["additionalProperties"] = False
+        plain["required"] = list(plain.get("properties", {}))  # a grammar lets a model leave out what is not
     return plain
 
 

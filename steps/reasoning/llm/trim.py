@@ -12,21 +12,23 @@ from ..protocol import Passage
 from ..similarity import Meaning
 from ..text import Sentence, sentences
 
-CHARACTERS = 1000  # of a passage that a model reads
+CHARACTERS = 750  # of a passage that a model reads
+FOLLOWED = 600  # ... of one that a reference led to: the place is known, what it says of the question is looked for
 _GAP = " […] "
 
 
 def trimmed(
-    question: str, task: str, language: str, passages: Sequence[Passage], characters: int = CHARACTERS
+    question: str, task: str, language: str, passages: Sequence[Passage], characters: int | None = None
 ) -> tuple[Passage, ...]:
-    """The passages, none much longer than ``characters``."""
+    """The passages, none much longer than ``characters`` (None: as deep as it stands)."""
     scored = score_sentences(question, task, language, passages, Meaning(None))
     scores = {(item.passage, item.sentence.start): item.score for item in scored}
+    limits = [characters or (FOLLOWED if passage.depth else CHARACTERS) for passage in passages]
     return tuple(
         passage
-        if len(passage.text) <= characters
-        else _cut(passage, {start: score for (number, start), score in scores.items() if number == index}, characters)
-        for index, passage in enumerate(passages)
+        if len(passage.text) <= limit
+        else _cut(passage, {start: score for (number, start), score in scores.items() if number == index}, limit)
+        for index, (passage, limit) in enumerate(zip(passages, limits, strict=True))
     )
 
 

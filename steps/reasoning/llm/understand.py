@@ -12,7 +12,7 @@ from . import schemas
 from .talk import Talk, language_name, listed, supported
 from .trim import trimmed
 
-GLIMPSE = 500  # characters of a passage for whoever only has to know what was found
+GLIMPSE = 400  # characters of a passage for whoever only has to know what was found
 
 
 def pieces(question: str, language: str, passages: Sequence[Passage]) -> list[Piece]:
@@ -128,11 +128,19 @@ async def plan(talk: Talk, anchor: Anchor, passages: Sequence[Passage], wanted: 
         language=anchor.language,
         said=lambda answer: " ".join(item.text for item in answer.tasks),
     )
-    drafts = {item.text.strip(): item.context for item in found.tasks if item.text.strip()}
-    return tuple(TodoDraft(text=text, context=context) for text, context in list(drafts.items())[:wanted])
+    drafts = {item.text.strip(): item for item in found.tasks if item.text.strip()}
+    return tuple(
+        TodoDraft(text=text, context=item.context, queries=tuple(filter(str.strip, item.queries)))
+        for text, item in list(drafts.items())[:wanted]
+    )
 
 
 async def task_queries(talk: Talk, anchor: Anchor, todo: Todo) -> tuple[str, ...]:
+    """The task in the question's terms and two more: planned with it, or those of the question; else asked for."""
+    planned = todo.queries or (anchor.research_queries if todo.id == 0 else ())
+    base = todo.text if todo.id == 0 else f"{todo.text} {' '.join(anchor.concepts[:3])}".strip()
+    if planned:
+        return tuple(dict.fromkeys((base, *planned)))[:3]
     values = {
         "concepts": ", ".join(anchor.concepts) or "-",
         "question": anchor.query,
@@ -140,5 +148,4 @@ async def task_queries(talk: Talk, anchor: Anchor, todo: Todo) -> tuple[str, ...
         "language": language_name(anchor.language),
     }
     found = await talk.ask("task_queries", schemas.QueriesShape, values)
-    base = todo.text if todo.id == 0 else f"{todo.text} {' '.join(anchor.concepts[:3])}".strip()
     return tuple(dict.fromkeys((base, *found.queries)))[:3]

@@ -9,7 +9,7 @@ from ...language import Supported, foreign_sections
 from ...models import Evidence, Quality
 from ...phrases import phrase
 from ..fence import as_data
-from ..fit import Piece
+from ..fit import Piece, rank_of
 from ..protocol import Fact, QualityRequest, Remedy, SupportClaim, WriteRequest
 from . import schemas
 from .dig import evidence_pieces, once
@@ -22,6 +22,7 @@ REWRITE_TOKENS = 1500
 REPORT_JUDGED = 6_000  # characters of a report that are judged; what is counted is counted on all of it
 _REPORT_SHARE = 0.35  # of the window, what a report may take at most
 CLAIMS_PER_CALL = 16
+EVIDENCE_WRITTEN, LEAST_BESIDE = 20, 6  # pieces a report is written from; of them at least, cited by no finding
 
 
 def report_tokens(talk: Talk, wanted: int = REPORT_TOKENS) -> int:
@@ -34,7 +35,8 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
     anchor = request.anchor
     summaries = [
         Piece(
-            text=f"Task: {todo.text}\n{summary.text}\n{listed(summary.findings, '')}\nGaps: {listed(summary.gaps)}",
+            text=f"Task: {todo.text}\n{listed(summary.findings) if summary.findings else summary.text}\n"
+            f"Gaps: {', '.join(summary.gaps) or '-'}",
             rank=float(-summary.relevance),
         )
         for todo in request.tasks
@@ -51,13 +53,25 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
         "language": language_name(anchor.language),
     }
     answer = report_tokens(talk)
-    material = {"summaries": summaries, "evidence": evidence_pieces(once(request.evidence))}
+    material = {"summaries": summaries, "evidence": evidence_pieces(_needed(request))}
     asked = talk.prepare("write", "write", values, material, answer)
     known = {item.key for item in request.evidence}
     begun = False
     async for part in cited(paragraphs(talk.write("write", asked.prompt, answer)), known):
         yield await in_own_language(talk, part, anchor.language, begun=begun)
         begun = True
+
+
+def _needed(request: WriteRequest) -> tuple[Evidence, ...]:
+    """What the findings cite, and the best of the rest: a report is written from what its tasks found."""
+    found = " ".join(f"{summary.text} {' '.join(summary.findings)}" for summary in request.summaries)
+    cited, every = _keys(found), once(request.evidence)
+    rest = sorted(
+        (item for item in every if item.key not in cited),
+        key=lambda item: (rank_of(item.tier, item.score, item.depth), item.key),
+    )
+    wanted = cited | {item.key for item in rest[: max(LEAST_BESIDE, EVIDENCE_WRITTEN - len(cited))]}
+    return tuple(item for item in (*request.evidence,) if item.key in wanted)
 
 
 async def answer(
@@ -155,7 +169,8 @@ async def quality(talk: Talk, request: QualityRequest, computed: Quality) -> Qua
         "question": request.anchor.query,
         "language": language_name(request.anchor.language),
     }
-    found = await talk.ask("quality", schemas.QualityShape, values, {"evidence": evidence_pieces(request.evidence)})
+    evidence = evidence_pieces(cited_evidence(request))
+    found = await talk.ask("quality", schemas.QualityShape, values, {"evidence": evidence})
     # What can be counted is counted: no judgement lifts citations that do not verify.
     return Quality(
         factual_accuracy=min(found.factual_accuracy, computed.factual_accuracy),
@@ -205,8 +220,9 @@ async def support(talk: Talk, claims: Sequence[SupportClaim], language: Supporte
         )
         for number, claim in enumerate(claims, start=1)
     ]
-    values = {"language": language_name(language)}
-    found = await talk.ask("support", schemas.SupportShape, values, {"claims": pieces})
+    values = {"count": str(len(claims)), "language": language_name(language)}
+    shape = schemas.exactly(schemas.SupportShape, "scores", len(claims))
+    found = await talk.ask("support", shape, values, {"claims": pieces})
     if len(found.scores) != len(claims):
         raise CallFailed(f"{len(found.scores)} scores for {len(claims)} statements")
     return tuple(score / 100 for score in found.scores)

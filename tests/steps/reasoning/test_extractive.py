@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+from typing import get_args
 
 import numpy as np
 import pytest
-from rabbithole.steps.models import Anchor, Evidence, Round, TaskSummary, Todo
+from rabbithole.steps.models import Anchor, Evidence, Quote, Round, TaskSummary, Todo
 from rabbithole.steps.models import Answer as PersonsAnswer
+from rabbithole.steps.reasoning.aspects import Aspect, asked_aspects
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.reasoning.extractive.sentences import is_quotable
 from rabbithole.steps.reasoning.protocol import (
     Candidate,
     Fact,
@@ -242,3 +245,59 @@ def test_select_review_and_compose(evidence: tuple[Evidence, ...]) -> None:
         return "".join([piece async for piece in reasoner.compose(QUERY, "de", (), evidence)])
 
     assert "[e000000" in asyncio.run(composed())
+
+
+@pytest.mark.parametrize("aspect", get_args(Aspect))
+def test_whatever_a_question_asks_for_there_are_queries_and_tasks(aspect: Aspect) -> None:
+    asked = {
+        "values": "Wie hoch ist der Grenzwert?",
+        "exceptions": "Welche Ausnahmen gibt es vom Grenzwert?",
+        "conditions": "Unter welchen Voraussetzungen gilt der Grenzwert?",
+        "duties": "Welche Pflichten bestehen beim Grenzwert?",
+        "definitions": "Was ist ein Grenzwert?",
+        "procedure": "In welchem Verfahren wird der Grenzwert bestimmt?",
+        "agents": "Wer legt den Grenzwert fest?",
+    }[aspect]
+    reasoner = ExtractiveReasoner()
+    assert aspect in asked_aspects(asked)
+    assert len(asyncio.run(reasoner.queries(asked, "de", (), ()))) == 3
+    assert asyncio.run(reasoner.plan(Anchor(query=asked, language="de", concepts=("Grenzwert",)), (), 5))
+
+
+def test_the_answer_leads_with_the_sentence_whose_heading_is_the_question() -> None:
+    """A short rule under a telling heading goes before long sentences that share more words with the question."""
+    rule = "(1) Die zuständige Behörde erteilt sie, wenn das Dosiskriterium für die Freigabe eingehalten wird."
+    aside = (
+        "(6) Sieht der Antrag die Anwendung radioaktiver Stoffe in mehreren Einrichtungen vor, so erteilt die "
+        "zuständige Behörde eine umfassende Genehmigung für alle Einrichtungen, bei denen die Voraussetzungen vorliegen."
+    )
+    evidence = tuple(
+        Evidence(
+            key=f"e000000{number}",
+            task=0,
+            document="d",
+            section=f"s{number}",
+            file="StrlSchV.pdf",
+            section_label=label,
+            info=text,
+            quotes=(Quote(text=text),),
+            score=score,
+        )
+        for number, (label, text, score) in enumerate(
+            (
+                ("§ 31 Anwendung radioaktiver Stoffe am Menschen", aside, 1.0),
+                ("§ 33 Erteilung der Freigabe", rule, 0.6),
+            )
+        )
+    )
+    anchor = Anchor(query="Wer darf die Freigabe radioaktiver Stoffe erteilen?", language="de")
+    request = WriteRequest(anchor=anchor, tasks=(Todo(id=0, text=anchor.query),), summaries=(), evidence=evidence)
+    rare = ExtractiveReasoner(rarity=lambda stem, _: 0.6 if stem.startswith("freigab") else 0.25)
+    answer = asyncio.run(written(rare, request)).split("## Antwort")[1]
+    assert rule in answer
+    assert aside not in answer or answer.index(rule) < answer.index(aside)
+
+
+def test_drawings_of_plain_text_documents_are_not_quoted() -> None:
+    assert not is_quotable("Client Server ------ ------ ClientHello -----> <----- HelloRetryRequest (cookie) and more")
+    assert is_quotable("The client MUST verify the identity of the server before it sends any data.")

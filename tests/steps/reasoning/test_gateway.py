@@ -94,8 +94,8 @@ def test_the_clocks_end_a_call_that_hangs(kind: Kind, fault: str, words: str) ->
     with running(Behaviour(script=[fault] * 9)) as server:
         started = time.monotonic()
         with pytest.raises(CallFailed, match=words):
-            asyncio.run(ask(gateway(server, kind, llm_first_token_timeout=1.0)))
-        assert time.monotonic() - started < 5
+            asyncio.run(ask(gateway(server, kind, llm_first_token_timeout=2.0)))
+        assert time.monotonic() - started < 8
         assert idle_within(server, 2.0)
 
 
