@@ -74,5 +74,6 @@ ui: $(SAMPLE) ## the chat at http://127.0.0.1:8511, on kb/database, or on the sa
 docs: $(STAMP) ## docs/cli.md and .env.example, written from the code
 	$(BIN)/python docs/build.py
 
-clean: ## remove the virtual environment and what the demo made
-	rm -rf .venv kb/database kb/runs.sqlite* reports build *.egg-info
+clean: ## remove the virtual environment, knowledge base, research and conversations
+	rm -rf .venv kb/database kb/sample/database kb/runs.sqlite* kb/sample/runs.sqlite* kb/chat.sqlite* kb/chat.secret \
+		kb/sample/chat.sqlite* kb/sample/chat.secret kb/uploads kb/traces reports build *.egg-info

@@ -12,6 +12,7 @@ from workflows.handler import WorkflowHandler
 
 from ...kb.errors import ModelError
 from ...kb.knowledge_base import KnowledgeBase
+from ...kb.sample.build import DEFAULT_TARGET, build
 from ...steps.models import Report
 from ...steps.reasoning.availability import ModelMissing, ServerUnavailable, ollama_facts, openai_facts
 from ...steps.reasoning.factory import amake_reasoner
@@ -32,7 +33,6 @@ from .stored import StoredRuns
 from .view import Ask
 
 ASK_AGAIN_SECONDS = 10.0
-SAMPLE = Path(__file__).resolve().parents[2] / "kb" / "sample" / "pdf"
 
 
 class Reasoners:
@@ -128,6 +128,13 @@ class Launch:
         return workflow.run(start_event=request)
 
 
+def sample_pdfs(folder: Path) -> Path:
+    """The folder of the sample's PDFs: those of a checkout, else they are made beside the knowledge base."""
+    if any(DEFAULT_TARGET.glob("*.pdf")):
+        return DEFAULT_TARGET
+    return build(folder / "sample")[0].parent
+
+
 async def open_services(kb_path: Path) -> Services:
     """Open everything a chat server needs; the knowledge base is made when there is none yet."""
     settings = load_settings()
@@ -152,7 +159,7 @@ async def open_services(kb_path: Path) -> Services:
         models=functools.partial(engine.run, reasoners.models),
         partial=partial,
         stored=StoredRuns(runs),
-        sample=SAMPLE if any(SAMPLE.glob("*.pdf")) else None,
+        sample=functools.partial(sample_pdfs, kb_path.parent),
         close_others=close,
         engine=engine,
     )

@@ -82,6 +82,7 @@ def chainlit_app(script: Path, host: str, port: int) -> tuple[ASGIApp, list[Leav
         services.partial,
         services.add_sample,
         services.adopt,
+        lambda: config.project.session_timeout,
     )
     chainlit.server.app.router.routes[:0] = routes.routes()
     template: Callable[[str], str] = chainlit.server.get_html_template

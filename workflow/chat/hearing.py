@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import chainlit as cl
 
+from ...kb.errors import RabbitholeError
 from ...steps.models import Answer
 from ..events import ClarificationAnswered, PlanApproved
 from .adding import add_document
@@ -17,6 +18,14 @@ END_WORDS = ("/end", "/ende", "/start")
 
 
 async def hear(message: cl.Message) -> None:
+    """Do what was typed; what fails is said where the answer would have come."""
+    try:
+        await _hear(message)
+    except RabbitholeError as error:
+        await cl.Message(content=str(error)).send()
+
+
+async def _hear(message: cl.Message) -> None:
     services, thread = current(), cl.context.session.thread_id
     text = message.content.strip()
     files = [one for one in message.elements or [] if one.path]

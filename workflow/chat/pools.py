@@ -14,7 +14,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_WORKERS = 4
-SWITCH_SECONDS = 0.0002  # the event loop gets the interpreter back sooner from threads that compute
+SWITCH_SECONDS = 0.001  # the event loop gets the interpreter back sooner from threads that compute
 _UI = ThreadPoolExecutor(max_workers=2, thread_name_prefix="ui")
 _LONG = ThreadPoolExecutor(max_workers=1, thread_name_prefix="long")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import uuid
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Any, TypeVar
@@ -91,6 +92,7 @@ class Routes:
         partial: Callable[[str], Awaitable[Report]] | None = None,
         add_sample: Callable[[], Awaitable[bool]] | None = None,
         adopt: Callable[[str, str], Awaitable[str]] | None = None,
+        session_seconds: Callable[[], int] = lambda: 3600,
     ) -> None:
         self.manager = manager
         self.presenter = presenter
@@ -101,11 +103,14 @@ class Routes:
         self._partial = partial
         self._add_sample = add_sample
         self._adopt = adopt
+        self._session_seconds = session_seconds
+        self._boot = uuid.uuid4().hex
 
     def routes(self) -> list[Route]:
         run, document = f"{PREFIX}/runs/{{run}}", f"{PREFIX}/documents/{{document}}"
         return [
             Route(f"{PREFIX}/texts", self.texts),
+            Route(f"{PREFIX}/alive", self.alive),
             Route(f"{PREFIX}/start", self.start),
             Route(f"{PREFIX}/sample", self.sample, methods=["POST"]),
             Route(run, self.run),
@@ -133,6 +138,10 @@ class Routes:
 
     async def texts(self, request: Request) -> Response:
         return JSONResponse(texts(language_of(request.query_params.get("lang"))))
+
+    async def alive(self, request: Request) -> Response:
+        """Which process answers, and how many seconds it keeps a session without a connection."""
+        return JSONResponse({"boot": self._boot, "session": self._session_seconds()}, headers=PLAIN)
 
     @guarded
     async def start(self, request: Request, user: str) -> Response:

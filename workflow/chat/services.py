@@ -34,7 +34,7 @@ class Services:
 
     ``launch`` is called in the engine, everything else from the interface's event loop.
 
-    ``sample``: folder of the sample's PDFs, offered while the knowledge base is empty.
+    ``sample`` gives the folder of the sample's PDFs, offered while the knowledge base is empty.
     """
 
     kb: KnowledgeBase
@@ -46,7 +46,7 @@ class Services:
     models: Callable[[], Awaitable[Sequence[str]]]
     partial: Callable[[str], Awaitable[Report]] | None = None
     stored: StoredRuns | None = None
-    sample: Path | None = None
+    sample: Callable[[], Path] | None = None
     close_others: Callable[[], Awaitable[None]] | None = None
     engine: Engine = field(default_factory=Engine)
     manager: RunManager = field(init=False)
@@ -131,7 +131,8 @@ class Services:
         """Ingest the sample collection; False when there is none to add."""
         if self.sample is None:
             return False
-        await in_long(self.kb.ingest, [self.sample], SAMPLE_COLLECTION)
+        folder = await in_long(self.sample)
+        await in_long(self.kb.ingest, [folder], SAMPLE_COLLECTION)
         return True
 
     async def close(self) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from chat.browser.conftest import Opening, Server, Starting
+from chat.browser.conftest import Opening, Server, Starting, free_port
 from chat.browser.steps import finished, status, to_plan, to_question
+from chat.browser.wire import Wire
 from playwright.sync_api import expect
 
 
@@ -43,22 +44,46 @@ def test_two_tabs_show_the_same_and_an_answer_counts_once(server: Server, open_t
     finished(first)
 
 
-@pytest.mark.parametrize("seconds", [6, pytest.param(60, marks=pytest.mark.slow)])
-def test_a_lost_connection_is_caught_up(server: Server, open_tab: Opening, seconds: int) -> None:
-    page = open_tab(server.url).page
+@pytest.mark.parametrize("seconds", [5, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_lost_connection_is_caught_up_in_each_phase(serving: Starting, open_tab: Opening, seconds: int) -> None:
+    """Longer than the frame keeps a session, so that it has to begin a new one for the same conversation."""
+    server = serving(SESSION_SECONDS="2")
+    wire = Wire(free_port(), server.port)
+    page = open_tab(wire.url).page
+    lost = page.locator(".rh-progress [role=alert]")
+
+    def cut(phase_seconds: float) -> None:
+        wire.pull()
+        expect(lost).to_be_visible()
+        page.wait_for_timeout(phase_seconds * 1000)
+        wire.plug()
+        expect(lost).to_have_count(0)
+
+    # in the middle of the questions: what was typed stays, what happened elsewhere shows
     to_question(page)
-    elsewhere = open_tab(page.url, context=None).page  # a browser of its own, on the same machine
+    page.locator(".rh-ask .rh-input").first.fill("my own words")
+    cut(seconds)
+    expect(page.locator(".rh-ask .rh-input").first).to_have_value("my own words")
+    elsewhere = open_tab(page.url.replace(wire.url, server.url)).page  # a browser of its own, on the same machine
     elsewhere.wait_for_selector(".rh-ask fieldset")
-    page.context.set_offline(True)
+    wire.pull()
     elsewhere.click("[id^=end-]")
     elsewhere.wait_for_selector(".rh-plan")
-    expect(page.locator(".rh-progress [role=alert]")).to_be_visible()
-    page.wait_for_timeout(seconds * 1000)
-    page.context.set_offline(False)
+    wire.plug()
     page.wait_for_selector(".rh-plan")
-    expect(page.locator(".rh-progress [role=alert]")).to_have_count(0)
+    # while it digs
     page.click("[id^=approve-]")
+    page.wait_for_selector(".rh-task")
+    wire.pull()
+    page.wait_for_timeout(seconds * 1000)
+    wire.plug()
     finished(page)
+    # the composer works again: a follow-up question begins another run
+    page.click("#chat-input")
+    page.keyboard.insert_text("And what about the tests?")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".rh-ask fieldset")
+    assert page.locator(".rh-progress").count() == 2
 
 
 def test_a_killed_server_goes_on_where_it_was(serving: Starting, open_tab: Opening) -> None:
@@ -70,8 +95,16 @@ def test_a_killed_server_goes_on_where_it_was(serving: Starting, open_tab: Openi
     server.start()
     status(page, "en", "interrupted")  # the page found the new server by itself
     expect(page.locator(".rh-ask fieldset").first).to_be_visible()
-    page.click("[id^=end-]")  # answered although nothing runs: the run is taken up again
+    page.locator(".rh-ask .rh-input").first.fill("only the rooms")
+    page.click("[id^=answer-]")  # answered although nothing runs: the run is taken up again
+    page.wait_for_selector(".rh-plan, .rh-ask fieldset:has(input[type=text]:not([value='only the rooms']))")
+    if page.locator("[id^=end-]").count():
+        page.click("[id^=end-]")
     page.wait_for_selector(".rh-plan")
+    server.kill()
+    server.start()
+    status(page, "en", "interrupted")
+    page.locator(".rh-plan textarea").last.fill("Find the figures")
     page.click("[id^=approve-]")
     page.wait_for_selector(".rh-task")
     server.kill()
@@ -80,6 +113,15 @@ def test_a_killed_server_goes_on_where_it_was(serving: Starting, open_tab: Openi
     if page.locator("[id^=continue-]").count():
         page.click("[id^=continue-]")
     finished(page)
+    run = page.evaluate("fetch(location.pathname.replace(/.*/, '/rabbithole/start')).then((answer) => answer.json())")
+    parts = page.evaluate(
+        "(id) => fetch(`/rabbithole/runs/${id}`).then((answer) => answer.json())", run["runs"][0]["id"]
+    )["parts"]
+    said = [answer["text"] for one in parts["rounds"] for answer in one["answers"]]
+    assert said == ["only the rooms"]  # once
+    tasks = [part["text"] for name, part in parts.items() if name.startswith("task.")]
+    assert tasks.count("Find the figures") == 1
+    assert len(tasks) == len(set(tasks))
     page.goto(server.url)
     expect(page.locator(".rh-runs li").first).to_have_attribute("data-status", "done")
     assert tab.errors == []

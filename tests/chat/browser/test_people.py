@@ -11,8 +11,7 @@ from pdfs import write_pdf
 from playwright.sync_api import Page, expect
 from rabbithole.workflow.chat.users import hash_password, save_users
 
-NAMELESS = """() => [...document.querySelectorAll('.rh-card, .rh-start, .rh-page')].flatMap((root) =>
-  [...root.querySelectorAll('button, a, input, textarea, select, [role=button]')])
+NAMELESS = """() => [...document.querySelectorAll('button, a, input, textarea, select, [role=button]')]
   .filter((node) => node.offsetParent !== null || node.ownerSVGElement)
   .filter((node) => !(node.getAttribute('aria-label') || node.textContent.trim() || node.title
     || (node.labels && node.labels.length && node.labels[0].textContent.trim())))
@@ -67,6 +66,25 @@ def test_two_people_see_their_own_research_only(serving: Starting, open_tab: Ope
         run,
     )
     assert answers == [404, 404, 404]
+    guessed = bob.evaluate(
+        """async (run) => (await Promise.all(['export/json', 'export/svg', 'answer', 'plan', 'continue', 'partial',
+            'adopt'].map((path) => fetch(`/rabbithole/runs/${run}/${path}`,
+            path.startsWith('export') ? {} : {method: 'POST',
+                body: JSON.stringify(path === 'plan' ? {id: 'x', todos: [{id: 0, text: 'x'}]} : {id: 'x'})}))
+        )).map((answer) => answer.status)""",
+        run,
+    )
+    assert guessed == [404] * 7
+    outside = open_tab(server.url).page  # nobody: the login page
+    outside.wait_for_selector("#password")
+    closed = outside.evaluate(
+        """async (run) => (await Promise.all(['start', `runs/${run}`, `runs/${run}/export/json`, 'documents/x',
+            'documents/x/file', 'documents/x/pages/0', 'documents/x/pages/0.png']
+            .map((path) => fetch(`/rabbithole/${path}`))
+        )).map((answer) => answer.status)""",
+        run,
+    )
+    assert closed == [401] * 7
     bob.goto(ann.url)
     bob.wait_for_timeout(1500)
     assert bob.locator(".rh-progress").count() == 0
@@ -103,6 +121,14 @@ def test_the_keyboard_alone_is_enough(server: Server, open_tab: Opening) -> None
     page.keyboard.press("Enter")
     page.wait_for_selector(".rh-words mark")
     assert page.evaluate(NAMELESS) == []
+    page.wait_for_function("document.activeElement.matches('.rh-scroll')")  # there, and back again
+    page.keyboard.press("Escape")
+    expect(page.locator(".rh-page")).to_have_count(0)
+    page.wait_for_function("document.activeElement.matches('.rh-chip')")
+    tab_to("#chat-input")
+    page.keyboard.insert_text("And what about the tests?")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".rh-ask fieldset")
 
 
 @pytest.mark.parametrize("dark", [False, True])
