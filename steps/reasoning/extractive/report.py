@@ -20,12 +20,13 @@ from .wording import bullets, flat, heading, paragraphs, places
 
 PER_PART = 5
 PER_TASK = 5
-PER_EXTRA = 4
+PER_EXTRA = 5
 PER_FOLLOWED = 12
 PER_PLACE = 2  # quotations of one place under one heading
 OPEN_GAPS = 6
 OPEN_MISSING = 12
 _WORTH = 0.68  # share of the best score that a further sentence must reach
+_FURTHER = 0.6  # ... outside the answer
 _LEAST = 0.25
 _KEY = re.compile(r"\s*\[e[0-9a-f]{6,16}\]")
 
@@ -164,7 +165,7 @@ def _choose(ranked: Sequence[Statement], used: Used, limit: int) -> list[Stateme
     """The best that has not been said, as long as it is nearly as good as the best of that; few of one place."""
     chosen: list[Statement] = []
     fresh = [item for item in ranked if not used.has(item)]
-    floor = max(_WORTH * fresh[0].score, _LEAST) if fresh else 0.0
+    floor = max(_FURTHER * fresh[0].score, _LEAST) if fresh else 0.0
     for item in fresh:
         if len(chosen) == limit or item.score < floor:
             break

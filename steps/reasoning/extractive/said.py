@@ -8,8 +8,9 @@ from ....kb.models import Model
 from ...models import Evidence
 from ..terms import stem_set
 
-_PER_PLACE = 1
+_PER_PLACE = 2
 _TELLING = 0.35
+_SHOWN_BELOW = 1  # statements of a place shown under what refers to it
 _MOST_BELOW, _MOST_NEEDED = 2, 4  # places shown under one group of statements
 _ALIKE = 0.85  # share of common words from which two sentences say the same
 
@@ -53,7 +54,7 @@ class Used:
 
 
 class Followed:
-    """Statements reached by following references, by the place they led to, the best of each."""
+    """Statements reached by following references, by the place they led to, the best two of each."""
 
     def __init__(self, ranked: Sequence[Statement]) -> None:
         self._best: dict[Spot, list[Statement]] = {}
@@ -89,7 +90,7 @@ class Followed:
                 for item in items
                 for document, reference in self._links[spot]
             )
-            worth = [item for item in kept if item.score >= least]
+            worth = [item for item in kept[:_SHOWN_BELOW] if item.score >= least]
             if named and worth and _exact(worth[0]) and spot not in self._shown:
                 self._shown.add(spot)
                 found.append(worth)
