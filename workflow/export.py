@@ -37,17 +37,24 @@ def export(report: Report, path: Path) -> None:
     """Write the report as its suffix says, whole or not at all."""
     check_suffix(path)
     content = FORMATS[path.suffix.lower()](report)
+    temporary: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         umask = os.umask(0)
         os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        Path(temporary).replace(path)
+        temporary.chmod(0o666 & ~umask)
+        temporary.replace(path)
     except OSError as error:
-        raise ExportError(f"The report could not be written to {path}: {error.strerror or error}.") from error
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+        raise ExportError(
+            f"The report could not be written to {path}: {error.strerror or error}. It is kept with its run: "
+            f"`rabbithole resume {report.run_id} --out FILE` writes it elsewhere."
+        ) from error
 
 
 def load_report(path: Path) -> Report:

@@ -21,7 +21,7 @@ from .beginning import default_runs, ended_as
 from .draft import Draft
 from .dumps import dump_state
 from .events import ReferenceSeen, ResearchRequest, TaskProgress
-from .runs import RunStore, new_run_id
+from .runs import RunError, RunStore, new_run_id
 from .sitting import Sitting
 from .state import ResearchState
 from .telemetry import install_if_configured
@@ -132,9 +132,13 @@ class Host(Workflow):
         await asyncio.wait([result])
         status, error = ended_as(result)
         run_id = run_id or (await handler.ctx.store.get_state()).run_id
-        if self.runs.holds(run_id):
-            self.runs.finish(run_id, status, error)
-            self.runs.release(run_id)
         sitting = self._sittings.pop(run_id, None)
         if sitting is not None:
             sitting.ahead.close()
+        if self.runs.holds(run_id):
+            try:
+                self.runs.finish(run_id, status, error, sitting.cost if sitting and status != "done" else None)
+            except RunError as unsaved:  # a full disk: the run's own error has been said already
+                log.warning("run=%s ended as %s, which could not be noted: %s", run_id, status, unsaved)
+            finally:
+                self.runs.release(run_id)

@@ -53,6 +53,7 @@ from .events import (
     WavePlanned,
 )
 from .host import Ctx, Host
+from .runs import RunError
 from .sitting import Sitting
 from .state import OpenQuestion, ResearchState
 from .waves import dig_urgency, plan_wave, reached
@@ -261,6 +262,8 @@ class ResearchWorkflow(Host):
 
     @catch_error(for_steps=["search", "plan_wave", "follow", "summarise"], max_recoveries=MANY)
     async def branch_failed(self, ctx: Ctx, ev: StepFailedEvent) -> BranchFailed:
+        if isinstance(ev.exception, RunError):
+            raise ev.exception  # what cannot be kept must not go on as if there were nothing to keep
         failed = ev.input_event
         error = f"{type(ev.exception).__name__}: {ev.exception}"
         entries = failed.entries if isinstance(failed, FollowRefEvent) else []

@@ -12,7 +12,7 @@ import time
 import uuid
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
@@ -22,7 +22,7 @@ from ..kb.models import Model
 from ..steps.models import Evidence, Report
 from .draft import restored
 from .ledger import LedgerEntry
-from .state import Phase, ResearchState
+from .state import Cost, Phase, ResearchState
 
 RunStatus = Literal["running", "waiting", "stopped", "failed", "done"]
 SCHEMA_VERSION = 1
@@ -119,7 +119,6 @@ class RunStore:
     def save(self, state: ResearchState, changed: Iterable[LedgerEntry] = ()) -> None:
         """Commit a state: its row and the ledger entries that changed, all or nothing."""
         status = "waiting" if state.question else "done" if state.phase == "done" else "running"
-        cost = state.cost.by_purpose.values()
         rows = [(state.run_id, entry.key, entry.model_dump_json()) for entry in changed]
         with self._mutex, self._guarded():
             self._db.execute("BEGIN IMMEDIATE")
@@ -132,13 +131,29 @@ class RunStore:
                     state.phase,
                     time.time(),
                     state.cost.seconds,
-                    sum(one.calls for one in cost),
-                    sum(one.prompt_tokens + one.output_tokens for one in cost),
+                    *_counts(state.cost),
                     state.model_dump_json(),
                     state.run_id,
                 ),
             )
             self._db.execute("COMMIT")
+
+    def put_answer_state(
+        self, run_id: str, query: str, state: str, *, status: RunStatus, phase: Phase, cost: Cost
+    ) -> None:
+        """Commit the state (JSON) of an answer's run; its row is made with the first."""
+        every = cost.by_purpose.values()
+        now = time.time()
+        self._write(
+            "INSERT INTO runs (id, query, mode, status, phase, created, updated, seconds, calls, tokens, state) "
+            "VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET status=excluded.status, error='', "
+            "phase=excluded.phase, updated=excluded.updated, seconds=excluded.seconds, calls=excluded.calls, "
+            "tokens=excluded.tokens, state=excluded.state",
+            (
+                run_id, query, "answer", status, phase, now, now, cost.seconds,
+                sum(one.calls for one in every), sum(one.prompt_tokens + one.output_tokens for one in every), state,
+            ),
+        )  # fmt: skip
 
     def put_evidence(self, run_id: str, evidence: Sequence[Evidence]) -> None:
         rows = [(run_id, item.key, item.model_dump_json()) for item in evidence]
@@ -154,19 +169,32 @@ class RunStore:
     def put_report(self, run_id: str, report: Report) -> None:
         self._write("UPDATE runs SET report=? WHERE id=?", (report.model_dump_json(), run_id))
 
-    def finish(self, run_id: str, status: RunStatus, error: str = "") -> None:
-        """Note how a sitting ended."""
+    def finish(self, run_id: str, status: RunStatus, error: str = "", cost: Cost | None = None) -> None:
+        """Note how a sitting ended, and what it had cost by then (calls after the last commit included)."""
         self._write("UPDATE runs SET status=?, error=?, updated=? WHERE id=?", (status, error, time.time(), run_id))
+        if cost is not None:
+            values = (cost.seconds, *_counts(cost), run_id)
+            self._write("UPDATE runs SET seconds=?, calls=?, tokens=? WHERE id=?", values)
 
     # --- reading ------------------------------------------------------------------------------------------------------
+    def mode(self, run_id: str) -> str:
+        """research, plain or answer."""
+        return str(self._row(run_id, "mode"))
+
+    def answer_state(self, run_id: str) -> str:
+        """The saved state of an answer's run, as JSON."""
+        if self.mode(run_id) != "answer":
+            raise UsageError(f"Run {run_id} is a research, not an answer.")
+        return str(self._row(run_id, "state"))
+
     def load(self, run_id: str) -> ResearchState:
         """The saved state of a run, ready to go on."""
-        row = self._db.execute("SELECT state FROM runs WHERE id=?", (run_id,)).fetchone()
-        if row is None:
-            raise UsageError(f"There is no run {run_id!r} in {self.path}; `rabbithole runs` lists them.")
+        if self.mode(run_id) == "answer":
+            raise UsageError(f"Run {run_id} is an answer, not a research.")
+        stored = self._row(run_id, "state")
         entries = self._db.execute("SELECT entry FROM ledger WHERE run=? ORDER BY key", (run_id,)).fetchall()
         try:
-            state = ResearchState.model_validate_json(row[0])
+            state = ResearchState.model_validate_json(stored)
             return restored(state, [LedgerEntry.model_validate_json(entry) for (entry,) in entries])
         except ValidationError as error:
             raise RunError(
@@ -196,10 +224,8 @@ class RunStore:
 
     def report(self, run_id: str) -> Report | None:
         """The finished report of a run; None while there is none."""
-        row = self._db.execute("SELECT report FROM runs WHERE id=?", (run_id,)).fetchone()
-        if row is None:
-            raise UsageError(f"There is no run {run_id!r} in {self.path}; `rabbithole runs` lists them.")
-        return Report.model_validate_json(row[0]) if row[0] else None
+        stored = self._row(run_id, "report")
+        return Report.model_validate_json(stored) if stored else None
 
     def list(self) -> tuple[RunInfo, ...]:
         """All runs, the latest first."""
@@ -241,6 +267,12 @@ class RunStore:
         self._write("INSERT OR REPLACE INTO reasoner_cache VALUES (?,?,?)", (key, answer, time.time()))
 
     # --- below --------------------------------------------------------------------------------------------------------
+    def _row(self, run_id: str, column: Literal["mode", "state", "report"]) -> Any:
+        row = self._db.execute(f"SELECT {column} FROM runs WHERE id=?", (run_id,)).fetchone()
+        if row is None:
+            raise UsageError(f"There is no run {run_id!r} in {self.path}; `rabbithole runs` lists them.")
+        return row[0]
+
     def _write(self, statement: str, values: Sequence[object]) -> None:
         with self._mutex, self._guarded():
             self._db.execute(statement, list(values))
@@ -268,6 +300,12 @@ class _Guard:
                 f"The run could not be saved in {self._path}: {error}. Free the disk and resume the run; "
                 "everything up to the last saved step is kept."
             ) from error
+
+
+def _counts(cost: Cost) -> tuple[int, int]:
+    """Calls and tokens."""
+    every = cost.by_purpose.values()
+    return sum(one.calls for one in every), sum(one.prompt_tokens + one.output_tokens for one in every)
 
 
 def new_run_id() -> str:
