@@ -64,7 +64,7 @@ def process(kb, path, url, *, wait=False):
     """The same in a process of its own, past its start."""
     folder = Path(__file__).resolve().parent
     values = {"tests": str(folder), "kb": str(kb.folder), "path": str(path), "url": url, "wait": wait}
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(folder.parent)])}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(folder.parent), *sys.path])}
     script = textwrap.dedent(RUN).format(**values)
     started = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=environment)
     try:
