@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 SOFT_HYPHEN = "\u00ad"
+LONGEST = 120
+_HYPHENS = ("-", "\u2010", SOFT_HYPHEN)
 _ENDING = re.compile(r"([^\W\d_]+(?:-[^\W\d_]+)*)[-\u2010\u00ad]$")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _SUSPENDED = re.compile(r"(?:und|oder|bzw|beziehungsweise|sowie|bis|noch|als|wie|and|or|nor|to|as|versus|vs)\b")
@@ -26,7 +28,7 @@ class Hyphens:
 
     def join(self, before: str, after: str) -> tuple[str, str]:
         """``before`` as it must stand, and the separator (blank or nothing) to put before ``after``."""
-        ending = _ENDING.search(before)
+        ending = _ENDING.search(before, max(len(before) - LONGEST, 0)) if before.endswith(_HYPHENS) else None
         first = _WORD.match(after)
         if ending is None or first is None:
             joined = before.endswith(("-", "\u2010", "–", "/")) and not before.endswith((" -", " –", " /"))

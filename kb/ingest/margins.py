@@ -37,14 +37,16 @@ def margin_headings(lines: Sequence[Line]) -> Margin | None:
     width = right - left
     edge = left + MAX_WIDTH * width
     side = [line for line in lines if line.x1 <= edge and line.x0 <= left + INSET * width and not line.verbatim]
-    text = [line for line in lines if line not in side]
+    chosen = {id(line) for line in side}
+    text = [line for line in lines if id(line) not in chosen]
     if not side or not text or len(side) > MAX_SHARE * len(lines):
         return None
     begin = min(line.x0 for line in text)
     side = [line for line in side if line.x1 <= begin - MIN_GUTTER]
     if not side or begin - left < 0.1 * width or right - begin < MIN_TEXT * width:
         return None
-    text = [line for line in lines if line not in side]
+    chosen = {id(line) for line in side}
+    text = [line for line in lines if id(line) not in chosen]
     blocks = _blocks(side)
     if not all(_is_heading(block, text) for block in blocks):
         return None

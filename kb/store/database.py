@@ -6,7 +6,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ..errors import KnowledgeBaseError
@@ -26,7 +26,7 @@ class Database:
         self._local = threading.local()
         self._open: list[sqlite3.Connection] = []
         self._guard = threading.Lock()
-        if not self._path.exists():
+        if not self._path.exists() or (create and self._is_blank()):
             if not create:
                 raise KnowledgeBaseError(
                     f"There is no knowledge base at {folder}: build one with "
@@ -68,6 +68,15 @@ class Database:
         for connection in connections:
             connection.close()
         self._local = threading.local()
+
+    def _is_blank(self) -> bool:
+        """Whether a creation that ran out of space, or was killed, has left a file without tables."""
+        try:
+            with closing(sqlite3.connect(self._path)) as connection:
+                (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.Error:
+            return False  # damaged: said when its version is read
+        return bool(tables == 0)
 
     def _create(self) -> None:
         try:
