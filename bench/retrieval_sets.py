@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.records import embedding_text
+
+SAMPLE = Path(__file__).resolve().parent.parent / "kb" / "sample"
+HASHED = KbSettings(embedding_model="hash")
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
 LONGEST = 1500
 
@@ -54,6 +61,37 @@ def multihop(name: str, split: str = "dev") -> RetrievalSet:
         tuple(row["question"] for row in questions),
         tuple(frozenset(place[pid] for pid in row["gold_pids"]) for row in questions),
     )
+
+
+def sample() -> list[RetrievalSet]:
+    """The sample collection, ingested: its questions, German and English, must find the first place of their chain."""
+    questions = json.loads((SAMPLE / "gold.json").read_text(encoding="utf-8"))["questions"]
+    sets = []
+    with tempfile.TemporaryDirectory() as folder, KnowledgeBase.open(folder, HASHED, create=True) as kb:
+        kb.ingest([SAMPLE / "pdf"], "sample")
+        chunks = [(document, chunk) for document in kb.documents() for chunk in kb.chunks(document.id)]
+        for language in ("de", "en"):
+            passages = [(d, c) for d, c in chunks if d.language == language]
+            asked = [question for question in questions if question["language"] == language]
+            gold = []
+            for question in asked:
+                place = question["chain"][0]
+                document = next(d for d in kb.documents() if d.file == place["file"])
+                section = kb.section(document.id, place["section"])
+                ids = {chunk.id for chunk in kb.chunks(document.id, section.id)} if section else set()
+                gold.append(frozenset(i for i, (_, chunk) in enumerate(passages) if chunk.id in ids))
+            texts = tuple(embedding_text(document.title, chunk) for document, chunk in passages)
+            kept = [i for i, places in enumerate(gold) if places]
+            sets.append(
+                RetrievalSet(
+                    f"sample-{language}",
+                    language,
+                    texts,
+                    tuple(asked[i]["question"] for i in kept),
+                    tuple(gold[i] for i in kept),
+                )
+            )
+    return sets
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
