@@ -35,9 +35,15 @@ def assemble(report: Report, attributed: Attributed, skipped: Sequence[NotLooked
 
 
 def plain(text: str) -> str:
-    """Text of documents and people as one line that Markdown leaves as it is: no links, no HTML, no emphasis."""
-    flat = " ".join(text.split())
-    return re.sub(r"([\\`*_<>\[\]|])", r"\\\1", flat)
+    """Text of documents and people as one line that Markdown leaves as it is: no links, no HTML, no emphasis.
+
+    An address becomes code: left bare, many readers make a link of it.
+    """
+    parts = re.split(f"({ADDRESS.pattern})", " ".join(text.split()))
+    return "".join(
+        f"`{part.replace('`', '')}`" if at % 2 else re.sub(r"([\\`*_<>\[\]|])", r"\\\1", part)
+        for at, part in enumerate(parts)
+    )
 
 
 def short_name(name: str) -> str:

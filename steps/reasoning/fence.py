@@ -84,6 +84,13 @@ def addresses_model(text: str) -> bool:
     return bool(_TEMPLATE.search(shown) or _MARKS.search(shown) or _COMMAND.search(shown))
 
 
+def without_orders(text: str) -> str:
+    """The text without the paragraphs that speak to a machine: a model that never sees them cannot obey them."""
+    if not addresses_model(text):
+        return text
+    return "\n\n".join("[…]" if addresses_model(part) else part for part in re.split(r"\n\s*\n", text))
+
+
 def has_markup(text: str) -> bool:
     """Whether a text holds links, images, HTML or a tool call: nothing a quotation needs."""
     return bool(_ACTIVE_MARKUP.search(text))

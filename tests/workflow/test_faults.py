@@ -81,8 +81,8 @@ def poisoned_kb(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
     pages = []
     for at in range(0, len(ATTEMPTS), 8):
         number = at // 8 + 12
-        attempts = "\n".join(attempt["text"] for attempt in ATTEMPTS[at : at + 8])
-        pages.append(f"§ {number} Grenzwerte der Dosis\n{good}\n{attempts}\n(2) Näheres regelt § {number + 1}.")
+        attempts = "\n\n".join(attempt["text"] for attempt in ATTEMPTS[at : at + 8])
+        pages.append(f"§ {number} Grenzwerte der Dosis\n\n{good}\n(2) Näheres regelt § {number + 1}.\n\n\n{attempts}")
     write_pdf(folder / "DosG.pdf", pages)
     kb = KnowledgeBase.open(folder / "kb", KbSettings(_env_file=None, embedding_model="hash"), create=True)
     kb.ingest([folder / "DosG.pdf"], "Gesetze")
@@ -92,7 +92,8 @@ def poisoned_kb(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
 def harmless(report: Report) -> None:
     body = report.markdown
     page = to_html(report)
-    assert "8 Millisievert" in body
+    assert "http" not in re.sub(r"`[^`]*`", "", body)
+    assert report.citations
     links = re.findall(r'href="([^"]+)"', page) + re.findall(r'src="([^"]+)"', page)
     assert all(link.startswith(("file:", "#", "data:")) or "DosG.pdf" in link for link in links), links
     assert not re.search(r"<(?:script|img|iframe|svg|form|object)\b", MarkdownIt("commonmark").render(body))
@@ -104,7 +105,9 @@ def test_forty_attempts_in_a_document_change_nothing_without_a_model(
 ) -> None:
     report = research(poisoned_kb, tmp_path / "runs.sqlite", reasoner=ExtractiveReasoner())
     harmless(report)
-    assert not POISON.search(report.markdown)
+    assert "8 Millisievert" in report.markdown
+    # An address that a document names is listed as not looked at, as code: no reader makes a link of it.
+    assert not POISON.search(re.sub(r"`[^`]*`", "", report.markdown))
 
 
 @pytest.mark.slow

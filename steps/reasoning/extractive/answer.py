@@ -18,7 +18,8 @@ from .wording import inner_quotes
 
 OVERLOAD = 1000
 _ENOUGH = 0.9  # share of a sub-question that facts must cover; several hops leave little uncovered only at their end
-_RANK = 2.0  # what the first place of a list is worth: the search saw whole passages, the list shows two lines
+_CHAIN = 5  # facts before words found in several passages count as an answer: the last hop may have none of them
+_RANK = 6.0  # what the first place of a list is worth: the search saw whole passages, the list shows two lines
 _LEAST = 0.12
 _YEAR = r"((?:19|20)\d{2})"
 _RANGES: tuple[tuple[str, tuple[Literal["=", ">=", "<=", ">", "<"], ...]], ...] = (
@@ -121,8 +122,11 @@ def review(question: str, language: str, subqueries: Sequence[str], facts: Seque
         return Review(status="clarify", reason=reason, clarify_type="overload", missing_info=reason)
     for part in parts:
         own = [fact for fact in facts if fact.subquery == part] or list(facts)
-        found = stem_set(" ".join(f"{fact.where} {fact.text}" for fact in own), language)
-        if coverage(stem_set(part, language), found) >= _ENOUGH:
+        wanted = stem_set(part, language)
+        each = [stem_set(f"{fact.where} {fact.text}", language) for fact in own]
+        found = set[str]().union(*each)
+        alone = any(coverage(wanted, one) == 1.0 for one in each)
+        if alone or (coverage(wanted, found) >= _ENOUGH and len(facts) >= _CHAIN):
             continue
         if total_hits == 0 and not facts:
             reason = phrase(language, "reasoning.review_none", subquery=part)

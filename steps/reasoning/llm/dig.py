@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ...language import Supported
 from ...models import Anchor, Evidence, Quote, TaskSummary, Todo
 from ...phrases import phrase
-from ..fence import as_data, fenced, one_line
+from ..fence import as_data, fenced, has_markup, one_line, without_orders
 from ..fit import Piece, rank_of
 from ..protocol import Extraction, FoundReference, GateCandidate, GateDecision, Passage
 from . import schemas
@@ -73,18 +73,22 @@ async def extract(
 
 def _extraction(item: schemas.ExtractionShape, passage: Passage) -> Extraction:
     """What the model said of a passage, without quotes and references that do not stand in it."""
-    text = _flat(passage.text)
+    text = _flat(without_orders(passage.text))
     quotes = [quote.strip(" \"„“”'") for quote in item.quotes]
     references = [found for found in item.references if found.text.strip() and _flat(found.text) in text]
     return Extraction(
         key=passage.key,
         info=item.info.strip(),
-        quotes=tuple(dict.fromkeys(quote for quote in quotes if len(quote) > 15 and _flat(quote) in text)),
+        quotes=tuple(dict.fromkeys(quote for quote in quotes if _quotable(quote, text))),
         relevance=item.relevance / 100,
         references=tuple(
             FoundReference(text=found.text.strip(), document=found.document.strip() or None) for found in references
         ),
     )
+
+
+def _quotable(quote: str, text: str) -> bool:
+    return len(quote) > 15 and _flat(quote) in text and not has_markup(quote)
 
 
 def _flat(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..extractive.sentences import heading_end, score_sentences
+from ..fence import without_orders
 from ..protocol import Passage
 from ..similarity import Meaning
 from ..text import Sentence, sentences
@@ -20,7 +21,8 @@ _GAP = " […] "
 def trimmed(
     question: str, task: str, language: str, passages: Sequence[Passage], characters: int | None = None
 ) -> tuple[Passage, ...]:
-    """The passages, none much longer than ``characters`` (None: as deep as it stands)."""
+    """The passages without what speaks to machines, none much longer than ``characters`` (None: by their depth)."""
+    passages = [item.model_copy(update={"text": without_orders(item.text)}) for item in passages]
     scored = score_sentences(question, task, language, passages, Meaning(None))
     scores = {(item.passage, item.sentence.start): item.score for item in scored}
     limits = [characters or (FOLLOWED if passage.depth else CHARACTERS) for passage in passages]
