@@ -62,8 +62,9 @@ def _rule(
         return because("missing", "no_such_section" if known else "missing", name=mention.label)
     if resolution.status == "ambiguous":
         return because("ambiguous", "ambiguous", count=len(resolution.candidates))
-    if mention.inside or mention.place in claimed:
-        return because("seen", "seen")
+    own = resolution.document == mention.source_document and resolution.section is None
+    if own or mention.inside or mention.place in claimed:
+        return because("seen", "seen")  # "this Act" leads to no place that is not being read anyway
     return because(closed, closed, **about) if closed else None
 
 

@@ -104,7 +104,9 @@ def mentions_of(
         yield Mention(
             reference=reference,
             source=evidence.key,
-            source_label=", ".join(part for part in (evidence.title or evidence.file, evidence.section_label) if part),
+            source_label=", ".join(
+                part for part in (evidence.short or evidence.title or evidence.file, evidence.section_label) if part
+            ),
             source_score=root_score(evidence) if beside_quote(reference, evidence) else 0.0,
             source_document=evidence.document,
             source_section=evidence.section,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -12,6 +13,7 @@ from ..steps.quotations import quotations
 from ..steps.references import Mention
 from .ledger import LedgerEntry
 
+GAZETTE = re.compile(r"(?:R?GBl|BGBl|BAnz|ABl|OJ|Fed\. ?Reg|[A-Z]?GVBl)\b|\d+ Fed\. ?Reg")
 _STATUS = {"read": 2, "known": 1, "missing": 0}
 
 
@@ -71,15 +73,33 @@ def missing_of(mentions: Iterable[Mention]) -> tuple[MissingDocument, ...]:
     kinds: dict[str, MissingDocument] = {}
     cited: dict[str, dict[str, None]] = {}
     for mention in mentions:
-        if mention.resolution.status != "missing" or mention.resolution.document is not None:
+        if mention.resolution.status != "missing" or mention.resolution.document is not None or parallel(mention):
             continue
         name = mention.resolution.name or mention.reference.document or mention.reference.target
         key = " ".join(name.casefold().split())
         names.setdefault(key, name)
         cited.setdefault(key, {})[mention.source_label] = None
         kinds.setdefault(key, MissingDocument(name=name, kind=mention.reference.kind, cited_by=(), count=0))
-    found = [kinds[key].model_copy(update={"cited_by": tuple(cited[key]), "count": len(cited[key])}) for key in names]
+    found = [
+        kinds[key].model_copy(update={"cited_by": tuple(cited[key]), "count": len(cited[key])})
+        for key in names
+        if not any(part_of(key, other) and cited[key].keys() <= cited[other].keys() for other in names)
+    ]
     return tuple(sorted(found, key=lambda one: (-one.count, one.name.casefold())))
+
+
+def parallel(mention: Mention) -> bool:
+    """Whether a gazette is cited in brackets behind an act: where the act was published, not another document."""
+    if not GAZETTE.match(mention.reference.text):
+        return False
+    before = mention.context[: max(0, mention.context.find(mention.reference.text))]
+    return before.rfind("(") > before.rfind(")")
+
+
+def part_of(name: str, other: str) -> bool:
+    """Whether a name is the end of a longer one: 'Futtermittelgesetzbuch' of 'Lebens- und Futtermittelgesetzbuch'."""
+    bare = other.split(" (")[0]
+    return bare != name and bare.endswith((f" {name}", f"-{name}"))
 
 
 def _without_name(reason: str, label: str, there: str) -> str:

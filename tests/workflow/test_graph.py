@@ -1,0 +1,61 @@
+import pytest
+from rabbithole.kb.models import Reference, Resolution
+from rabbithole.steps.gate import sort_out
+from rabbithole.steps.references import Mention
+from rabbithole.workflow.graph import missing_of
+
+
+def missing(text, context, label="G, § 1", name=None):
+    start = context.index(text)
+    reference = Reference(start=start, end=start + len(text), text=text, kind="document", target=text)
+    resolution = Resolution(status="missing", rule="", name=name or text)
+    return Mention(
+        reference=reference,
+        source="e1",
+        source_label=label,
+        context=context,
+        resolution=resolution,
+        place=f"?{text.casefold()}",
+        label=text,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "counted"),
+    [
+        ("BGBl. I S. 114", "nach der Röntgenverordnung vom 8. Januar 1987 (BGBl. I S. 114) in der Fassung", False),
+        ("ABl. L 117", "Verordnung (EU) 2017/745 (ABl. L 117 vom 5.5.2017, S. 1)", False),
+        ("ABl. L 13", "(Richtlinie 2013/59/Euratom; ABl. L 13 vom 17.1.2014)", False),
+        ("BGBl. I S. 114", "bekannt gemacht im BGBl. I S. 114, gilt", True),
+        ("Bundesberggesetz", "nach dem Recht (Bundesberggesetz) gilt", True),
+    ],
+)
+def test_where_an_act_was_published_is_no_document_of_its_own(text, context, counted):
+    assert bool(missing_of([missing(text, context)])) is counted
+
+
+def test_the_end_of_a_longer_name_cited_by_the_same_places_is_not_counted_beside_it():
+    long, short = "Lebensmittel- und Futtermittelgesetzbuch", "Futtermittelgesetzbuch"
+    context = f"nach dem {long} und dem"
+    found = missing_of([missing(long, context, name=f"{long} (LFGB)"), missing(short, context)])
+    assert [one.name for one in found] == [f"{long} (LFGB)"]
+    elsewhere = missing_of([missing(long, context), missing(short, context, label="H, § 2")])
+    assert len(elsewhere) == 2
+
+
+def test_the_act_one_is_reading_is_not_followed():
+    reference = Reference(start=0, end=12, text="dieses Gesetz", kind="document", target="dieses Gesetz")
+    resolution = Resolution(status="resolved", rule="", document="d")
+    mention = Mention(
+        reference=reference,
+        source="e1",
+        source_document="d",
+        context="",
+        resolution=resolution,
+        place="d/",
+        label="G",
+    )
+    (found,) = sort_out([mention], set(), "de")
+    assert found.decision == "seen"
+    (other,) = sort_out([mention.model_copy(update={"source_document": "e"})], set(), "de")
+    assert isinstance(other, Mention)
