@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 INSTALL = "sudo apt install ocrmypdf tesseract-ocr-deu tesseract-ocr-eng"
-SECONDS_PER_PAGE = 30.0
+SECONDS_PER_PAGE = 60.0
+GROUP = 8
 
 
 def ocr_available() -> bool:
@@ -30,14 +32,37 @@ def usable_languages(wanted: str) -> str:
     return "+".join(language for language in wanted.split("+") if language in known)
 
 
-def recognise(path: Path, pages: Sequence[int], languages: str, folder: Path) -> tuple[Path | None, str]:
-    """A copy of the PDF in ``folder`` with a text layer on the given pages (from 0), or None and the reason."""
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """``copy`` has a text layer on ``pages``; ``reason`` says why not on all that were asked for."""
+
+    copy: Path | None
+    pages: tuple[int, ...]
+    reason: str = ""
+
+
+def recognise(path: Path, pages: Sequence[int], languages: str, folder: Path) -> Recognised:
+    """A copy of the PDF in ``folder`` with a text layer on the given pages (from 0), a group of pages at a time.
+
+    What was read stays read when a later group fails or takes too long.
+    """
     usable = usable_languages(languages)
     if not usable:
-        return None, f"Tesseract has none of the languages {languages}; install them with `{INSTALL}`"
-    target = folder / path.name
+        return Recognised(None, (), f"Tesseract has none of the languages {languages}; install them with `{INSTALL}`")
+    copy: Path | None = None
+    for start in range(0, len(pages), GROUP):
+        target = folder / f"{start} {path.name}"
+        reason = _run(copy or path, pages[start : start + GROUP], usable, target)
+        if reason:
+            return Recognised(copy, tuple(pages[:start]), reason)
+        copy = target
+    return Recognised(copy, tuple(pages))
+
+
+def _run(source: Path, pages: Sequence[int], languages: str, target: Path) -> str:
+    """ "" when it worked, else the reason."""
     command = ["ocrmypdf", "--quiet", "--force-ocr", "--output-type", "pdf", "--optimize", "0", "--jobs", "1"]
-    command += ["--pages", ",".join(str(page + 1) for page in pages), "--language", usable, str(path), str(target)]
+    command += ["--pages", ",".join(str(page + 1) for page in pages), "--language", languages, str(source), str(target)]
     try:
         done = subprocess.run(
             command,
@@ -49,10 +74,10 @@ def recognise(path: Path, pages: Sequence[int], languages: str, folder: Path) ->
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return None, "OCR took too long"
+        return f"OCR took longer than {SECONDS_PER_PAGE:.0f} s a page"
     except OSError as error:
-        return None, f"OCR could not be started ({error.strerror})"
+        return f"OCR could not be started ({error.strerror})"
     if done.returncode != 0 or not target.exists():
         said = [line for line in done.stderr.splitlines() if line.strip()]
-        return None, f"OCR failed ({said[-1].strip()[:160] if said else f'exit status {done.returncode}'})"
-    return target, ""
+        return f"OCR failed ({said[-1].strip()[:160] if said else f'exit status {done.returncode}'})"
+    return ""

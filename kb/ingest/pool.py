@@ -172,12 +172,13 @@ class ReaderPool:
         if not unread or not self._ocr_languages:
             return parsed
         with TemporaryDirectory(prefix="rabbithole-ocr-") as folder:
-            copy, reason = recognise(path, unread, self._ocr_languages, Path(folder))
-            if copy is None:
-                return parsed.model_copy(update={"warnings": (*parsed.warnings, reason)})
-            done = self._read(copy, ())
-        said = f"{page_list(unread)} read by OCR"
-        return done.model_copy(update={"ocr_done": True, "warnings": (*parsed.warnings, said)})
+            found = recognise(path, unread, self._ocr_languages, Path(folder))
+            if found.copy is None:
+                return parsed.model_copy(update={"warnings": (*parsed.warnings, found.reason)})
+            done = self._read(found.copy, ())
+        said = [f"{page_list(found.pages)} read by OCR", found.reason]
+        warnings = (*parsed.warnings, *filter(None, said))
+        return done.model_copy(update={"ocr_done": not found.reason, "warnings": warnings})
 
     def _read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:
         """Read one file with the worker of this thread; steps that hang are left out in another attempt."""

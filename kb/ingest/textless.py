@@ -20,6 +20,8 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
         what = "its only page" if pages == 1 else f"any of its {pages} pages"
         if drawn and parsed.ocr_done:
             raise IngestError(f"{file} has no text on {what}, and OCR finds none either.")
+        if drawn and parsed.warnings:
+            raise IngestError(f"{file} has no text on {what} and needs OCR: {'; '.join(parsed.warnings)}.")
         if drawn:
             raise IngestError(
                 f"{file} has no text on {what} and needs OCR; install it with `{INSTALL}` and ingest again."
