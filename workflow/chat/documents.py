@@ -6,7 +6,7 @@ import hashlib
 import tempfile
 from pathlib import Path
 
-from ...kb.errors import KnowledgeBaseError, RabbitholeError
+from ...kb.errors import KnowledgeBaseError
 from ...kb.knowledge_base import KnowledgeBase
 from ...kb.models import Document
 from .pages import PageView, marked_pdf, page_png, page_view
@@ -28,7 +28,7 @@ class Documents:
     def find(self, document_id: str) -> Document | None:
         try:
             return self._kb.document(document_id)
-        except RabbitholeError:  # an id nobody has
+        except KnowledgeBaseError:  # an id nobody has
             return None
 
     def path(self, document: Document) -> Path:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import chainlit as cl
 
-from ...kb.errors import RabbitholeError
 from ...steps.models import Answer
 from ..events import ClarificationAnswered, PlanApproved
 from .adding import add_document
 from .conversation import run_elements
+from .failures import FAILURES, sentence
 from .live import LiveRun
 from .preferences import preferences_of
 from .services import Services, current
@@ -21,8 +21,8 @@ async def hear(message: cl.Message) -> None:
     """Do what was typed; what fails is said where the answer would have come."""
     try:
         await _hear(message)
-    except RabbitholeError as error:
-        await cl.Message(content=str(error)).send()
+    except FAILURES as error:
+        await cl.Message(content=sentence(error)).send()
 
 
 async def _hear(message: cl.Message) -> None:

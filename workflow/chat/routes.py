@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import uuid
 from collections.abc import Awaitable, Callable
 from functools import wraps
@@ -14,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from ...kb.errors import RabbitholeError
 from ...steps.models import Answer, Report, Todo
 from ..events import ClarificationAnswered, PlanApproved, ReportReady
 from .documents import Documents
 from .exports import export
+from .failures import FAILURES, sentence
 from .live import LiveRun
 from .locales import language_of, texts
 from .manager import RunManager
@@ -68,10 +67,8 @@ def guarded(handler: Handler) -> Callable[[Routes, Request], Awaitable[Response]
             return await handler(self, request, user)
         except HttpError as error:
             return _error(error.status, str(error))
-        except RabbitholeError as error:
-            return _error(409, str(error))
-        except (OSError, sqlite3.Error) as error:
-            return _error(500, f"The disk or a file of the knowledge base failed ({error}): check them, then reload.")
+        except FAILURES as error:
+            return _error(409, sentence(error))
 
     return answer
 

@@ -10,9 +10,9 @@ import chainlit as cl
 from chainlit.types import ThreadDict
 from pydantic import ValidationError
 
-from ...kb.errors import RabbitholeError
 from ...kb.models import Model
 from .conversation import message, shown
+from .failures import FAILURES, sentence
 from .history import Item
 from .locales import say
 from .pools import in_ui
@@ -46,8 +46,8 @@ async def restore(thread: ThreadDict) -> None:
     problem = await _send_settings()
     try:
         items = await in_ui(current().history.items, thread["id"])
-    except RabbitholeError as error:
-        items, problem = [], str(error)
+    except FAILURES as error:
+        items, problem = [], sentence(error)
     steps, elements = shown(items, thread["id"], language())
     if problem:
         said = Item(id="problem", kind="note", body="", created=time.time())
@@ -66,8 +66,8 @@ async def _send_settings() -> str:
     try:
         stored = preferences_of(services.history.preferences(user()))
         names = [one.name for one in await in_ui(services.kb.collections)]
-    except RabbitholeError as error:  # the start screen says it itself; a conversation stays readable
-        return str(error)
+    except FAILURES as error:  # the start screen says it itself; a conversation stays readable
+        return sentence(error)
     models = await services.models()
     await cl.ChatSettings(widgets(stored, language(), names, models, services.settings.upload_collection)).send()
     return ""
