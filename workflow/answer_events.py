@@ -20,6 +20,7 @@ class AnswerRequest(StartEvent):
     language: Literal["de", "en", "auto"] = "auto"
     interactive: bool = Field(default=False, description="ask when nothing or too much is found; else say so")
     run_id: str = ""
+    resume: bool = Field(default=False, description="go on with the stored run of that id")
 
 
 class SearchWanted(Event):

@@ -10,16 +10,16 @@ from ..steps.attribute import Attributed, Attributor
 from ..steps.contradictions import contradictions
 from ..steps.models import Evidence, Metrics, Report, TaskReport, TaskSummary
 from ..steps.phrases import phrase
-from ..steps.reasoning.recorder import Recorder
 from ..steps.references import mentions
 from ..steps.support import triad, weigh
 from .answer_state import AnswerState
 from .graph import missing_of
 from .report_markdown import assemble
 from .reporting import TIERS, attribution_warnings
+from .state import Cost
 
 
-async def answer_report(work: Answering, state: AnswerState, text: str, recorder: Recorder) -> Report:
+async def answer_report(work: Answering, state: AnswerState, text: str, cost: Cost) -> Report:
     """The report of mode 'answer'."""
     tree = state.tree
     if tree is None:
@@ -42,8 +42,9 @@ async def answer_report(work: Answering, state: AnswerState, text: str, recorder
     answered = {node.subquery for node in tree.kept}
     gaps = tuple(one for one in tree.subqueries if answered and one not in answered)
     metrics = Metrics(
-        by_purpose=recorder.by_purpose,
-        model_seconds=round(recorder.model_seconds, 3),
+        by_purpose=cost.by_purpose,
+        model_seconds=round(cost.model_seconds, 3),
+        wall_seconds=round(cost.seconds, 3),
         followed=sum(bool(node.via) for node in tree.nodes),
         triad=triad(evidence, [*support, *[1.0] * verbatim], 0),
     )
@@ -64,7 +65,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, recorder
             *(phrase(tree.language, "answer.unanswered", question=gap) for gap in gaps),
             *contradictions(evidence, documents, tree.language),
             *attribution_warnings(attributed, tree.language),
-            *recorder.notes,
+            *cost.notes,
         ),
         metrics=metrics,
         anchor=state.anchor,

@@ -1,14 +1,45 @@
-"""The state of an answer in the context: the research tree, the last list, the open question."""
+"""The state of an answer: the research tree, the last list, the open question, and the event it goes on with."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from workflows.events import Event
 
 from ..steps.answering.selection import Listing
 from ..steps.answering.tree import Tree
 from ..steps.models import Anchor
+from .answer_events import (
+    AnswerClarification,
+    AnswerRequest,
+    EvidenceSufficient,
+    FactsStored,
+    LeadTaken,
+    ResultsListed,
+    SearchWanted,
+    SectionChosen,
+    SourceInspected,
+    SourceSelected,
+)
+from .state import Cost, Phase
+
+EVENTS: Mapping[str, type[Event]] = {
+    one.__name__: one
+    for one in (
+        AnswerRequest,
+        SearchWanted,
+        ResultsListed,
+        SourceSelected,
+        SourceInspected,
+        SectionChosen,
+        LeadTaken,
+        FactsStored,
+        EvidenceSufficient,
+        AnswerClarification,
+    )
+}
 
 
 class AnswerState(BaseModel):
@@ -17,6 +48,7 @@ class AnswerState(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     run_id: str = ""
+    query: str = ""
     interactive: bool = False
     tree: Tree | None = None
     anchor: Anchor | None = None
@@ -26,3 +58,23 @@ class AnswerState(BaseModel):
     unanswered: Literal["", "no_results", "overload"] = ""
     note: str = Field(default="", description="what is missing, when the answer has to say so")
     total: int = 0
+    cost: Cost = Cost()
+    pending: str = Field(default="", description="name of the event the run goes on with; empty when it is done")
+    payload: Mapping[str, Any] = Field(default_factory=dict, description="that event's fields")
+
+    @property
+    def phase(self) -> Phase:
+        """For the list of runs."""
+        if not self.pending:
+            return "done"
+        if self.tree is None:
+            return "understand"
+        return "write" if self.pending == EvidenceSufficient.__name__ else "dig"
+
+    def going_on_with(self, event: Event | None) -> AnswerState:
+        """The state with the event that comes next, None when nothing does."""
+        payload = event.model_dump(mode="json") if event is not None else {}
+        return self.model_copy(update={"pending": type(event).__name__ if event else "", "payload": payload})
+
+    def next_event(self) -> Event | None:
+        return EVENTS[self.pending].model_validate(self.payload) if self.pending else None

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ..kb import KnowledgeBase
 from ..kb.errors import UsageError
 from .answer import AnswerWorkflow
+from .beginning import default_runs
 from .research import ResearchWorkflow
 from .settings import load_settings
 
@@ -71,6 +72,7 @@ def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") 
     settings = load_settings()
     store.parent.mkdir(parents=True, exist_ok=True)
     server = WorkflowServer(workflow_store=SqliteWorkflowStore(str(store)), middleware=[Middleware(Guard, token=token)])
-    server.add_workflow("research", ResearchWorkflow(kb, settings.research))
-    server.add_workflow("answer", AnswerWorkflow(kb, research=settings.research))
+    runs = default_runs(kb, settings.research)
+    server.add_workflow("research", ResearchWorkflow(kb, settings.research, runs=runs))
+    server.add_workflow("answer", AnswerWorkflow(kb, research=settings.research, runs=runs))
     return server

@@ -17,6 +17,13 @@ from ..reasoning.protocol import Reasoner
 from .constraints import contradiction, filters_of
 from .tree import Tree
 
+_ASKS = re.compile(
+    r"\W*(?:(?:and|or|und|oder|sowie)\s+)?(?:(?:in|at|by|for|from|of|on|to|with|an|auf|aus|bei|für|in|mit|nach|von|zu)\s+)?"
+    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|may|must|can|should"
+    r"|we[rnm]|wessen|was|welche[rsmn]?|wann|wo\w*|wie\w*|warum|weshalb|ist|sind|gilt|gelten|muss|müssen|darf|dürfen|kann)\b",
+    re.IGNORECASE,
+)
+"""A part of a question that asks by itself; other parts are read with the whole."""
 _IDENTIFIERS = re.compile(r"§|\d")
 
 
@@ -61,6 +68,8 @@ async def plan(
     if impossible is not None:
         raise UsageError(f"The conditions on {impossible!r} contradict each other; no document can meet them all.")
     parts = [one for one in taken_apart.subqueries if one.strip(" ?.!") not in ("", question.strip(" ?.!"))]
+    if taken_apart.intent == "qa":
+        parts = [one for one in parts if _ASKS.match(one)]
     subqueries = tuple(dict.fromkeys((question, *parts)))
     tree = Tree(
         question=question,

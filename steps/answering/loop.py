@@ -22,10 +22,12 @@ class Move(Model):
     kind: Literal["follow", "list", "search", "compose"]
     subquery: str = ""
     query: str = ""
+    lead: Lead | None = None
 
 
 def next_move(tree: Tree, listing: Listing | None, review: Review, subquery: str, settings: AnswerSettings) -> Move:
-    """Enough, or out of means: compose. Else a waiting reference first, then the last list, then a new search.
+    """Enough, or out of means: compose. Else a waiting reference to a section first, then the last list, then a new
+    search, then documents that were only named: the search has weighed names already.
 
     A hop of low confidence goes back to searching with another query. No query is asked twice, no section read twice.
     """
@@ -33,8 +35,10 @@ def next_move(tree: Tree, listing: Listing | None, review: Review, subquery: str
     spent = tree.calls >= settings.answer_max_tool_calls or read >= settings.answer_max_sections
     if review.status == "enough" or spent:
         return Move(kind="compose")
-    if tree.leads:
-        return Move(kind="follow")
+    waiting_leads = [lead for lead in tree.leads if lead.is_new(tree)]
+    exact = next((lead for lead in waiting_leads if lead.exact), None)
+    if exact is not None:
+        return Move(kind="follow", lead=exact)
     waiting = tree.subquery_open()
     last = tree.kept[-1].confidence if tree.kept else 0.0
     wanted = review.next_call.argument if review.next_call and review.next_call.tool == "search" else ""
@@ -48,7 +52,9 @@ def next_move(tree: Tree, listing: Listing | None, review: Review, subquery: str
         return Move(kind="list", subquery=waiting)
     if query is not None:
         return Move(kind="search", subquery=waiting, query=query)
-    return Move(kind="list", subquery=waiting) if left else Move(kind="compose")
+    if left:
+        return Move(kind="list", subquery=waiting)
+    return Move(kind="follow", lead=waiting_leads[0]) if waiting_leads else Move(kind="compose")
 
 
 def another_query(tree: Tree, subquery: str, wanted: str) -> str | None:

@@ -47,6 +47,20 @@ class Lead(Model):
     subquery: str
     reason: str
 
+    @property
+    def exact(self) -> bool:
+        """Whether a section is meant, not a document as a whole that happens to be named."""
+        return bool(self.mention.reference.path) or self.mention.reference.kind != "document_mention"
+
+    def is_new(self, tree: Tree) -> bool:
+        """Whether nothing of the place was read yet."""
+        resolution = self.mention.resolution
+        if resolution.section:
+            return resolution.section not in tree.read and all(
+                node.evidence.section != resolution.section for node in tree.nodes
+            )
+        return all(node.evidence.document != resolution.document for node in tree.nodes)
+
 
 class Tree(Model):
     """Everything the loop knows. Immutable: each step makes the next tree."""

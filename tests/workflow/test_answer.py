@@ -14,6 +14,7 @@ from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
+from rabbithole.workflow.runs import RunStore
 from rabbithole.workflow.traces import TraceStore
 
 GERMAN = "Welcher Grenzwert der effektiven Dosis gilt für beruflich exponierte Personen?"
@@ -25,7 +26,8 @@ def answered(
     """Run one answer; ``replies`` are given to its questions, each of them twice."""
 
     async def run() -> tuple[Report, list[ToolUsed]]:
-        workflow = AnswerWorkflow(kb, reasoner=ExtractiveReasoner(kb.embed), traces=TraceStore(traces))
+        runs = RunStore(traces / "runs.sqlite")
+        workflow = AnswerWorkflow(kb, reasoner=ExtractiveReasoner(kb.embed), traces=TraceStore(traces), runs=runs)
         handler = workflow.run(start_event=AnswerRequest(question=question, **options))
         waiting, used = list(replies), []
         async for event in handler.stream_events():
@@ -35,7 +37,11 @@ def answered(
                 text = waiting.pop(0) if waiting else ""
                 for _ in range(2):
                     handler.ctx.send_event(AnswerClarified(id=event.id, text=text))
-        return (await handler).report, used
+        try:
+            return (await handler).report, used
+        finally:
+            await workflow.settled()
+            runs.close()
 
     return asyncio.run(asyncio.wait_for(run(), 60))
 

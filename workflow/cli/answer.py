@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from workflows.errors import WorkflowCancelledByUser
 
 from ...kb.errors import UsageError
 from ...kb.knowledge_base import KnowledgeBase
@@ -15,11 +16,12 @@ from ...steps.reasoning.factory import amake_reasoner
 from ..answer import AnswerWorkflow
 from ..answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
 from ..events import ReportReady
-from ..settings import load_settings
+from ..runs import new_run_id
+from ..settings import Settings, load_settings
 from ..traces import TraceStore
 from .console import ERR, OUT, one_line, print_json
 from .options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption, NoInputOption, OutOption
-from .running import deliver
+from .running import deliver, stop
 
 app = typer.Typer(add_completion=False)
 tracing = typer.Typer(add_completion=False)
@@ -44,22 +46,29 @@ def ask(
     text = typer.get_text_stream("stdin").read() if question == "-" else question
     if not text.strip():
         raise UsageError("The question is empty; ask something.")
-    settings = load_settings()
     request = AnswerRequest(
-        question=text, collections=collections or [], filters=filters or [], interactive=not no_input
+        question=text,
+        collections=collections or [],
+        filters=filters or [],
+        interactive=not no_input,
+        run_id=new_run_id(),
     )
-    with KnowledgeBase.open(kb, settings.kb) as base:
-        report = asyncio.run(_ask(base, request))
-    deliver(report, out or [], as_json=as_json)
+    deliver(answer(kb, request), out or [], as_json=as_json)
 
 
-async def _ask(base: KnowledgeBase, request: AnswerRequest) -> Report:
+def answer(kb: Path, request: AnswerRequest) -> Report:
+    """The answer from its request, new or resumed, to its report; progress and questions on standard error."""
     settings = load_settings()
+    with KnowledgeBase.open(kb, settings.kb) as base:
+        return asyncio.run(_answer(base, settings, request))
+
+
+async def _answer(base: KnowledgeBase, settings: Settings, request: AnswerRequest) -> Report:
     reasoner = await amake_reasoner(settings.reasoner, base)
-    ERR.print(
-        f"{reasoner.availability.name} {reasoner.availability.model}: {reasoner.availability.reason}", style="dim"
-    )
-    handler = AnswerWorkflow(base, reasoner=reasoner, research=settings.research).run(start_event=request)
+    available = reasoner.availability
+    ERR.print(f"{available.name} {available.model}: {available.reason}", style="dim")
+    workflow = AnswerWorkflow(base, reasoner=reasoner, research=settings.research)
+    handler = workflow.run(start_event=request)
     try:
         async for event in handler.stream_events():
             if isinstance(event, ToolUsed):
@@ -68,11 +77,18 @@ async def _ask(base: KnowledgeBase, request: AnswerRequest) -> Report:
                 )
             elif isinstance(event, AnswerClarification) and handler.ctx is not None:
                 ERR.print(one_line(event.text))
+                if event.narrow_by:
+                    ERR.print(f"Documents can be told apart by: {', '.join(event.narrow_by)}.", style="dim")
                 reply = typer.prompt("Add to the question (empty: go on)", default="", show_default=False, err=True)
                 handler.ctx.send_event(AnswerClarified(id=event.id, text=reply))
         ready: ReportReady = await handler
         return ready.report
+    except (asyncio.CancelledError, KeyboardInterrupt, WorkflowCancelledByUser):
+        await stop(handler)
+        ERR.print(f"Stopped. What was found is kept: rabbithole resume {request.run_id} goes on from there.")
+        raise KeyboardInterrupt from None
     finally:
+        await workflow.settled()
         await reasoner.close()
 
 

@@ -47,14 +47,14 @@ async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest
         ready: ReportReady = await handler
         return ready.report
     except (asyncio.CancelledError, KeyboardInterrupt, WorkflowCancelledByUser):
-        await _stop(handler)
+        await stop(handler)
         ERR.print(f"Stopped. What was found is kept: rabbithole resume {request.run_id} goes on from there.")
         raise KeyboardInterrupt from None
     finally:
         await reasoner.close()
 
 
-async def _stop(handler: WorkflowHandler) -> None:
+async def stop(handler: WorkflowHandler) -> None:
     """End the run cleanly, so that its last state is stored and the model's streams are closed."""
     stopping: Callable[[], Awaitable[None]] = handler.cancel_run
     await stopping()

@@ -12,10 +12,12 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from ..answer_events import AnswerRequest
 from ..events import ResearchRequest
 from ..export import check_suffix
 from ..runs import RunInfo, RunStore
 from ..settings import load_settings
+from .answer import answer
 from .console import OUT, one_line, print_json
 from .options import DEFAULT_KB, JsonOption, KbOption, NoInputOption, OutOption
 from .running import deliver, run
@@ -88,7 +90,11 @@ def resume(
     for path in out or ():
         check_suffix(path)
     with open_runs(kb) as store:
-        store.load(run_id)
+        mode = store.mode(run_id)
+    if mode == "answer":
+        going_on = AnswerRequest(run_id=run_id, resume=True, interactive=not no_input)
+        deliver(answer(kb, going_on), list(out or ()), as_json=as_json)
+        return
     request = ResearchRequest(run_id=run_id, resume=True, auto_approve=no_input)
     deliver(run(kb, request), list(out or ()), as_json=as_json)
 

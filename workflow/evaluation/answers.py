@@ -16,6 +16,7 @@ from ...steps.reasoning.protocol import Reasoner
 from ..answer import AnswerWorkflow
 from ..answer_events import AnswerRequest
 from ..events import ReportReady
+from ..runs import RunStore
 from ..traces import TraceStore
 from .corpus import passage_id
 from .datasets import Dataset, Example
@@ -75,7 +76,9 @@ async def answer_all(
 ) -> tuple[AnswerRow, ...]:
     """Every example in turn; traces are kept."""
     store = TraceStore(traces)
-    workflow = AnswerWorkflow(kb, settings=settings, reasoner=reasoner, traces=store)
+    traces.mkdir(parents=True, exist_ok=True)
+    runs = RunStore(traces / "runs.sqlite")
+    workflow = AnswerWorkflow(kb, settings=settings, reasoner=reasoner, traces=store, runs=runs)
     rows = []
     for done, example in enumerate(examples, start=1):
         begun = time.monotonic()
@@ -87,6 +90,8 @@ async def answer_all(
         rows.append(score(kb, dataset, example, report, store.tree(report.run_id), time.monotonic() - begun))
         if progress is not None:
             progress(done, len(examples))
+    await workflow.settled()
+    runs.close()
     return tuple(rows)
 
 

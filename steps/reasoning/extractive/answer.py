@@ -124,7 +124,7 @@ def review(question: str, language: str, subqueries: Sequence[str], facts: Seque
         own = [fact for fact in facts if fact.subquery == part] or list(facts)
         wanted = stem_set(part, language)
         each = [stem_set(f"{fact.where} {fact.text}", language) for fact in own]
-        found = set[str]().union(*each)
+        found = frozenset[str]().union(*each)
         alone = any(coverage(wanted, one) == 1.0 for one in each)
         if alone or (coverage(wanted, found) >= _ENOUGH and len(facts) >= _CHAIN):
             continue
