@@ -174,16 +174,26 @@ def main() -> None:
     parser.add_argument("--gold", type=Path, default=SAMPLE / "gold.json")
     parser.add_argument("--pdfs", type=Path, default=SAMPLE / "pdf")
     parser.add_argument("--kb", type=Path, help="an existing knowledge base of these PDFs")
+    parser.add_argument(
+        "--embedding", action="append", help="embedding to measure with; default: the one of the settings, and hash"
+    )
     parser.add_argument("--show", action="store_true", help="print what was not reached")
     options = parser.parse_args()
     os.environ.setdefault("REASONER", "extractive")
     gold = json.loads(options.gold.read_text(encoding="utf-8"))["questions"]
     chosen = [question for question in gold if not options.only or question["id"] in options.only]
-    with tempfile.TemporaryDirectory() as folder:
-        place = options.kb or Path(folder) / "kb"
-        with KnowledgeBase.open(place, KbSettings(), create=options.kb is None) as kb:
-            if options.kb is None:
-                kb.ingest([options.pdfs], "sample")
+    if options.kb is not None:
+        with tempfile.TemporaryDirectory() as folder, KnowledgeBase.open(options.kb, KbSettings()) as kb:
+            measure(kb, chosen, options.depth, Path(folder), show=options.show)
+        return
+    for embedding in options.embedding or (KbSettings().embedding_model, "hash"):
+        print(f"\nembedding {embedding}")
+        settings = KbSettings(embedding_model=embedding)
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            KnowledgeBase.open(Path(folder) / "kb", settings, create=True) as kb,
+        ):
+            kb.ingest([options.pdfs], "sample")
             measure(kb, chosen, options.depth, Path(folder), show=options.show)
 
 
