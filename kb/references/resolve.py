@@ -12,6 +12,7 @@ from .detect import detect
 from .editions import EXACT_DAY, Entry, Lookup, version_asked
 from .literature import Bibliography, Library, Works, cited_label
 from .naming import base_form
+from .nominative import nominative
 from .parts import paragraph_at
 from .places import Found, find_in_section
 from .reader import Reader
@@ -260,7 +261,8 @@ class Resolver:
 
 
 def _spoken(lookup: Lookup) -> str:
-    """With the edition asked for; the day an act was passed is no part of its name."""
-    if not lookup.edition or lookup.edition in lookup.name or EXACT_DAY.fullmatch(lookup.edition):
-        return lookup.name
-    return f"{lookup.name} ({lookup.edition})"
+    """In the nominative, with the edition asked for; the day an act was passed is no part of its name."""
+    name = nominative(lookup.name)
+    if not lookup.edition or lookup.edition in name or EXACT_DAY.fullmatch(lookup.edition):
+        return name
+    return f"{name} ({lookup.edition})"

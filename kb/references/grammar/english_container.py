@@ -16,6 +16,9 @@ _UNIT = re.compile(
     r"|[Ff]igs?\.|[Cc]hapters?|CHAPTER|[Pp]aragraphs?|[Pp]aras?\.|[Cc]lauses?|[Pp]arts?|[Tt]itle|TITLE|[Dd]ivision"
     r"|[Pp]oints?|[Rr]ecitals?|[Ss]chedule)"
 )
+_OTHER_POINTS = re.compile(
+    r"\b(?:code|percentage|data|decimal|time|access|check|end|set|grid|basis)[ -]$", re.IGNORECASE
+)
 _OF = re.compile(rf"{WS},?{WS}(?:of|in|to|under|from){WS1}(?:the{WS1})?")
 CODE = re.compile(
     rf",?{WS}(?:of{WS1}(?:the{WS1})?)?(?P<code>United{WS1}States{WS1}Code|UNITED{WS1}STATES{WS1}CODE|U\.S\.{WS}Code"
@@ -62,6 +65,8 @@ def unit_at(text: str, pos: int) -> tuple[str, str, int] | None:
     if not match:
         return None
     word = match[0]
+    if word[0] == "p" and word.startswith("point") and _OTHER_POINTS.search(text, max(pos - 20, 0), pos):
+        return None
     unit = UNITS.get(word.lower())
     return (unit, word, match.end()) if unit else None
 

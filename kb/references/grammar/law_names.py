@@ -41,7 +41,7 @@ _SHAPE = re.compile(
     r"|konvention|abkommens?"
     r"|vertrag(?:e?s)?|übereinkommens?|charta|statuts?|vereinbarung|pakts?|protokolls?|kodex)"
     r"|(?:[A-ZÄÖÜ]+[a-zäöüß]+)+[A-ZÄÖÜ]+[\w-]*|[A-ZÄÖÜ][a-zäöüß]+(?:G|V|O|VO|GB|StV)"
-    r"|[A-ZÄÖÜ]{2,7}(?:-[A-ZÄÖÜ]\w{0,8})?)\Z"
+    r"|[A-ZÄÖÜ]{2,7}(?:-[A-ZÄÖÜ]\w{0,8})?|[A-ZÄÖÜ]{3,7}(?:/[A-ZÄÖÜ]{3,7}){1,2})\Z"
 )
 _NOT_A_LAW = frozenset(
     "Absatz Abs Satz Nummer Nr Artikel Art Anlage Anhang Buchstabe Kapitel Teil Abschnitt Tabelle Spalte Seite Rn "

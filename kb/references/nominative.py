@@ -1,0 +1,36 @@
+"""Names of German works as they are called, from the case in which a sentence cites them.
+
+"der Zweiten Durchführungsverordnung" names the "Zweite Durchführungsverordnung", "des Hamburgischen Pressegesetzes" the
+"Hamburgisches Pressegesetz". Only adjectives before a word whose gender its ending tells are changed.
+"""
+
+from __future__ import annotations
+
+import re
+
+_FEMININE = re.compile(r"(?:verordnung|ordnung|verfassung|richtlinie|satzung|konvention|vereinbarung|charta)$", re.I)
+_NEUTER = re.compile(
+    r"(?P<stem>\w*(?:gesetzbuch|gesetz|übereinkommen|abkommen|protokoll|statut))(?P<ending>e?s)?$", re.IGNORECASE
+)
+_MASCULINE = re.compile(r"(?P<stem>\w*(?:vertrag|pakt|kodex))(?P<ending>e?s)?$", re.IGNORECASE)
+_NAME = re.compile(
+    r"(?P<adjectives>(?:[A-ZÄÖÜ][a-zäöüß]{2,30}e[nrms] )+)(?P<noun>[A-ZÄÖÜ][\w-]*)(?P<rest>.*)", re.DOTALL
+)
+
+
+def nominative(name: str) -> str:
+    """The name with its adjectives and noun in the nominative; names of another shape come back as they are."""
+    found = _NAME.fullmatch(name)
+    if not found:
+        return name
+    noun, ending = found["noun"], ""
+    if _FEMININE.search(noun):
+        ending = "e"
+    elif neuter := _NEUTER.search(noun):
+        noun, ending = neuter["stem"] if neuter.start() == 0 else noun, "es"
+    elif masculine := _MASCULINE.search(noun):
+        noun, ending = masculine["stem"] if masculine.start() == 0 else noun, "er"
+    else:
+        return name
+    adjectives = [f"{word[:-2]}{ending}" for word in found["adjectives"].split()]
+    return " ".join([*adjectives, noun]) + found["rest"]

@@ -1,0 +1,31 @@
+import pytest
+from rabbithole.kb.references.detect import detect
+from rabbithole.kb.references.nominative import nominative
+
+
+@pytest.mark.parametrize(
+    ("cited", "called"),
+    [
+        ("Zweiten Durchführungsverordnung", "Zweite Durchführungsverordnung"),
+        ("Hamburgischen Pressegesetzes", "Hamburgisches Pressegesetz"),
+        ("Hamburgischen Bauordnung", "Hamburgische Bauordnung"),
+        ("Ersten Verordnung zur Durchführung des Bundes-Immissionsschutzgesetzes",) * 2,
+        ("Zweiten Durchführungsverordnung zum Wasserverbandsgesetz",) * 2,
+        ("Strahlenschutzgesetz",) * 2,
+        ("KTA 1404",) * 2,
+        ("Badischen Landesarchiv",) * 2,
+    ],
+)
+def test_names_are_called_in_the_nominative(cited: str, called: str) -> None:
+    expected = called.replace("Ersten Verordnung", "Erste Verordnung").replace("Zweiten Durch", "Zweite Durch")
+    assert nominative(cited) == expected
+
+
+def test_works_joined_by_a_slash_are_named() -> None:
+    (found,) = detect("Es gilt Abschnitt 4.1.10 ADR/RID für Tanks.", language="de")
+    assert (found.document, found.path) == ("ADR/RID", (("Abschnitt", "4.1.10"),))
+
+
+@pytest.mark.parametrize("text", ["The code points 0041 and 005A are letters.", "It rose by percentage points 3 to 4."])
+def test_points_of_other_kinds_are_no_places(text: str) -> None:
+    assert detect(text, language="en") == []
