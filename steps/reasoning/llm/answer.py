@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...phrases import phrase
 from ..fence import one_line
 from ..fit import Piece
 from ..protocol import Candidate, ConstraintModel, Decomposition, Fact, Review, Selection, ToolCall
 from . import schemas
-from .talk import Talk, language_name, listed
+from .talk import Talk, language_name, listed, reason_or
 
 
 async def decompose(
@@ -56,7 +57,10 @@ async def select(
     material = {"facts": facts_pieces(facts), "candidates": shown}
     found = await talk.ask("select", schemas.SelectionShape, values, material)
     number = found.number if found.number in {item.number for item in candidates} else None
-    return Selection(number=number, reason=found.reason, query="" if number else found.query)
+    title = next((item.title for item in candidates if item.number == number), "")
+    key, said = ("select_best", {"terms": one_line(title, 90)}) if number else ("select_none", {"subquery": subquery})
+    reason = reason_or(found.reason, language, phrase(language, f"reasoning.{key}", **said))
+    return Selection(number=number, reason=reason, query="" if number else found.query)
 
 
 async def review(
@@ -73,9 +77,12 @@ async def review(
     if found.status == "more" and found.tool != "none" and found.argument.strip():
         call = ToolCall(tool=found.tool, argument=found.argument)
     clarify = found.clarify_type if found.status == "clarify" and found.clarify_type != "none" else None
+    lacking = one_line(found.missing_info, 120) or question
+    key, said = ("review_enough", {}) if found.status == "enough" else ("review_more", {"subquery": lacking})
+    instead = phrase(language, f"reasoning.{key}", **said)
     return Review(
         status=found.status,
-        reason=found.reason,
+        reason=reason_or(found.reason, language, instead),
         next_call=call,
         clarify_type=clarify,
         missing_info=found.missing_info,

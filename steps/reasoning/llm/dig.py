@@ -6,20 +6,18 @@ import asyncio
 import re
 from collections.abc import Sequence
 
-from ...language import Supported
 from ...models import Anchor, Evidence, Quote, TaskSummary, Todo
 from ...phrases import phrase
 from ..fence import as_data, fenced, has_markup, one_line, without_orders
 from ..fit import Piece, rank_of
 from ..protocol import Extraction, FoundReference, GateCandidate, GateDecision, Passage
 from . import schemas
-from .talk import Talk, in_language, language_name
+from .talk import Talk, in_language, language_name, reason_or
 from .trim import trimmed
 
 TOKENS_A_PASSAGE = 170  # of an extraction, commonly
 QUOTES_KEPT = 6
 QUOTES_SHOWN, INFO_SHOWN = 2, 240  # of a piece of evidence to whoever summarises or writes
-_LEAST_REASON = 2  # words
 SUMMARISED = 10  # pieces of evidence a summary is made from, the best
 CONTEXT_SHOWN = 120  # characters around a reference
 _WANT_REFERENCES = (
@@ -129,13 +127,10 @@ async def gate(talk: Talk, anchor: Anchor, todo: Todo, candidates: Sequence[Gate
     )
 
 
-def _reason(decided: schemas.DecisionShape, language: Supported, target: str) -> str:
-    """The model's reason where it is one, in the person's language; else what it decided, in fixed words."""
-    reason = one_line(decided.reason, 140)
-    if len(reason.split()) >= _LEAST_REASON and "<" not in reason and in_language(reason, language):
-        return reason
+def _reason(decided: schemas.DecisionShape, language: str, target: str) -> str:
+    """The model's reason, else what it decided, in fixed words."""
     key = "follow_model" if decided.follow else "skip_model"
-    return phrase(language, f"reasoning.{key}", target=one_line(target, 90))
+    return reason_or(decided.reason, language, phrase(language, f"reasoning.{key}", target=one_line(target, 90)))
 
 
 def evidence_pieces(evidence: Sequence[Evidence]) -> list[Piece]:

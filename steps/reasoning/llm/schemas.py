@@ -139,8 +139,8 @@ class SelectionShape(Shape):
 
 
 class ReviewShape(Shape):
+    reason: Line  # first: a small model that has said what the facts say decides better
     status: Literal["enough", "more", "clarify"]
-    reason: Line
     tool: Literal["none", "search", "inspect", "read", "follow"]
     argument: Line
     clarify_type: Literal["none", "no_results", "overload"]

@@ -9,6 +9,7 @@ from ....kb.models import Model
 from ...language import LANGUAGE_NAMES, Supported, identify_language, own_words
 from ...phrases import phrase
 from ..cache import AnswerCache
+from ..fence import one_line
 from ..fit import Piece, fit
 from ..prompts import Prompts
 from ..protocol import Purpose
@@ -20,6 +21,7 @@ S = TypeVar("S", bound=Shape)
 Values = Mapping[str, str]
 Material = Mapping[str, Sequence[Piece]]
 
+_LEAST_REASON = 2  # words
 _LEAST_CHECKED = 40  # characters; shorter texts are names as often as sentences
 _SHARE = 0.5  # of the room left, what each material but the last may take
 _STRONGER = (
@@ -105,6 +107,13 @@ def in_language(text: str, language: Supported) -> bool:
     """Whether the writer's own words are in the language; too few words are taken to be."""
     own = " ".join(own_words(text).split())
     return len(own) < _LEAST_CHECKED or identify_language(own) == language
+
+
+def reason_or(reason: str, language: str, instead: str) -> str:
+    """A model's reason where it is one, in the person's language; small models write another or repeat the marks."""
+    line = one_line(reason, 200)
+    good = len(line.split()) >= _LEAST_REASON and "<" not in line and in_language(line, supported(language))
+    return line if good else instead
 
 
 def language_name(language: str) -> str:

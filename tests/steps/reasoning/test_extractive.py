@@ -269,7 +269,7 @@ def test_the_answer_leads_with_the_sentence_whose_heading_is_the_question() -> N
     rule = "(1) Die zuständige Behörde erteilt sie, wenn das Dosiskriterium für die Freigabe eingehalten wird."
     aside = (
         "(6) Sieht der Antrag die Anwendung radioaktiver Stoffe in mehreren Einrichtungen vor, so erteilt die "
-        "zuständige Behörde eine umfassende Genehmigung für alle Einrichtungen, bei denen die Voraussetzungen vorliegen."
+        "zuständige Behörde eine umfassende Genehmigung für alle Einrichtungen mit diesen Voraussetzungen."
     )
     evidence = tuple(
         Evidence(

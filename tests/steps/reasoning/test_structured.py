@@ -8,6 +8,7 @@ import pytest
 from rabbithole.steps.reasoning.llm import schemas
 from rabbithole.steps.reasoning.llm.schemas import GateShape, QueriesShape, Shape, json_schema, output_tokens
 from rabbithole.steps.reasoning.llm.structured import InvalidAnswer, loops, parse
+from rabbithole.steps.reasoning.llm.talk import reason_or
 
 GOOD = '{"queries": ["eins", "zwei"]}'
 SHAPES = [
@@ -94,3 +95,25 @@ def test_repetition_is_noticed_and_prose_is_not() -> None:
     prose = " ".join(f"Der Grenzwert Nummer {number} beträgt {number * 7} Millisievert." for number in range(40))
     assert not loops(prose)
     assert not loops("kurz kurz kurz")
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Der Verweis führt zur Vorschrift über die Grenzwerte der Dosis.", True),
+        ("Enthält die Ausnahme.", True),
+        ("The text in r1 leads to a definition that is crucial for the task of the person.", False),
+        ("Der Text zwischen <<<DOCUMENT r1>>> und <<<END r1>>>", False),
+        ("", False),
+    ],
+)
+def test_a_reason_is_shown_where_it_is_one_in_the_persons_language(said: str, kept: bool) -> None:
+    assert reason_or(said, "de", "fest") == (said if kept else "fest")
+
+
+def test_where_the_number_of_entries_is_known_the_schema_demands_it_and_fewer_are_still_taken() -> None:
+    shape = schemas.exactly(schemas.SupportShape, "scores", 3)
+    bounds = schemas.json_schema(shape)["properties"]["scores"]
+    assert (bounds["minItems"], bounds["maxItems"]) == (3, 3)
+    assert shape.model_validate({"scores": [90]}).scores == [90]
+    assert schemas.output_tokens(shape) < schemas.output_tokens(schemas.SupportShape)
