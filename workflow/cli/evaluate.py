@@ -26,13 +26,18 @@ app = typer.Typer(add_completion=False)
 
 @app.command("eval")
 def evaluate(
-    name: Annotated[str, typer.Argument(metavar="SET", help="musique, hotpotqa, 2wiki, or a folder of that format.")],
+    name: Annotated[
+        str, typer.Argument(metavar="SET", help="musique, hotpotqa, 2wiki, sample; a folder or file of their format.")
+    ],
     sample_size: Annotated[int | None, typer.Option("--sample-size", min=1, help="Questions; all by default.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Which questions a sample takes.")] = 0,
     out: Annotated[Path, typer.Option("--out", help="Folder of results, traces and the indexed corpus.")] = Path(
         "bench/results/eval"
     ),
     retrieval_only: Annotated[bool, typer.Option("--retrieval-only", help="Only the table of searches.")] = False,
+    kb: Annotated[
+        Path | None, typer.Option("--kb", help="The knowledge base that questions on documents are about.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Measure retrieval and answers on a question set, beside flat retrieval of as many tokens."""
@@ -41,12 +46,10 @@ def evaluate(
     examples = sample(dataset.examples, sample_size, seed)
     if not examples:
         raise UsageError(f"The set {name!r} has no questions.")
-    place = out / Path(name).name
+    place = out / dataset.name
     with Progress(console=ERR) as bar:
         indexing = bar.add_task("Passages indexed", total=len(dataset.passages))
-        base = open_corpus(
-            place / "database", dataset, settings.kb, lambda done, _: bar.update(indexing, completed=done)
-        )
+        base = open_corpus(place, dataset, settings.kb, kb, lambda done, _: bar.update(indexing, completed=done))
         bar.update(indexing, completed=len(dataset.passages))
         with base:
             searching = bar.add_task("Questions searched", total=len(examples))
@@ -112,7 +115,10 @@ def _print(
         "answer stands in the text": summary.contains,
         "tokens read": summary.evidence_tokens,
         "tokens shown, lists and outlines included": summary.shown_tokens,
+        "recall a hop, the same documents read whole": summary.whole_recall,
+        "tokens of the same documents read whole": summary.whole_tokens,
         "saving against whole documents": summary.saving,
+        "saving against whole documents, lists and outlines included": summary.saving_shown,
         "model calls": summary.calls,
         "steps": summary.steps,
         "seconds": summary.seconds,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,9 +19,9 @@ from ..answer_events import AnswerRequest
 from ..events import ReportReady
 from ..runs import RunStore
 from ..traces import TraceStore
-from .corpus import passage_id
+from .corpus import gold_spans
 from .datasets import Dataset, Example
-from .metrics import all_found, contains_answer, exact_match, f1, mean, recall
+from .metrics import Span, all_found, contains_answer, exact_match, f1, mean, recall
 
 FLAT_MOST = 50
 
@@ -40,6 +41,7 @@ class AnswerRow(Model):
     contains: float
     evidence_tokens: int
     shown_tokens: int
+    whole_recall: float
     whole_tokens: int
     calls: int
     steps: int
@@ -47,7 +49,8 @@ class AnswerRow(Model):
 
 
 class AnswerSummary(Model):
-    """Means; ``saving`` is the share of tokens saved against reading the same documents whole."""
+    """Means; ``whole_*``: reading the same documents whole; ``saving``: the share of its tokens saved by what was read,
+    ``saving_shown`` with the lists and outlines looked at."""
 
     questions: int
     hop_recall: float
@@ -59,7 +62,10 @@ class AnswerSummary(Model):
     contains: float
     evidence_tokens: float
     shown_tokens: float
+    whole_recall: float
+    whole_tokens: float
     saving: float
+    saving_shown: float
     calls: float
     steps: float
     seconds: float
@@ -83,7 +89,10 @@ async def answer_all(
     for done, example in enumerate(examples, start=1):
         begun = time.monotonic()
         request = AnswerRequest(
-            question=example.question, collections=[dataset.name], language="en", run_id=f"{dataset.name}-{done}"
+            question=example.question,
+            collections=list(dataset.collections),
+            language=example.language,
+            run_id=f"{dataset.name}-{done}",
         )
         ready: ReportReady = await workflow.run(start_event=request)
         report = ready.report
@@ -98,11 +107,11 @@ async def answer_all(
 def score(
     kb: KnowledgeBase, dataset: Dataset, example: Example, report: Report, tree: Tree, seconds: float
 ) -> AnswerRow:
-    gold = [passage_id(dataset.name, pid) for pid in example.gold]
-    spans = {(node.evidence.document, node.evidence.start, node.evidence.end) for node in tree.nodes}
-    read = {document for document, _, _ in spans}
-    budget = sum(tokens_of_span(start, end) for _, start, end in spans)
-    flat = flat_documents(kb, dataset.name, example.question, budget)
+    gold = gold_spans(kb, dataset, example)
+    read = {(node.evidence.document, node.evidence.start, node.evidence.end) for node in tree.nodes}
+    whole = {(document, 0, sys.maxsize) for document, _, _ in read}
+    budget = sum(tokens_of_span(start, end) for _, start, end in read)
+    flat = flat_spans(kb, dataset.collections, example.question, budget)
     answers = (example.answer, *example.aliases)
     body = report.markdown.split("\n## ")[0]
     calls = sum(one.calls for one in report.metrics.by_purpose.values())
@@ -119,22 +128,23 @@ def score(
         contains=contains_answer(body, answers),
         evidence_tokens=budget,
         shown_tokens=tree.shown_tokens,
-        whole_tokens=sum(tokens(kb.text(document)) for document in read),
+        whole_recall=recall(whole, gold),
+        whole_tokens=sum(tokens(kb.text(document)) for document, _, _ in whole),
         calls=calls,
         steps=len(tree.trace),
         seconds=seconds,
     )
 
 
-def flat_documents(kb: KnowledgeBase, collection: str, question: str, budget: int) -> set[str]:
-    """Documents of the best passages of one dense search that fit into the budget of tokens."""
-    found: set[str] = set()
+def flat_spans(kb: KnowledgeBase, collections: Sequence[str], question: str, budget: int) -> set[Span]:
+    """The best passages of one dense search that fit into the budget of tokens."""
+    found: set[Span] = set()
     spent = 0
-    for hit in kb.search(question, [collection], mode="semantic", top_k=FLAT_MOST).hits:
+    for hit in kb.search(question, collections, mode="semantic", top_k=FLAT_MOST).hits:
         spent += tokens(hit.chunk.text)
         if spent > budget and found:
             break
-        found.add(hit.chunk.document)
+        found.add((hit.chunk.document, hit.chunk.start, hit.chunk.end))
     return found
 
 
@@ -143,11 +153,12 @@ def summary(rows: Sequence[AnswerRow]) -> AnswerSummary:
         return mean([float(getattr(row, name)) for row in rows])
 
     whole = of("whole_tokens")
-    names = [name for name in AnswerSummary.model_fields if name not in ("questions", "saving")]
+    names = [name for name in AnswerSummary.model_fields if name not in ("questions", "saving", "saving_shown")]
     return AnswerSummary.model_validate(
         {
             **{name: of(name) for name in names},
             "questions": len(rows),
             "saving": 1 - of("evidence_tokens") / whole if whole else 0.0,
+            "saving_shown": 1 - of("shown_tokens") / whole if whole else 0.0,
         }
     )

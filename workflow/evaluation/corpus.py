@@ -1,18 +1,25 @@
-"""A knowledge base of a question set's passages: each passage is a document of one page, one section, one chunk."""
+"""The knowledge base of a question set: of its passages (each a document of one section, one chunk), or of documents.
+
+A knowledge base of passages is named by a hash of them, so that it is built once and never mistaken for another.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...kb import KnowledgeBase
+from ...kb.errors import UsageError
 from ...kb.models import Chunk, Document, Section
 from ...kb.settings import KbSettings
 from ...kb.store.records import IndexedDocument, embedding_text
-from .datasets import Dataset, PassageRow
+from .datasets import SAMPLE, SAMPLE_FOLDER, Dataset, Example, PassageRow
+from .metrics import Span
 
-BATCH = 256
+BATCH = 1024
+_END = sys.maxsize
 
 
 def passage_id(collection: str, pid: str) -> str:
@@ -59,18 +66,63 @@ def as_document(collection: str, passage: PassageRow) -> IndexedDocument:
     )
 
 
+def fingerprint(dataset: Dataset) -> str:
+    """Of the passages, in order."""
+    digest = hashlib.sha256()
+    for passage in dataset.passages:
+        digest.update(f"{passage.pid}\n{passage.title}\n{passage.text}\n".encode())
+    return digest.hexdigest()[:12]
+
+
 def open_corpus(
-    folder: Path, dataset: Dataset, settings: KbSettings, progress: Callable[[int, int], None] | None = None
+    folder: Path,
+    dataset: Dataset,
+    settings: KbSettings,
+    kb: Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> KnowledgeBase:
-    """The knowledge base of a set in ``folder``, completed where it was interrupted. Embedding takes the time."""
-    kb = KnowledgeBase.open(folder, settings, create=True)
-    known = {document.id for document in kb.documents(dataset.name)}
+    """The knowledge base of a set: ``kb`` for questions on documents (the sample's is made in ``folder``), else one of
+    the passages in ``folder``, completed where it was interrupted. Embedding takes the time."""
+    if not dataset.passages:
+        return KnowledgeBase.open(kb, settings) if kb is not None else _sample(folder, dataset, settings)
+    base = KnowledgeBase.open(folder / f"database-{fingerprint(dataset)}", settings, create=True)
+    known = {document.id for document in base.documents(dataset.name)}
     missing = [passage for passage in dataset.passages if passage_id(dataset.name, passage.pid) not in known]
     for start in range(0, len(missing), BATCH):
-        _put(kb, dataset.name, missing[start : start + BATCH])
+        _put(base, dataset.name, missing[start : start + BATCH])
         if progress is not None:
             progress(len(dataset.passages) - len(missing) + min(start + BATCH, len(missing)), len(dataset.passages))
-    return kb
+    return base
+
+
+def _sample(folder: Path, dataset: Dataset, settings: KbSettings) -> KnowledgeBase:
+    if dataset.name != SAMPLE:
+        raise UsageError("These questions are about documents: name the knowledge base that holds them with --kb.")
+    pdfs = SAMPLE_FOLDER / "pdf"
+    if not pdfs.is_dir():
+        raise UsageError(
+            f"{pdfs} does not exist; make the sample's documents with `python -m rabbithole.kb.sample.build`."
+        )
+    base = KnowledgeBase.open(folder / "database", settings, create=True)
+    base.ingest([pdfs], SAMPLE)
+    return base
+
+
+def gold_spans(kb: KnowledgeBase, dataset: Dataset, example: Example) -> tuple[Span, ...]:
+    """Where the answer stands. Raises UsageError for a place that the knowledge base does not hold."""
+    if not example.places:
+        return tuple((passage_id(dataset.name, pid), 0, _END) for pid in example.gold)
+    files = {document.file: document.id for document in kb.documents()}
+    found = []
+    for place in example.places:
+        document = files.get(place.file)
+        section = kb.section(document, place.section) if document and place.section else None
+        if document is None or (place.section and section is None):
+            raise UsageError(
+                f"The question {example.id!r} names {place.file} {place.section}, which the knowledge base lacks."
+            )
+        found.append((document, section.start, section.end) if section else (document, 0, _END))
+    return tuple(found)
 
 
 def _put(kb: KnowledgeBase, collection: str, passages: Sequence[PassageRow]) -> None:

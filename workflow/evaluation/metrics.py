@@ -7,16 +7,23 @@ import string
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+Span = tuple[str, int, int]
+"""Document, and character offsets into its text."""
 _ARTICLES = re.compile(r"\b(?:a|an|the|der|die|das|ein|eine)\b")
 
 
-def recall(found: Collection[str], gold: Collection[str]) -> float:
-    """Share of the gold passages found, 0-1."""
-    return sum(one in found for one in gold) / len(gold) if gold else 1.0
+def recall(found: Collection[Span], gold: Sequence[Span]) -> float:
+    """Share of the gold places that something found lies in, 0-1."""
+    return sum(_hit(one, found) for one in gold) / len(gold) if gold else 1.0
 
 
-def all_found(found: Collection[str], gold: Collection[str]) -> bool:
-    return all(one in found for one in gold)
+def all_found(found: Collection[Span], gold: Sequence[Span]) -> bool:
+    return all(_hit(one, found) for one in gold)
+
+
+def _hit(gold: Span, found: Collection[Span]) -> bool:
+    document, start, end = gold
+    return any(other == document and first < end and start < last for other, first, last in found)
 
 
 def normalised(answer: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ...kb import KnowledgeBase
 from ...kb.models import Model, SearchResult
 from ...kb.search.entities import contains, plain, title_forms
-from .corpus import passage_id
+from .corpus import gold_spans
 from .datasets import Dataset, Example
 from .metrics import all_found, mean, recall
 
@@ -26,13 +26,13 @@ class RetrievalRow(Model):
     questions_named: int
 
 
-def search(kb: KnowledgeBase, way: str, query: str, collection: str, top_k: int) -> SearchResult:
+def search(kb: KnowledgeBase, way: str, query: str, collections: Sequence[str], top_k: int) -> SearchResult:
     if way == "linked":
-        return kb.search_linked(query, [collection], top_k=top_k)
+        return kb.search_linked(query, collections, top_k=top_k)
     modes: Mapping[str, Callable[[], SearchResult]] = {
-        "keyword": lambda: kb.search(query, [collection], mode="keyword", top_k=top_k),
-        "semantic": lambda: kb.search(query, [collection], mode="semantic", top_k=top_k),
-        "hybrid": lambda: kb.search(query, [collection], mode="hybrid", top_k=top_k),
+        "keyword": lambda: kb.search(query, collections, mode="keyword", top_k=top_k),
+        "semantic": lambda: kb.search(query, collections, mode="semantic", top_k=top_k),
+        "hybrid": lambda: kb.search(query, collections, mode="hybrid", top_k=top_k),
     }
     return modes[way]()
 
@@ -60,9 +60,10 @@ def table(
     named = {example.id: is_named(dataset, example) for example in examples}
     scores: dict[str, list[tuple[str, float, bool]]] = {way: [] for way in WAYS}
     for done, example in enumerate(examples, start=1):
-        gold = [passage_id(dataset.name, pid) for pid in example.gold]
+        gold = gold_spans(kb, dataset, example)
         for way in WAYS:
-            found = {hit.chunk.document for hit in search(kb, way, example.question, dataset.name, AT).hits}
+            hits = search(kb, way, example.question, dataset.collections, AT).hits
+            found = {(hit.chunk.document, hit.chunk.start, hit.chunk.end) for hit in hits}
             scores[way].append((example.id, recall(found, gold), all_found(found, gold)))
         if progress is not None:
             progress(done, len(examples))
