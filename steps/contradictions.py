@@ -23,6 +23,16 @@ PLACE = re.compile(
 )
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 NO_UNITS = frozenset({"bis", "und", "oder", "der", "des", "die", "and", "or", "to"})
+DATED = re.compile(
+    r"\s*(?:\b(?:vom|in der Fassung|i\. ?d\. ?F\.|of|dated|as of|Ausgabe|Stand|edition)\b[^()]*\d{4}.*"
+    r"|[_(\s-]*(?:19|20)\d{2}\)?)$",
+    re.IGNORECASE,
+)
+NOT_IN_FORCE = re.compile(
+    r"au(?:ß|ss)er kraft|aufgehoben|zurückgezogen|ersetzt|ungültig|repealed|withdrawn|superseded|obsolete|"
+    r"no longer in force|replaced",
+    re.I,
+)
 ALIKE = 88.0
 MOST = 10
 
@@ -103,27 +113,47 @@ def _where(item: Evidence) -> str:
 
 
 def _editions(evidence: Sequence[Evidence], documents: Mapping[str, Document], language: str) -> list[str]:
-    """Two documents of one name among the evidence: which is the older one."""
-    used = list(dict.fromkeys(item.document for item in evidence if item.document in documents))
+    """Which documents read here are older editions of others of the collection, and which are no longer in force."""
+    first = {item.document: item.key for item in reversed(evidence) if item.document in documents}
     found = []
-    for left, right in itertools.combinations([documents[one] for one in used], 2):
-        shared = {name.casefold() for name in (left.title, *left.synonyms)} & {
-            name.casefold() for name in (right.title, *right.synonyms)
-        }
-        dates = [str(one.metadata.get("date") or one.metadata.get("year") or "") for one in (left, right)]
-        if shared and dates[0] != dates[1] and all(dates):
-            older, newer = (left, right) if dates[0] < dates[1] else (right, left)
-            keys = [next(item.key for item in evidence if item.document == one.id) for one in (older, newer)]
+    for one in first:
+        older = documents[one]
+        newer = [other for other in documents.values() if other.id != one and _is_newer(other, older)]
+        if newer:
+            latest = max(newer, key=lambda other: (_date(other), other.id))
+            keys = [first[one], *([first[latest.id]] if latest.id in first else [])]
             found.append(
                 phrase(
                     language,
                     "report.conflict.edition",
                     older=older.file,
-                    newer=newer.file,
-                    older_date=min(dates),
-                    newer_date=max(dates),
-                    older_key=keys[0],
-                    newer_key=keys[1],
+                    newer=latest.file,
+                    older_date=_date(older),
+                    newer_date=_date(latest),
+                    keys=", ".join(keys),
                 )
             )
+        elif status := _no_longer(older):
+            found.append(phrase(language, "report.conflict.status", document=older.file, status=status, key=first[one]))
     return found
+
+
+def _is_newer(other: Document, one: Document) -> bool:
+    return bool(_date(one)) and _date(other) > _date(one) and bool(_names(one) & _names(other))
+
+
+def _date(document: Document) -> str:
+    return str(document.metadata.get("date") or document.metadata.get("year") or "")
+
+
+def _names(document: Document) -> frozenset[str]:
+    """Names an edition shares with others: dates and years left out."""
+    return frozenset(
+        bare for name in (document.title, *document.synonyms) if len(bare := DATED.sub("", name).strip().casefold()) > 1
+    )
+
+
+def _no_longer(document: Document) -> str:
+    """The status a sidecar gives the document when it says that it is not in force, as written; '' otherwise."""
+    status = str(document.metadata.get("status") or "")
+    return status if NOT_IN_FORCE.search(status) else ""

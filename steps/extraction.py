@@ -115,7 +115,8 @@ def _named_place(kb: KnowledgeBase, evidence: Evidence, mention: Mention, least:
     if not taken:
         words = _first_words(kb.text(evidence.document, start, end))
         quote = verified(kb, evidence, words) if words else None
-        quotes = (quote, *quotes) if quote else quotes
+        if quote:  # what stands elsewhere in the section is not what the reference names
+            quotes = (quote,) if narrow else (quote, *quotes)
         info = info or " ".join(words.split())
     score = max(evidence.score, least)
     note = resolution.note

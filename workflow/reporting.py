@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 
 from ..kb.errors import RabbitholeError
 from ..kb.knowledge_base import KnowledgeBase
 from ..steps import dig, web
-from ..steps.attribute import Attributed, Attributor
+from ..steps.attribute import MARKER, Attributed, Attributor
 from ..steps.contradictions import contradictions
 from ..steps.models import (
     Anchor,
@@ -159,7 +159,7 @@ class Reporting:
         evidence = self.evidence(state)
         attributed = await self.attributed(state, state.attempt)
         by_key = {item.key: item for item in evidence}
-        texts = await asyncio.to_thread(self._sources, attributed, by_key)
+        texts = await asyncio.to_thread(self._sources, attributed, by_key, said_by_us(state))
         support, weak = await weigh(self._reasoner, texts, self._settings.support_threshold)
         citations = await asyncio.to_thread(self._with_paths, attributed.citations)
         external = self._runs.evidence(state.run_id, state.external)
@@ -203,12 +203,14 @@ class Reporting:
             report = Report.model_validate(redact_values(report.model_dump(), surnames))
         return report
 
-    def _sources(self, attributed: Attributed, evidence: dict[str, Evidence]) -> list[tuple[str, str, str]]:
-        """(marker, sentence, source text) of every cited sentence that is not itself a verified quotation."""
+    def _sources(
+        self, attributed: Attributed, evidence: dict[str, Evidence], ours: Collection[str]
+    ) -> list[tuple[str, str, str]]:
+        """(marker, sentence, source text) of every cited sentence that is no verified quotation and not our own."""
         return [
             (claim.marker, claim.text, "\n".join(self._text(evidence[key]) for key in claim.keys))
             for claim in attributed.claims
-            if not claim.verbatim
+            if not claim.verbatim and " ".join(claim.text.split()) not in ours
         ]
 
     def _text(self, evidence: Evidence) -> str:
@@ -232,6 +234,11 @@ def _metrics(state: ResearchState) -> Metrics:
         skipped=sum(decisions.count(one) for one in ("skip", "budget", "converged", "depth")),
         missing=decisions.count("missing"),
     )
+
+
+def said_by_us(state: ResearchState) -> frozenset[str]:
+    """What the checks put to the reader about the sources: no source says it of itself."""
+    return frozenset(" ".join(MARKER.sub("", text).split()) for text in state.contradictions)
 
 
 def attribution_warnings(attributed: Attributed, language: str) -> tuple[str, ...]:

@@ -58,3 +58,22 @@ def test_notes_of_resolution_are_said_in_the_persons_language():
     assert concerns_edition(note)
     assert not concerns_edition("Satz 4 was not found there; the place around it is given")
     assert said("something else", "en") == "something else"
+
+
+def test_an_older_edition_is_named_although_only_it_was_read():
+    documents = {"a": document("a", 2012, "Laborverordnung vom 3. Mai 2012"), "b": document("b", 2021)}
+    (found,) = contradictions([evidence("e1", "a", "Text eins")], documents, "de")
+    assert found == "a.pdf (2012) ist eine ältere Ausgabe als b.pdf (2021). [e1]"
+
+
+def test_what_is_no_longer_in_force_is_said():
+    old = document("a", 2012).model_copy(update={"metadata": {"status": "außer Kraft"}})
+    (found,) = contradictions([evidence("e1", "a", "Text")], {"a": old}, "de")
+    assert "außer Kraft" in found
+    now = old.model_copy(update={"metadata": {"status": "in Kraft"}})
+    assert contradictions([evidence("e1", "a", "Text")], {"a": now}, "de") == ()
+
+
+def test_documents_of_one_year_or_of_other_names_are_no_editions():
+    documents = {"a": document("a", 2012), "b": document("b", 2012), "c": document("c", 2021, "Hausordnung")}
+    assert contradictions([evidence("e1", "a", "Text")], documents, "de") == ()
