@@ -33,7 +33,10 @@ export default function Page() {
   React.useEffect(() => {
     if (!view || !frame.current) return
     frame.current.scrollLeft = (text.left / view.width) * frame.current.scrollWidth
-    if (first.current) first.current.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" })
+    if (first.current) {
+      const place = first.current.getBoundingClientRect(), shown = frame.current.getBoundingClientRect()
+      frame.current.scrollTop += place.top - shown.top - shown.height / 2
+    }
     if (view.page === props.page || quote) R.arrive(frame.current)
   }, [view])
   if (!ready) return null

@@ -13,6 +13,8 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
+from rabbithole.workflow.answer import AnswerWorkflow
+from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.chat.composition import Launch, Reasoners
 from rabbithole.workflow.chat.engine import Engine
 from rabbithole.workflow.chat.history import History
@@ -220,5 +222,36 @@ def test_a_model_server_that_is_gone_is_one_sentence(small_kb: KnowledgeBase, ru
         assert len(run.view.error) < 400
         assert services.manager.continue_run(run)  # once the server is back
         await until(lambda: run.view.status == "failed")
+
+    played(services, play)
+
+
+def test_an_answer_goes_on_after_being_stopped_and_can_be_taken_over(
+    services: Services, runs: RunStore, small_kb: KnowledgeBase
+) -> None:
+    async def play() -> None:
+        services.history.open_thread("t1", LOCAL_USER, QUESTION)
+        ask = Ask(query=QUESTION, mode="answer")
+        run = services.manager.get(services.manager.start(ask, user=LOCAL_USER, thread="t1"), LOCAL_USER)
+        assert run is not None
+        await until(lambda: run.view.trace)
+        await services.manager.stop(run)
+        before = run.view.trace
+        if run.view.status != "done":  # it is quick
+            assert services.manager.continue_run(run)
+            await until(lambda: run.view.status != "running")
+        assert run.view.status == "done", run.view.error
+        assert run.view.trace[: len(before)] == before
+        assert len({one.step for one in run.view.trace}) == len(run.view.trace)
+
+        workflow = AnswerWorkflow(small_kb, reasoner=ExtractiveReasoner(), runs=runs)
+        done = await workflow.run(start_event=AnswerRequest(question=QUESTION, run_id="abc"))
+        await workflow.settled()
+        assert await services.adopt("abc", LOCAL_USER)
+        other = services.manager.get("abc", LOCAL_USER)
+        assert other is not None
+        assert other.view.status == "done"
+        assert other.view.trace
+        assert other.view.report == done.report
 
     played(services, play)

@@ -99,10 +99,10 @@ class Launch:
 
     async def __call__(self, run_id: str, ask: Ask, *, resume: bool) -> WorkflowHandler:
         reasoner = await self._reasoners.get(ask.model)
-        if ask.mode == "answer":
-            return self._answer(run_id, ask, reasoner)
-        workflow = ResearchWorkflow(self._kb, self._settings.research, reasoner, self._runs)
         stored = {one.id for one in await asyncio.to_thread(self._runs.list)}
+        if ask.mode == "answer":
+            return self._answer(run_id, ask, reasoner, resume=resume and run_id in stored)
+        workflow = ResearchWorkflow(self._kb, self._settings.research, reasoner, self._runs)
         request = ResearchRequest(
             query=ask.query,
             collections=list(ask.collections),
@@ -115,15 +115,15 @@ class Launch:
         )
         return workflow.run(start_event=request)
 
-    def _answer(self, run_id: str, ask: Ask, reasoner: Reasoner) -> WorkflowHandler:
-        """An answer takes seconds and keeps no state: continuing it is beginning it again."""
-        workflow = AnswerWorkflow(self._kb, reasoner=reasoner, research=self._settings.research)
+    def _answer(self, run_id: str, ask: Ask, reasoner: Reasoner, *, resume: bool) -> WorkflowHandler:
+        workflow = AnswerWorkflow(self._kb, reasoner=reasoner, research=self._settings.research, runs=self._runs)
         request = AnswerRequest(
             question=ask.query,
             collections=list(ask.collections),
             language=ask.language,
             interactive=True,
             run_id=run_id,
+            resume=resume,
         )
         return workflow.run(start_event=request)
 

@@ -90,7 +90,6 @@ def _status(view: RunView, event: StatusChanged) -> RunView:
     changed = {"status": event.status, "error": event.error, "counters": view.counters.model_copy(update=times)}
     if event.status == "running":
         changed["draft"] = Draft()  # what was half written is written anew
-        changed["trace"] = ()
         changed["report"] = None  # a partial one; a finished run is never started again
     return view.model_copy(update=changed)
 

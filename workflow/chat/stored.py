@@ -8,6 +8,8 @@ from workflows.events import Event
 
 from ...kb.models import Model
 from ...steps.models import Report, TodoStatus
+from ..answer_events import ToolUsed
+from ..answer_state import AnswerState
 from ..events import MetricsUpdated, PlanApproved, ReportReady, RetrievalDone, TaskProgress, Warned
 from ..runs import RunInfo, RunStore
 from ..seen import seen_events
@@ -42,6 +44,8 @@ class StoredRuns:
         info = next((one for one in self._runs.list() if one.id == run_id), None)
         if info is None:
             return None
+        if info.mode == "answer":
+            return self._adopt_answer(info)
         state, report = self._runs.load(run_id), self._runs.report(run_id)
         ask = Ask(
             query=state.query, mode=state.mode, collections=state.collections, language=state.language,
@@ -49,6 +53,16 @@ class StoredRuns:
         )  # fmt: skip
         status = STATUS.get(info.status, "interrupted")
         return Adopted(ask=ask, status=status, events=(*told(state, info, report), ended(info, status)))
+
+    def _adopt_answer(self, info: RunInfo) -> Adopted:
+        state = AnswerState.model_validate_json(self._runs.answer_state(info.id))
+        report, status = self._runs.report(info.id), STATUS.get(info.status, "interrupted")
+        steps = [ToolUsed(**entry.model_dump()) for entry in state.tree.trace] if state.tree else []
+        ask = Ask(query=state.query, mode="answer", collections=tuple(state.tree.collections) if state.tree else ())
+        events: list[Event] = [StatusChanged(status="running", at=info.created), *steps]
+        if report is not None:
+            events.append(ReportReady(report=report))
+        return Adopted(ask=ask, status=status, events=(*events, ended(info, status)))
 
     def delete(self, run_id: str) -> None:
         """Delete what is stored of a run; one that another process works on stays."""

@@ -74,7 +74,7 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     expect(page.locator(".rh-map svg g").first).to_be_visible()
     page.locator(".rh-map").evaluate("map => map.scrollIntoView({block: 'center'})")
     picture(page, f"map-{language}")
-    page.locator(".rh-chip").first.scroll_into_view_if_needed()
+    page.locator(".rh-chip").first.evaluate("chip => chip.scrollIntoView({block: 'center'})")
     page.locator(".rh-chip").first.hover()
     expect(page.get_by_role("tooltip")).to_contain_text(say(language, "quote.verified"))
     quote = page.get_by_role("tooltip").locator("q").inner_text()
