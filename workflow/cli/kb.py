@@ -9,17 +9,16 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.prompt import Confirm
-from rich.table import Table
 from rich.text import Text
 
 from ...kb.knowledge_base import KnowledgeBase
 from ...kb.settings import KbSettings
 from ...kb.store.maintenance import Progress as Tell
-from .console import ERR, OUT, one_line, print_json
+from .console import ERR, OUT, print_json
+from .kb_stats import described
 from .options import DEFAULT_KB, JsonOption, KbOption
 
 app = typer.Typer(add_completion=False)
-LISTED = 50
 
 
 @app.callback()
@@ -29,8 +28,9 @@ def kb() -> None:
 
 @app.command()
 def stats(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
-    """What each collection holds, its documents, and the fields one can filter by."""
+    """What each collection holds: documents, languages, years, fields to filter by, and what was left out."""
     with KnowledgeBase.open(kb) as base:
+        found = base.stats()
         collections = base.collections()
         documents = base.documents()
         model = base.embedding_model
@@ -40,25 +40,14 @@ def stats(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
                 "embedding_model": model,
                 "collections": [info.model_dump(mode="json") for info in collections],
                 "documents": [document.model_dump(mode="json") for document in documents],
+                "stats": found.model_dump(mode="json"),
             }
         )
         return
-    table = Table("collection", "documents", "pages", "chunks", "languages", "fields")
-    for info in collections:
-        fields = ", ".join(f"{one_line(name)} ({kind})" for name, kind in sorted(info.fields.items()))
-        counts = (str(info.documents), str(info.pages), str(info.chunks))
-        table.add_row(Text(info.name), *counts, ", ".join(info.languages), Text(fields))
-    OUT.print(table)
-    for info in collections:
-        mine = [document for document in documents if document.collection == info.name]
-        listing = Table("file", "title", "pages", "language", "year", title=Text(info.name), title_justify="left")
-        for document in mine[:LISTED]:
-            year = document.metadata.get("year")
-            cells = (one_line(document.file), one_line(document.title), str(document.pages), document.language)
-            listing.add_row(*map(Text, (*cells, "" if year is None else str(year))))
-        OUT.print(listing)
-        if len(mine) > LISTED:
-            OUT.print(f"... and {len(mine) - LISTED} more (--json lists all).")
+    count = len(found.collections)
+    OUT.print(f"{found.folder}: {count} collection{'' if count == 1 else 's'}, {found.bytes / 1e6:,.1f} MB.")
+    for each in found.collections:
+        OUT.print(described(each, [document for document in documents if document.collection == each.name]))
     OUT.print(f"Embedded with {model}.")
 
 
