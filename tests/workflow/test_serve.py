@@ -15,9 +15,16 @@ import uvicorn
 from llama_agents.client import WorkflowClient
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
+from rabbithole.workflow.answer_events import AnswerClarified
 from rabbithole.workflow.serve import build_server
 
 QUESTION = "Welche Grenzwerte gelten für beruflich exponierte Personen und wann darf davon abgewichen werden?"
+
+
+@pytest.fixture
+def runs_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs are stored in the test's own folder."""
+    monkeypatch.setenv("RUNS_PATH", str(tmp_path / "runs.sqlite"))
 
 
 @asynccontextmanager
@@ -78,3 +85,57 @@ def test_token_and_size(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
 def test_an_open_address_needs_a_token(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="SERVE_TOKEN"):
         build_server(sample_kb, tmp_path / "serve.sqlite", host="0.0.0.0")
+
+
+ASKED = {"question": "Grenzwert der Dosis", "filters": ["file=nowhere.pdf"], "interactive": True, "language": "de"}
+
+
+async def clarification(client: WorkflowClient, handler_id: str) -> str:
+    """The id of the question an answer asks, once it is open."""
+    async for event in client.get_workflow_events(handler_id):
+        if event.type == "AnswerClarification":
+            return str((event.value or {})["id"])
+    raise AssertionError("no question was asked")
+
+
+def test_an_open_question_survives_a_restart(sample_kb: KnowledgeBase, tmp_path: Path, runs_apart: None) -> None:
+    async def run() -> tuple[str, Any]:
+        async with serving(sample_kb, tmp_path / "serve.sqlite") as url:
+            client = WorkflowClient(base_url=url)
+            handler = await client.run_workflow_nowait("answer", start_event=ASKED)
+            number = await clarification(client, handler.handler_id)
+        async with serving(sample_kb, tmp_path / "serve.sqlite") as url:
+            client = WorkflowClient(base_url=url)
+            reply = AnswerClarified(id=number, text="")
+            for _ in range(2):  # the second reply finds the question answered
+                await client.send_event(handler.handler_id, reply)
+            for _ in range(200):
+                found = await client.get_handler(handler.handler_id)
+                if found.status != "running":
+                    break
+                await asyncio.sleep(0.1)
+            return found.status, (await client.get_handler(handler.handler_id)).result
+
+    status, result = asyncio.run(asyncio.wait_for(run(), 60))
+    assert status == "completed"
+    assert "nowhere.pdf" in str(result)
+
+
+def test_cancel_and_a_client_that_goes_away(sample_kb: KnowledgeBase, tmp_path: Path, runs_apart: None) -> None:
+    async def run() -> tuple[str, str]:
+        async with serving(sample_kb, tmp_path / "serve.sqlite") as url:
+            client = WorkflowClient(base_url=url)
+            waiting = await client.run_workflow_nowait("answer", start_event=ASKED)
+            await clarification(client, waiting.handler_id)  # and the stream is left in the middle
+            await client.cancel_handler(waiting.handler_id)
+            whole = await client.run_workflow_nowait("answer", start_event={"question": QUESTION, "language": "de"})
+            async for _ in client.get_workflow_events(whole.handler_id):
+                break  # gone after the first event
+            for _ in range(300):
+                states = {one.handler_id: str(one.status) for one in (await client.get_handlers()).handlers}
+                if states[whole.handler_id] != "running":
+                    break
+                await asyncio.sleep(0.1)
+            return states[waiting.handler_id], states[whole.handler_id]
+
+    assert asyncio.run(asyncio.wait_for(run(), 90)) == ("cancelled", "completed")
