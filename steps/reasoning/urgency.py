@@ -16,6 +16,12 @@ URGENCY: ContextVar[tuple[int, ...]] = ContextVar("URGENCY", default=())
 """Of what is done in this context; smaller goes first, nothing said before anything."""
 
 
+def pressing() -> bool:
+    """Whether other work waits for what is asked here: for the question itself, whose gaps become tasks, and for those."""
+    said = URGENCY.get()
+    return len(said) > 1 and (said[0] < -1 or said[1] == 0)
+
+
 class Slots:
     """So many at once, of one event loop; those who wait are let in by urgency, then in the order they came."""
 
