@@ -17,7 +17,7 @@ URGENCY: ContextVar[tuple[int, ...]] = ContextVar("URGENCY", default=())
 
 
 def pressing() -> bool:
-    """Whether other work waits for what is asked here: for the question itself, whose gaps become tasks, and for those."""
+    """Whether other work waits for what is asked here: for the question, whose gaps become tasks, and for those."""
     said = URGENCY.get()
     return len(said) > 1 and (said[0] < -1 or said[1] == 0)
 
