@@ -234,7 +234,8 @@ class AnswerWorkflow(AnswerHost):
         addition = ev.text.strip()
         if not addition:
             enough = EvidenceSufficient(reason=state.note)
-            return await self.go(ctx, state, enough, question="", unanswered="no_results")
+            found = state.listing is not None and bool(state.listing.hits)
+            return await self.go(ctx, state, enough, question="", unanswered="overload" if found else "no_results")
         query = f"{tree.question} {addition}"
         wanted = SearchWanted(query=query, subquery=tree.subqueries[0])
         return await self.go(ctx, state, wanted, question="", note="", tree=tree.log("decompose", query, addition))
@@ -246,7 +247,14 @@ class AnswerWorkflow(AnswerHost):
         tree, sitting = held(state.tree), await self.at(state)
         text = ""
         if state.unanswered and not tree.kept:
-            text = phrase(tree.language, f"answer.{state.unanswered}", total=state.total, missing=state.note)
+            fields = await asyncio.to_thread(loop.narrowing_fields, self.kb, tree.collections)
+            text = phrase(
+                tree.language,
+                f"answer.{state.unanswered}",
+                total=state.total,
+                missing=state.note,
+                fields=", ".join(fields) or "file, title",
+            )
         else:
             evidence = [node.evidence for node in tree.kept]
             async for piece in sitting.reasoner.compose(tree.question, tree.language, tree.facts(), evidence):

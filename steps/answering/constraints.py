@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from ...kb.errors import UsageError
 from ...kb.models import Filter, Scalar
 from ..reasoning.protocol import ConstraintModel
+
+_DATE = re.compile(r"(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})|(?P<d2>\d{1,2})\.(?P<m2>\d{1,2})\.(?P<y2>\d{4})")
 
 
 def typed(value: str, kind: str) -> Scalar:
@@ -39,6 +43,23 @@ def filters_of(constraints: Sequence[ConstraintModel], fields: Mapping[str, str]
                 Filter(field=constraint.field, operator=constraint.operator, value=typed(constraint.value, kind))
             )
     return tuple(dict.fromkeys(found))
+
+
+def check_values(filters: Sequence[Filter], fields: Mapping[str, str]) -> None:
+    """Raises UsageError for a value that its field cannot have: no number, or a date that is none ('2024-02-30')."""
+    for condition in filters:
+        values = condition.value if isinstance(condition.value, tuple | list) else (condition.value,)
+        for value in values:
+            if not isinstance(value, str):
+                continue
+            if fields.get(condition.field) == "number":
+                raise UsageError(f"{value!r} is no number; the field {condition.field!r} holds numbers.")
+            if (parts := _DATE.fullmatch(value.strip())) is not None:
+                year, month, day = parts.group("y", "m", "d") if parts["y"] else parts.group("y2", "m2", "d2")
+                try:
+                    date(int(year), int(month), int(day))
+                except ValueError as error:
+                    raise UsageError(f"{value!r} is no date; write one that exists, as 2024-02-29.") from error
 
 
 def contradiction(filters: Sequence[Filter]) -> str | None:

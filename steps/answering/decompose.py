@@ -14,7 +14,7 @@ from ..budget import tokens
 from ..language import detect_language
 from ..phrases import phrase
 from ..reasoning.protocol import Reasoner
-from .constraints import contradiction, filters_of
+from .constraints import check_values, contradiction, filters_of
 from .tree import Tree
 
 _ASKS = re.compile(
@@ -64,6 +64,7 @@ async def plan(
     taken_apart = await reasoner.decompose(question, spoken, [info.name for info in known], sorted(fields))
     named = tuple(name for name in taken_apart.collections if any(info.name == name for info in known))
     filters = tuple(dict.fromkeys((*given, *filters_of(taken_apart.constraints, fields))))
+    check_values(filters, fields)
     impossible = contradiction(filters)
     if impossible is not None:
         raise UsageError(f"The conditions on {impossible!r} contradict each other; no document can meet them all.")

@@ -69,12 +69,12 @@ def clarification(
     """What to ask when a list is empty before anything is known, or far too long for a question with conditions."""
     if tree.nodes:
         return None
+    conditions = ", ".join(f"{one.field} {one.operator} {one.value}" for one in tree.filters)
     if not listing.hits:
-        conditions = ", ".join(f"{one.field} {one.operator} {one.value}" for one in tree.filters)
         return "no_results", conditions or listing.query
     documents = len({hit.chunk.document for hit in listing.hits})
     if tree.filters and documents == len(listing.hits) and listing.total > settings.answer_overload:
-        return "overload", phrase(tree.language, "answer.found", total=listing.total)
+        return "overload", conditions
     return None
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kb_records import knowledge_base, record
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Report
@@ -87,6 +88,10 @@ def test_filters_reach_every_search(sample_kb: KnowledgeBase, tmp_path: Path) ->
         ({"question": GERMAN, "collections": ["Nirgends"]}, "Nirgends"),
         ({"question": GERMAN, "filters": ["colour=red"]}, "colour"),
         ({"question": GERMAN, "filters": ["year>=2020", "year<2010"]}, "contradict"),
+        ({"question": GERMAN, "filters": ["year>=gestern"]}, "'gestern' is no number"),
+        ({"question": GERMAN, "filters": ["title=2024-02-30"]}, "is no date"),
+        ({"question": GERMAN, "filters": ["title=31.04.2024"]}, "is no date"),
+        ({"question": "Was galt zwischen 2020 und 2010?"}, "contradict"),
         ({"question": "x" * 100_000}, "shorten"),
     ],
 )
@@ -106,4 +111,36 @@ def test_nothing_found_is_said_without_a_person(sample_kb: KnowledgeBase, tmp_pa
 def test_nothing_found_is_asked_and_a_second_reply_ignored(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     report, used = answered(sample_kb, tmp_path, GERMAN, ["effektive Dosis"], filters=["year=1850"], interactive=True)
     assert [event.action for event in used].count("search") == 2
+    assert not report.citations
+
+
+def test_a_third_language_is_answered_in_one_of_ours(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+    report, _ = answered(sample_kb, tmp_path, "Quelle est la limite de dose pour les personnes exposées ?")
+    assert report.language in ("de", "en")
+    assert report.markdown
+
+
+def test_an_empty_collection_is_said(tmp_path: Path) -> None:
+    with knowledge_base(tmp_path / "kb") as kb, pytest.raises(UsageError, match="nothing to search"):
+        answered(kb, tmp_path, GERMAN)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("replies", [None, [""]])
+def test_too_many_matches_say_how_many_and_what_would_narrow_them(tmp_path: Path, replies: list[str] | None) -> None:
+    records = [
+        record(
+            f"d{number:04}",
+            [("", f"Rechnung {number} über Papier.")],
+            metadata={"year": 2000 + number % 9, "kind": "r"},
+        )
+        for number in range(1200)
+    ]
+    with knowledge_base(tmp_path / "kb", *records) as kb:
+        report, _ = answered(
+            kb, tmp_path, "Welche Rechnung nennt Papier?", replies or (), filters=["kind=r"],
+            interactive=replies is not None, language="de",
+        )  # fmt: skip
+    assert "1200 Passagen" in report.markdown
+    assert "kind, year" in report.markdown
     assert not report.citations
