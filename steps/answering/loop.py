@@ -26,19 +26,21 @@ class Move(Model):
 
 
 def next_move(tree: Tree, listing: Listing | None, review: Review, subquery: str, settings: AnswerSettings) -> Move:
-    """Enough, or out of means: compose. Else a waiting reference to a section first, then the last list, then a new
-    search, then documents that were only named: the search has weighed names already.
+    """Out of means: compose. Else a waiting reference to a section first, even where the words seem answered; then, if
+    it is not enough, the last list, a new search, and documents that were only named: the search has weighed names.
 
     A hop of low confidence goes back to searching with another query. No query is asked twice, no section read twice.
     """
     read = len(tree.kept)
     spent = tree.calls >= settings.answer_max_tool_calls or read >= settings.answer_max_sections
-    if review.status == "enough" or spent:
+    if spent:
         return Move(kind="compose")
     waiting_leads = [lead for lead in tree.leads if lead.is_new(tree)]
     exact = next((lead for lead in waiting_leads if lead.exact), None)
     if exact is not None:
         return Move(kind="follow", lead=exact)
+    if review.status == "enough":
+        return Move(kind="compose")
     waiting = tree.subquery_open()
     last = tree.kept[-1].confidence if tree.kept else 0.0
     wanted = review.next_call.argument if review.next_call and review.next_call.tool == "search" else ""
