@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 from pydantic_core import to_json
 
-from ...kb.errors import RabbitholeError
 from ...kb.knowledge_base import KnowledgeBase
 from ...kb.models import Chunk
 from ...steps.models import TIER_WEIGHTS, Citation, Evidence, Report, Round, TaskReport
 from ...steps.phrases import phrase
 from .burrow import MapNode, from_graph, from_references
+from .failures import FAILURES
 from .labels import place, place_label
 from .live import LiveRun
 from .markup import draft_html, plain_html, report_html, without_sections
@@ -71,7 +71,7 @@ class Presenter:
         try:
             chunk: Chunk = self._kb.chunk(chunk_id)
             title = self._kb.document(chunk.document).title
-        except RabbitholeError:  # the document was removed since: the rest is still worth showing
+        except FAILURES:  # the document was removed since: the rest is still worth showing
             return None
         return {
             "document": chunk.document,
@@ -127,7 +127,7 @@ class Presenter:
         try:
             title = self._kb.document(node.document).title
             section = self._kb.section_by_id(node.section) if node.section else None
-        except RabbitholeError:  # gone since: the label it had is all there is
+        except FAILURES:  # gone since: the label it had is all there is
             return node
         page = node.page if node.page is not None else section.page if section else 0
         return node.model_copy(update={"page": page, "label": place_label(title, section)})
