@@ -69,7 +69,10 @@ def test_every_kind_of_data_file_is_listed_for_installation() -> None:
 
 def test_every_library_that_is_imported_is_a_declared_dependency() -> None:
     extras = PROJECT["project"]["optional-dependencies"]
-    requirements = [*PROJECT["project"]["dependencies"], *extras["layout"], *extras["server"], *extras["mcp"]]
+    requirements = [
+        *PROJECT["project"]["dependencies"],
+        *(each for extra in ("layout", "server", "mcp", "telemetry") for each in extras[extra]),
+    ]
     declared = {re.split(r"[\[<>=]", each)[0].lower() for each in requirements}
     homes = packages_distributions()
     undeclared: dict[str, str] = {}
