@@ -133,7 +133,7 @@ class ResearchWorkflow(Host):
         await self._commit(ctx, draft)
         return ClarificationRequested(id=question.id, round=found, questions=list(found.questions))
 
-    @step
+    @step(num_workers=1)  # one reply at a time: the second finds the question answered
     async def answered(self, ctx: Ctx, ev: ClarificationAnswered) -> RoundStarted | QueryUnderstood | None:
         state = await self._state(ctx)
         if state.question is None or state.question.kind != "clarification" or state.question.id != ev.id:
@@ -174,7 +174,7 @@ class ResearchWorkflow(Host):
         await self._commit(ctx, draft)
         return PlanSettled() if state.auto_approve else PlanProposed(id=f"q{state.asked + 1}", todos=list(todos))
 
-    @step
+    @step(num_workers=1)
     async def approve(self, ctx: Ctx, ev: PlanApproved) -> PlanSettled | None:
         state = await self._state(ctx)
         if state.question is None or state.question.kind != "plan" or state.question.id != ev.id:

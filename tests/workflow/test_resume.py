@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 from flows import QUESTION, CountingReasoner, answer_all, finish, research, workflow
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
-from rabbithole.workflow.events import ClarificationRequested, PlanApproved, PlanProposed, ResearchRequest, Warned
+from rabbithole.workflow.events import (
+    ClarificationRequested,
+    PhaseChanged,
+    PlanApproved,
+    PlanProposed,
+    ResearchRequest,
+    Warned,
+)
 from rabbithole.workflow.runs import RunError, RunStore
 
 
@@ -216,3 +223,26 @@ def test_plan_approved_for_a_question_no_longer_open_is_ignored(sample_kb, runs)
 
     report, _ = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION), person))
     assert len(report.todo) > 1
+
+
+class Pondering(ExtractiveReasoner):
+    """Takes a moment over what the conversation came to, as a model does."""
+
+    def for_run(self, recorder, cache=None):
+        return self
+
+    async def conversation(self, *args, **kwargs):
+        await asyncio.sleep(0.2)
+        return await super().conversation(*args, **kwargs)
+
+
+def test_two_replies_at_the_same_moment_count_as_one(sample_kb, runs):
+    async def person(handler, event):
+        await answer_all(handler, event)
+        await answer_all(handler, event)
+
+    flow = workflow(sample_kb, runs, Pondering(), hitl_max_iterations=1)
+    report, events = asyncio.run(finish(flow, ResearchRequest(query=QUESTION), person))
+    assert sum(isinstance(event, PlanProposed) for event in events) == 1
+    assert sum(isinstance(event, PhaseChanged) and event.phase == "dig" for event in events) == 1
+    assert len({task.todo.id for task in report.todo}) == len(report.todo)
