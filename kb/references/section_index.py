@@ -60,6 +60,7 @@ _ORDINALS = {
 }
 _NUMBERED = re.compile(r"^(?P<kind>§§?|[^\W\d_]+)\.?\s*(?P<value>[^\s§].*)$")
 _ORDINAL = re.compile(r"^(?P<ordinal>[^\W\d_]+?)(?:er|es|e|en)\s+(?P<kind>[^\W\d_]+)$")
+_DECIMAL = re.compile(r"\d+(?:\.\d+)+")
 _ROMAN = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _SAME_KIND: dict[str, tuple[str, ...]] = {
     "section": ("section", "", "§", "abschnitt"),
@@ -107,12 +108,17 @@ class SectionIndex:
                 key = number_key(section.number)
                 self._by_key[key].append(section)
                 self.kinds.add(key.kind)
+        # "Teil 2" of a document with sections 2.1, 2.2 is another volume, not its section 2.
+        self._same_kind = _SAME_KIND | ({"part": ("part",)} if self._has_decimal_numbers() else {})
+
+    def _has_decimal_numbers(self) -> bool:
+        return any(key.kind == "" and _DECIMAL.fullmatch(key.value) for key in self._by_key)
 
     def find(self, unit: str, value: str, within: Section | None = None) -> tuple[Section, ...]:
         """Sections with this number, inside ``within`` if given. The kind asked for wins over kinds that equal it."""
         key = path_key(unit, value)
         for same in _variants(key):
-            for kind in _SAME_KIND.get(key.kind, (key.kind,)):
+            for kind in self._same_kind.get(key.kind, (key.kind,)):
                 within_annex = kind == "" and "." in same
                 if kind != key.kind and key.kind in self.kinds and key.kind in _EXCLUSIVE and not within_annex:
                     continue

@@ -65,6 +65,14 @@ def test_find(unit: str, value: str, found: str | None) -> None:
     assert [section.number for section in INDEX.find(unit, value)] == ([found] if found else [])
 
 
+def test_a_part_of_a_standard_is_another_volume_not_its_section() -> None:
+    standard = SectionIndex(small_document("x.pdf", "X", {"2": "Terms", "3": "Method", "3.1": "Setup"}).sections)
+    assert standard.find("Teil", "2") == ()
+    assert [section.number for section in standard.find("Abschnitt", "2")] == ["2"]
+    parts = SectionIndex(small_document("x.pdf", "X", {"1": "Part One", "2": "Part Two"}).sections)
+    assert [section.number for section in parts.find("part", "2")] == ["2"]
+
+
 def test_neighbours_of_the_same_kind() -> None:
     first = INDEX.find("§", "1")[0]
     assert [section.number for section in INDEX.successors(first, 5)] == ["§ 27a"]
