@@ -19,6 +19,10 @@ class KnowledgeBaseError(RabbitholeError):
     """The knowledge base cannot be opened, read or written."""
 
 
+class ReplacedError(KnowledgeBaseError):
+    """A document was replaced or removed in the middle of reading it: asking again finds what is there now."""
+
+
 class IngestError(RabbitholeError):
     """A file or folder cannot be ingested."""
 

@@ -41,6 +41,7 @@
       const other = alive && alive.boot !== found.boot;
       alive = found;
       if (over || other) {
+        addEventListener("pagehide", keepTyped);
         location.reload();
         await new Promise(() => {});  // nothing more is shown of the page that goes
       }
@@ -48,6 +49,34 @@
       lost = true;
     }
   }
+
+  // What was typed, or sent, while the session was gone reached nobody: it stands in the composer again.
+  const TYPED = "rabbithole:typed", TYPED_SECONDS = 120;
+  const typed = { text: "", at: 0 };
+  document.addEventListener("input", ({ target }) => {
+    const composer = target.closest?.("#chat-input");
+    if (composer) Object.assign(typed, { text: composer.value ?? composer.innerText, at: Date.now() });
+  });
+
+  function keepTyped() {
+    if (typed.text.trim() && Date.now() - typed.at < TYPED_SECONDS * 1000) sessionStorage.setItem(TYPED, typed.text.trim());
+  }
+
+  function bringBackTyped(tries = 40) {
+    const text = sessionStorage.getItem(TYPED), composer = document.querySelector("#chat-input");
+    if (!text || !tries) return;
+    if (!composer) {
+      setTimeout(bringBackTyped, 250, tries - 1);
+      return;
+    }
+    sessionStorage.removeItem(TYPED);
+    setTimeout(() => {
+      if (document.body.innerText.includes(text)) return;  // it had arrived
+      document.querySelector("#chat-input").focus();
+      document.execCommand("insertText", false, text);
+    }, 1500);
+  }
+  bringBackTyped();
   listen();
   setInterval(() => lost || listen(), BEAT_SECONDS * 1000);
   setInterval(() => lost && listen(), 1500);

@@ -9,6 +9,7 @@ from ..kb.knowledge_base import KnowledgeBase
 from ..kb.models import Model, QuotePlace
 from .models import Anchor, Evidence, Quote, Todo
 from .reasoning.protocol import Extraction, Passage, Reasoner
+from .reasoning.tables import one_line
 from .reasoning.text import sentences
 from .references import Mention, accept_found
 from .relevance import scaled
@@ -117,7 +118,7 @@ def _named_place(kb: KnowledgeBase, evidence: Evidence, mention: Mention, least:
         quote = verified(kb, evidence, words) if words else None
         if quote:  # what stands elsewhere in the section is not what the reference names
             quotes = (quote,) if narrow else (quote, *quotes)
-        info = info or " ".join(words.split())
+        info = info or one_line(words)
     score = max(evidence.score, least)
     note = resolution.note
     return evidence.model_copy(update={"quotes": quotes, "info": info, "score": score, "note": note})

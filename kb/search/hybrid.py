@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
 import numpy as np
+from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
-from ..errors import UsageError
+from ..errors import ReplacedError, UsageError
 from ..models import Filter, Hit, SearchMode, SearchResult
 from ..store.matrix import Float32
 from ..store.store import Store
@@ -48,6 +49,7 @@ class Searcher:
                 self._view = View(self._store.catalog, generation)
             return self._view
 
+    @retry(retry=retry_if_exception_type(ReplacedError), stop=stop_after_attempt(5), reraise=True)
     def search(
         self,
         query: str,

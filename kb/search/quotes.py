@@ -1,8 +1,8 @@
 """Finding a quotation verbatim in a document: white space, hyphenation, ligatures and quote marks aside.
 
 Both texts are reduced to the characters that carry meaning, with a map back to the offsets they came from. White space,
-soft hyphens and quotation marks are left out, ligatures are spelt out, dashes are one character, and a hyphen is left
-out where a line ends. Nothing else is forgiven: a changed word, digit or letter case is not found.
+soft hyphens, quotation marks and the rules of tables are left out, ligatures are spelt out, dashes are one character,
+and a hyphen is left out where a line ends. Nothing else is forgiven: a changed word, digit or letter case is not found.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import Final
 
 _QUOTES: Final = frozenset("\"'`´‘’‚‛“”„‟‹›«»″′")
-_DROPPED: Final = _QUOTES | frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
+_DROPPED: Final = _QUOTES | frozenset("|\u00ad\u200b\u200c\u200d\u2060\ufeff")
 _DASHES: Final = frozenset("‐‑‒–—―−")
 _LINE_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010\u2011][^\S\n]*\n\s*(?=[^\W\d_])")
+_TABLE_RULE: Final = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
 _SHORTEST: Final = 3
 
 
@@ -31,6 +32,8 @@ class Reduced:
 def reduce(text: str) -> Reduced:
     """What is left of a text when only the meaning of its characters counts."""
     skipped = {match.start() for match in _LINE_HYPHEN.finditer(text)}
+    for rule in _TABLE_RULE.finditer(text):
+        skipped.update(range(*rule.span()))
     letters: list[str] = []
     offsets = array("l")
     for offset, letter in enumerate(text):

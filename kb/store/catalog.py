@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import KnowledgeBaseError
+from ..errors import KnowledgeBaseError, ReplacedError
 from ..models import BibliographyEntry, Chunk, CollectionInfo, Document, Reference, Scalar, Section
 from . import rows
 from .database import Database
@@ -185,12 +185,12 @@ class Catalog:
         return tuple(rows.chunk(document_id, row, text[row[5] : row[6]]) for row in found)
 
     def chunk_at(self, entry: Stored, position: int) -> Chunk:
-        """A chunk by its position in a document. Raises KnowledgeBaseError when there is no such chunk."""
+        """A chunk by its position in a document. Raises ReplacedError when there is no such chunk (any more)."""
         row = self.database.connection.execute(
             f"SELECT {CHUNK_COLUMNS} FROM chunks WHERE document = ? AND position = ?", (entry.ordinal, position)
         ).fetchone()
         if row is None:
-            raise KnowledgeBaseError(f"There is no chunk {position} in {entry.document.file}.")
+            raise ReplacedError(f"There is no chunk {position} in {entry.document.file}.")
         return rows.chunk(entry.document.id, row, self._texts(entry.ordinal)[row[5] : row[6]])
 
     def chunk_starts(self, document_id: str) -> NDArray[np.int64]:

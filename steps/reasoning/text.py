@@ -10,6 +10,7 @@ import itertools
 import re
 
 from ...kb.models import Model
+from .tables import is_table, join_rows, one_line
 
 LONGEST = 700  # an enumeration up to this many characters stays with its lead-in, so that a quotation says something
 
@@ -31,7 +32,9 @@ _AFTER_ORDINAL = re.compile(
 # 'das 75. Lebensjahr': a short number after an article is an ordinal.
 _BEFORE_ORDINAL = re.compile(r"\b(?:das|des|dem|den|der|die|im|am|zum|zur|vom|ein(?:e[mnrs]?)?)$")
 _END = re.compile(r"[.!?…]+[\"“”»«')\]]*(?=\s|$)|(?<=[a-zäöüß]{3})[.;](?=[A-ZÄÖÜ][a-zäöüß])")
-_BLOCK = re.compile(r"\n\s*\n|\n(?=\s*(?:\(\d{1,3}[a-z]?\)\s|#{1,6}\s|[-*•–]\s|§{1,2}\s?\d+\w?\s+[A-ZÄÖÜ(]|\|))")
+_BLOCK = re.compile(
+    r"\n\s*\n|(?<=\|)\n|\n(?=\s*(?:\(\d{1,3}[a-z]?\)\s|#{1,6}\s|[-*•–]\s|§{1,2}\s?\d+\w?\s+[A-ZÄÖÜ(]|\|))"
+)
 _HEADING_LINE = re.compile(
     r"^[ \t]*(?:#{1,6}\s|§{1,2}\s?\d+\w?\s|Art(?:ikel|\.)?\s\d+\w?\s"
     r"|(?:Anlage|Anhang|Annex|Section|Abschnitt|Kapitel)\s[\dA-Z]|\d+(?:\.\d+)+\.?\s+[A-ZÄÖÜ])[^\n]{0,140}(?<![.,;:])\n(?=\s*[A-ZÄÖÜ(\[\d])",
@@ -53,13 +56,16 @@ class Sentence(Model):
     @property
     def flat(self) -> str:
         """The same words on one line."""
-        return " ".join(self.text.split())
+        return one_line(self.text)
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:
     """All sentences in order. Their text is verbatim; only white space lies between them."""
     found: list[Sentence] = []
     for start, end in _blocks(text):
+        if is_table(text[start:end]):
+            found.append(Sentence(start=start, end=end, text=text[start:end]))
+            continue
         for first, last in _join_items(text, _cut(text, start, end)):
             if any(character.isalnum() for character in text[first:last]):
                 found.append(Sentence(start=first, end=last, text=text[first:last]))
@@ -93,7 +99,7 @@ def _blocks(text: str) -> list[tuple[int, int]]:
     cuts = {match.end() for pattern in (_BLOCK, _HEADING_LINE) for match in pattern.finditer(text)}
     edges = [0, *sorted(cuts), len(text)]
     spans = (_trim(text, first, last) for first, last in itertools.pairwise(edges))
-    return [span for span in spans if span[0] < span[1]]
+    return join_rows(text, [span for span in spans if span[0] < span[1]])
 
 
 def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:

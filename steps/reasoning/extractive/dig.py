@@ -10,6 +10,7 @@ from ..aspects import Aspect, says
 from ..matter import matter_terms
 from ..protocol import Extraction, Passage
 from ..similarity import Meaning
+from ..tables import one_line
 from .sentences import Scored, score_sentences
 from .understand import covered_terms
 
@@ -71,7 +72,7 @@ def summarise(anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskS
     seen: set[str] = set()
     for item in ranked:
         for quote in item.quotes[:2] or _from_info(item):
-            flat = " ".join(quote.text.split())
+            flat = one_line(quote.text)
             if flat.lower() not in seen and len(findings) < FINDINGS_KEPT:
                 seen.add(flat.lower())
                 findings.append(f"{flat} [{item.key}]")

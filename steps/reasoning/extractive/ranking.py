@@ -18,6 +18,7 @@ from ...models import Evidence
 from ..aspects import decisive, says
 from ..matter import points, wanted
 from ..similarity import Meaning, coverage, same_word
+from ..tables import one_line
 from ..terms import entities, stem_set, stems
 from .said import Spot, Statement
 from .sentences import CONTINUED, CONTINUING, is_quotable
@@ -57,7 +58,7 @@ def statements(evidence: Sequence[Evidence]) -> tuple[Statement, ...]:
     found: dict[tuple[str, str], Statement] = {}
     for item in sorted(evidence, key=lambda item: (-item.score, item.depth, item.key)):
         texts = [quote.text for quote in item.quotes if quote.verified] or [quote.text for quote in item.quotes]
-        verbatim = [(" ".join(text.split()), True) for text in texts if is_quotable(text)]
+        verbatim = [(one_line(text), True) for text in texts if is_quotable(text)]
         plain = [(" ".join(item.info.split()), False)] if not texts and item.info.strip() else []
         for text, quoted in (*verbatim, *plain):
             found.setdefault((item.document, text), Statement(evidence=item, text=text, verbatim=quoted))

@@ -11,6 +11,7 @@ from ..fence import addresses_model, has_markup
 from ..matter import task_matter, wanted
 from ..protocol import Passage
 from ..similarity import Meaning, coverage, weights
+from ..tables import is_table
 from ..terms import entities, stem_set
 from ..text import LONGEST, Sentence, sentences_after
 from .places import section_of
@@ -45,7 +46,11 @@ def is_statement(sentence: Sentence) -> bool:
 
 def is_quotable(text: str) -> bool:
     """Headings, table rules, drawings made of characters, page furniture and scraps say nothing one could quote."""
-    if has_markup(text) or len(_DRAWN.findall(text)) >= _DRAWING:
+    if has_markup(text):
+        return False
+    if is_table(text):
+        return True
+    if len(_DRAWN.findall(text)) >= _DRAWING:
         return False
     flat = " ".join(text.split())
     letters = sum(character.isalpha() for character in flat)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ...models import Evidence
 from ...phrases import phrase
+from ..tables import one_line
 from .ranking import place
 from .said import Followed, Statement, Used
 
@@ -60,7 +61,7 @@ def _position(item: Statement) -> tuple[int, int, str]:
     spots = [
         quote.place.start
         for quote in item.evidence.quotes
-        if quote.place is not None and " ".join(quote.text.split()) == item.text
+        if quote.place is not None and one_line(quote.text) == item.text
     ]
     return min(spots, default=item.evidence.end), item.evidence.start, item.text
 
