@@ -29,3 +29,4 @@ def test_example_streams_events_and_a_report(sample_database: Path, monkeypatch:
     report = json.loads(events[-1][1].removeprefix("data: "))["report"]
     assert report["citations"]
     assert all(citation["verified"] for citation in report["citations"])
+    assert path == "answer" or report["metrics"]["followed"] > 0

@@ -17,12 +17,14 @@ _ASKING = {
     "de": """
 gelten gilt geltend gibt geben darf dürfen muss müssen kann können soll sollen welche welcher welches welchen
 welchem wann warum wieso weshalb worin wodurch wofür wovon womit wie wer wen wem was wo ob bitte frage fragen
-erklären nennen nenne finde suche sagt sagen steht laut gemäß nach unter wird werden wurde sowie jeweils davon dafür dabei hierzu sei
+erklären nennen nenne finde suche sagt sagen steht laut gemäß nach unter wird werden wurde sowie
+jeweils davon dafür dabei hierzu sei
 seien hat haben besteht bestehen insbesondere bezüglich hinsichtlich abs absatz satz nr nummer
 """,
     "en": """
 does do did which what who whom whose where when why how shall must may might can could should would please explain
-tell say says said find according regarding concerning about there any also under apply applies applied against between into
+tell say says said find according regarding concerning about there any also under apply applies applied against
+between into
 during before after above below more most other some such only own same so
 than too long much many often far very from up down out off over
 again further then once here all both each few nor just don its it's

@@ -13,6 +13,7 @@ from ..similarity import Meaning, coverage, matched
 from ..terms import concepts, entities, stem_set, stems
 from .plan import question_parts
 from .ranking import rank, statements
+from .said import Statement
 from .sentences import score_sentences
 from .wording import inner_quotes
 
@@ -21,6 +22,7 @@ _ENOUGH = 0.9  # share of a sub-question that facts must cover; several hops lea
 _CHAIN = 5  # facts before words found in several passages count as an answer: the last hop may have none of them
 _RANK = 6.0  # what the first place of a list is worth: the search saw whole passages, the list shows two lines
 _LEAST = 0.12
+_LED_TO = 2  # places quoted behind a sentence that refers to them
 _YEAR = r"((?:19|20)\d{2})"
 _RANGES: tuple[tuple[str, tuple[Literal["=", ">=", "<=", ">", "<"], ...]], ...] = (
     (rf"\b(?:zwischen|between|von|from)\s+{_YEAR}\s+(?:und|bis|and|to|until)\s+{_YEAR}\b", (">=", "<=")),
@@ -144,18 +146,17 @@ def review(question: str, language: str, subqueries: Sequence[str], facts: Seque
 def compose(
     question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence], meaning: Meaning
 ) -> Iterator[str]:
-    """A short answer from quotations, best first, each with its key."""
+    """A short answer from quotations, best first, each with its key; behind a reference what stands where it leads."""
     ranked = rank(statements(evidence), question, question, language, meaning)
     floor = 0.5 * ranked[0].score if ranked else 0.0
     said: set[str] = set()
     for item in ranked[:5]:
         if item.score < floor or item.text in said or item.score <= 0:
             continue
-        said.add(item.text)
-        words = (
-            phrase(language, "reasoning.quote", text=inner_quotes(item.text, language)) if item.verbatim else item.text
-        )
-        yield f"{words} [{item.evidence.key}]\n\n"
+        for each in (item, *_led_to(item, ranked)):
+            if each.text not in said:
+                said.add(each.text)
+                yield f"{_words(each, language)} [{each.evidence.key}]\n\n"
     if said:
         return
     passages = [Passage(key=fact.key, where=fact.where, text=fact.text) for fact in facts]
@@ -164,3 +165,17 @@ def compose(
         yield f"{best.sentence.flat} [{passages[best.passage].key}]\n\n"
     if not scored:
         yield f"{phrase(language, 'reasoning.compose_none')}\n"
+
+
+def _words(item: Statement, language: str) -> str:
+    return phrase(language, "reasoning.quote", text=inner_quotes(item.text, language)) if item.verbatim else item.text
+
+
+def _led_to(item: Statement, ranked: Sequence[Statement]) -> tuple[Statement, ...]:
+    """The best statement of each place that a reference in these words led to."""
+    found: dict[str, Statement] = {}
+    for other in ranked:
+        link = other.evidence.chain[-1] if other.evidence.chain else None
+        if link and (link.document, link.section) == item.spot and " ".join(link.reference.split()) in item.text:
+            found.setdefault(other.evidence.key, other)
+    return tuple(found.values())[:_LED_TO]
