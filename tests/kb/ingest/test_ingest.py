@@ -267,7 +267,7 @@ def test_only_one_writer(tmp_path: Path) -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(sys.platform == "win32", reason="kills process groups")
 def test_killed_at_any_moment_and_run_again(tmp_path: Path) -> None:
-    rounds = int(os.environ.get("RABBITHOLE_KILL_ROUNDS", "6"))
+    rounds = int(os.environ.get("RABBITHOLE_KILL_ROUNDS", "4"))
     folder = make_folder(tmp_path / "pdf", 12)
     shutil.copy(folder / "doc3.pdf", folder / "twin.pdf")
     began = time.monotonic()
