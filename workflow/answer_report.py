@@ -6,7 +6,7 @@ import asyncio
 
 from ..steps.answering.reading import Answering, todo_of
 from ..steps.answering.tree import Tree
-from ..steps.attribute import Attributed, Attributor
+from ..steps.attribute import MARKER, Attributed, Attributor
 from ..steps.contradictions import contradictions
 from ..steps.models import Evidence, Metrics, Report, TaskReport, TaskSummary
 from ..steps.phrases import phrase
@@ -63,7 +63,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         weak=weak,
         warnings=(
             *(phrase(tree.language, "answer.unanswered", question=gap) for gap in gaps),
-            *contradictions(evidence, documents, tree.language),
+            *(MARKER.sub("", text) for text in contradictions(evidence, documents, tree.language)),
             *attribution_warnings(attributed, tree.language),
             *cost.notes,
         ),
