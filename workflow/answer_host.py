@@ -1,4 +1,4 @@
-"""What stands around the flow of an answer: its run taken and given free, its state committed, its reasoner.
+"""What stands around the flow of an answer: its run taken up, its state committed, its reasoner.
 
 The steps themselves are in ``answer.py``. Each commit holds the event that comes next: a run goes on from any moment.
 """
@@ -6,12 +6,10 @@ The steps themselves are in ``answer.py``. Each commit holds the event that come
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any, TypeVar
 
-from workflows import Context, Workflow
+from workflows import Context
 from workflows.events import Event
-from workflows.handler import WorkflowHandler
 
 from ..kb.errors import UsageError
 from ..kb.knowledge_base import KnowledgeBase
@@ -19,15 +17,13 @@ from ..steps.answering.reading import Answering
 from ..steps.answering.settings import AnswerSettings
 from ..steps.reasoning.factory import amake_reasoner
 from ..steps.reasoning.protocol import Reasoner
-from ..steps.reasoning.recorder import Recorder
 from ..steps.reasoning.settings import ReasonerSettings
 from ..steps.settings import ResearchSettings
 from .answer_events import AnswerClarification, AnswerRequest, ToolUsed
 from .answer_state import AnswerState
-from .beginning import default_runs, ended_as
-from .runs import RunStatus, RunStore, new_run_id
-from .sitting import added
-from .state import Cost
+from .run_host import RunHost
+from .runs import RunStatus, RunStore
+from .sitting import Account
 from .traces import TraceStore
 
 Ctx = Context[AnswerState]
@@ -35,27 +31,10 @@ Part = TypeVar("Part")
 Next = TypeVar("Next", bound=Event)
 
 
-class AnswerSitting:
-    """One process working on one answer; costs of earlier sittings are carried on."""
+class AnswerHost(RunHost):
+    """An answer's runs, which leave a trace."""
 
-    def __init__(self, reasoner: Reasoner, state: AnswerState) -> None:
-        self.recorder = Recorder()
-        self.reasoner = reasoner.for_run(self.recorder)
-        self._before = state.cost
-        self._begun = time.monotonic()
-
-    @property
-    def cost(self) -> Cost:
-        return Cost(
-            by_purpose=added(self._before.by_purpose, self.recorder.by_purpose),
-            seconds=self._before.seconds + time.monotonic() - self._begun,
-            model_seconds=self._before.model_seconds + self.recorder.model_seconds,
-            notes=tuple(dict.fromkeys((*self._before.notes, *self.recorder.notes))),
-        )
-
-
-class AnswerHost(Workflow):
-    """A workflow whose runs live in a ``RunStore`` and leave a trace."""
+    request = AnswerRequest
 
     def __init__(
         self,
@@ -67,23 +46,19 @@ class AnswerHost(Workflow):
         runs: RunStore | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(timeout=None, **options)
-        self.kb = kb
         self.settings = settings or AnswerSettings()
         self.research = research or ResearchSettings()
-        self.runs = runs or default_runs(kb, self.research)
+        super().__init__(kb, self.research, reasoner, runs, **options)
         self.traces = traces or TraceStore(self.runs.path.with_name("traces"))
-        self._reasoner = reasoner  # None: chosen when the first run begins, because that may ask a server
-        self._sittings: dict[str, AnswerSitting] = {}
-        self._watching: set[asyncio.Task[None]] = set()
+        self._sittings: dict[str, Account] = {}
 
-    async def at(self, state: AnswerState) -> AnswerSitting:
+    async def at(self, state: AnswerState) -> Account:
         """This process's sitting of a run; a server that restarted begins a new one."""
         if state.run_id not in self._sittings:
             self._reasoner = self._reasoner or await amake_reasoner(ReasonerSettings(), self.kb)
             if not self.runs.holds(state.run_id):
                 self.runs.acquire(state.run_id)
-            self._sittings[state.run_id] = AnswerSitting(self._reasoner, state)
+            self._sittings[state.run_id] = Account(self._reasoner, state.cost)
         return self._sittings[state.run_id]
 
     async def work(self, state: AnswerState) -> Answering:
@@ -129,40 +104,9 @@ class AnswerHost(Workflow):
         self.runs.acquire(run_id)
         return stored.model_copy(update={"interactive": interactive})
 
-    def run(
-        self, ctx: Context[Any] | None = None, start_event: Any = None, *, run_id: str | None = None, **fields: Any
-    ) -> WorkflowHandler:
-        """Start or resume an answer. ``handler.run_id`` is the run's id in the store, unless a server has its own."""
-        if ctx is not None and start_event is None and not fields:  # a server takes up what it was doing
-            return self._watched(super().run(ctx=ctx, run_id=run_id), None)
-        request = start_event or AnswerRequest(**fields)
-        request = request.model_copy(update={"run_id": request.run_id or new_run_id()})
-        # The runtime never forgets an id, and a run may be resumed in the process that began it.
-        handler = super().run(ctx=ctx, start_event=request, run_id=run_id or f"{request.run_id}-{new_run_id()}")
-        if run_id is None:
-            handler.run_id = request.run_id
-        return self._watched(handler, request.run_id)
-
-    def _watched(self, handler: WorkflowHandler, run_id: str | None) -> WorkflowHandler:
-        watch = asyncio.create_task(self._watch(handler, run_id))
-        self._watching.add(watch)
-        watch.add_done_callback(self._watching.discard)
-        return handler
-
-    async def settled(self) -> None:
-        """Wait until the runs of this workflow that have ended are noted and given free in the store."""
-        await asyncio.gather(*self._watching)
-
-    async def _watch(self, handler: WorkflowHandler, run_id: str | None) -> None:
-        """Note how the sitting ended and give the run free, whatever the end was."""
-        result = asyncio.ensure_future(handler.stop_event_result())
-        result.add_done_callback(lambda task: task.cancelled() or task.exception())  # looked at, even at shutdown
-        await asyncio.wait([result])
-        status, error = ended_as(result)
-        run_id = run_id or (await handler.ctx.store.get_state()).run_id
+    def _ended(self, run_id: str, status: RunStatus, error: str) -> None:
         if self.runs.holds(run_id) and run_id in self._sittings:
-            self.runs.finish(run_id, status, error)
-            self.runs.release(run_id)
+            self._give_free(run_id, status, error)
         self._sittings.pop(run_id, None)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from ..kb.knowledge_base import KnowledgeBase
 from ..steps.models import PurposeMetrics
+from ..steps.reasoning.cache import AnswerCache
 from ..steps.reasoning.protocol import Reasoner
 from ..steps.reasoning.recorder import Recorder
 from ..steps.settings import ResearchSettings
@@ -17,19 +18,14 @@ from .runs import RunStore
 from .state import Cost, ResearchState
 
 
-class Sitting:
-    """Made when a run begins or is taken up; costs of earlier sittings are carried on."""
+class Account:
+    """The reasoner of one sitting, the clock, and what it has cost; costs of earlier sittings are carried on."""
 
-    def __init__(
-        self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore, state: ResearchState
-    ) -> None:
+    def __init__(self, reasoner: Reasoner, before: Cost, cache: AnswerCache | None = None) -> None:
         self.recorder = Recorder()
-        self.ahead = Ahead()
-        self.reasoner = reasoner.for_run(self.recorder, runs)
-        self.reporting = Reporting(kb, self.reasoner, settings, runs)
-        self.state = state
+        self.reasoner = reasoner.for_run(self.recorder, cache)
+        self._before = before
         self._begun = time.monotonic()
-        self._before = state.cost
 
     @property
     def cost(self) -> Cost:
@@ -41,6 +37,18 @@ class Sitting:
             dropped=self._before.dropped + self.recorder.dropped,
             notes=tuple(dict.fromkeys((*self._before.notes, *self.recorder.notes))),
         )
+
+
+class Sitting(Account):
+    """One process working on a research; made when a run begins or is taken up."""
+
+    def __init__(
+        self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore, state: ResearchState
+    ) -> None:
+        super().__init__(reasoner, state.cost, runs)
+        self.ahead = Ahead()
+        self.reporting = Reporting(kb, self.reasoner, settings, runs)
+        self.state = state
 
     @property
     def metrics(self) -> MetricsUpdated:
