@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -13,6 +12,7 @@ from .errors import KnowledgeBaseError, UsageError
 from .ingest import maintenance as collected
 from .ingest.adopt import predecessor_collections, predecessor_registry
 from .ingest.progress import IngestProgress
+from .mentions import Mentions
 from .models import (
     BibliographyEntry,
     Chunk,
@@ -30,15 +30,11 @@ from .models import (
     Section,
 )
 from .naming import Naming, complete_file, registry_path
-from .references.detect import detect
-from .references.joining import join
-from .references.labels import labelled_callouts
-from .references.merge import merge
 from .references.registry_file import RegistryFile
-from .search import quotes
 from .search.hybrid import Searcher
 from .search.linked import LinkedSearcher
-from .search.sections import find_section, section_at
+from .search.quotations import Quotations
+from .search.sections import find_section, neighbours, section_at
 from .settings import KbSettings
 from .store import maintenance
 from .store.matrix import Float32
@@ -63,8 +59,8 @@ class KnowledgeBase:
         self._naming = Naming(
             self, registry_path(store.folder, store.settings.document_registry_path), store.settings.registry_threshold
         )
-        self._reduced = lru_cache(maxsize=32)(self._reduce)
-        self._mentions = lru_cache(maxsize=64)(self._find_mentions)
+        self._mentions = Mentions(self._catalog, self._naming)
+        self._quotations = Quotations(self._catalog)
 
     @classmethod
     def open(
@@ -260,10 +256,7 @@ class KnowledgeBase:
     def neighbours(self, section_id: str) -> tuple[Section | None, Section | None]:
         """The sections of the same level before and after this one, across the document."""
         section = self.section_by_id(section_id)
-        same = [other for other in self.outline(section.document) if other.level == section.level]
-        position = same.index(section)
-        before = same[position - 1] if position else None
-        return before, same[position + 1] if position + 1 < len(same) else None
+        return neighbours(self.outline(section.document), section)
 
     def section_at(self, document_id: str, offset: int) -> Section | None:
         """The innermost section in which an offset stands."""
@@ -294,10 +287,7 @@ class KnowledgeBase:
 
     def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
         """References and links that lie within start .. end, documents ingested later and edited names included."""
-        entry = self._catalog.stored(document_id)
-        found = self._mentions(document_id, entry.ordinal, self._naming.current().mark)
-        last = len(self.text(document_id)) if end is None else end
-        return tuple(one for one in found if one.start >= start and one.end <= last)
+        return self._mentions.within(document_id, start, end)
 
     def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
         return self._catalog.bibliography(document_id)
@@ -308,25 +298,11 @@ class KnowledgeBase:
 
     def detect(self, text: str, *, language: str | None = None) -> tuple[Reference, ...]:
         """References in a text, names of this knowledge base's documents included; offsets into the text."""
-        return join(text, detect(text, names=self._naming.current().index, language=language))
+        return self._mentions.detect(text, language=language)
 
     def find_quote(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
         """Where a quotation stands verbatim, on ``page`` first; None when it does not. See ``kb.search.quotes``."""
-        entry = self._catalog.stored(document_id)
-        near = self.page_span(document_id, page) if page is not None and 0 <= page < entry.document.pages else None
-        found = quotes.find(self._reduced(document_id, entry.ordinal), quote, near=near)
-        if found is None:
-            return None
-        index, label = self.page_of(document_id, found[0])
-        section = self.section_at(document_id, found[0])
-        return QuotePlace(
-            document=document_id,
-            start=found[0],
-            end=found[1],
-            page=index,
-            page_label=label,
-            section=section.id if section else None,
-        )
+        return self._quotations.find(document_id, quote, page=page)
 
     def put(self, prepared: Sequence[tuple[IndexedDocument, Float32]]) -> None:
         """Store documents read elsewhere than from PDFs, each with one vector a chunk; all or none become visible."""
@@ -340,17 +316,3 @@ class KnowledgeBase:
     def rarity(self, stem: str, language: str) -> float:
         """How rare a stemmed word is among the chunks, 0-1; one that stands in none is as rare as can be."""
         return self.store.keywords.rarity(stem, language)
-
-    def _reduce(self, document_id: str, ordinal: int) -> quotes.Reduced:
-        """Keyed by ordinal too: a document that was ingested again has a new one."""
-        return quotes.reduce(self.text(document_id))
-
-    def _find_mentions(self, document_id: str, ordinal: int, mark: tuple[int, int]) -> tuple[Reference, ...]:
-        """All references of a document. Keyed by the names' mark: what was detected at ingestion knew fewer names."""
-        language = self.document(document_id).language
-        links = [one for one in self._catalog.references(document_id) if one.method == "link"]
-        text = self.text(document_id)
-        found = self.detect(text, language=None if language == "und" else language)
-        callouts = labelled_callouts(text, self.bibliography(document_id), found)
-        numbers = {section.number for section in self.outline(document_id)}
-        return merge(join(text, [*found, *callouts], numbers), links)

@@ -103,10 +103,10 @@ class Searcher:
         keywords = self._store.keywords
         if scope.whole:
             return keywords.search(query, wanted, within=scope.within)
-        mask, limit = scope.mask, wanted
+        limit = wanted
         while True:
             found, total = keywords.search(query, limit, within=scope.within)
-            inside = [(row, score) for row, score in found if row < len(mask) and mask[row]]
+            inside = [hit for hit in found if scope.holds(hit[0])]
             if len(found) >= total or len(found) < limit:
                 return inside[:wanted], len(inside)
             limit = total

@@ -1,4 +1,4 @@
-"""Finding a section of an outline by number or by offset."""
+"""Finding a section of an outline by number, by offset, or beside another."""
 
 from __future__ import annotations
 
@@ -31,6 +31,14 @@ def section_at(outline: Sequence[Section], offset: int) -> Section | None:
         if offset < section.end and (found is None or section.level >= found.level):
             found = section
     return found
+
+
+def neighbours(outline: Sequence[Section], section: Section) -> tuple[Section | None, Section | None]:
+    """The sections of the same level before and after one of the outline."""
+    same = [other for other in outline if other.level == section.level]
+    position = same.index(section)
+    before = same[position - 1] if position else None
+    return before, same[position + 1] if position + 1 < len(same) else None
 
 
 def number_key(number: str) -> str:

@@ -1,0 +1,145 @@
+"""Documents and mentions of the data sets of resolution, in memory, from their plain text."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rabbithole.kb.ingest.bibliography import parse_bibliography
+from rabbithole.kb.models import BibliographyEntry, Document, Reference, Section
+from rabbithole.kb.references.completion import names_in_opening
+
+DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
+
+
+@dataclass(frozen=True)
+class Held:
+    """One document in memory."""
+
+    document: Document
+    text: str
+    sections: tuple[Section, ...]
+    bibliography: tuple[BibliographyEntry, ...] = ()
+    page_starts: tuple[int, ...] = (0,)
+    page_labels: tuple[str, ...] = ("1",)
+
+
+class MemoryReader:
+    """The reading side of a knowledge base, in memory."""
+
+    generation = 1
+
+    def __init__(self, held: Iterable[Held]) -> None:
+        self.held = {each.document.id: each for each in held}
+
+    def documents(self, collection: str | None = None) -> tuple[Document, ...]:
+        return tuple(each.document for each in self.held.values() if collection in (None, each.document.collection))
+
+    def outline(self, document_id: str) -> tuple[Section, ...]:
+        return self.held[document_id].sections
+
+    def text(self, document_id: str, start: int = 0, end: int | None = None) -> str:
+        return self.held[document_id].text[start:end]
+
+    def page_of(self, document_id: str, offset: int) -> tuple[int, str]:
+        held = self.held[document_id]
+        page = max(0, bisect_right(held.page_starts, offset) - 1)
+        return page, held.page_labels[page]
+
+    def page_span(self, document_id: str, page: int) -> tuple[int, int]:
+        held = self.held[document_id]
+        return held.page_starts[page], [*held.page_starts, len(held.text)][page + 1]
+
+    def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
+        return self.held[document_id].bibliography
+
+
+def rows(path: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (DATA / path).read_text(encoding="utf-8").splitlines()]
+
+
+def overlapping(text: str, found: Sequence[Reference], start: int, end: int) -> list[Reference]:
+    return [each for each in found if each.start < end and start < each.end]
+
+
+def build(identifier: str, collection: str, title: str, parts: Sequence[tuple[str, str, str]], **more: Any) -> Held:
+    """A document from (number, heading, text) of its sections."""
+    text, sections = "", []
+    for index, (number, heading, content) in enumerate(parts):
+        body = " ".join(part for part in (number, heading) if part) + "\n" + content
+        sections.append(
+            Section(
+                id=f"{identifier}:s{index}",
+                document=identifier,
+                index=index,
+                level=1,
+                number=number,
+                heading=heading,
+                start=len(text),
+                own_end=len(text) + len(body),
+                end=len(text) + len(body),
+                page=0,
+                last_page=0,
+            )
+        )
+        text += body + "\n"
+    document = Document(
+        id=identifier, collection=collection, file=f"{identifier}.pdf", path="", title=title, pages=1, **more
+    )
+    return Held(document, text, tuple(sections))
+
+
+def laws_from_text() -> MemoryReader:
+    """The 27 laws from their sections, with the opening lines that their PDFs print."""
+    index = {row["slug"]: row for row in rows("gesetze/laws_index.jsonl")}
+    parts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for row in rows("gesetze/norms.jsonl"):
+        parts[row["slug"]].append((row["enbez"] or "", row["titel"] or "", row["text"]))
+    held = []
+    for slug, sections in parts.items():
+        law = index[slug]
+        opening = f"{law['langue']}\n({law['kurzue'] or ''} - {law['amtabk'] or law['jurabk']})\nAusfertigungsdatum: x"
+        held.append(build(slug, "laws", law["langue"], sections, synonyms=names_in_opening(opening), language="de"))
+    return MemoryReader(held)
+
+
+def rfcs_from_text() -> MemoryReader:
+    """The RFCs from their plain text; pages' headers and footers left out as the parser does."""
+    held = []
+    for path in sorted((DATA / "rfc/txt").glob("*.txt")):
+        raw = path.read_text(encoding="utf-8", errors="replace").replace("\f", "")
+        text = re.sub(r"\n*[^\n]*\[Page \d+\]\s*\n+[^\n]*\n", "\n", raw)
+        document = Document(
+            id=path.stem,
+            collection="rfc",
+            file=f"{path.stem}.pdf",
+            path="",
+            title=path.stem,
+            synonyms=names_in_opening(text.lstrip()),
+            pages=1,
+            language="en",
+        )
+        held.append(Held(document, text, (), parse_bibliography(text)))
+    return MemoryReader(held)
+
+
+def cfr_from_text() -> MemoryReader:
+    """27 CFR, a document a part."""
+    parts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for row in rows("refs/cfr27_sections.jsonl"):
+        number = row["identifier"].rsplit("/s", 1)[1]
+        text = row["text"].removeprefix(f"§ {number}").strip().removeprefix(row["heading"]).strip()
+        parts[row["part"].rsplit("/p", 1)[1]].append((f"§ {number}", row["heading"], text))
+    return MemoryReader(
+        [
+            build(f"27cfr{part}", "cfr", f"27 CFR Part {part}", sections, language="en")
+            for part, sections in parts.items()
+        ]
+    )
