@@ -84,6 +84,16 @@ class Chunk(Model):
     text: str
 
 
+class Enumeration(Model):
+    """Sections enumerated without a law, where the sentence goes on to name one: "nach § 6 oder nach § 9b des AtG"."""
+
+    document: str = Field(description="the law named at the end, as written")
+    edition: str | None = Field(default=None, description="the edition asked for of it")
+    paths: tuple[tuple[PathElement, ...], ...]
+    noun: str = Field(default="", description="what the enumeration belongs to: 'Genehmigung'")
+    plain: bool = Field(default=False, description="only 'and' or a comma between its members, no second 'nach'")
+
+
 class Reference(Model):
     """A mention in a text of another place. ``text`` is exactly the text between ``start`` and ``end``."""
 
@@ -100,6 +110,7 @@ class Reference(Model):
     antecedent: str | None = Field(default=None, description="document last named before a relative reference")
     edition: str | None = Field(default=None, description="date or version asked for, as written: '2013-04'")
     page: int | None = Field(default=None, description="exact target page index of a link within the same file")
+    enumeration: Enumeration | None = Field(default=None, description="the enumeration a bare section stands in")
 
 
 class Place(Model):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from ..models import PathElement, Reference
+from .enumeration import enumerated
 
 _UNITS = {
     "abschnitt": "Abschnitt",
@@ -70,7 +71,7 @@ def join(text: str, references: Sequence[Reference], numbers: Collection[str] = 
             joined[-1] = both
             continue
         joined.append(_of_the_same(text, reference, joined))
-    dated = [_with_edition(text, each) for each in joined]
+    dated = enumerated(text, [_with_edition(text, each) for each in joined])
     return tuple(sorted([*dated, *_bare(text, dated, numbers)], key=lambda one: (one.start, one.end)))
 
 

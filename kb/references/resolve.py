@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..models import Document, Place, Reference, Resolution, Section
+from ..models import Document, Enumeration, Place, Reference, Resolution, Section
 from .abbreviations import spelled_out
 from .answers import Answers, Target
 from .codes import part_of_code, sibling_part, without_part
@@ -19,6 +19,7 @@ from .reader import Reader
 from .registry import Registry
 from .relative import Reading, read_relative, work_of
 from .section_index import number_key, path_key
+from .shared_law import owner
 
 FOLLOWING_LIMIT = 5
 """Successors given for an open end ('ff.'): what a person reads on to, not the rest of the law."""
@@ -150,6 +151,37 @@ class Resolver:
         if own is None or at is None or reading.base in ("enabling", "unknown"):
             rule = "names no document, and where it stands is not known" if own is None else reading.rule
             return Resolution(status="missing", rule=rule, name=reference.target or reference.text)
+        if reading.base == "own_or_antecedent" and reference.enumeration is not None:
+            return self._enumerated(reference, reference.enumeration, reading, own, at, collections)
+        return self._read_in(own, reference, reading, at, collections)
+
+    def _enumerated(
+        self,
+        reference: Reference,
+        enumeration: Enumeration,
+        reading: Reading,
+        own: Document,
+        at: Place,
+        collections: Sequence[str],
+    ) -> Resolution:
+        """A section of an enumeration that goes on to name a law: of that law, or of the document it stands in."""
+        lookup = self._registry.lookup(enumeration.document, edition=enumeration.edition, collections=collections)
+        shared = lookup.entries[0].document if len(lookup.entries) == 1 else None
+        meant = owner(self._reader, self._answers, enumeration, own, self._answers.standing(at), shared)
+        if meant == "shared":
+            of_it = reference.model_copy(update={"edition": enumeration.edition})
+            resolved = self._named(of_it, enumeration.document, at, collections)
+            return resolved.model_copy(update={"rule": f"the law the enumeration names: {resolved.rule}"})
+        resolved = self._read_in(own, reference, reading, at, collections)
+        if meant == "own":
+            return resolved
+        note = f"the enumeration goes on to name {_spoken(lookup)}, which may be meant instead"
+        return resolved.model_copy(update={"note": "; ".join(each for each in (resolved.note, note) if each)})
+
+    def _read_in(
+        self, own: Document, reference: Reference, reading: Reading, at: Place, collections: Sequence[str]
+    ) -> Resolution:
+        """A relative reference inside the document it stands in."""
         target = Target(own, self._registry.proper_name(own), reading.rule)
         standing = self._answers.standing(at)
         if reading.step != "this":
