@@ -13,6 +13,8 @@ from array import array
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 _QUOTES: Final = frozenset("\"'`´‘’‚‛“”„‟‹›«»″′")
 _DROPPED: Final = _QUOTES | frozenset("|\u00ad\u200b\u200c\u200d\u2060\ufeff")
 _DASHES: Final = frozenset("‐‑‒–—―−")
@@ -31,23 +33,37 @@ class Reduced:
 
 def reduce(text: str) -> Reduced:
     """What is left of a text when only the meaning of its characters counts."""
-    skipped = {match.start() for match in _LINE_HYPHEN.finditer(text)}
-    for rule in _TABLE_RULE.finditer(text):
-        skipped.update(range(*rule.span()))
-    letters: list[str] = []
-    offsets = array("l")
-    for offset, letter in enumerate(text):
-        if letter.isspace() or letter in _DROPPED or offset in skipped:
-            continue
-        plain = letter
-        if letter in _DASHES:
-            plain = "-"
-        elif letter > "\u007f":
-            plain = _spelt(letter)
-        letters.append(plain)
-        offsets.extend([offset] * len(plain))
-    joined = "".join(letters)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    plain = {letter: _plain(letter) for letter in set(text)}
+    sizes = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.uint8)
+    for letter, instead in plain.items():
+        sizes[ord(letter)] = len(instead)
+    lengths = sizes[codes]
+    parts: list[str] = []
+    end = 0
+    for start, after in _skipped(text):
+        lengths[start:after] = 0
+        parts.append(text[end:start])
+        end = after
+    joined = "".join((*parts, text[end:])).translate({ord(letter): instead for letter, instead in plain.items()})
+    offsets = array("q")
+    offsets.frombytes(np.repeat(np.arange(len(codes)), lengths).astype(np.int64).tobytes())
     return Reduced(joined, offsets)
+
+
+def _skipped(text: str) -> list[tuple[int, int]]:
+    """Spans of what layout put there: hyphens where a line ends, rules of tables; in order."""
+    hyphens = [(match.start(), match.start() + 1) for match in _LINE_HYPHEN.finditer(text)]
+    return sorted([*hyphens, *(rule.span() for rule in _TABLE_RULE.finditer(text))])
+
+
+def _plain(letter: str) -> str:
+    """What a character is read as; empty when it carries no meaning."""
+    if letter.isspace() or letter in _DROPPED:
+        return ""
+    if letter in _DASHES:
+        return "-"
+    return _spelt(letter) if letter > "\u007f" else letter
 
 
 def find(reduced: Reduced, quote: str, *, near: tuple[int, int] | None = None) -> tuple[int, int] | None:

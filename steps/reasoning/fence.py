@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 OPEN, CLOSE = "<<<DOCUMENT {key}>>>", "<<<END {key}>>>"
 
@@ -78,6 +79,7 @@ def fenced(key: str, where: str, text: str) -> str:
     return f"{OPEN.format(key=key)}\n({one_line(where)})\n{as_data(text).strip()}\n{CLOSE.format(key=key)}"
 
 
+@lru_cache(maxsize=2048)  # every sentence asks it of its paragraph
 def addresses_model(text: str) -> bool:
     """Whether a sentence speaks to a machine that reads, not to people: it is no information and is never quoted."""
     shown = visible(text)

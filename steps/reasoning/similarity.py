@@ -57,10 +57,10 @@ def coverage(
     for stem, share in own.items():
         weight = share * (rarity.get(stem, heaviest) if rarity else 1.0)
         total += weight
-        if stem in found or any(same_word(stem, other) for other in found):
+        if stem in found:
             reached += weight
-        elif any(_shares_part(stem, other) for other in found):
-            reached += _PART * weight
+        elif related := [other for other in found if _shares_part(stem, other)]:  # so does every form of one word
+            reached += weight if any(same_word(stem, other) for other in related) else _PART * weight
     return reached / total if total else 0.0
 
 
@@ -73,12 +73,12 @@ def same_word(one: str, other: str) -> bool:
     """Whether two stems are forms of one word: the stemmer leaves 'erteilt' beside 'erteil'."""
     if one == other:
         return True
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = (one, other) if len(one) < len(other) else (other, one)
     return len(shorter) >= _SHORTEST_PART and len(longer) - len(shorter) <= _ENDING and longer.startswith(shorter)
 
 
 def _shares_part(one: str, other: str) -> bool:
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = (one, other) if len(one) < len(other) else (other, one)
     return len(shorter) >= _SHORTEST_PART and (longer.startswith(shorter) or longer.endswith(shorter))
 
 
