@@ -57,6 +57,8 @@ def _rule(
     resolution = mention.resolution
     if mention.reference.kind == "external":
         return because("skip", "external")
+    if mention.amends:
+        return because("skip", "amends")
     if resolution.status == "missing":
         known = resolution.document is not None
         return because("missing", "no_such_section" if known else "missing", name=mention.label)

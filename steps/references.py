@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from ..kb.knowledge_base import KnowledgeBase
+from ..kb.references.amendment import only_amends
+from .aside import aside
 from ..kb.models import Model, Place, Reference, Resolution, Section
 from .budget import tokens_of_span
 from .models import Evidence
@@ -32,6 +34,7 @@ class Mention(Model):
     source_section: str | None = None
     context: str
     resolution: Resolution
+    amends: bool = Field(default=False, description="named only as the act that amended another")
     place: str
     inside: bool = Field(default=False, description="the place lies in the passage the reference stands in")
     label: str
@@ -113,6 +116,7 @@ def mentions_of(
             context=text[max(0, reference.start - half) : reference.end + half],
             resolution=resolution,
             place=place_key(reference, resolution, section, settings.section_read_tokens),
+            amends=only_amends(text, reference.start, reference.end),
             label=label_of(reference, resolution),
             inside=(
                 resolution.document == evidence.document

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..kb.models import Model
+from ..kb.references.naming import NameKey, name_key
 from ..steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
 from ..steps.phrases import phrase
 from ..steps.quotations import quotations
@@ -69,21 +70,22 @@ def missing_documents(entries: Sequence[LedgerEntry]) -> tuple[MissingDocument, 
 
 def missing_of(mentions: Iterable[Mention]) -> tuple[MissingDocument, ...]:
     """Documents these mentions name and the collection does not hold, the most cited first; a place cites one once."""
-    names: dict[str, str] = {}
-    kinds: dict[str, MissingDocument] = {}
-    cited: dict[str, dict[str, None]] = {}
+    names: dict[NameKey, str] = {}
+    kinds: dict[NameKey, MissingDocument] = {}
+    cited: dict[NameKey, dict[str, None]] = {}
     for mention in mentions:
         if mention.resolution.status != "missing" or mention.resolution.document is not None or parallel(mention):
             continue
         name = mention.resolution.name or mention.reference.document or mention.reference.target
-        key = " ".join(name.casefold().split())
-        names.setdefault(key, name)
+        key = name_key(name) or (name,)
+        if name.endswith(f" {names.setdefault(key, name)}"):
+            names[key] = name  # "Verordnung (EU) 2017/745" says more than "(EU) 2017/745"
         cited.setdefault(key, {})[mention.source_label] = None
         kinds.setdefault(key, MissingDocument(name=name, kind=mention.reference.kind, cited_by=(), count=0))
     found = [
-        kinds[key].model_copy(update={"cited_by": tuple(cited[key]), "count": len(cited[key])})
+        kinds[key].model_copy(update={"name": names[key], "cited_by": tuple(cited[key]), "count": len(cited[key])})
         for key in names
-        if not any(part_of(key, other) and cited[key].keys() <= cited[other].keys() for other in names)
+        if not any(part_of(names[key], names[other]) and cited[key].keys() <= cited[other].keys() for other in names)
     ]
     return tuple(sorted(found, key=lambda one: (-one.count, one.name.casefold())))
 

@@ -16,6 +16,18 @@ _MASCULINE = re.compile(r"(?P<stem>\w*(?:vertrag|pakt|kodex))(?P<ending>e?s)?$",
 _NAME = re.compile(
     r"(?P<adjectives>(?:[A-ZÄÖÜ][a-zäöüß]{2,30}e[nrms] )+)(?P<noun>[A-ZÄÖÜ][\w-]*)(?P<rest>.*)", re.DOTALL
 )
+_EU_NUMBER = re.compile(r"(?:\([A-Z][^)]*\) )?\d+/\d+(?:/\w+)?")
+_EU_KIND = re.compile(
+    r"((?:Delegierte |Durchführungs|Commission |Council |Delegated |Implementing )?"
+    r"(?:[Vv]erordnung|[Rr]ichtlinie|[Bb]eschluss|[Ee]ntscheidung|[Ee]mpfehlung"
+    r"|Regulation|Directive|Decision|Recommendation))[a-z]{0,2} (?=[(\d]|N[ro]\.)"
+)
+
+
+def with_kind(name: str, mention: str) -> str:
+    """The number of an EU act with what the mention calls it: '(EU) 2017/745' is a 'Verordnung (EU) 2017/745'."""
+    kind = _EU_KIND.search(" ".join(mention.split())) if _EU_NUMBER.fullmatch(name) else None
+    return f"{kind[1]} {name}" if kind else name
 
 
 def nominative(name: str) -> str:

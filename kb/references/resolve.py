@@ -12,7 +12,7 @@ from .detect import detect
 from .editions import EXACT_DAY, Entry, Lookup, version_asked
 from .literature import Bibliography, Library, Works, cited_label
 from .naming import base_form
-from .nominative import nominative
+from .nominative import nominative, with_kind
 from .parts import paragraph_at
 from .places import Found, find_in_section
 from .reader import Reader
@@ -80,7 +80,8 @@ class Resolver:
         if len(lookup.entries) != 1 and at is not None:
             lookup = self._spelled_out(name, at.document, collections) or lookup
         if not lookup.entries:
-            return Resolution(status="missing", rule=lookup.rule, name=_spoken(lookup), note=lookup.note)
+            name = with_kind(_spoken(lookup), reference.text)
+            return Resolution(status="missing", rule=lookup.rule, name=name, note=lookup.note)
         note = "; ".join(each for each in (lookup.note, self._version_asked(reference, at)) if each)
         return self._settled(lookup.entries, lookup.rule, lookup.name, note, reference, at)
 

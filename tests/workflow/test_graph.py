@@ -43,6 +43,18 @@ def test_the_end_of_a_longer_name_cited_by_the_same_places_is_not_counted_beside
     assert len(elsewhere) == 2
 
 
+def test_an_act_cited_with_and_without_its_kind_is_one():
+    context = "nach der Verordnung (EU) 2017/745 und (EU) 2017/745"
+    found = missing_of([missing(text, context) for text in ("(EU) 2017/745", "Verordnung (EU) 2017/745")])
+    assert [(one.name, one.count) for one in found] == [("Verordnung (EU) 2017/745", 1)]
+
+
+def test_an_act_that_only_amended_another_is_neither_followed_nor_missing():
+    mention = missing("Gesetzes vom 3. Mai 2021", "zuletzt durch das Gesetzes vom 3. Mai 2021 geändert worden ist")
+    (found,) = sort_out([mention.model_copy(update={"amends": True})], set(), "de")
+    assert (found.decision, found.reason) == ("skip", "nennt nur, wodurch eine Vorschrift geändert wurde")
+
+
 def test_the_act_one_is_reading_is_not_followed():
     reference = Reference(start=0, end=12, text="dieses Gesetz", kind="document", target="dieses Gesetz")
     resolution = Resolution(status="resolved", rule="", document="d")

@@ -1,6 +1,6 @@
 import pytest
 from rabbithole.kb.references.detect import detect
-from rabbithole.kb.references.nominative import nominative
+from rabbithole.kb.references.nominative import nominative, with_kind
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,22 @@ from rabbithole.kb.references.nominative import nominative
 def test_names_are_called_in_the_nominative(cited: str, called: str) -> None:
     expected = called.replace("Ersten Verordnung", "Erste Verordnung").replace("Zweiten Durch", "Zweite Durch")
     assert nominative(cited) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "mention", "called"),
+    [
+        ("(EU) 2017/745", "Artikel 4 der Verordnung (EU) 2017/745", "Verordnung (EU) 2017/745"),
+        ("(EG) 1223/2009", "der Verordnung (EG) Nr. 1223/2009", "Verordnung (EG) 1223/2009"),
+        ("90/385/EWG", "der Richtlinie 90/385/EWG", "Richtlinie 90/385/EWG"),
+        ("(EU) 2020/2151", "der Durchführungsverordnung (EU) 2020/2151", "Durchführungsverordnung (EU) 2020/2151"),
+        ("2009/128/EC", "Directive 2009/128/EC", "Directive 2009/128/EC"),
+        ("(EU) 2017/746", "und (EU) 2017/746", "(EU) 2017/746"),
+        ("Bundesberggesetz (BBergG)", "des Bundesberggesetzes", "Bundesberggesetz (BBergG)"),
+    ],
+)
+def test_an_act_of_the_union_is_named_with_its_kind(name: str, mention: str, called: str) -> None:
+    assert with_kind(name, mention) == called
 
 
 def test_works_joined_by_a_slash_are_named() -> None:
