@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from ..kb.knowledge_base import KnowledgeBase
 from ..kb.models import Model, QuotePlace
+from .aside import aside, aside_later
+from .introductions import introduced
 from .models import Anchor, Evidence, Quote, Todo
 from .reasoning.protocol import Extraction, Passage, Reasoner
 from .reasoning.tables import one_line
@@ -24,6 +26,13 @@ class Extracted(Model):
 
     evidence: tuple[Evidence, ...] = ()
     best: float = 0.0
+
+
+class Read(Model):
+    """Passages and what the reasoner said of each, nothing checked yet."""
+
+    opened: tuple[Opened, ...] = ()
+    answers: tuple[Extraction, ...] = ()
 
 
 class Named(Model):
@@ -47,34 +56,46 @@ async def extract(
     """Extract and check. A passage without any relevance to the task is left out.
 
     ``scale`` is the best relevance the task's search found, against which scores are calibrated; None: of these.
-    ``named``: evidence keys of the places references name; these are kept whatever they say. A span that several
-    references lead to is read once.
+    ``named``: evidence keys of the places references name; these are kept whatever they say.
     """
+    read = await ask(kb, reasoner, settings, anchor, todo, opened)
+    return await aside(check, kb, anchor, read, named or {}, scale)
+
+
+async def ask(
+    kb: KnowledgeBase,
+    reasoner: Reasoner,
+    settings: ResearchSettings,
+    anchor: Anchor,
+    todo: Todo,
+    opened: Sequence[Opened],
+) -> Read:
+    """What the reasoner says of the passages; a span that several references lead to is read once."""
     if not opened:
-        return Extracted()
+        return Read()
     once = {_span(evidence): passage for evidence, passage in reversed(opened)}
     asked = [passage for evidence, passage in opened if once[_span(evidence)] is passage]
     wanted = settings.reference_extraction_method != "regex"
     answered, _ = await asyncio.gather(
-        reasoner.extract(anchor, todo, asked, references=wanted), asyncio.to_thread(_prepare, kb, opened)
+        reasoner.extract(anchor, todo, asked, references=wanted), aside_later(_prepare, kb, opened)
     )
     by_key = {one.key: one for one in answered}
-    best = scale or max((one.relevance for one in by_key.values()), default=0.0)
+    keys = [once[_span(evidence)].key for evidence, _ in opened]
+    return Read(opened=tuple(opened), answers=tuple(by_key.get(key, Extraction(key=key)) for key in keys))
 
-    def check() -> tuple[Evidence, ...]:
-        kept = []
-        for evidence, passage in opened:
-            read = once[_span(evidence)].key
-            extraction = by_key.get(read, Extraction(key=read))
-            place = (named or {}).get(evidence.key)
-            if place is not None:
-                found = _complete(kb, anchor, evidence, passage, extraction, best)
-                kept.append(_named_place(kb, found, place.mention, place.least))
-            elif extraction.relevance > 0:
-                kept.append(_complete(kb, anchor, evidence, passage, extraction, best))
-        return tuple(kept)
 
-    return Extracted(evidence=await asyncio.to_thread(check), best=best)
+def check(kb: KnowledgeBase, anchor: Anchor, read: Read, named: Mapping[str, Named], scale: float | None) -> Extracted:
+    """The evidence of what was read, its quotes where they stand verbatim; see ``extract``."""
+    best = scale or max((one.relevance for one in read.answers), default=0.0)
+    kept = []
+    for (evidence, passage), extraction in zip(read.opened, read.answers, strict=True):
+        place = named.get(evidence.key)
+        if place is not None:
+            found = _complete(kb, anchor, evidence, passage, extraction, best)
+            kept.append(_named_place(kb, found, place.mention, place.least))
+        elif extraction.relevance > 0:
+            kept.append(_complete(kb, anchor, evidence, passage, extraction, best))
+    return Extracted(evidence=tuple(kept), best=best)
 
 
 def _prepare(kb: KnowledgeBase, opened: Sequence[Opened]) -> None:
@@ -91,7 +112,8 @@ def _span(evidence: Evidence) -> tuple[str, int, int]:
 def _complete(
     kb: KnowledgeBase, anchor: Anchor, evidence: Evidence, passage: Passage, extraction: Extraction, best: float
 ) -> Evidence:
-    quotes = tuple(quote for words in extraction.quotes if (quote := verified(kb, evidence, words)) is not None)
+    found = [quote for words in extraction.quotes if (quote := verified(kb, evidence, words)) is not None]
+    quotes = introduced(kb, evidence, found)
     names_entity = any(entity.casefold() in passage.text.casefold() for entity in anchor.entities if entity.strip())
     known = kb.references(evidence.document, evidence.start, evidence.end) if extraction.references else ()
     score = scaled(extraction.relevance, best, passage.score if evidence.depth == 0 else 0.0)

@@ -96,6 +96,11 @@ def widen(hits: Sequence[Hit], sections: dict[str, Section], limit_tokens: int) 
     return tuple(readings.values())
 
 
+def unique(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Every span once, where it first stands."""
+    return tuple({(one.document, one.start, one.end): one for one in reversed(readings)}.values())[::-1]
+
+
 def readings_of_hits(kb: KnowledgeBase, hits: Sequence[Hit], limit_tokens: int) -> tuple[Reading, ...]:
     """What is read for these hits; lists of literature are not."""
     sections = {hit.chunk.section: kb.section_by_id(hit.chunk.section) for hit in hits}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
 from ..kb.knowledge_base import KnowledgeBase
+from ..kb.models import Model, Place, Reference, Resolution, Section
 from ..kb.references.amendment import only_amends
 from .aside import aside
-from ..kb.models import Model, Place, Reference, Resolution, Section
 from .budget import tokens_of_span
 from .models import Evidence
 from .reasoning.protocol import FoundReference
@@ -34,8 +33,8 @@ class Mention(Model):
     source_section: str | None = None
     context: str
     resolution: Resolution
-    amends: bool = Field(default=False, description="named only as the act that amended another")
     place: str
+    amends: bool = Field(default=False, description="named only as the act that amended another")
     inside: bool = Field(default=False, description="the place lies in the passage the reference stands in")
     label: str
     page: int | None = None
@@ -84,7 +83,7 @@ async def mentions(
     def work() -> tuple[Mention, ...]:
         return tuple(mention for item in evidence for mention in mentions_of(kb, item, collections, settings))
 
-    return await asyncio.to_thread(work)
+    return await aside(work)
 
 
 def root_score(evidence: Evidence) -> float:
@@ -116,8 +115,8 @@ def mentions_of(
             context=text[max(0, reference.start - half) : reference.end + half],
             resolution=resolution,
             place=place_key(reference, resolution, section, settings.section_read_tokens),
-            amends=only_amends(text, reference.start, reference.end),
             label=label_of(reference, resolution),
+            amends=only_amends(text, reference.start, reference.end),
             inside=(
                 resolution.document == evidence.document
                 and resolution.start is not None

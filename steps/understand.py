@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Literal
 
 from ..kb.knowledge_base import KnowledgeBase
-from ..kb.models import Hit
+from ..kb.models import Hit, Model
+from .aside import aside
 from .convergence import duplicate_ratio
 from .models import Anchor, Answer, Round
 from .passages import passage_of_chunk, search_all
@@ -27,10 +27,19 @@ async def retrieve(
     kb: KnowledgeBase, queries: Sequence[str], collections: Sequence[str], settings: ResearchSettings
 ) -> tuple[Hit, ...]:
     """The best chunks of each query, de-duplicated, best first within each query."""
-    return await asyncio.to_thread(search_all, kb, queries, collections, settings.k_results)
+    return await aside(search_all, kb, queries, collections, settings.k_results)
 
 
-async def run_round(
+class Looked(Model):
+    """What the retrieval of a round brought: the queries, what is new, and all passages of the conversation."""
+
+    queries: tuple[str, ...]
+    found: int
+    new: tuple[Hit, ...]
+    passages: tuple[Passage, ...]
+
+
+async def look(
     kb: KnowledgeBase,
     reasoner: Reasoner,
     settings: ResearchSettings,
@@ -38,24 +47,29 @@ async def run_round(
     language: Language,
     rounds: Sequence[Round],
     collections: Sequence[str],
-    *,
-    ask: bool,
-) -> Round:
-    """One round: queries, retrieval, analysis; with ``ask`` the two or three questions this retrieval raises."""
+) -> Looked:
+    """The first half of a round: queries and retrieval."""
     queries = (await reasoner.queries(question, language, rounds, answers_of(rounds)))[:QUERIES_PER_ROUND]
     hits = await retrieve(kb, queries, collections, settings)
     known = {chunk for one in rounds for chunk in one.chunks}
-    new = [hit for hit in hits if hit.chunk.id not in known]
+    new = tuple(hit for hit in hits if hit.chunk.id not in known)
     passages = await passages_of_rounds(kb, rounds) + [passage_of_chunk(hit.chunk, hit.file, hit.score) for hit in new]
-    analysis = await reasoner.analyse(question, language, passages)
+    return Looked(queries=tuple(queries), found=len(hits), new=new, passages=tuple(passages))
+
+
+async def consider(
+    reasoner: Reasoner, question: str, language: Language, rounds: Sequence[Round], looked: Looked, *, ask: bool
+) -> Round:
+    """The second half: analysis; with ``ask`` the two or three questions this retrieval raises."""
+    analysis = await reasoner.analyse(question, language, looked.passages)
     asked = [item.text for one in rounds for item in one.questions]
-    questions = await reasoner.questions(question, language, analysis, passages, asked) if ask else ()
+    questions = await reasoner.questions(question, language, analysis, looked.passages, asked) if ask else ()
     return Round(
         index=len(rounds),
-        queries=tuple(queries),
-        chunks=tuple(hit.chunk.id for hit in new),
-        scores=tuple(hit.score for hit in new),
-        duplicate_ratio=duplicate_ratio(len(hits), len(new)),
+        queries=looked.queries,
+        chunks=tuple(hit.chunk.id for hit in looked.new),
+        scores=tuple(hit.score for hit in looked.new),
+        duplicate_ratio=duplicate_ratio(looked.found, len(looked.new)),
         analysis=analysis,
         questions=tuple(questions[:MAX_QUESTIONS]),
     )
@@ -68,7 +82,12 @@ async def passages_of_rounds(kb: KnowledgeBase, rounds: Sequence[Round]) -> list
         chunks = [kb.chunk(chunk) for one in rounds for chunk in one.chunks]
         return [passage_of_chunk(chunk, kb.document(chunk.document).file) for chunk in chunks]
 
-    return await asyncio.to_thread(load)
+    return await aside(load)
+
+
+def asked(question: str, language: Language, queries: Sequence[str]) -> Anchor:
+    """The question as it was asked, nothing analysed yet."""
+    return Anchor(query=question, language=language, research_queries=tuple(dict.fromkeys(queries)))
 
 
 async def conclude(reasoner: Reasoner, question: str, language: Language, rounds: Sequence[Round]) -> Anchor:

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from ..kb.models import Model
 from ..steps.convergence import budget_left, dig_converged
-from ..steps.dig import Reach
+from ..steps.follow import Reach
 from ..steps.gate import Proposal
 from ..steps.models import Decision
 from ..steps.phrases import phrase

@@ -11,7 +11,7 @@ import asyncio
 from workflows import catch_error, step
 from workflows.events import StepFailedEvent
 
-from ..steps import dig, plan, understand
+from ..steps import dig, follow, plan, understand
 from ..steps.convergence import Ending, conversation_ended
 from ..steps.models import Anchor, Round, Todo
 from ..steps.phrases import phrase
@@ -95,10 +95,15 @@ class ResearchWorkflow(Host):
             ctx.write_event_to_stream(Warned(text=note))
         await self._commit(ctx, draft)
         if draft.state.phase != "done":
-            self._sittings[ev.run_id].ahead.begin("encoder", asyncio.to_thread(self.kb.embed, ["."], query=True))
+            self._sittings[ev.run_id].ahead.begin("encoder and names", asyncio.to_thread(self._warm))
         if ev.resume:
             return RunTakenUp()
         return PlainRequested() if ev.mode == "plain" else RoundStarted()
+
+    def _warm(self) -> None:
+        """What the first search and the first wave would wait for."""
+        self.kb.embed(["."], query=True)
+        self.kb.detect("")
 
     @step
     async def take_up(self, ctx: Ctx, ev: RunTakenUp) -> TakenUp:
@@ -113,16 +118,13 @@ class ResearchWorkflow(Host):
     async def understand(self, ctx: Ctx, ev: RoundStarted) -> ClarificationRequested | QueryUnderstood:
         state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="understand", detail=str(len(state.rounds) + 1)))
-        found = await understand.run_round(
-            self.kb,
-            self._at(state).reasoner,
-            self.settings,
-            state.query,
-            state.language,
-            state.rounds,
-            state.collections,
-            ask=not state.auto_approve,
+        reasoner, ask = self._at(state).reasoner, not state.auto_approve
+        looked = await understand.look(
+            self.kb, reasoner, self.settings, state.query, state.language, state.rounds, state.collections
         )
+        if not ask:
+            self._read_question(state, understand.asked(state.query, state.language, looked.queries))
+        found = await understand.consider(reasoner, state.query, state.language, state.rounds, looked, ask=ask)
         ctx.write_event_to_stream(RetrievalDone(round=found))
         rounds = (*state.rounds, found)
         if not found.questions or conversation_ended(rounds, self.settings) == "convergence":
@@ -163,9 +165,7 @@ class ResearchWorkflow(Host):
         state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="plan"))
         passages = await understand.passages_of_rounds(self.kb, state.rounds)
-        question = plan.question_itself(anchored(state))
-        self._at(state).ahead.begin((question.id, question.text), self._search(state, anchored(state), question))
-        self._at(state).ahead.begin("names", asyncio.to_thread(self.kb.detect, ""))
+        self._read_question(state, anchored(state))
         todos = await plan.propose(self._at(state).reasoner, anchored(state), passages, self.settings)
         draft = Draft(state)
         draft.set(todos=todos)
@@ -205,7 +205,8 @@ class ResearchWorkflow(Host):
         state = await self._state(ctx)
         todo = state.todo(ev.task)
         begun = self._at(state).ahead.take((todo.id, todo.text))
-        found = await (begun or self._search(state, anchored(state), todo))
+        reading = await (begun or self._read(state, anchored(state), todo))
+        found = await dig.found_by(self.kb, self.settings, anchored(state), reading)
         self.runs.put_evidence(state.run_id, found.evidence)
         return ChunksFound(
             task=ev.task,
@@ -215,13 +216,18 @@ class ResearchWorkflow(Host):
             best=found.best,
         )
 
-    async def _search(self, state: ResearchState, anchor: Anchor, todo: Todo) -> dig.TaskSearch:
+    async def _read(self, state: ResearchState, anchor: Anchor, todo: Todo) -> dig.TaskReading:
         dig_urgency(state, todo.id)
         inherited = self.runs.evidence(state.parent_run, state.inherited) if todo.id == 0 else ()
         reasoner = self._at(state).reasoner
-        return await dig.search_task(
+        return await dig.read_task(
             self.kb, reasoner, self.settings, anchor, todo, state.collections, inherited=inherited
         )
+
+    def _read_question(self, state: ResearchState, anchor: Anchor) -> None:
+        """Task 0 is known before the plan is: read for it while that is made."""
+        question = plan.question_itself(anchor)
+        self._at(state).ahead.begin((question.id, question.text), self._read(state, anchor, question))
 
     @step(num_workers=TASKS_AT_ONCE)
     async def plan_wave(self, ctx: Ctx, ev: WaveOpened) -> WavePlanned:
@@ -238,13 +244,13 @@ class ResearchWorkflow(Host):
         dig_urgency(state, ev.task)
         entries = [state.ledger[key] for key in ev.entries]
         sources = {item.key: item for item in self.runs.evidence(state.run_id, [one.mention.source for one in entries])}
-        followed = await dig.follow_all(
+        followed = await follow.follow_all(
             self.kb,
             self._at(state).reasoner,
             self.settings,
             anchored(state),
             state.todo(ev.task),
-            [dig.Step(mention=one.mention, source=sources[one.mention.source]) for one in entries],
+            [follow.Step(mention=one.mention, source=sources[one.mention.source]) for one in entries],
             ev.depth,
             known=state.known.get(ev.task, frozenset()),
             scale=state.tasks[ev.task].best,

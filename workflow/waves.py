@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from ..kb.errors import RabbitholeError
 from ..kb.knowledge_base import KnowledgeBase
-from ..steps import dig, gate
+from ..steps import follow, gate
+from ..steps.aside import aside
 from ..steps.models import Evidence
 from ..steps.reasoning.protocol import Reasoner
 from ..steps.reasoning.urgency import URGENCY
@@ -38,24 +38,24 @@ async def plan_wave(
     standing, todo = state.tasks[task], state.todo(task)
     found = await mentions(kb, evidence, state.collections, settings)
     closed = "depth" if depth > state.depth else (standing.stop or None)
-    visited = state.visited(task) | await dig.whole_sections(kb, evidence)
+    visited = state.visited(task) | await follow.whole_sections(kb, evidence)
     about = {"depth": state.depth, "budget": settings.reference_token_budget}
     sorted_out = gate.sort_out(found, visited, state.language, closed, **about)
     proposals = await gate.decide(reasoner, anchored(state), todo, sorted_out)
     entries = claim(task, depth, proposals, state.parents(task))
     known = state.seen.get(task, frozenset())
 
-    def reach(mention: Mention) -> dig.Reach:
+    def reach(mention: Mention) -> follow.Reach:
         try:
-            return dig.reach(kb, settings, todo.text, mention, known)
+            return follow.reach(kb, settings, todo.text, mention, known)
         except RabbitholeError:
-            return dig.Reach()  # said when it is followed
+            return follow.Reach()  # said when it is followed
 
     totals = Settling(seen=known, stale=standing.stale, tokens=standing.tokens)
-    return await asyncio.to_thread(foresee, entries, reach, totals, settings, state.language)
+    return await aside(foresee, entries, reach, totals, settings, state.language)
 
 
-def reached(entries: Sequence[LedgerEntry], followed: Sequence[dig.Followed]) -> list[Reached]:
+def reached(entries: Sequence[LedgerEntry], followed: Sequence[follow.Followed]) -> list[Reached]:
     """What following brought, as ids."""
     return [
         Reached(

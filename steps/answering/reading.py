@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ...kb.knowledge_base import KnowledgeBase
 from ..budget import tokens_of_span
-from ..dig import follow
 from ..extraction import extract
+from ..follow import follow
 from ..gate import decide, sort_out
 from ..models import Anchor, Todo
 from ..passages import Reading, open_reading

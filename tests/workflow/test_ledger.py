@@ -3,7 +3,7 @@ import itertools
 import pytest
 from flows import settings
 from rabbithole.kb.models import Reference, Resolution
-from rabbithole.steps.dig import Reach
+from rabbithole.steps.follow import Reach
 from rabbithole.steps.gate import Proposal, sort_out
 from rabbithole.steps.models import TaskSummary, Todo
 from rabbithole.steps.references import Mention

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
+from ...aside import aside
 from ...language import detect_language
 from ...models import Analysis, Anchor, Answer, ClarifyingQuestion, Evidence, Quality, Round, TaskSummary, Todo
 from ..cache import AnswerCache
@@ -79,10 +80,10 @@ class ExtractiveReasoner:
     async def extract(
         self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], *, references: bool
     ) -> tuple[Extraction, ...]:
-        return await asyncio.to_thread(dig.extract, anchor, todo, passages, self._meaning)
+        return await aside(dig.extract, anchor, todo, passages, self._meaning)
 
     async def gate(self, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
-        return await asyncio.to_thread(gate.gate, anchor, todo, candidates, self._meaning)
+        return await aside(gate.gate, anchor, todo, candidates, self._meaning)
 
     async def summarise(self, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
         return dig.summarise(anchor, todo, evidence)
