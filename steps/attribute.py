@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..kb.knowledge_base import KnowledgeBase
@@ -130,8 +130,7 @@ class Attributor:
         quotes = [one for one in quotations(bare) if not one.is_term]
         if block and not quotes and len(bare.split()) >= LEAST_SENTENCE_WORDS:
             quotes = [Quotation(start=0, end=len(bare.rstrip()), text=bare.strip())]
-        places: dict[str, QuotePlace] = {}
-        quoted: dict[str, str] = {}
+        places: dict[str, list[tuple[QuotePlace, str]]] = {}
         cited = list(known)
         shown, offset = bare, 0
         for quote in quotes:
@@ -144,19 +143,17 @@ class Attributor:
                 offset += len(mark)
                 continue
             key, place = hit
-            places.setdefault(key, place)
-            quoted.setdefault(key, quote.text)
+            places.setdefault(key, []).append((place, quote.text))
             if key not in cited:
                 cited.append(key)
-        return self._finish(shown, bare, cited, places, quoted, quotes)
+        return self._finish(shown, bare, cited, places, quotes)
 
     def _finish(
         self,
         shown: str,
         bare: str,
         cited: list[str],
-        places: Mapping[str, QuotePlace],
-        quoted: Mapping[str, str],
+        places: Mapping[str, Sequence[tuple[QuotePlace, str]]],
         quotes: list[Quotation],
     ) -> str:
         words = bare.strip()
@@ -168,7 +165,11 @@ class Attributor:
                 self._uncited.append(words)
                 return shown.rstrip() + phrase(self._language, "report.mark.reasoning") + ending
             return shown
-        numbers = [self._number(key, places.get(key), quoted.get(key, "")) for key in cited]
+        spots: list[tuple[QuotePlace | None, str]]
+        numbers = []
+        for key in cited:
+            spots = [*places.get(key, ())] or [(None, "")]
+            numbers += [self._number(key, place, words_there) for place, words_there in spots]
         markers = " ".join(f"[[{number}]][s{number}]" for number in dict.fromkeys(numbers))
         covered = sum(quote.end - quote.start for quote in quotes)
         verbatim = covered >= 0.8 * max(1, len(words)) and len(places) > 0

@@ -81,6 +81,7 @@ class Quote(Model):
 
     text: str
     place: QuotePlace | None = None
+    lead: str = Field(default="", description="verbatim words before an item of an enumeration that introduce it")
 
     @property
     def verified(self) -> bool:

@@ -72,6 +72,12 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
+def pieces(text: str) -> tuple[Sentence, ...]:
+    """Sentences and items of enumerations in order, each by itself however short."""
+    spans = (span for start, end in _blocks(text) for span in _cut(text, start, end))
+    return tuple(Sentence(start=start, end=end, text=text[start:end]) for start, end in spans)
+
+
 def sentences_after(text: str, offset: int) -> tuple[Sentence, ...]:
     """The sentences of what follows ``offset``; their spans count from the text's beginning."""
     return tuple(

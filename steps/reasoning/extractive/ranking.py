@@ -57,11 +57,15 @@ def statements(evidence: Sequence[Evidence]) -> tuple[Statement, ...]:
     """
     found: dict[tuple[str, str], Statement] = {}
     for item in sorted(evidence, key=lambda item: (-item.score, item.depth, item.key)):
-        texts = [quote.text for quote in item.quotes if quote.verified] or [quote.text for quote in item.quotes]
-        verbatim = [(one_line(text), True) for text in texts if is_quotable(text)]
-        plain = [(" ".join(item.info.split()), False)] if not texts and item.info.strip() else []
-        for text, quoted in (*verbatim, *plain):
-            found.setdefault((item.document, text), Statement(evidence=item, text=text, verbatim=quoted))
+        quotes = [quote for quote in item.quotes if quote.verified] or list(item.quotes)
+        for quote in quotes:
+            if is_quotable(quote.text):
+                text, lead = one_line(quote.text), one_line(quote.lead)
+                one = Statement(evidence=item, text=text, verbatim=True, lead=lead)
+                found.setdefault((item.document, text), one)
+        if not quotes and item.info.strip():
+            text = " ".join(item.info.split())
+            found.setdefault((item.document, text), Statement(evidence=item, text=text, verbatim=False))
     return tuple(found.values())
 
 

@@ -24,6 +24,7 @@ class Statement(Model):
     evidence: Evidence
     text: str
     verbatim: bool
+    lead: str = ""
     score: float = 0.0
 
     @property

@@ -26,8 +26,9 @@ CONTINUING: tuple[Aspect, ...] = ("exceptions", "conditions")
 _DRAWN = re.compile(r"[-=+|_*~.]{3,}|-+>|<-+|\s[|+]\s|\s={2,}")
 _DRAWING = 3  # strokes from which a text is a drawing
 _HEADING = re.compile(
-    r"\A\s*(?:#{1,6}\s|§§?\s?\d|Art(?:ikel|\.)?\s\d|Anlage\s|Anhang\s|Annex\s|\d+(?:\.\d+)*\.?\s+[A-ZÄÖÜ])"
+    r"\A\s*(?:#{1,6}\s|§§?\s?\d|Art(?:ikel|\.)?\s\d|Anlage\s|Anhang\s|Annex\s|\d+(?:\.\d+)*\.?\s+(?:\|\s)?[A-ZÄÖÜ])"
 )
+_EDITORIAL = re.compile(r"\s*\((?:Fundstelle:|\+\+\+|zu § )")  # where the publisher says where it was published
 
 
 class Scored(Model):
@@ -46,7 +47,7 @@ def is_statement(sentence: Sentence) -> bool:
 
 def is_quotable(text: str) -> bool:
     """Headings, table rules, drawings made of characters, page furniture and scraps say nothing one could quote."""
-    if has_markup(text):
+    if has_markup(text) or _EDITORIAL.match(text):
         return False
     if is_table(text):
         return True
@@ -57,6 +58,11 @@ def is_quotable(text: str) -> bool:
     if len(flat) < 30 or letters < 0.5 * len(flat) or len(flat.split()) < 5:
         return False
     return not (_HEADING.match(flat) and len(flat) < 120 and not flat.endswith((".", ";", ":")))
+
+
+def _cut_off(sentence: Sentence, begins: int, text: str) -> bool:
+    """Whether a passage begins in the middle of this sentence: 'dieses Gesetzes, insbesondere ... unberührt.'"""
+    return not text[begins : sentence.start].strip() and sentence.text[:1].islower() and sentence.text[1:2] not in ").("
 
 
 def _tainted(sentence: Sentence, text: str) -> bool:
@@ -84,8 +90,11 @@ def score_sentences(
     units = [
         (index, sentence)
         for index, passage in enumerate(passages)
-        for sentence in sentences_after(passage.text, heading_end(passage))
-        if is_statement(sentence) and not _tainted(sentence, passage.text)
+        for begins in [heading_end(passage)]
+        for sentence in sentences_after(passage.text, begins)
+        if is_statement(sentence)
+        and not _cut_off(sentence, begins, passage.text)
+        and not _tainted(sentence, passage.text)
     ]
     if not units:
         return ()

@@ -24,7 +24,7 @@ def paragraphs(chosen: Sequence[Statement], language: str, used: Used, followed:
     best = max((item.score for item in chosen), default=0.0)
     leads, least = _LEADING * best, _BELOW * best
     for label, items in _by_label(chosen, language).items():
-        lines.append(f"**{label}:** {' '.join(_cited(item, language) for item in items)}\n\n")
+        lines.append(f"**{label}:** {' '.join(_cited(items, language))}\n\n")
         needed = max(item.score for item in items) >= leads
         below = [item for item in followed.of(items, 0.0 if needed else least) if used.take(item)]
         lines += [f"{bullet}\n" for bullet in _bullet_lines(below, language)]
@@ -38,10 +38,7 @@ def bullets(chosen: Sequence[Statement], language: str) -> str:
 
 
 def _bullet_lines(items: Sequence[Statement], language: str) -> list[str]:
-    return [
-        f"- **{name}:** {' '.join(_cited(item, language) for item in own)}"
-        for name, own in _by_label(items, language).items()
-    ]
+    return [f"- **{name}:** {' '.join(_cited(own, language))}" for name, own in _by_label(items, language).items()]
 
 
 def places(items: Sequence[Statement]) -> str:
@@ -66,8 +63,16 @@ def _position(item: Statement) -> tuple[int, int, str]:
     return min(spots, default=item.evidence.end), item.evidence.start, item.text
 
 
-def _cited(item: Statement, language: str) -> str:
-    return f"{_words(item, language)} [{item.evidence.key}]"
+def _cited(items: Sequence[Statement], language: str) -> list[str]:
+    """Each statement with its key; what introduces an item of an enumeration goes before it, once."""
+    cited: list[str] = []
+    said = ""
+    for item in items:
+        if item.lead and item.lead not in said:
+            cited.append(f"{phrase(language, 'reasoning.quote', text=inner_quotes(flat(item.lead), language))}")
+        cited.append(f"{_words(item, language)} [{item.evidence.key}]")
+        said = f"{said} {item.lead} {item.text}"
+    return cited
 
 
 def _label(evidence: Evidence, language: str) -> str:
