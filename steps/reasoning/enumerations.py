@@ -33,12 +33,13 @@ def lead_in(text: str, start: int) -> tuple[int, int] | None:
 
 def with_items(text: str, start: int, end: int, longest: int = LONGEST_WHOLE) -> int:
     """Where the quotation ``text[start:end]`` ends with the items it introduces, as many as ``longest`` holds."""
-    if _CLOSED.search(text[start:end]) or not _ITEM.match(text, _next(text, end)):
+    belongs = _SUB_ITEM if _ITEM.match(text, start) else _ITEM  # an item introduces only the lettered ones below it
+    if _CLOSED.search(text[start:end]) or _SUB_ITEM.match(text, start) or not belongs.match(text, _next(text, end)):
         return end
     reached = end
     for one in pieces(text[end : start + 2 * longest]):
         last = end + one.end
-        if not _ITEM.match(one.text) or last - start > longest:
+        if not belongs.match(one.text) or last - start > longest:
             break
         reached = last
         if _CLOSED.search(one.text):

@@ -39,9 +39,12 @@ class Used:
     def __init__(self, language: str) -> None:
         self._language = language
         self._said: list[frozenset[str]] = []
+        self._texts: list[str] = []
 
     def has(self, statement: Statement) -> bool:
         """Whether the statement, or nearly the same words, has been said."""
+        if any(statement.text in text for text in self._texts):
+            return True
         words = stem_set(statement.text, self._language)
         return any(len(words & said) >= _ALIKE * len(words | said) for said in self._said)
 
@@ -51,6 +54,7 @@ class Used:
         if not words or self.has(statement):
             return False
         self._said.append(words)
+        self._texts.append(statement.text)
         return True
 
 

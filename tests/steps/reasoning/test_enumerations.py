@@ -53,6 +53,19 @@ def test_no_more_items_than_fit() -> None:
     assert TEXT[start:end].endswith("unverzüglich anzuzeigen,")
 
 
+@pytest.mark.parametrize(
+    ("words", "ending"),
+    [
+        ("1. dem Ministerium dieses unverzüglich anzuzeigen,", "unverzüglich anzuzeigen,"),
+        ("2. die Unterlagen vorzulegen, und zwar", "b) die Berichte,"),
+        ("a) die Pläne,", "a) die Pläne,"),
+    ],
+)
+def test_an_item_goes_on_with_what_belongs_to_it_alone(words: str, ending: str) -> None:
+    start = TEXT.index(words)
+    assert TEXT[start : with_items(TEXT, start, start + len(words))].endswith(ending)
+
+
 def test_a_sentence_that_is_closed_stays_as_it_is() -> None:
     words = "(1) Der Bund stellt frei."
     start = TEXT.index(words)
