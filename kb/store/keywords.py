@@ -37,7 +37,7 @@ _MOST_TERMS: Final = 128
 """Distinct terms of a query that are looked up; a longer query is cut."""
 _COMMON: Final = 0.05
 """A word that a larger share of the chunks has."""
-_LEAST_MATCHES: Final = 2000
+_LEAST_MATCHES: Final = 1000
 _WIDE: Final = 0.02
 """In a smaller share of the chunks every word counts."""
 _WORD: Final = re.compile(r"§+|\w+(?:[.,]\w+)*")
