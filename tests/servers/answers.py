@@ -8,6 +8,7 @@ from typing import Any
 
 FENCED = re.compile(r"<<<DOCUMENT (\S+)>>>\s*(.*?)<<<END \1>>>", re.DOTALL)
 CANDIDATE = re.compile(r"^(\w+): [^\n]*? -> ([^\n]*?) \| ", re.MULTILINE)
+NUMBERED = re.compile(r"^s(\d+): ", re.MULTILINE)
 SENTENCE = re.compile(r"[^.!?\n]{25,300}[.!?]")
 GERMAN, ENGLISH = "Der Beleg nennt dazu eine Regel mit ihrem Wert.", "The evidence states a rule and its value on this."
 FRENCH = "La limite de dose est fixée par la loi et la règle vaut pour tous les travailleurs exposés du pays."
@@ -35,20 +36,19 @@ def answer(prompt: str, schema: dict[str, Any] | None, *, discerning: bool = Fal
     if "candidates" in passages:
         passages = dict(CANDIDATE.findall(passages["candidates"]))
     if discerning and schema is not None and "decisions" in schema.get("properties", {}):
-        return json.dumps({"decisions": _decisions(prompt, passages, own)}, ensure_ascii=False)
+        return json.dumps({"decisions": _decisions(prompt, passages)}, ensure_ascii=False)
     if schema is None:
         return _report(prompt, passages, own)
     return json.dumps(_fill(schema, "", 0, passages, own), ensure_ascii=False)
 
 
-def _decisions(prompt: str, passages: dict[str, str], own: str) -> list[dict[str, Any]]:
+def _decisions(prompt: str, passages: dict[str, str]) -> list[dict[str, Any]]:
     question = re.search(r"^Question: (.*)$", prompt, re.MULTILINE)
     wanted = {word[:8].lower() for word in re.findall(r"\w{8,}", question.group(1) if question else "")}
     return [
         {
             "id": key,
-            "follow": any(word[:8].lower() in wanted for word in re.findall(r"\w{8,}", target)),
-            "reason": own,
+            "adds": "rule" if any(word[:8].lower() in wanted for word in re.findall(r"\w{8,}", target)) else "nothing",
         }
         for key, target in passages.items()
     ]
@@ -56,15 +56,14 @@ def _decisions(prompt: str, passages: dict[str, str], own: str) -> list[dict[str
 
 def _report(prompt: str, passages: dict[str, str], own: str) -> str:
     german = own == GERMAN
-    keys = [key for key in passages if re.fullmatch(r"e[0-9a-f]{6,16}", key)]
+    keys = [key for key in passages if re.fullmatch(r"E\d+", key)]
     if prompt.startswith("### Task\nSay a part of a report again"):
         return " ".join((own, *re.findall(r"\[e[0-9a-f]{6,16}\]", prompt)))
     lines = [f"# {'Bericht zur gestellten Frage' if german else 'Report on the question'}", ""]
     lines += [f"## {'Die Antwort auf die Frage' if german else 'The answer to the question'}", ""]
     for key in keys[:6]:
-        quoted = " ".join(sentence(passages[key], own).strip('"').split())
-        mark = f"„{quoted}“" if german else f'"{quoted}"'
-        said = f"Dazu steht im Dokument: {mark} [{key}]" if german else f"On this the document says: {mark} [{key}]"
+        mark = f"[{key}a]" if f"{key}a: " in passages[key] else f"{own} [{key}]"
+        said = f"Dazu steht im Dokument: {mark}" if german else f"On this the document says: {mark}"
         lines += [said, ""]
     if not keys:
         lines += [own, ""]
@@ -82,6 +81,10 @@ def _fill(schema: dict[str, Any], name: str, index: int, passages: dict[str, str
     if kind == "array":
         if name == "references":
             return []
+        if name == "evidence":
+            return [1 + index % max(1, len(keys))]
+        if name == "sentences":
+            return [int(number) for number in NUMBERED.findall(next(iter(passages.values()), ""))[:2]]
         wanted = {"passages": len(passages), "decisions": len(passages), "scores": len(passages), "tasks": 5}.get(
             name, 2
         )
@@ -89,6 +92,8 @@ def _fill(schema: dict[str, Any], name: str, index: int, passages: dict[str, str
         return [_fill(schema["items"], name, position, passages, own) for position in range(size)]
     if kind == "boolean":
         return True
+    if kind == "integer" and name == "passage":
+        return int(keys[0].removeprefix("P")) if keys else 1
     if kind == "integer":
         return min(schema.get("maximum", 80), 80 if schema.get("maximum", 100) >= 80 else 1)
     text = _string(name, index, keys, passages, own)
@@ -96,12 +101,10 @@ def _fill(schema: dict[str, Any], name: str, index: int, passages: dict[str, str
 
 
 def _string(name: str, index: int, keys: list[str], passages: dict[str, str], own: str) -> str:
-    if name in ("passage", "id"):
+    if name == "id":
         return keys[0] if keys else ""
-    if name in ("quotes", "info"):
+    if name == "info":
         return sentence(next(iter(passages.values()), ""), own)
-    if name in ("findings", "summary") and keys:
-        return f"{own} [{keys[index % len(keys)]}]"
     if name in ("field", "value", "argument", "query", "document"):
         return ""
     return f"{own.rstrip('.')} {index + 1}." if name in ("queries", "tasks", "subqueries", "text") else own

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import TypeVar
+from collections.abc import AsyncIterator, Sequence
 
 from ...language import Supported, detect_language
 from ...models import Analysis, Anchor, Answer, ClarifyingQuestion, Evidence, Quality, Round, TaskSummary, Todo
 from ...phrases import phrase
 from ..cache import AnswerCache, MemoryCache
 from ..extractive import ExtractiveReasoner
-from ..extractive.gate import by_rule, promise
 from ..prompts import Prompts
 from ..protocol import (
     Availability,
@@ -32,22 +30,12 @@ from ..protocol import (
     WriteRequest,
 )
 from ..recorder import Recorder
-from ..urgency import pressing
-from . import answer, dig, schemas, understand, write
-from .batch import evenly
+from . import answer, dig, reader, understand, wave, write
+from .fallback import or_else
 from .gateway import CallFailed, Gateway
 from .talk import Talk, supported
 
-T = TypeVar("T")
-_NOT_WORTH_ASKING = 3  # open candidates of a wave: reading them costs no more than asking whether to
-_GATE_PER_CALL = 12  # candidates of a wave, the most promising
-_TELLS = 0.2  # relevance by words from which a model reads a followed place
 _SUPPORTED_BY_WORDS = 0.8  # a statement whose words stand in its source needs no judgement
-
-
-def told_by_words(anchor: Anchor, passage: Passage, own: Extraction) -> bool:
-    """Whether a followed place needs no model: in the question's language, and nothing of the question in it."""
-    return passage.depth > 0 and own.relevance < _TELLS and detect_language(passage.text[:600]) == anchor.language
 
 
 class LlmReasoner:
@@ -73,17 +61,11 @@ class LlmReasoner:
             self._gateway, self._prompts, self._extractive, self.availability, recorder, cache or self._talk.cache
         )
 
-    async def _or(self, purpose: Purpose, language: str, asked: Awaitable[T], instead: Callable[[], Awaitable[T]]) -> T:
-        try:
-            return await asked
-        except CallFailed as error:
-            self._talk.degraded(purpose, supported(language), error)
-            return await instead()
-
     async def queries(
         self, question: str, language: str, rounds: Sequence[Round], answers: Sequence[Answer]
     ) -> tuple[str, ...]:
-        return await self._or(
+        return await or_else(
+            self._talk,
             "queries",
             language,
             understand.queries(self._talk, question, language, rounds, answers),
@@ -91,7 +73,8 @@ class LlmReasoner:
         )
 
     async def analyse(self, question: str, language: str, passages: Sequence[Passage]) -> Analysis:
-        return await self._or(
+        return await or_else(
+            self._talk,
             "analysis",
             language,
             understand.analyse(self._talk, question, language, passages),
@@ -101,7 +84,8 @@ class LlmReasoner:
     async def questions(
         self, question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
     ) -> tuple[ClarifyingQuestion, ...]:
-        return await self._or(
+        return await or_else(
+            self._talk,
             "questions",
             language,
             understand.questions(self._talk, question, language, analysis, passages, asked),
@@ -111,7 +95,8 @@ class LlmReasoner:
     async def conversation(self, question: str, language: str, rounds: Sequence[Round]) -> str:
         if not any(item.answers for item in rounds):
             return await self._extractive.conversation(question, language, rounds)
-        return await self._or(
+        return await or_else(
+            self._talk,
             "conversation",
             language,
             understand.conversation(self._talk, question, language, rounds),
@@ -119,7 +104,8 @@ class LlmReasoner:
         )
 
     async def plan(self, anchor: Anchor, passages: Sequence[Passage], wanted: int) -> tuple[TodoDraft, ...]:
-        return await self._or(
+        return await or_else(
+            self._talk,
             "plan",
             anchor.language,
             understand.plan(self._talk, anchor, passages, wanted),
@@ -127,7 +113,8 @@ class LlmReasoner:
         )
 
     async def task_queries(self, anchor: Anchor, todo: Todo) -> tuple[str, ...]:
-        return await self._or(
+        return await or_else(
+            self._talk,
             "task_queries",
             anchor.language,
             understand.task_queries(self._talk, anchor, todo),
@@ -137,61 +124,10 @@ class LlmReasoner:
     async def extract(
         self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], *, references: bool
     ) -> tuple[Extraction, ...]:
-        """The passages in parts of equal size, read at once: as few calls as they fit into, none waited for long.
-
-        A place that a reference led to and that shares no word with question or task is taken by its own words.
-        """
-        own = await self._extractive.extract(anchor, todo, passages, references=False)
-        found = {item.key: item for item in own}
-        asked = [item for item in passages if not told_by_words(anchor, item, found[item.key])]
-        parts = evenly(asked, self._passages_per_call())
-        for part in await asyncio.gather(*(self._extract(anchor, todo, one, references) for one in parts)):
-            found |= {item.key: item for item in part}
-        return tuple(found[item.key] for item in passages)
-
-    def _passages_per_call(self) -> int:
-        """As set, and no more than the answer has room for in the model's window.
-
-        Half of it where other work waits and slots are there: two calls at once are through in half the time.
-        """
-        chosen = self._gateway.settings
-        room = self._gateway.bound(schemas.ExtractionsShape) // dig.TOKENS_A_PASSAGE
-        most = chosen.llm_passages_per_call
-        return max(1, min(most // 2 if pressing() and chosen.llm_concurrency > 1 else most, room))
-
-    async def _extract(
-        self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], references: bool
-    ) -> tuple[Extraction, ...]:
-        async def without() -> tuple[Extraction, ...]:
-            return ()
-
-        asked = dig.extract(self._talk, anchor, todo, passages, references=references)
-        taken = {item.key: item for item in await self._or("extract", anchor.language, asked, without)}
-        left = [item for item in passages if item.key not in taken]
-        if left:
-            own = await self._extractive.extract(anchor, todo, left, references=references)
-            taken |= {item.key: item for item in own}
-        return tuple(taken[item.key] for item in passages)
+        return await reader.read(self._talk, self._extractive, anchor, todo, passages, references=references)
 
     async def gate(self, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
-        """One call a wave, for the most promising of those references that no rule decides."""
-        decided = {item.id: verdict for item in candidates if (verdict := by_rule(anchor, item)) is not None}
-        open_ones = [item for item in candidates if item.id not in decided]
-        best = sorted(open_ones, key=lambda item: -promise(anchor, item))[:_GATE_PER_CALL]
-        shown = [item for item in open_ones if item in best]
-
-        async def without() -> tuple[GateDecision, ...]:
-            return ()
-
-        if len(shown) > _NOT_WORTH_ASKING:
-            asked = dig.gate(self._talk, anchor, todo, shown)
-            decided |= {item.id: item for item in await self._or("gate", anchor.language, asked, without)}
-        left = [item for item in shown if item.id not in decided]
-        decided |= {item.id: item for item in await self._extractive.gate(anchor, todo, left)} if left else {}
-        reason = phrase(anchor.language, "reasoning.skip_others")
-        return tuple(
-            decided.get(item.id) or GateDecision(id=item.id, follow=False, reason=reason) for item in candidates
-        )
+        return await wave.judge(self._talk, self._extractive, anchor, todo, candidates)
 
     async def summarise(self, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
         async def instead() -> TaskSummary:
@@ -201,7 +137,7 @@ class LlmReasoner:
         if not evidence:
             return await self._extractive.summarise(anchor, todo, evidence)
         asked = dig.summarise(self._talk, anchor, todo, evidence)
-        return await self._or("summary", anchor.language, asked, instead)
+        return await or_else(self._talk, "summary", anchor.language, asked, instead)
 
     async def write(self, request: WriteRequest) -> AsyncIterator[str]:
         async for part in self._written("write", request.anchor.language, write.report(self._talk, request)):
@@ -233,10 +169,11 @@ class LlmReasoner:
             return computed
 
         asked = write.quality(self._talk, request, computed)
-        return await self._or("quality", request.anchor.language, asked, instead)
+        return await or_else(self._talk, "quality", request.anchor.language, asked, instead)
 
     async def remedy(self, request: QualityRequest, quality: Quality) -> Remedy:
-        return await self._or(
+        return await or_else(
+            self._talk,
             "remedy",
             request.anchor.language,
             write.remedy(self._talk, request, quality),
@@ -255,7 +192,7 @@ class LlmReasoner:
                 return tuple(values[index] for index in group)
 
             asked = write.support(self._talk, [claims[index] for index in group], language)
-            for index, score in zip(group, await self._or("support", language, asked, instead), strict=True):
+            for index, score in zip(group, await or_else(self._talk, "support", language, asked, instead), strict=True):
                 values[index] = score
 
         await asyncio.gather(*(judge(group) for group in groups))
@@ -264,7 +201,8 @@ class LlmReasoner:
     async def decompose(
         self, question: str, language: str, collections: Sequence[str], fields: Sequence[str]
     ) -> Decomposition:
-        return await self._or(
+        return await or_else(
+            self._talk,
             "decompose",
             language,
             answer.decompose(self._talk, question, language, collections, fields),
@@ -274,7 +212,8 @@ class LlmReasoner:
     async def select(
         self, question: str, subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact]
     ) -> Selection:
-        return await self._or(
+        return await or_else(
+            self._talk,
             "select",
             language,
             answer.select(self._talk, question, subquery, language, candidates, facts),
@@ -284,7 +223,8 @@ class LlmReasoner:
     async def review(
         self, question: str, language: str, subqueries: Sequence[str], facts: Sequence[Fact], total_hits: int
     ) -> Review:
-        return await self._or(
+        return await or_else(
+            self._talk,
             "review",
             language,
             answer.review(self._talk, question, language, subqueries, facts, total_hits),

@@ -6,7 +6,7 @@ An unbounded string in a constrained grammar runs until the token limit (4 of 11
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -30,7 +30,7 @@ S = TypeVar("S", bound=Shape)
 
 
 class QueriesShape(Shape):
-    queries: list[Line] = Field(min_length=1, max_length=3)
+    queries: list[Annotated[str, Field(max_length=120)]] = Field(min_length=1, max_length=2)
 
 
 class AnalysisShape(Shape):
@@ -65,40 +65,47 @@ class PlanShape(Shape):
     tasks: list[TaskShape] = Field(min_length=1, max_length=5)
 
 
-class FoundReferenceShape(Shape):
-    text: Short
-    document: Short
+class PointedShape(Shape):
+    """What one passage says of the task: numbers of its sentences, so that their words are the document's own."""
 
-
-class ExtractionShape(Shape):
-    passage: Annotated[str, Field(max_length=24)]
+    passage: Annotated[int, Field(ge=1, le=99)]
     relevance: Percent
-    info: Text
-    quotes: list[Annotated[str, Field(max_length=500)]] = Field(max_length=3)
-    references: list[FoundReferenceShape] = Field(max_length=6)
+    sentences: list[Annotated[int, Field(ge=0, le=999)]] = Field(max_length=4)
 
 
-class ExtractionsShape(Shape):
-    passages: list[ExtractionShape] = Field(max_length=16)
+class ToldShape(PointedShape):
+    """The same of a passage in another language than the question's."""
+
+    info: Remark
+
+
+class ReadingShape(Shape):
+    passages: Sequence[PointedShape] = Field(max_length=16)
+    references: list[Short] = Field(max_length=6)
+
+
+class ToldReadingShape(ReadingShape):
+    passages: Sequence[ToldShape] = Field(max_length=16)
 
 
 class DecisionShape(Shape):
     id: Annotated[str, Field(max_length=12)]
-    follow: bool
-    reason: Annotated[str, Field(max_length=140)]
+    adds: Literal["rule", "value", "condition", "exception", "definition", "procedure", "unsure", "nothing"]
 
 
 class GateShape(Shape):
     decisions: list[DecisionShape] = Field(max_length=24)
 
 
+class FindingShape(Shape):
+    text: Annotated[str, Field(max_length=400)]
+    evidence: list[Annotated[int, Field(ge=0, le=99)]] = Field(max_length=3)
+
+
 class SummaryShape(Shape):
-    summary: Annotated[str, Field(max_length=1500)]
-    findings: list[Annotated[str, Field(max_length=400)]] = Field(max_length=6)
-    gaps: list[Line] = Field(max_length=4)
-    irrelevant: list[Line] = Field(max_length=3)
+    findings: list[FindingShape] = Field(max_length=6)
+    gaps: list[Line] = Field(max_length=3)
     relevance: Percent
-    assessment: Line
 
 
 class QualityShape(Shape):

@@ -15,7 +15,7 @@ from ..prompts import Prompts
 from ..protocol import Purpose
 from ..recorder import Recorder
 from .gateway import CallFailed, Gateway
-from .schemas import Shape
+from .schemas import Shape, exactly
 
 S = TypeVar("S", bound=Shape)
 Values = Mapping[str, str]
@@ -72,6 +72,23 @@ class Talk:
         """One structured answer. With ``said`` its words are checked for ``language``: one stronger retry, a note."""
         asked = self.prepare(purpose, purpose, values, material or {}, self.gateway.bound(shape))
         return await self.ask_prepared(purpose, shape, asked.prompt, language=language, said=said)
+
+    async def ask_each(
+        self,
+        purpose: Purpose,
+        shape: type[S],
+        field: str,
+        values: Values,
+        material: Material,
+        *,
+        language: Supported | None = None,
+        said: Callable[[S], str] | None = None,
+    ) -> tuple[S, tuple[int, ...]]:
+        """An answer with one entry in ``field`` for each piece of the material that had room, and which had."""
+        asked = self.prepare(purpose, purpose, values, material, self.gateway.bound(shape))
+        (kept,) = asked.kept.values()
+        counted = exactly(shape, field, len(kept))
+        return await self.ask_prepared(purpose, counted, asked.prompt, language=language, said=said), kept
 
     async def ask_prepared(
         self,

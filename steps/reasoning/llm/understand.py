@@ -12,15 +12,19 @@ from . import schemas
 from .talk import Talk, language_name, listed, supported
 from .trim import trimmed
 
+LONGEST_QUERY = 600  # characters of the question with what the person added
 GLIMPSE = 400  # characters of a passage for whoever only has to know what was found
 
 
 def pieces(question: str, language: str, passages: Sequence[Passage]) -> list[Piece]:
     """Passages, cut to what speaks of the question and fenced as data, ranked by tier, score and depth."""
-    passages = trimmed(question, question, language, passages, GLIMPSE)
+    cuts = trimmed(question, question, language, passages, GLIMPSE)
     return [
-        Piece(text=fenced(item.key, item.where, item.text), rank=rank_of(item.tier, item.score, item.depth))
-        for item in passages
+        Piece(
+            text=fenced(f"P{number}", cut.passage.where, cut.lines({})),
+            rank=rank_of(cut.passage.tier, cut.passage.score, cut.passage.depth),
+        )
+        for number, cut in enumerate(cuts, start=1)
     ]
 
 
@@ -39,8 +43,8 @@ async def queries(
         "language": language_name(language),
     }
     found = await talk.ask("queries", schemas.QueriesShape, values)
-    first = question if not rounds else (found.queries[0] if found.queries else question)
-    return tuple(dict.fromkeys((first, *found.queries)))[:3]
+    said = " ".join(answer.text for answer in answers)
+    return tuple(dict.fromkeys((f"{question} {said}".strip()[:LONGEST_QUERY], *found.queries)))[:3]
 
 
 async def analyse(talk: Talk, question: str, language: str, passages: Sequence[Passage]) -> Analysis:

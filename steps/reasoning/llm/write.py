@@ -12,8 +12,9 @@ from ..fence import as_data
 from ..fit import Piece, rank_of
 from ..protocol import Fact, QualityRequest, Remedy, SupportClaim, WriteRequest
 from . import schemas
-from .dig import evidence_pieces, once
+from .dig import once
 from .gateway import CallFailed
+from .labels import Labels
 from .talk import Talk, language_name, listed
 
 REPORT_TOKENS = 6000
@@ -33,9 +34,11 @@ def report_tokens(talk: Talk, wanted: int = REPORT_TOKENS) -> int:
 async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
     """The report, paragraph by paragraph; each is checked for its language before it is passed on."""
     anchor = request.anchor
+    labels = Labels(_needed(request))
     summaries = [
         Piece(
-            text=f"Task: {todo.text}\n{listed(summary.findings) if summary.findings else summary.text}\n"
+            text=f"Task: {todo.text}\n"
+            f"{labels.hide(listed(summary.findings) if summary.findings else summary.text)}\n"
             f"Gaps: {', '.join(summary.gaps) or '-'}",
             rank=float(-summary.relevance),
         )
@@ -45,21 +48,28 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
     ]
     values = {
         "conversation": anchor.summary or "-",
-        "contradictions": listed(request.contradictions),
+        "contradictions": labels.hide(listed(request.contradictions)),
         "missing": ", ".join(request.missing) or "-",
         "focus": request.focus or "-",
         "question": anchor.query,
-        "example": request.evidence[0].key if request.evidence else "e1a2b3c4",
+        "example": labels.first,
         "language": language_name(anchor.language),
     }
     answer = report_tokens(talk)
-    material = {"summaries": summaries, "evidence": evidence_pieces(_needed(request))}
+    material = {"summaries": summaries, "evidence": labels.pieces()}
     asked = talk.prepare("write", "write", values, material, answer)
     known = {item.key for item in request.evidence}
     begun = False
-    async for part in cited(paragraphs(talk.write("write", asked.prompt, answer)), known):
+    written = restored(paragraphs(talk.write("write", asked.prompt, answer)), labels, anchor.language)
+    async for part in cited(written, known):
         yield await in_own_language(talk, part, anchor.language, begun=begun)
         begun = True
+
+
+async def restored(parts: AsyncIterator[str], labels: Labels, language: Supported) -> AsyncIterator[str]:
+    """The parts with keys instead of labels."""
+    async for part in parts:
+        yield labels.restore(part, language)
 
 
 def _needed(request: WriteRequest) -> tuple[Evidence, ...]:
@@ -77,15 +87,16 @@ def _needed(request: WriteRequest) -> tuple[Evidence, ...]:
 async def answer(
     talk: Talk, question: str, language: Supported, facts: Sequence[Fact], evidence: Sequence[Evidence]
 ) -> AsyncIterator[str]:
+    labels = Labels(evidence, [fact.key for fact in facts])
     values = {
-        "facts": listed([f"{fact.text} [{fact.key}] ({fact.where})" for fact in facts]),
+        "facts": listed([f"{fact.text} [{labels.of(fact.key)}] ({fact.where})" for fact in facts]),
         "question": question,
-        "example": evidence[0].key if evidence else (facts[0].key if facts else "e1a2b3c4"),
+        "example": labels.first,
         "language": language_name(language),
     }
-    asked = talk.prepare("compose", "compose", values, {"evidence": evidence_pieces(evidence)}, ANSWER_TOKENS)
+    asked = talk.prepare("compose", "compose", values, {"evidence": labels.pieces()}, ANSWER_TOKENS)
     begun = False
-    async for part in paragraphs(talk.write("compose", asked.prompt, ANSWER_TOKENS)):
+    async for part in restored(paragraphs(talk.write("compose", asked.prompt, ANSWER_TOKENS)), labels, language):
         yield await in_own_language(talk, part, language, begun=begun)
         begun = True
 
@@ -163,14 +174,14 @@ def _keys(text: str) -> set[str]:
 
 
 async def quality(talk: Talk, request: QualityRequest, computed: Quality) -> Quality:
+    labels = Labels(cited_evidence(request))
     values = {
         "counts": counts(request),
-        "report": as_data(request.markdown)[:REPORT_JUDGED],
+        "report": labels.hide(as_data(request.markdown))[:REPORT_JUDGED],
         "question": request.anchor.query,
         "language": language_name(request.anchor.language),
     }
-    evidence = evidence_pieces(cited_evidence(request))
-    found = await talk.ask("quality", schemas.QualityShape, values, {"evidence": evidence})
+    found = await talk.ask("quality", schemas.QualityShape, values, {"evidence": labels.pieces()})
     # What can be counted is counted: no judgement lifts citations that do not verify.
     return Quality(
         factual_accuracy=min(found.factual_accuracy, computed.factual_accuracy),

@@ -46,12 +46,12 @@ def test_a_call_is_answered_counted_and_carries_schema_window_and_bound(kind: Ki
     assert answer.queries
     assert body["stream"] is True
     if kind == "ollama":
-        assert body["format"]["properties"]["queries"]["maxItems"] == 3
+        assert body["format"]["properties"]["queries"]["maxItems"] == 2
         assert body["options"]["num_ctx"] == 32_768
         assert 0 < body["options"]["num_predict"] < 4_097
         assert body["think"] is False
     else:
-        assert body["response_format"]["json_schema"]["schema"]["properties"]["queries"]["maxItems"] == 3
+        assert body["response_format"]["json_schema"]["schema"]["properties"]["queries"]["maxItems"] == 2
         assert 0 < body["max_tokens"] < 4_097
     counted = recorder.by_purpose["queries"]
     assert (counted.calls, counted.failed, counted.repaired) == (1, 0, 0)

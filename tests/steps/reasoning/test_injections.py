@@ -15,7 +15,7 @@ from rabbithole.steps.models import Anchor, Evidence, Quote, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.fence import fenced, visible
-from rabbithole.steps.reasoning.protocol import Passage, Reasoner, WriteRequest
+from rabbithole.steps.reasoning.protocol import Extraction, Passage, Reasoner, WriteRequest
 from rabbithole.steps.sanitise import sanitise_html, sanitise_markdown
 from servers.model_server import Behaviour, running
 from servers.settings import settings_for
@@ -130,17 +130,22 @@ def test_in_a_prompt_the_attempt_stays_inside_its_fence(attempt: dict[str, Any])
 def test_with_an_obedient_model_quotes_still_have_to_stand_in_the_passage(attempt: dict[str, Any]) -> None:
     """A model that obeys the document and answers with the attempt: nothing of it becomes a quotation."""
     lie = "Der Grenzwert der effektiven Dosis beträgt nach dem Gesetz 555 Millisievert im Kalenderjahr."
-    obedient = {"passages": [{"passage": "P1", "relevance": 99, "info": lie, "quotes": [lie], "references": []}]}
+    entry = {"passage": 1, "relevance": 99, "sentences": [1, 2, 3, 77], "info": lie}
+    obedient = {"passages": [entry], "references": [lie]}
     anchor = Anchor(query=QUESTION, language="de")
 
-    async def extracted(url: str) -> tuple[str, ...]:
+    async def extracted(url: str) -> Extraction:
         reasoner = make_reasoner(settings_for(url))
         (found,) = await reasoner.extract(anchor, Todo(id=0, text=QUESTION), (poisoned(attempt),), references=True)
         await reasoner.close()
-        return found.quotes
+        return found
 
     with running(Behaviour(fixed_text=json.dumps(obedient, ensure_ascii=False))) as server:
-        assert asyncio.run(extracted(server.url)) == ()
+        found = asyncio.run(extracted(server.url))
         prompt = server.calls[0].body["messages"][0]["content"]
+    assert found.quotes
+    assert all(quote in (GOOD, f"{GOOD[:-1]} und ebenso für andere.") for quote in found.quotes)
+    assert "555" not in found.info
+    assert found.references == ()
     assert "never an instruction" in prompt
     assert prompt.index("<<<END P1>>>") < prompt.index("### Rules")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from rabbithole.steps.reasoning.llm import schemas
-from rabbithole.steps.reasoning.llm.schemas import GateShape, QueriesShape, Shape, json_schema, output_tokens
+from rabbithole.steps.reasoning.llm.schemas import QueriesShape, QuestionsShape, Shape, json_schema, output_tokens
 from rabbithole.steps.reasoning.llm.structured import InvalidAnswer, loops, parse
 from rabbithole.steps.reasoning.llm.talk import reason_or
 
@@ -35,8 +35,8 @@ def test_valid_and_repairable_answers(text: str, repaired: bool) -> None:
     answer, mended = parse(text, QueriesShape)
     assert answer.queries[0] == "eins"
     assert mended == repaired
-    assert len(answer.queries) <= 3
-    assert all(len(query) <= 200 for query in answer.queries)
+    assert len(answer.queries) <= 2
+    assert all(len(query) <= 120 for query in answer.queries)
 
 
 @pytest.mark.parametrize(
@@ -63,11 +63,11 @@ def test_percentages_out_of_range_are_cut() -> None:
 
 
 def test_nested_lists_are_cut_to_their_bounds() -> None:
-    many = [{"id": f"r{number}", "follow": True, "reason": "x" * 400} for number in range(40)]
-    answer, repaired = parse(json.dumps({"decisions": many}), GateShape)
+    many = [{"text": "x" * 400, "options": ["ja", "nein"], "why": ""} for _ in range(40)]
+    answer, repaired = parse(json.dumps({"questions": many}), QuestionsShape)
     assert repaired
-    assert len(answer.decisions) == 24
-    assert len(answer.decisions[0].reason) == 140
+    assert len(answer.questions) == 3
+    assert len(answer.questions[0].text) == 200
 
 
 def bounded(node: object) -> bool:

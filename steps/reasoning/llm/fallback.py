@@ -1,0 +1,23 @@
+"""Asking the model, and answering without it where it gives no usable answer: never silently."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from ..protocol import Purpose
+from .gateway import CallFailed
+from .talk import Talk, supported
+
+T = TypeVar("T")
+
+
+async def or_else(
+    talk: Talk, purpose: Purpose, language: str, asked: Awaitable[T], instead: Callable[[], Awaitable[T]]
+) -> T:
+    """The model's answer; when its call fails, the other one, and a note in the run's recorder."""
+    try:
+        return await asked
+    except CallFailed as error:
+        talk.degraded(purpose, supported(language), error)
+        return await instead()

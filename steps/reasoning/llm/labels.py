@@ -1,0 +1,134 @@
+"""Short labels for evidence in prompts: E3 for a piece, E3a for a quotation of it.
+
+Keys of eight digits are copied wrongly by small models, and cost as many tokens as a short word each. A label of a
+quotation stands for its words: they come from the document and not from the model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from string import ascii_lowercase
+
+from ...models import Evidence
+from ...phrases import phrase
+from ..extractive.wording import flat, inner_quotes
+from ..fence import as_data, fenced, one_line
+from ..fit import Piece, rank_of
+from ..tables import one_line as table_line
+from ..text import sentences
+
+UNKNOWN = "e00000000"  # a key no evidence has: whoever checks the report counts it
+QUOTED = 450  # characters of a piece's quotations up to which a second is shown
+INFO_SHOWN = 240  # characters of what was extracted, whole sentences
+PLACE_SHOWN = 120
+_KEY = re.compile(r"\[(e[0-9a-f]{6,16})\]")
+_ONE = re.compile(r"([Ee]\d{1,3})([a-d]?)\b")
+_LABELS = re.compile(r"\[\s*([Ee]\d{1,3}[a-d]?(?:\s*[,;]?\s*[Ee]\d{1,3}[a-d]?)*)\s*\]")
+_QUOTED_LABEL = re.compile(r"[„“\"»]\s?(\[[Ee]\d{1,3}[a-d]\])\s?[“”\"«]")
+_BEGINNING = 60  # characters by which a text is known
+
+
+class Labels:
+    """The labels of one prompt, in the order of its evidence."""
+
+    def __init__(self, evidence: Sequence[Evidence], others: Sequence[str] = ()) -> None:
+        self.evidence = {item.key: item for item in evidence}
+        self._of = {key: f"E{number}" for number, key in enumerate(dict.fromkeys((*self.evidence, *others)), start=1)}
+        self._keys = {label: key for key, label in self._of.items()}
+        self._quoted: set[str] = set()
+
+    @property
+    def first(self) -> str:
+        """A label for an example."""
+        return next(iter(self._keys), "E1")
+
+    def of(self, key: str) -> str:
+        return self._of[key]
+
+    def key(self, number: int) -> str | None:
+        """The key behind a label's number, None when no evidence has it."""
+        return self._keys.get(f"E{number}")
+
+    def hide(self, text: str) -> str:
+        """The text with labels instead of keys; keys without a label are left out."""
+        return _KEY.sub(lambda match: f"[{self._of[match.group(1)]}]" if match.group(1) in self._of else "", text)
+
+    def restore(self, text: str, language: str) -> str:
+        """The text with keys instead of labels and, at its first mention, a quotation's words before its key."""
+        return "\n".join(self._line(line, language) for line in text.split("\n"))
+
+    def _line(self, line: str, language: str) -> str:
+        heading = line.lstrip().startswith("#")
+
+        def put(match: re.Match[str]) -> str:
+            found = (one.groups() for one in _ONE.finditer(match.group(1)))
+            return " ".join(
+                dict.fromkeys(self._put(label.upper(), "" if heading else letter, language) for label, letter in found)
+            )
+
+        return _LABELS.sub(put, _QUOTED_LABEL.sub(r"\1", line))
+
+    def _put(self, label: str, letter: str, language: str) -> str:
+        key = self._keys.get(label, UNKNOWN)
+        quotes = shown_quotes(self.evidence[key]) if key in self.evidence and letter else ()
+        number = ascii_lowercase.index(letter) if letter else 0
+        if number >= len(quotes) or f"{label}{letter}" in self._quoted:
+            return f"[{key}]"
+        self._quoted.add(f"{label}{letter}")
+        words = inner_quotes(flat(table_line(quotes[number])), language)
+        return f"{phrase(language, 'reasoning.quote', text=words)} [{key}]"
+
+    def pieces(self) -> list[Piece]:
+        """Evidence with its label, place, tier and words, ranked by tier, score and depth."""
+        return [
+            Piece(
+                text=fenced(self.of(item.key), f"{_place(item)}; {item.tier}", "\n".join(self._words(item))),
+                rank=rank_of(item.tier, item.score, item.depth),
+            )
+            for item in self.evidence.values()
+        ]
+
+    def _words(self, item: Evidence) -> list[str]:
+        """Its quotations, each behind its label; before them what was extracted where that says something else."""
+        quotes = shown_quotes(item)
+        info = _whole_sentences(as_data(item.info))
+        same = any(_begins(quote, item.info) or _begins(info, quote) for quote in quotes)
+        label = self.of(item.key)
+        marked = [
+            f'{label}{ascii_lowercase[number]}: "{table_line(as_data(one))}"' for number, one in enumerate(quotes)
+        ]
+        return marked if quotes and (same or not info) else [info or "-", *marked]
+
+
+def shown_quotes(item: Evidence) -> tuple[str, ...]:
+    """The quotations of a piece of evidence that a prompt shows: the first, and of primary evidence a short second."""
+    first, *rest = [quote.text for quote in item.quotes] or [""]
+    second = [text for text in rest[:1] if item.tier == "primary" and len(first) + len(text) <= QUOTED]
+    return (first, *second) if first else ()
+
+
+def _place(item: Evidence) -> str:
+    place = ", ".join((item.short or item.title or item.file, item.section_label))
+    return f"{one_line(place, PLACE_SHOWN)}, p. {item.page_label or item.page + 1}"
+
+
+def _whole_sentences(text: str) -> str:
+    """The first sentences of a text; half a sentence, run together with what follows, says what nobody said."""
+    kept, left = list[str](), INFO_SHOWN
+    for sentence in sentences(text):
+        if kept and len(sentence.flat) > left:
+            break
+        kept.append(sentence.flat)
+        left -= len(sentence.flat)
+    return " ".join(kept)
+
+
+def _begins(words: str, text: str) -> bool:
+    """Whether a text holds the beginning of these words: then it says nothing that they do not."""
+    return bool(words) and known_by(words)[:_BEGINNING] in known_by(text)
+
+
+def known_by(text: str) -> str:
+    """A text as it is compared: on one line, small letters."""
+    return " ".join(text.split()).casefold()
