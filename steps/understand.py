@@ -31,11 +31,9 @@ async def retrieve(
 
 
 class Looked(Model):
-    """What the retrieval of a round brought: the queries, what is new, and all passages of the conversation."""
+    """A round whose retrieval is done and whose analysis is not, and all passages of the conversation so far."""
 
-    queries: tuple[str, ...]
-    found: int
-    new: tuple[Hit, ...]
+    round: Round
     passages: tuple[Passage, ...]
 
 
@@ -54,7 +52,16 @@ async def look(
     known = {chunk for one in rounds for chunk in one.chunks}
     new = tuple(hit for hit in hits if hit.chunk.id not in known)
     passages = await passages_of_rounds(kb, rounds) + [passage_of_chunk(hit.chunk, hit.file, hit.score) for hit in new]
-    return Looked(queries=tuple(queries), found=len(hits), new=new, passages=tuple(passages))
+    return Looked(
+        round=Round(
+            index=len(rounds),
+            queries=tuple(queries),
+            chunks=tuple(hit.chunk.id for hit in new),
+            scores=tuple(hit.score for hit in new),
+            duplicate_ratio=duplicate_ratio(len(hits), len(new)),
+        ),
+        passages=tuple(passages),
+    )
 
 
 async def consider(
@@ -64,15 +71,7 @@ async def consider(
     analysis = await reasoner.analyse(question, language, looked.passages)
     asked = [item.text for one in rounds for item in one.questions]
     questions = await reasoner.questions(question, language, analysis, looked.passages, asked) if ask else ()
-    return Round(
-        index=len(rounds),
-        queries=looked.queries,
-        chunks=tuple(hit.chunk.id for hit in looked.new),
-        scores=tuple(hit.score for hit in looked.new),
-        duplicate_ratio=duplicate_ratio(looked.found, len(looked.new)),
-        analysis=analysis,
-        questions=tuple(questions[:MAX_QUESTIONS]),
-    )
+    return looked.round.model_copy(update={"analysis": analysis, "questions": tuple(questions[:MAX_QUESTIONS])})
 
 
 async def passages_of_rounds(kb: KnowledgeBase, rounds: Sequence[Round]) -> list[Passage]:
@@ -85,9 +84,14 @@ async def passages_of_rounds(kb: KnowledgeBase, rounds: Sequence[Round]) -> list
     return await aside(load)
 
 
-def asked(question: str, language: Language, queries: Sequence[str]) -> Anchor:
+def asked(question: str, language: Language, rounds: Sequence[Round]) -> Anchor:
     """The question as it was asked, nothing analysed yet."""
-    return Anchor(query=question, language=language, research_queries=tuple(dict.fromkeys(queries)))
+    return Anchor(query=question, language=language, research_queries=queries_of(rounds))
+
+
+def queries_of(rounds: Sequence[Round]) -> tuple[str, ...]:
+    """All queries of the conversation, each once."""
+    return tuple(dict.fromkeys(query for one in rounds for query in one.queries))
 
 
 async def conclude(reasoner: Reasoner, question: str, language: Language, rounds: Sequence[Round]) -> Anchor:
@@ -102,6 +106,6 @@ async def conclude(reasoner: Reasoner, question: str, language: Language, rounds
         entities=analysis.entities if analysis else (),
         scope=analysis.scope if analysis else "",
         refinements=said,
-        research_queries=tuple(dict.fromkeys(query for one in rounds for query in one.queries)),
+        research_queries=queries_of(rounds),
         summary=summary,
     )

@@ -164,6 +164,8 @@ def taken_up(draft: Draft, settings: ResearchSettings, runs: RunStore) -> list[E
         case "understand":
             return [PlainRequested() if state.mode == "plain" else RoundStarted()]
         case "plan":
+            if state.auto_approve:
+                return [*resumed(draft, settings), QueryUnderstood()]
             return [PlanSettled() if state.todos else QueryUnderstood()]
         case "dig":
             return resumed(draft, settings)

@@ -17,6 +17,8 @@ from .events import (
     ChunksFound,
     DigFinished,
     FollowRefEvent,
+    PhaseChanged,
+    PlanMade,
     Reached,
     RefResolved,
     TaskDug,
@@ -31,12 +33,14 @@ from .state import ResearchState, TaskState
 
 ENDED = ("done", "failed")
 MOST_SHOWN = 50  # keys of evidence a progress event carries
-Result = ChunksFound | WavePlanned | RefResolved | TaskFinished | BranchFailed
+Result = PlanMade | ChunksFound | WavePlanned | RefResolved | TaskFinished | BranchFailed
 
 
 def take(draft: Draft, result: Result, settings: ResearchSettings) -> list[Event]:
     """Note one result, and what follows from it. A result that came twice changes nothing."""
     match result:
+        case PlanMade():
+            events = _plan_made(draft, result, settings)
         case ChunksFound():
             events = _found(draft, result)
         case WavePlanned():
@@ -48,6 +52,16 @@ def take(draft: Draft, result: Result, settings: ResearchSettings) -> list[Event
         case BranchFailed():
             events = _failed(draft, result, settings)
     return [*events, *_follow_on(draft, settings)]
+
+
+def _plan_made(draft: Draft, result: PlanMade, settings: ResearchSettings) -> list[Event]:
+    """Start what is planned beside the question itself."""
+    if draft.state.phase != "plan":
+        return []
+    begun = {todo.id: todo for todo in draft.state.todos if todo.id in draft.tasks}
+    draft.set(todos=tuple(begun.get(todo.id, todo) for todo in result.todos), phase="dig")
+    new = [todo.id for todo in result.todos if todo.id not in begun]
+    return [PhaseChanged(phase="dig"), *start(draft, new), *_after(draft, settings)]
 
 
 def _found(draft: Draft, result: ChunksFound) -> list[Event]:
@@ -133,7 +147,9 @@ def _failed(draft: Draft, result: BranchFailed, settings: ResearchSettings) -> l
 
 
 def _after(draft: Draft, settings: ResearchSettings) -> list[Event]:
-    """After a task has ended: tasks from gaps, or the end of digging."""
+    """After a task has ended: tasks from gaps, or the end of digging; not before the plan is there."""
+    if draft.state.phase == "plan":
+        return []
     events = _spawn(draft, settings)
     if any(task.stage not in ENDED for task in draft.tasks.values()):
         return events

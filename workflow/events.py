@@ -85,6 +85,12 @@ class PlanSettled(Event):
     """The plan is as the person wants it: digging starts."""
 
 
+class PlanMade(Event):
+    """The plan of a research that nobody approves; the question itself is being dug into already."""
+
+    todos: list[Todo]
+
+
 class TaskStarted(Event):
     task: int
 

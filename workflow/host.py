@@ -17,7 +17,7 @@ from ..steps.reasoning.protocol import Reasoner
 from ..steps.settings import ResearchSettings
 from .draft import Draft
 from .dumps import dump_state
-from .events import ReferenceSeen, ResearchRequest, TaskProgress
+from .events import PhaseChanged, ReferenceSeen, ResearchRequest, TaskProgress
 from .run_host import RunHost
 from .runs import RunStatus, RunStore
 from .sitting import Sitting
@@ -26,7 +26,7 @@ from .telemetry import install_if_configured
 
 log = logging.getLogger(__name__)
 
-STREAMED = (TaskProgress, ReferenceSeen)
+STREAMED = (PhaseChanged, TaskProgress, ReferenceSeen)
 Ctx = Context[ResearchState]
 
 

@@ -7,9 +7,11 @@ Every change of the state is a draft that is stored first and set second, so a r
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from typing import cast
 
 from workflows import catch_error, step
-from workflows.events import StepFailedEvent
+from workflows.events import Event, StepFailedEvent
 
 from ..steps import dig, follow, plan, understand
 from ..steps.convergence import Ending, conversation_ended
@@ -33,6 +35,7 @@ from .events import (
     PhaseChanged,
     PlainRequested,
     PlanApproved,
+    PlanMade,
     PlanProposed,
     PlanSettled,
     QualityAssessed,
@@ -115,7 +118,7 @@ class ResearchWorkflow(Host):
 
     # --- 1 understand -------------------------------------------------------------------------------------------------
     @step
-    async def understand(self, ctx: Ctx, ev: RoundStarted) -> ClarificationRequested | QueryUnderstood:
+    async def understand(self, ctx: Ctx, ev: RoundStarted) -> ClarificationRequested | QueryUnderstood | TaskStarted:
         state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="understand", detail=str(len(state.rounds) + 1)))
         reasoner, ask = self._at(state).reasoner, not state.auto_approve
@@ -123,7 +126,7 @@ class ResearchWorkflow(Host):
             self.kb, reasoner, self.settings, state.query, state.language, state.rounds, state.collections
         )
         if not ask:
-            self._read_question(state, understand.asked(state.query, state.language, looked.queries))
+            self._begin_ahead(state, (looked.round,))
         found = await understand.consider(reasoner, state.query, state.language, state.rounds, looked, ask=ask)
         ctx.write_event_to_stream(RetrievalDone(round=found))
         rounds = (*state.rounds, found)
@@ -136,7 +139,9 @@ class ResearchWorkflow(Host):
         return ClarificationRequested(id=question.id, round=found, questions=list(found.questions))
 
     @step(num_workers=1)  # one reply at a time: the second finds the question answered
-    async def answered(self, ctx: Ctx, ev: ClarificationAnswered) -> RoundStarted | QueryUnderstood | None:
+    async def answered(
+        self, ctx: Ctx, ev: ClarificationAnswered
+    ) -> RoundStarted | QueryUnderstood | TaskStarted | None:
         state = await self._state(ctx)
         if state.question is None or state.question.kind != "clarification" or state.question.id != ev.id:
             return None  # no longer open, or answered already
@@ -152,27 +157,37 @@ class ResearchWorkflow(Host):
 
     async def _understood(
         self, ctx: Ctx, state: ResearchState, rounds: tuple[Round, ...], ended: Ending
-    ) -> QueryUnderstood:
+    ) -> QueryUnderstood | TaskStarted:
+        """The anchor is fixed. When nobody will change the plan, the question is dug into while it is made."""
         anchor = await understand.conclude(self._at(state).reasoner, state.query, state.language, rounds)
         draft = Draft(state)
         draft.set(rounds=rounds, question=None, anchor=anchor, ended=ended, phase="plan")
+        events: list[Event] = []
+        if state.auto_approve:
+            draft.set(todos=(plan.question_itself(anchor),))
+            events = start(draft, [0])
         await self._commit(ctx, draft)
-        return QueryUnderstood()
+        return cast(QueryUnderstood, self._emit(ctx, [*events, QueryUnderstood()]))
 
     # --- 2 plan -------------------------------------------------------------------------------------------------------
     @step
-    async def plan(self, ctx: Ctx, ev: QueryUnderstood) -> PlanProposed | PlanSettled:
+    async def plan(self, ctx: Ctx, ev: QueryUnderstood) -> PlanProposed | PlanMade:
         state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="plan"))
-        passages = await understand.passages_of_rounds(self.kb, state.rounds)
+        begun = self._at(state).ahead.take("plan")
+        if state.auto_approve:
+            return PlanMade(todos=list(await (begun or self._proposed(state, state.rounds))))
         self._read_question(state, anchored(state))
-        todos = await plan.propose(self._at(state).reasoner, anchored(state), passages, self.settings)
+        todos = await plan.propose(
+            self._at(state).reasoner,
+            anchored(state),
+            await understand.passages_of_rounds(self.kb, state.rounds),
+            self.settings,
+        )
         draft = Draft(state)
-        draft.set(todos=todos)
-        if not state.auto_approve:
-            draft.set(question=OpenQuestion(id=f"q{state.asked + 1}", kind="plan"), asked=state.asked + 1)
+        draft.set(todos=todos, question=OpenQuestion(id=f"q{state.asked + 1}", kind="plan"), asked=state.asked + 1)
         await self._commit(ctx, draft)
-        return PlanSettled() if state.auto_approve else PlanProposed(id=f"q{state.asked + 1}", todos=list(todos))
+        return PlanProposed(id=f"q{state.asked + 1}", todos=list(todos))
 
     @step(num_workers=1)
     async def approve(self, ctx: Ctx, ev: PlanApproved) -> PlanSettled | None:
@@ -223,6 +238,17 @@ class ResearchWorkflow(Host):
         return await dig.read_task(
             self.kb, reasoner, self.settings, anchor, todo, state.collections, inherited=inherited
         )
+
+    async def _proposed(self, state: ResearchState, rounds: Sequence[Round]) -> tuple[Todo, ...]:
+        """The plan that nobody approves: of the question as asked, so that it can be made while that is analysed."""
+        anchor = understand.asked(state.query, state.language, rounds)
+        passages = await understand.passages_of_rounds(self.kb, rounds)
+        return await plan.propose(self._at(state).reasoner, anchor, passages, self.settings)
+
+    def _begin_ahead(self, state: ResearchState, rounds: Sequence[Round]) -> None:
+        """When no questions will be asked: plan, and read for the question, while retrieval is analysed."""
+        self._at(state).ahead.begin("plan", self._proposed(state, rounds))
+        self._read_question(state, understand.asked(state.query, state.language, rounds))
 
     def _read_question(self, state: ResearchState, anchor: Anchor) -> None:
         """Task 0 is known before the plan is: read for it while that is made."""
@@ -277,7 +303,7 @@ class ResearchWorkflow(Host):
 
     @step(num_workers=1)
     async def gather(
-        self, ctx: Ctx, ev: ChunksFound | WavePlanned | RefResolved | TaskFinished | BranchFailed
+        self, ctx: Ctx, ev: PlanMade | ChunksFound | WavePlanned | RefResolved | TaskFinished | BranchFailed
     ) -> WaveOpened | FollowRefEvent | TaskDug | TaskStarted | DigFinished | None:
         """The only writer while digging."""
         draft = Draft(await self._state(ctx))
