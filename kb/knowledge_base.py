@@ -296,6 +296,10 @@ class KnowledgeBase:
         """Where a reference leads; see ``kb.references.resolve``."""
         return self._naming.current().resolver.resolve(reference, at, self.require(collections))
 
+    def standing(self, document_id: str) -> str:
+        """What the collection says against relying on a document: replaced, out of force, a later edition; or ''."""
+        return self._naming.current().resolver.standing(self.document(document_id))
+
     def detect(self, text: str, *, language: str | None = None) -> tuple[Reference, ...]:
         """References in a text, names of this knowledge base's documents included; offsets into the text."""
         return self._mentions.detect(text, language=language)

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 
 from ..kb.models import Document
 from .models import Evidence
-from .notes import concerns_edition, said
+from .notes import concerns_edition, said, standing_in, without_standing
 from .phrases import phrase
 
 # A figure with its unit; paragraph and section numbers are no figures.
@@ -101,9 +101,9 @@ def contradictions(evidence: Sequence[Evidence], documents: Mapping[str, Documen
             )
     found += _editions(evidence, documents, language)
     found += [
-        phrase(language, "report.conflict.note", place=_where(item), note=said(item.note, language), key=item.key)
+        phrase(language, "report.conflict.note", place=_where(item), note=said(note, language), key=item.key)
         for item in evidence
-        if concerns_edition(item.note)
+        if concerns_edition(note := without_standing(item.note))
     ]
     return tuple(dict.fromkeys(found))[:MOST]
 
@@ -135,6 +135,9 @@ def _editions(evidence: Sequence[Evidence], documents: Mapping[str, Document], l
             )
         elif status := _no_longer(older):
             found.append(phrase(language, "report.conflict.status", document=older.file, status=status, key=first[one]))
+        elif standing := next((standing_in(item.note) for item in evidence if item.document == one), ""):
+            place, note = older.title or older.file, said(standing, language)
+            found.append(phrase(language, "report.conflict.note", place=place, note=note, key=first[one]))
     return found
 
 

@@ -142,7 +142,7 @@ def _named_place(kb: KnowledgeBase, evidence: Evidence, mention: Mention, least:
             quotes = (quote,) if narrow else (quote, *quotes)
         info = info or one_line(words)
     score = max(evidence.score, least)
-    note = resolution.note
+    note = resolution.note or evidence.note
     return evidence.model_copy(update={"quotes": quotes, "info": info, "score": score, "note": note})
 
 

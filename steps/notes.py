@@ -7,11 +7,25 @@ import re
 from .phrases import phrase
 
 _AROUND = "report.note.around"
+_OF_EDITIONS = ("latest", "other_edition", "undated", "replaced", "newer", "status", "version", "repealed")
+_STANDING = ("replaced", "newer", "status")
 _FORMS = (
     (re.compile(r"latest edition taken; also held: (?P<older>[^;]+)"), "report.note.latest"),
     (re.compile(r"edition (?P<asked>[^;]+) is not held, but (?P<held>[^;]+)"), "report.note.other_edition"),
     (re.compile(r"asked for (?P<asked>[^;]+); the document does not say its edition"), "report.note.undated"),
+    (re.compile(r"replaced by (?P<newer>[^;]+), which is held"), "report.note.replaced"),
+    (re.compile(r"a later edition is held: (?P<newer>[^;]+)"), "report.note.newer"),
+    (re.compile(r"status: (?P<status>[^;]+)"), "report.note.status"),
+    (re.compile(r"the text means the version (?P<when>[^;]+); see whether this is it"), "report.note.version"),
+    (re.compile(r"the section was repealed"), "report.note.repealed"),
     (re.compile(r"(?P<unit>\S+) (?P<value>\S+) was not found there; the place around it is given"), _AROUND),
+    (
+        re.compile(r"the enumeration goes on to name (?P<name>[^;]+), which may be meant instead"),
+        "report.note.enumeration",
+    ),
+    (re.compile(r"the number occurs (?P<count>\d+) times in the document"), "report.note.repeated"),
+    (re.compile(r"not in the outline"), "report.note.unlisted"),
+    (re.compile(r"the document lists this section but holds no text of it"), "report.note.empty"),
 )
 
 
@@ -24,4 +38,18 @@ def said(note: str, language: str) -> str:
 
 def concerns_edition(note: str) -> bool:
     """Whether a note says that another edition is at stake (rather than that a part of a place is missing)."""
-    return any(form.search(note) for form, key in _FORMS if key != _AROUND)
+    return any(form.search(note) for form, key in _FORMS if key.removeprefix("report.note.") in _OF_EDITIONS)
+
+
+def standing_in(note: str) -> str:
+    """The part of a note that says a document is no longer the one to rely on; '' when none does."""
+    return "; ".join(part for part in note.split("; ") if _is_standing(part))
+
+
+def without_standing(note: str) -> str:
+    """The note without what it says of the document as a whole."""
+    return "; ".join(part for part in note.split("; ") if not _is_standing(part))
+
+
+def _is_standing(part: str) -> bool:
+    return any(form.search(part) for form, key in _FORMS if key.removeprefix("report.note.") in _STANDING)

@@ -142,6 +142,7 @@ def open_reading(
         start=reading.start,
         end=reading.end,
         info="",
+        note=kb.standing(reading.document),
         depth=depth,
         chain=chain,
     )

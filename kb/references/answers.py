@@ -43,6 +43,9 @@ class Answers:
             return index.by_id[at.section]
         return index.at(at.offset) if at.offset is not None else None
 
+    def standing_of(self, document: Document) -> str:
+        return self._force.of_document(document)
+
     def place(
         self, target: Target, reference: Reference, path: tuple[PathElement, ...], at: Place | None
     ) -> Resolution:

@@ -56,6 +56,10 @@ class Resolver:
             return self._named(reference, reference.document, at, collections)
         return self._relative(reference, at, collections)
 
+    def standing(self, document: Document) -> str:
+        """Whether a document is still in force, as far as the collection says: what replaced it, its status; or ''."""
+        return self._answers.standing_of(document)
+
     @property
     def registry(self) -> Registry:
         return self._registry

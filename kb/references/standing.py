@@ -30,13 +30,22 @@ class Standing:
         self._replaced: dict[str, str] | None = None
 
     def of_document(self, document: Document) -> str:
-        """'obsoleted by RFC 6434', 'status: repealed', or nothing."""
+        """'replaced by RFC 6434, which is held', 'status: repealed', 'a later edition is held: ...', or nothing."""
         status = document.metadata.get("status")
         if isinstance(status, str) and _OUT_OF_FORCE.search(status):
             return f"status: {status}"
         if self._replaced is None:
             self._replaced = dict(self._find())
-        return self._replaced.get(document.id, "")
+        return self._replaced.get(document.id, "") or self._newer(document)
+
+    def _newer(self, document: Document) -> str:
+        """A later edition of the same work in the same collection, by one of the names they share."""
+        for name in self._registry.names_of(document.id):
+            lookup = self._registry.lookup(name, collections=(document.collection,))
+            others = [entry.document for entry in lookup.entries if entry.document.id != document.id]
+            if len(others) == len(lookup.entries) == 1 and lookup.rule == "exact name, latest edition":
+                return f"a later edition is held: {others[0].title or self._registry.proper_name(others[0])}"
+        return ""
 
     def of_section(self, section: Section) -> str:
         """A section whose whole heading says that it fell away."""

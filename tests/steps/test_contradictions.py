@@ -47,6 +47,14 @@ def test_an_outdated_edition_is_named():
     assert "a.pdf (2012) ist eine ältere Ausgabe als b.pdf (2021)" in found
 
 
+def test_that_a_document_was_replaced_is_said_once_for_the_document():
+    note = "replaced by RFC 6347, which is held"
+    documents = {"a": document("a", 2006, title="RFC 4347")}
+    items = [evidence("e1", "a", "One text.", note), evidence("e2", "a", "Another text.", f"x; {note}")]
+    (found,) = contradictions(items, documents, "en")
+    assert found == "RFC 4347: Replaced by RFC 6347, which is in the collection too. [e1]"
+
+
 def test_a_document_does_not_contradict_itself():
     assert contradictions([evidence("e1", "A", OLD), evidence("e2", "A", NEW)], {}, "de") == ()
 

@@ -34,6 +34,10 @@ _SPLIT = re.compile(
 _QUESTION_WORD = re.compile(
     r"\b(?:welche[rsnm]?|wer|wie|was|wann|wo\w*|warum|ob|what|which|who|when|where|why|how)\b", re.IGNORECASE
 )
+_SENTENCE = 160
+_LATER_LAW = re.compile(
+    r"§§?\s?\d[^§]{0,40}?\b(?:des|der)\s(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*|\w*(?:gesetz|verordnung|buch|ordnung)\w*)"
+)
 
 
 def question_parts(question: str, language: str) -> tuple[str, ...]:
@@ -129,12 +133,20 @@ def _from_references(anchor: Anchor, passages: Sequence[Passage]) -> list[TodoDr
                 continue
             law = re.search(r"(?:(?:der|des)\s)?([A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*|[A-ZÄÖÜ]\w+(?:gesetz|buch|ordnung)\w*)$", name)
             own = name.startswith("§") and law is None
+            if own and _law_follows(item.text, name):
+                continue
             short = f"{number} {law.group()}" if name.startswith("§") and law else name
             named.setdefault(f"{number} ({document.removesuffix('.pdf')})" if own else short)
     if not named:
         return []
     why = phrase(anchor.language, "reasoning.why_referenced")
     return [_draft(anchor.language, "task_referenced", why, references=", ".join(list(named)[:4]))]
+
+
+def _law_follows(text: str, name: str) -> bool:
+    """Whether the sentence goes on to name a law, whose section this may be: '§ 7 oder nach § 9b des Atomgesetzes'."""
+    rest = text[text.find(name) + len(name) :][:_SENTENCE].split(". ")[0]
+    return _LATER_LAW.search(rest) is not None
 
 
 def _number(name: str) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from ....kb.models import Model
 from ...models import Evidence
+from ...notes import standing_in
 from ..aspects import decisive, says
 from ..matter import points, wanted
 from ..similarity import Meaning, coverage, same_word
@@ -34,6 +35,7 @@ _TELLING = 1.5  # weight of words from which a part says itself what it is about
 _NAMED, _LEADING = 0.06, 0.04
 _JOINED = 0.12
 _AROUND = 160  # characters before and after a reference that say what it leads to
+_OUTDATED = 0.8  # a document that was replaced, unless it is asked for by name
 _BREAK = re.compile(r"[.;:]\s|,\s(?=\d+\.\s)|\b\d+\.\s")
 _OUTWEIGHS = 1.3  # the heaviest word of a question is its subject when no other comes near
 _BESIDE = 0.4  # what the words of a sentence count that does not name the subject
@@ -50,18 +52,21 @@ class _Matter(Model):
     marks: tuple[str, ...]
 
 
-def statements(evidence: Sequence[Evidence]) -> tuple[Statement, ...]:
+def statements(evidence: Sequence[Evidence], among: Sequence[Evidence] = ()) -> tuple[Statement, ...]:
     """Verified quotations; where a piece of evidence has none, its extracted information as plain words.
 
     Words of a document are taken once, from the best evidence that holds them, however many tasks read the place.
+    ``among``: all evidence of the research, when ``evidence`` is a part of it.
     """
     found: dict[tuple[str, str], Statement] = {}
+    searched = {(item.document, item.section) for item in (among or evidence) if not item.depth}
     for item in sorted(evidence, key=lambda item: (-item.score, item.depth, item.key)):
         quotes = [quote for quote in item.quotes if quote.verified] or list(item.quotes)
         for quote in quotes:
             if is_quotable(quote.text):
                 text, lead = one_line(quote.text), one_line(quote.lead)
-                one = Statement(evidence=item, text=text, verbatim=True, lead=lead)
+                direct = (item.document, item.section) in searched
+                one = Statement(evidence=item, text=text, verbatim=True, lead=lead, direct=direct)
                 found.setdefault((item.document, text), one)
         if not quotes and item.info.strip():
             text = " ".join(item.info.split())
@@ -88,7 +93,7 @@ def rank(
     scores = [_by_words(item, matter, language, led.get(item.spot, "")) for item in statements_]
     scores = _with_meaning(task if task == question else f"{task} {question}", statements_, scores, meaning)
     rescored = [
-        item.model_copy(update={"score": round(min(1.0, score * _marked(item, matter)), 4)})
+        item.model_copy(update={"score": round(min(1.0, score * _marked(item, matter) * _standing(item, matter)), 4)})
         for item, score in zip(statements_, scores, strict=True)
     ]
     ranked = _continued(rescored, matter)
@@ -202,6 +207,11 @@ def _marked(item: Statement, matter: _Matter) -> float:
         return 1.0
     share = sum(says(mark, item.text) for mark in matter.marks) / len(matter.marks)  # type: ignore[arg-type]
     return _UNMARKED + (_MARKED - _UNMARKED) * share
+
+
+def _standing(item: Statement, matter: _Matter) -> float:
+    asked_for = any(name in place(item.evidence) for name in matter.names)
+    return _OUTDATED if standing_in(item.evidence.note) and not asked_for else 1.0
 
 
 def _continued(items: Sequence[Statement], matter: _Matter) -> list[Statement]:

@@ -107,7 +107,7 @@ def _tasks(request: WriteRequest, used: Used, followed: Followed, meaning: Meani
     for todo in request.tasks:
         if not todo.id:
             continue
-        own = statements([item for item in request.evidence if item.task == todo.id])
+        own = statements([item for item in request.evidence if item.task == todo.id], request.evidence)
         ranked = rank(own, request.anchor.query, todo.text, language, meaning)
         above = [item for item in ranked[:PER_TASK] if item.score >= _LEAST and used.has(item)]
         chosen = _choose(_fitting(ranked, todo.text), used, PER_TASK)

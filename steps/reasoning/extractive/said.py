@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pydantic import Field
+
 from ....kb.models import Model
 from ...models import Evidence
 from ..terms import stem_set
@@ -25,6 +27,7 @@ class Statement(Model):
     text: str
     verbatim: bool
     lead: str = ""
+    direct: bool = Field(default=False, description="the search found the place too, not only a reference")
     score: float = 0.0
 
     @property

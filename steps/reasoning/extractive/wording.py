@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...models import Evidence
+from ...notes import standing_in
 from ...phrases import phrase
 from ..tables import one_line
 from .ranking import place
@@ -23,7 +23,7 @@ def paragraphs(chosen: Sequence[Statement], language: str, used: Used, followed:
     lines: list[str] = []
     best = max((item.score for item in chosen), default=0.0)
     leads, least = _LEADING * best, _BELOW * best
-    for label, items in _by_label(chosen, language).items():
+    for label, items in _by_label(chosen, language, always_via=False).items():
         lines.append(f"**{label}:** {' '.join(_cited(items, language))}\n\n")
         needed = max(item.score for item in items) >= leads
         below = [item for item in followed.of(items, 0.0 if needed else least) if used.take(item)]
@@ -38,7 +38,10 @@ def bullets(chosen: Sequence[Statement], language: str) -> str:
 
 
 def _bullet_lines(items: Sequence[Statement], language: str) -> list[str]:
-    return [f"- **{name}:** {' '.join(_cited(own, language))}" for name, own in _by_label(items, language).items()]
+    return [
+        f"- **{name}:** {' '.join(_cited(own, language))}"
+        for name, own in _by_label(items, language, always_via=True).items()
+    ]
 
 
 def places(items: Sequence[Statement]) -> str:
@@ -46,11 +49,14 @@ def places(items: Sequence[Statement]) -> str:
     return "; ".join(dict.fromkeys(flat(place(item.evidence)) for item in items))
 
 
-def _by_label(items: Sequence[Statement], language: str) -> dict[str, list[Statement]]:
-    """In the order of their first mention; within a place in the order of the text."""
+def _by_label(items: Sequence[Statement], language: str, *, always_via: bool) -> dict[str, list[Statement]]:
+    """In the order of their first mention; within a place in the order of the text.
+
+    Which reference led to a place is said where the search did not find it too, or ``always_via``.
+    """
     groups: dict[str, list[Statement]] = {}
     for item in items:
-        groups.setdefault(_label(item.evidence, language), []).append(item)
+        groups.setdefault(_label(item, language, via=always_via or not item.direct), []).append(item)
     return {name: sorted(own, key=_position) for name, own in groups.items()}
 
 
@@ -75,11 +81,14 @@ def _cited(items: Sequence[Statement], language: str) -> list[str]:
     return cited
 
 
-def _label(evidence: Evidence, language: str) -> str:
+def _label(item: Statement, language: str, *, via: bool) -> str:
+    evidence = item.evidence
     label = flat(place(evidence)) or evidence.key
-    if evidence.depth and evidence.chain:
-        via = phrase(language, "reasoning.via", reference=flat(evidence.chain[-1].reference)[:80])
-        label = f"{label} ({via})"
+    if evidence.depth and evidence.chain and via:
+        way = phrase(language, "reasoning.via", reference=flat(evidence.chain[-1].reference)[:80])
+        label = f"{label} ({way})"
+    if standing_in(evidence.note):
+        label = f"{label} ({phrase(language, 'reasoning.outdated')})"
     return label
 
 

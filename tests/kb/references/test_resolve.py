@@ -218,3 +218,21 @@ def test_any_path_has_an_answer(path: list[tuple[str, str]], document: str | Non
     assert found.status in ("resolved", "missing", "ambiguous")
     if found.start is not None and found.end is not None:
         assert 0 <= found.start <= found.end <= len(library.text(found.document or ""))
+
+
+def test_what_stands_against_relying_on_a_document() -> None:
+    old = small_document("V_2012.pdf", "Laborverordnung", {"§ 1": "§ 1 Alt"}, metadata={"year": 2012})
+    new = small_document("V_2021.pdf", "Laborverordnung", {"§ 1": "§ 1 Neu"}, metadata={"year": 2021})
+    gone = small_document("W.pdf", "Weinverordnung", {"§ 1": "§ 1 Wein"}, metadata={"status": "außer Kraft"})
+    rfc = small_document("rfc2.pdf", "RFC 2", {"1": "Obsoletes: 1\n1 Scope"}, synonyms=("RFC 2",))
+    older = small_document("rfc1.pdf", "RFC 1", {"1": "1 Scope"}, synonyms=("RFC 1",))
+    library = SmallLibrary([old, new, gone, rfc, older])
+    resolver = Resolver(library, Registry(library.documents()))
+    said = {each.document.file: resolver.standing(each.document) for each in (old, new, gone, rfc, older)}
+    assert said == {
+        "V_2012.pdf": "a later edition is held: Laborverordnung",
+        "V_2021.pdf": "",
+        "W.pdf": "status: außer Kraft",
+        "rfc2.pdf": "",
+        "rfc1.pdf": "replaced by RFC 2, which is held",
+    }

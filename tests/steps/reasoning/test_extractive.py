@@ -160,7 +160,7 @@ def test_an_english_report_has_english_headings(evidence: tuple[Evidence, ...]) 
 
 
 def test_summaries_cite_keys_and_name_gaps(anchor: Anchor, evidence: tuple[Evidence, ...]) -> None:
-    todo = Todo(id=2, text="Fehlende Angaben zu „Zwischenlager“ suchen.")
+    todo = Todo(id=2, text="Was noch zu „Zwischenlager“ gesagt ist.")
     summary = asyncio.run(ExtractiveReasoner().summarise(anchor, todo, evidence))
     assert all(re.search(r"\[e\d+\]$", finding) for finding in summary.findings)
     assert any("Zwischenlager" in gap for gap in summary.gaps)
