@@ -8,7 +8,7 @@ from .models import Reference
 from .naming import Naming
 from .references.detect import detect
 from .references.joining import join
-from .references.labels import labelled_callouts
+from .references.labels import labelled_callouts, without_foreign_numbers
 from .references.merge import merge
 from .store.catalog import Catalog
 
@@ -35,7 +35,8 @@ class Mentions:
         """Keyed by ordinal (a document ingested again has another one) and by the names' mark."""
         links = [one for one in self._catalog.references(document_id) if one.method == "link"]
         text = self._catalog.text(document_id)
-        found = self.detect(text, language=None if language == "und" else language)
-        callouts = labelled_callouts(text, self._catalog.bibliography(document_id), found)
+        entries = self._catalog.bibliography(document_id)
+        found = without_foreign_numbers(self.detect(text, language=None if language == "und" else language), entries)
+        callouts = labelled_callouts(text, entries, found)
         numbers = {section.number for section in self._catalog.outline(document_id)}
         return merge(join(text, [*found, *callouts], numbers), links)

@@ -11,6 +11,8 @@ from .literature import label_key
 
 _BRACKET = re.compile(r"\[([^\[\]\n]{1,120})\]")
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
+_TELLING = 3
+"""Labelled entries from which a list says how its document cites."""
 _HEAD = 12
 """Characters by which an entry of the list itself is told from a call-out."""
 
@@ -48,6 +50,14 @@ def labelled_callouts(
                 )
             )
     return tuple(callouts)
+
+
+def without_foreign_numbers(found: Sequence[Reference], entries: Sequence[BibliographyEntry]) -> tuple[Reference, ...]:
+    """Without numbers in brackets where the list's labels are no numbers: 'opaque Random[32]' cites nothing."""
+    labels = [label_key(entry.label) for entry in entries if entry.label]
+    if len(labels) < _TELLING or any(label.isdecimal() for label in labels):
+        return tuple(found)
+    return tuple(one for one in found if one.kind != "academic_numbered" or not one.path[0][1].isdecimal())
 
 
 def _is_entry(text: str, bracket: re.Match[str], head: str) -> bool:

@@ -28,9 +28,15 @@ class Standing:
         self._reader = reader
         self._registry = registry
         self._replaced: dict[str, str] | None = None
+        self._said: dict[str, str] = {}
 
     def of_document(self, document: Document) -> str:
         """'replaced by RFC 6434, which is held', 'status: repealed', 'a later edition is held: ...', or nothing."""
+        if document.id not in self._said:
+            self._said[document.id] = self._look(document)
+        return self._said[document.id]
+
+    def _look(self, document: Document) -> str:
         status = document.metadata.get("status")
         if isinstance(status, str) and _OUT_OF_FORCE.search(status):
             return f"status: {status}"

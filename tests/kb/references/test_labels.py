@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 from rabbithole.kb.ingest.bibliography import parse_bibliography
 from rabbithole.kb.models import Reference
-from rabbithole.kb.references.labels import labelled_callouts
+from rabbithole.kb.references.detect import detect
+from rabbithole.kb.references.labels import labelled_callouts, without_foreign_numbers
 
 TEXT = """See [ESP], [Linux; tcp-friendly] and [sic] or [Linux, sic].
 References
@@ -36,6 +38,14 @@ def test_what_is_detected_already_is_left_alone() -> None:
 
 def test_no_list_no_call_outs() -> None:
     assert labelled_callouts(TEXT, ()) == ()
+
+
+def test_numbers_cite_nothing_where_the_list_has_other_labels() -> None:
+    found = detect("As in [ESP], opaque Random[32]; and [2, 3].", language="en")
+    assert {one.text for one in without_foreign_numbers(found, parse_bibliography(TEXT))} <= {"[ESP]"}
+    numbered = parse_bibliography(re.sub(r"\[(?:ESP|Linux|tcp-friendly)\]", "[7]", TEXT))
+    assert without_foreign_numbers(found, numbered) == tuple(found)
+    assert without_foreign_numbers(found, ()) == tuple(found)
 
 
 def test_linear() -> None:
