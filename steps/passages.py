@@ -12,10 +12,13 @@ from ..kb.models import Chunk, Document, Hit, Model, Section
 from .budget import tokens_of_span
 from .models import ChainLink, Evidence
 from .reasoning.protocol import Passage
+from .reasoning.text import left_open
 from .relevance import calibrated
 
 KEY_DIGITS = 8
 LONGEST_SHORT_NAME = 16
+LONGEST_SENTENCE = 800
+"""Characters before a part of a section in which the sentence it begins in may have begun."""
 ABBREVIATION = re.compile(r"[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|[A-ZÄÖÜ]{2,}.*\d")
 LITERATURE = re.compile(
     r"^\W*(?:(?:normative|informative)\s+)?(?:references|bibliography|literature|literatur(?:verzeichnis|hinweise)?|"
@@ -105,7 +108,18 @@ def readings_of_hits(kb: KnowledgeBase, hits: Sequence[Hit], limit_tokens: int) 
     """What is read for these hits; lists of literature are not."""
     sections = {hit.chunk.section: kb.section_by_id(hit.chunk.section) for hit in hits}
     telling = [hit for hit in hits if not is_literature(sections[hit.chunk.section])]
-    return widen(telling, sections, limit_tokens)
+    return unique([_from_sentence(kb, one, sections) for one in widen(telling, sections, limit_tokens)])
+
+
+def _from_sentence(kb: KnowledgeBase, reading: Reading, sections: dict[str, Section]) -> Reading:
+    """A part of a long section is read from the beginning of the sentence it begins in."""
+    section = sections.get(reading.section or "")
+    if section is None or reading.start <= section.start:
+        return reading
+    before = max(section.start, reading.start - LONGEST_SENTENCE)
+    opened = left_open(kb.text(reading.document, before, reading.start))
+    # a sentence that begins with what was looked at may begin earlier still
+    return reading if not opened else reading.model_copy(update={"start": before + opened})
 
 
 def short_name(document: Document) -> str:

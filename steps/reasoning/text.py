@@ -78,6 +78,14 @@ def pieces(text: str) -> tuple[Sentence, ...]:
     return tuple(Sentence(start=start, end=end, text=text[start:end]) for start, end in spans)
 
 
+def left_open(text: str) -> int | None:
+    """Where the sentence begins that ``text`` breaks off in; None when its last sentence is closed."""
+    every = pieces(text)
+    if not every or re.search(r"[.!?:;…][\"“”»«')\]]*$", every[-1].text):
+        return None
+    return every[-1].start
+
+
 def sentences_after(text: str, offset: int) -> tuple[Sentence, ...]:
     """The sentences of what follows ``offset``; their spans count from the text's beginning."""
     return tuple(

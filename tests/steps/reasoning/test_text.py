@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rabbithole.steps.reasoning.text import LONGEST, sentence_at, sentences, sentences_after
+from rabbithole.steps.reasoning.text import LONGEST, left_open, sentence_at, sentences, sentences_after
 
 ONE_SENTENCE = (
     "Nach § 31 Abs. 1 Satz 1 Nr. 3 i. V. m. § 5 gilt das.",
@@ -66,6 +66,21 @@ def test_offsets_count_from_the_beginning_of_the_text() -> None:
     text = "Überschrift. Danach steht ein Satz. Und noch einer."
     for item in sentences_after(text, 12):
         assert text[item.start : item.end] == item.text
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Erster Satz. Zu prüfen ist, ob die", "Zu prüfen ist, ob die"),
+        ("Erster Satz.\n1. Angaben, die", "1. Angaben, die"),
+        ("Erster Satz. Zweiter Satz.", None),
+        ("Die Unterlagen sind:", None),
+        ("", None),
+    ],
+)
+def test_where_an_open_sentence_begins(text: str, rest: str | None) -> None:
+    at = left_open(text)
+    assert (None if at is None else text[at:]) == rest
 
 
 def test_the_sentence_around_an_offset() -> None:
