@@ -51,7 +51,8 @@ def recognise(path: Path, pages: Sequence[int], languages: str, folder: Path) ->
         return Recognised(None, (), f"Tesseract has none of the languages {languages}; install them with `{INSTALL}`")
     copy: Path | None = None
     for start in range(0, len(pages), GROUP):
-        target = folder / f"{start} {path.name}"
+        target = folder / str(start) / path.name
+        target.parent.mkdir()
         reason = _run(copy or path, pages[start : start + GROUP], usable, target)
         if reason:
             return Recognised(copy, tuple(pages[:start]), reason)

@@ -69,6 +69,7 @@ def parse_pdf(
             else []
         )
         repaired = bool(document.is_repaired)
+        encrypted = bool((document.metadata or {}).get("encryption"))
     tell("structure", 0)
     warnings = list(pages.warnings)
     if repaired:
@@ -104,6 +105,7 @@ def parse_pdf(
         warnings=tuple(warnings),
         drawn_pages=tuple(pages.drawn),
         garbled_pages=tuple(pages.garbled),
+        encrypted=encrypted,
     )
 
 

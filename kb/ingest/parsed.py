@@ -55,7 +55,7 @@ class ParsedDocument(Model):
     """Text and structure of one PDF, without ids. Offsets are into ``text``; pages count from 0.
 
     ``drawn_pages`` show something but hold no text, after OCR where it was done; of ``garbled_pages`` a part of the
-    letters cannot be known without OCR.
+    letters cannot be known without OCR. ``encrypted``: with a password, or with an empty one.
     """
 
     title: str
@@ -71,6 +71,7 @@ class ParsedDocument(Model):
     drawn_pages: tuple[int, ...] = ()
     garbled_pages: tuple[int, ...] = ()
     ocr_done: bool = False
+    encrypted: bool = False
 
 
 def page_at(page_starts: Sequence[int], offset: int) -> int:

@@ -172,13 +172,30 @@ class ReaderPool:
         if not unread or not self._ocr_languages:
             return parsed
         with TemporaryDirectory(prefix="rabbithole-ocr-") as folder:
-            found = recognise(path, unread, self._ocr_languages, Path(folder))
+            try:
+                source = self._unlocked(path, passwords, Path(folder) / path.name) if parsed.encrypted else path
+            except IngestError as error:
+                return parsed.model_copy(update={"warnings": (*parsed.warnings, str(error))})
+            found = recognise(source, unread, self._ocr_languages, Path(folder))
             if found.copy is None:
                 return parsed.model_copy(update={"warnings": (*parsed.warnings, found.reason)})
             done = self._read(found.copy, ())
         said = [f"{page_list(found.pages)} read by OCR", found.reason]
         warnings = (*parsed.warnings, *filter(None, said))
-        return done.model_copy(update={"ocr_done": not found.reason, "warnings": warnings})
+        # The copy's own properties tell when OCR ran.
+        kept = {"properties": parsed.properties, "encrypted": parsed.encrypted}
+        return done.model_copy(update=kept | {"ocr_done": not found.reason, "warnings": warnings})
+
+    def _unlocked(self, path: Path, passwords: Sequence[str], target: Path) -> Path:
+        """A copy without encryption: OCRmyPDF takes no encrypted file. Raises IngestError."""
+        request = {"path": str(path), "passwords": list(passwords), "unlocked": str(target)}
+        try:
+            answer = self._worker().ask(request, self._timeout * STALL_SHARE, time.monotonic() + self._timeout)
+        except WorkerFailed as failure:
+            raise IngestError(_sentence(path, failure, self._timeout)) from failure
+        if "unlocked" not in answer:
+            raise IngestError(str(answer.get("error", f"{path.name} cannot be decrypted for OCR.")))
+        return target
 
     def _read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:
         """Read one file with the worker of this thread; steps that hang are left out in another attempt."""

@@ -11,6 +11,7 @@ from typing import Any
 import pymupdf
 
 from .lines import UNREADABLE, Line, clean, with_bullet
+from .recognised import is_recognised, steadied
 
 # Ligatures are expanded because TEXT_PRESERVE_LIGATURES is left out; images are never needed for text.
 # Glyphs without a known letter must not be passed off as other letters (TEXT_CID_FOR_UNKNOWN_UNICODE is left out too).
@@ -36,7 +37,7 @@ def read_lines(page: pymupdf.Page, number: int) -> tuple[list[Line], list[Box]]:
     upright = [raw for raw in raws if raw["dir"][0] > 0.9]
     # Sideways text beside upright text is a stamp in the margin; where all is sideways, it is the text.
     chosen = upright if 2 * len(upright) >= len(raws) else raws
-    lines = [line for raw in chosen if (line := _line(raw, number)) is not None]
+    lines = steadied([line for raw in chosen if (line := _line(raw, number)) is not None])
     return _framed(_printed_once(lines), boxes, page.rect.height), boxes
 
 
@@ -113,7 +114,7 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
 
 
 def _is_mono(span: Mapping[str, Any]) -> bool:
-    return bool(span["flags"] & MONO_FLAG) and "GlyphLess" not in span["font"]  # what OCR writes with
+    return bool(span["flags"] & MONO_FLAG) and not is_recognised(span["font"])
 
 
 def _is_bold(span: Mapping[str, Any]) -> bool:

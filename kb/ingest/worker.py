@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 from ..errors import IngestError
 from . import lean  # first: it decides what PyMuPDF loads
-from .opening import free_memory
+from .opening import free_memory, save_unlocked
 from .options import ReadOptions
 from .parse import parse_pdf
 
@@ -33,13 +33,19 @@ def limit_memory(megabytes: int) -> None:
 
 
 def answer(request: dict[str, Any], tell: Callable[[str, int], None]) -> dict[str, Any]:
-    """One request {"path", "passwords", "layout", "avoid"} answered with {"document"} or {"error"}."""
+    """One request {"path", "passwords", "layout", "avoid"} answered with {"document"} or {"error"}.
+
+    With "unlocked" in the request, a copy without encryption is written there and nothing is read.
+    """
     options = ReadOptions(
         passwords=tuple(map(str, request.get("passwords", ()))),
         layout=request.get("layout", "never"),
         avoid=frozenset((str(stage), int(page)) for stage, page in request.get("avoid", ())),
     )
     try:
+        if target := request.get("unlocked"):
+            save_unlocked(Path(request["path"]), options.passwords, Path(target))
+            return {"unlocked": target}
         parsed = parse_pdf(Path(request["path"]), options, tell)
     except IngestError as error:
         return {"error": str(error)}

@@ -1,0 +1,39 @@
+"""Lines that OCR wrote: their sizes are guesses from what letters a line happens to have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .lines import Line
+
+LEAST_SHARE = 0.5
+SURELY_SMALLER, SURELY_LARGER = 0.65, 1.4
+
+
+def is_recognised(font: str) -> bool:
+    """Whether a font is the one without glyphs that Tesseract writes with."""
+    return "GlyphLess" in font
+
+
+def steadied(lines: list[Line]) -> list[Line]:
+    """On a page read by OCR, sizes near that of the middle letter become that one; headings must be clearly larger."""
+    letters = sum(len(line.text) for line in lines)
+    recognised = [line for line in lines if is_recognised(line.font)]
+    if not letters or sum(len(line.text) for line in recognised) < LEAST_SHARE * letters:
+        return lines
+    usual = _middle(recognised)
+    low, high = SURELY_SMALLER * usual, SURELY_LARGER * usual
+    return [
+        replace(line, size=usual) if is_recognised(line.font) and low <= line.size < high else line for line in lines
+    ]
+
+
+def _middle(lines: Sequence[Line]) -> float:
+    """The size of the letter in the middle, all letters in the order of their sizes."""
+    left = sum(len(line.text) for line in lines) / 2
+    for line in sorted(lines, key=lambda line: line.size):
+        left -= len(line.text)
+        if left <= 0:
+            return line.size
+    return 0.0

@@ -1,0 +1,81 @@
+"""Pages without text: read by OCR where it is installed, from encrypted files too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pymupdf
+import pytest
+from pdfs import write_pdf
+from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.lines import Line
+from rabbithole.kb.ingest.ocr import ocr_available
+from rabbithole.kb.ingest.opening import save_unlocked
+from rabbithole.kb.ingest.parse import parse_pdf
+from rabbithole.kb.ingest.pool import ReaderPool
+from rabbithole.kb.ingest.recognised import steadied
+from rabbithole.kb.ingest.worker import answer
+
+WORDS = "The permit holder shall keep the records\nof the measurements for thirty years."
+
+
+def encrypted(source: Path, target: Path, password: str) -> Path:
+    with pymupdf.open(source) as document:
+        document.save(target, encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw=password, owner_pw="owner")
+    return target
+
+
+def scan(folder: Path, pages: int = 1) -> Path:
+    """Pictures of printed pages."""
+    printed = write_pdf(folder / "printed.pdf", [WORDS] * pages)
+    with pymupdf.open(printed) as document, pymupdf.open() as copy:
+        for page in document:
+            picture = page.get_pixmap(dpi=150).tobytes("png")
+            copy.new_page(width=page.rect.width, height=page.rect.height).insert_image(page.rect, stream=picture)
+        copy.set_metadata({"creationDate": "D:20010203040506Z"})
+        copy.save(folder / "scan.pdf")
+    return folder / "scan.pdf"
+
+
+def test_a_copy_without_encryption(tmp_path: Path) -> None:
+    locked = encrypted(write_pdf(tmp_path / "a.pdf", [WORDS]), tmp_path / "locked.pdf", "secret")
+    with pytest.raises(IngestError, match="needs a password"):
+        save_unlocked(locked, [], tmp_path / "copy.pdf")
+    request = {"path": str(locked), "passwords": ["secret"], "unlocked": str(tmp_path / "copy.pdf")}
+    assert answer(request, lambda stage, page: None) == {"unlocked": str(tmp_path / "copy.pdf")}
+    copy = parse_pdf(tmp_path / "copy.pdf")
+    assert "thirty years" in copy.text
+    assert not copy.encrypted
+
+
+def test_a_file_with_an_empty_password_counts_as_encrypted(tmp_path: Path) -> None:
+    plain = write_pdf(tmp_path / "a.pdf", [WORDS])
+    assert not parse_pdf(plain).encrypted
+    assert parse_pdf(encrypted(plain, tmp_path / "owner.pdf", "")).encrypted
+
+
+def test_sizes_guessed_by_ocr_make_no_headings() -> None:
+    sizes = [9.0, 10.0, 11.0, 10.5, 9.5, 18.0]
+    lines = [
+        Line(0, "so many letters", 72, 20.0 * n, 300, 20.0 * n + 10, 20.0 * n + 9, size, font="GlyphLessFont")
+        for n, size in enumerate(sizes)
+    ]
+    assert [line.size for line in steadied(lines)] == [10.0] * 5 + [18.0]
+    printed = [Line(0, "so many letters", 72, 0, 300, 10, 9, size, font="Times") for size in sizes]
+    assert steadied(printed) == printed
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not ocr_available(), reason="OCRmyPDF and Tesseract are not installed")
+@pytest.mark.parametrize("password", [None, "", "secret"])
+def test_a_scan_is_read(tmp_path: Path, password: str | None) -> None:
+    path = scan(tmp_path)
+    if password is not None:
+        path = encrypted(path, tmp_path / "locked.pdf", password)
+    with ReaderPool(1, ocr_languages="eng") as pool:
+        found = pool.read(path, ["secret"] if password else [])
+    assert "shall keep the records" in found.text
+    assert found.ocr_done
+    assert not found.drawn_pages
+    assert found.properties["created"] == "2001-02-03"
+    assert any("read by OCR" in warning for warning in found.warnings)
