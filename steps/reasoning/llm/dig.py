@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...models import Anchor, Evidence, Quote, TaskSummary, Todo
@@ -11,12 +12,13 @@ from ..fit import Piece, rank_of
 from ..protocol import GateCandidate, GateDecision
 from . import schemas
 from .gateway import CallFailed
-from .labels import Labels, known_by
+from .labels import LABELLED, Labels, known_by
 from .talk import Talk, in_language, language_name
 
 QUOTES_KEPT = 6
-SUMMARISED = 10  # pieces of evidence a summary is made from, the best
+SUMMARISED = 8  # pieces of evidence a summary is made from, the best
 CONTEXT_SHOWN = 120  # characters around a reference
+_FIGURE = re.compile(r"\d[\d.,]*")
 TARGET_NAMED = 90  # characters of where it leads, in a reason
 
 
@@ -107,7 +109,14 @@ async def summarise(talk: Talk, anchor: Anchor, todo: Todo, evidence: Sequence[E
 
 
 def _cited(item: schemas.FindingShape, labels: Labels) -> str:
-    """A finding with the keys of its evidence; nothing when the numbers given are of none."""
+    """A finding with the keys of its evidence; nothing when they are of none, or it names figures they do not have."""
     keys = dict.fromkeys(key for number in item.evidence if (key := labels.key(number)))
-    text = " ".join(labels.hide(item.text).split())
-    return f"{text} {' '.join(f'[{key}]' for key in keys)}" if keys and text else ""
+    text = " ".join(LABELLED.sub("", item.text).split())
+    known = " ".join(labels.words(key) for key in keys)
+    right = bool(text) and figures(text) <= figures(known)
+    return f"{text} {' '.join(f'[{key}]' for key in keys)}" if keys and right else ""
+
+
+def figures(text: str) -> frozenset[str]:
+    """The numbers in a text: a model that changes one changes the rule."""
+    return frozenset(one.rstrip(".,") for one in _FIGURE.findall(text))

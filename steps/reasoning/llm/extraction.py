@@ -6,6 +6,7 @@ Several passages a call. A number that is not of the passage it is given for is 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 
 from ...language import detect_language
@@ -24,6 +25,7 @@ _WANT_REFERENCES = (
     "documents the passages name in words (a guideline, a manual, a decision, a report), copied letter by letter; "
     "never a section, article or number: these are found without you. Mostly an empty list."
 )
+_SECTION = re.compile(r"\W*(?:§|Art\b|Abs\b|Anlage\b|Annex\b|Section\b|\d)")
 _NO_REFERENCES = "always an empty list."
 _NO_INFO = "Nothing else, no words of your own."
 _WANT_INFO = (
@@ -108,8 +110,14 @@ def _extraction(item: schemas.PointedShape, passage: Passage, words: Numbered, r
         info=_info(item).strip() or " ".join(" ".join(quote.split()) for quote in quotes),
         quotes=quotes,
         relevance=item.relevance / 100,
-        references=tuple(FoundReference(text=one) for one in found if one and one in text and not has_markup(one)),
+        references=tuple(FoundReference(text=one) for one in found if one in text and _names_another(one, passage)),
     )
+
+
+def _names_another(reference: str, passage: Passage) -> bool:
+    """Whether a text can name another document: small models give a passage's own heading, or a section."""
+    own = reference in " ".join(passage.where.split())
+    return not own and not has_markup(reference) and _SECTION.match(reference) is None and len(reference) > 3
 
 
 def _info(item: schemas.PointedShape) -> str:

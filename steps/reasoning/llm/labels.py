@@ -19,12 +19,12 @@ from ..tables import one_line as table_line
 from ..text import sentences
 
 UNKNOWN = "e00000000"  # a key no evidence has: whoever checks the report counts it
-QUOTED = 450  # characters of a piece's quotations up to which a second is shown
+QUOTED = 250  # characters of a piece's quotations up to which a second is shown
 INFO_SHOWN = 240  # characters of what was extracted, whole sentences
 PLACE_SHOWN = 120
 _KEY = re.compile(r"\[(e[0-9a-f]{6,16})\]")
 _ONE = re.compile(r"([Ee]\d{1,3})([a-d]?)\b")
-_LABELS = re.compile(r"\[\s*([Ee]\d{1,3}[a-d]?(?:\s*[,;]?\s*[Ee]\d{1,3}[a-d]?)*)\s*\]")
+LABELLED = re.compile(r"\[\s*([Ee]\d{1,3}[a-d]?(?:\s*[,;]?\s*[Ee]\d{1,3}[a-d]?)*)\s*\]")
 _QUOTED_LABEL = re.compile(r"[„“\"»]\s?(\[[Ee]\d{1,3}[a-d]\])\s?[“”\"«]")
 _BEGINNING = 60  # characters by which a text is known
 
@@ -67,7 +67,7 @@ class Labels:
                 dict.fromkeys(self._put(label.upper(), "" if heading else letter, language) for label, letter in found)
             )
 
-        return _LABELS.sub(put, _QUOTED_LABEL.sub(r"\1", line))
+        return LABELLED.sub(put, _QUOTED_LABEL.sub(r"\1", line))
 
     def _put(self, label: str, letter: str, language: str) -> str:
         key = self._keys.get(label, UNKNOWN)
@@ -78,6 +78,11 @@ class Labels:
         self._quoted.add(f"{label}{letter}")
         words = inner_quotes(flat(table_line(quotes[number])), language)
         return f"{phrase(language, 'reasoning.quote', text=words)} [{key}]"
+
+    def words(self, key: str) -> str:
+        """All words of a piece of evidence that a prompt shows, its place included."""
+        item = self.evidence[key]
+        return " ".join((_place(item), *self._words(item)))
 
     def pieces(self) -> list[Piece]:
         """Evidence with its label, place, tier and words, ranked by tier, score and depth."""

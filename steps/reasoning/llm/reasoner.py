@@ -35,6 +35,7 @@ from .fallback import or_else
 from .gateway import CallFailed, Gateway
 from .talk import Talk, supported
 
+_LEAST_TASKS = 3  # small models plan the question once more; what is left is filled up by rule
 _SUPPORTED_BY_WORDS = 0.8  # a statement whose words stand in its source needs no judgement
 
 
@@ -104,13 +105,18 @@ class LlmReasoner:
         )
 
     async def plan(self, anchor: Anchor, passages: Sequence[Passage], wanted: int) -> tuple[TodoDraft, ...]:
-        return await or_else(
+        planned = await or_else(
             self._talk,
             "plan",
             anchor.language,
             understand.plan(self._talk, anchor, passages, wanted),
             lambda: self._extractive.plan(anchor, passages, wanted),
         )
+        least = min(_LEAST_TASKS, wanted)
+        if len(planned) >= least:
+            return planned
+        by_rule = await self._extractive.plan(anchor, passages, wanted)
+        return (*planned, *by_rule)[:least]
 
     async def task_queries(self, anchor: Anchor, todo: Todo) -> tuple[str, ...]:
         return await or_else(

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...models import Analysis, Anchor, Answer, ClarifyingQuestion, Round, Todo
+from ..extractive.understand import search_queries
 from ..fence import fenced, one_line
 from ..fit import Piece, rank_of
 from ..protocol import Passage, TodoDraft
+from ..terms import stem_set
 from . import schemas
 from .talk import Talk, language_name, listed, supported
 from .trim import trimmed
 
-LONGEST_QUERY = 600  # characters of the question with what the person added
-GLIMPSE = 400  # characters of a passage for whoever only has to know what was found
+GLIMPSE = 320  # characters of a passage for whoever only has to know what was found
 
 
 def pieces(question: str, language: str, passages: Sequence[Passage]) -> list[Piece]:
@@ -26,6 +27,16 @@ def pieces(question: str, language: str, passages: Sequence[Passage]) -> list[Pi
         )
         for number, cut in enumerate(cuts, start=1)
     ]
+
+
+def _different(texts: Sequence[str], language: str) -> tuple[str, ...]:
+    """The texts without those that only say again what an earlier one says: all their words stand in it."""
+    kept: dict[str, frozenset[str]] = {}
+    for text in texts:
+        words = frozenset(stem_set(text, language))
+        if text.strip() and not any(words <= earlier for earlier in kept.values()):
+            kept[text] = words
+    return tuple(kept)
 
 
 async def queries(
@@ -43,8 +54,8 @@ async def queries(
         "language": language_name(language),
     }
     found = await talk.ask("queries", schemas.QueriesShape, values)
-    said = " ".join(answer.text for answer in answers)
-    return tuple(dict.fromkeys((f"{question} {said}".strip()[:LONGEST_QUERY], *found.queries)))[:3]
+    by_rule = search_queries(question, language, rounds, answers)
+    return _different((by_rule[0], *found.queries, *by_rule[1:]), language)[:3]
 
 
 async def analyse(talk: Talk, question: str, language: str, passages: Sequence[Passage]) -> Analysis:
@@ -133,9 +144,10 @@ async def plan(talk: Talk, anchor: Anchor, passages: Sequence[Passage], wanted: 
         said=lambda answer: " ".join(item.text for item in answer.tasks),
     )
     drafts = {item.text.strip(): item for item in found.tasks if item.text.strip()}
+    fresh = _different((anchor.query, *drafts), anchor.language)[1:]
     return tuple(
-        TodoDraft(text=text, context=item.context, queries=tuple(filter(str.strip, item.queries)))
-        for text, item in list(drafts.items())[:wanted]
+        TodoDraft(text=text, context=drafts[text].context, queries=tuple(filter(str.strip, drafts[text].queries)))
+        for text in fresh[:wanted]
     )
 
 
@@ -144,7 +156,7 @@ async def task_queries(talk: Talk, anchor: Anchor, todo: Todo) -> tuple[str, ...
     planned = todo.queries or (anchor.research_queries if todo.id == 0 else ())
     base = todo.text if todo.id == 0 else f"{todo.text} {' '.join(anchor.concepts[:3])}".strip()
     if planned:
-        return tuple(dict.fromkeys((base, *planned)))[:3]
+        return _different((base, *planned), anchor.language)[:3]
     values = {
         "concepts": ", ".join(anchor.concepts) or "-",
         "question": anchor.query,
@@ -152,4 +164,4 @@ async def task_queries(talk: Talk, anchor: Anchor, todo: Todo) -> tuple[str, ...
         "language": language_name(anchor.language),
     }
     found = await talk.ask("task_queries", schemas.QueriesShape, values)
-    return tuple(dict.fromkeys((base, *found.queries)))[:3]
+    return _different((base, *found.queries), anchor.language)[:3]
