@@ -57,7 +57,7 @@ def open_pdf(path: Path, passwords: Sequence[str] = ()) -> pymupdf.Document:
 def save_unlocked(path: Path, passwords: Sequence[str], target: Path) -> None:
     """A copy without encryption, for programs that take none. Raises IngestError as ``open_pdf``."""
     with open_pdf(path, passwords) as document:
-        document.save(target, encryption=pymupdf.PDF_ENCRYPT_NONE)
+        document.save(target, encryption=pymupdf.mupdf.PDF_ENCRYPT_NONE)
 
 
 def _unlock(document: pymupdf.Document, passwords: Sequence[str]) -> bool:
