@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 
 from .reasoning.urgency import URGENCY, Slots
 
-AT_ONCE = 2
-LATER = (1,)
+AT_ONCE = 1
+LATER = (1_000,)
 """After everything that has an urgency of its own: what is only had at hand for somebody who may ask for it."""
 
 P = ParamSpec("P")

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from .models import Evidence, WeakSentence
 from .reasoning.protocol import Reasoner, SupportClaim
 
+Weighed = tuple[tuple[float, ...], tuple[WeakSentence, ...]]
 
-async def weigh(
-    reasoner: Reasoner, claims: Sequence[tuple[str, str, str]], threshold: float
-) -> tuple[tuple[float, ...], tuple[WeakSentence, ...]]:
+
+async def weigh(reasoner: Reasoner, claims: Sequence[tuple[str, str, str]], threshold: float) -> Weighed:
     """Support of each claim (marker, sentence, source text), 0-1, and those below ``threshold``, in report order."""
     if not claims:
         return (), ()

@@ -24,4 +24,5 @@ async def partial_report(runs: RunStore, kb: KnowledgeBase, settings: ResearchSe
     reporting = Reporting(kb, ExtractiveReasoner(), settings, runs)
     text = "".join([piece async for piece in reporting.write(state)])
     runs.put_draft(run_id, PARTIAL_ATTEMPT, text)
-    return await reporting.report(state.model_copy(update={"attempt": PARTIAL_ATTEMPT}), partial=True)
+    state = state.model_copy(update={"attempt": PARTIAL_ATTEMPT})
+    return await reporting.report(state, await reporting.weigh(state), partial=True)

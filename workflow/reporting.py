@@ -26,7 +26,7 @@ from ..steps.phrases import phrase
 from ..steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
 from ..steps.redact import personal, redact, redact_values
 from ..steps.settings import ResearchSettings
-from ..steps.support import triad, weigh
+from ..steps.support import Weighed, triad, weigh
 from ..steps.validate import validate
 from ..steps.write import assess, in_order, write_request
 from .draft import Draft
@@ -44,6 +44,7 @@ class Reporting:
 
     def __init__(self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore) -> None:
         self._kb, self._reasoner, self._settings, self._runs = kb, reasoner, settings, runs
+        self._attributed: dict[int, Attributed] = {}
 
     # --- 3b -----------------------------------------------------------------------------------------------------------
     async def validate(self, draft: Draft) -> tuple[str, ...]:
@@ -122,9 +123,13 @@ class Reporting:
             yield piece
 
     async def attributed(self, state: ResearchState, attempt: int) -> Attributed:
-        evidence = {item.key: item for item in self.evidence(state)}
-        text = self._runs.draft(state.run_id, attempt)
-        return await asyncio.to_thread(Attributor(self._kb, evidence, state.language).run, text)
+        """The draft of this attempt with its citations checked; once, a stored draft stays as it is."""
+        if attempt not in self._attributed:
+            evidence = {item.key: item for item in self.evidence(state)}
+            text = self._runs.draft(state.run_id, attempt)
+            found = await asyncio.to_thread(Attributor(self._kb, evidence, state.language).run, text)
+            self._attributed[attempt] = found
+        return self._attributed[attempt]
 
     async def assess(self, state: ResearchState) -> Quality:
         return (await self._assessed(state))[0]
@@ -154,13 +159,18 @@ class Reporting:
         return ""
 
     # --- 5 ------------------------------------------------------------------------------------------------------------
-    async def report(self, state: ResearchState, *, partial: bool = False) -> Report:
-        """Attribute the accepted draft and put the report together."""
+    async def weigh(self, state: ResearchState) -> Weighed:
+        """How well the sources carry the sentences of the draft, and which they carry poorly."""
+        attributed = await self.attributed(state, state.attempt)
+        by_key = {item.key: item for item in self.evidence(state)}
+        texts = await asyncio.to_thread(self._sources, attributed, by_key, said_by_us(state))
+        return await weigh(self._reasoner, texts, self._settings.support_threshold)
+
+    async def report(self, state: ResearchState, weighed: Weighed, *, partial: bool = False) -> Report:
+        """The accepted draft with its citations and what they carry, and all that was found beside it."""
         evidence = self.evidence(state)
         attributed = await self.attributed(state, state.attempt)
-        by_key = {item.key: item for item in evidence}
-        texts = await asyncio.to_thread(self._sources, attributed, by_key, said_by_us(state))
-        support, weak = await weigh(self._reasoner, texts, self._settings.support_threshold)
+        support, weak = weighed
         citations = await asyncio.to_thread(self._with_paths, attributed.citations)
         external = self._runs.evidence(state.run_id, state.external)
         entries = state.entries()

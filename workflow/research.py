@@ -59,7 +59,7 @@ from .host import Ctx, Host
 from .runs import RunError
 from .sitting import Sitting
 from .state import OpenQuestion, ResearchState
-from .waves import dig_urgency, plan_wave, reached
+from .waves import SEARCHING, SUMMARISING, dig_urgency, plan_wave, reached
 
 MANY = 10**6  # recoveries: a failing branch never ends the run
 TASKS_AT_ONCE = 16
@@ -232,7 +232,7 @@ class ResearchWorkflow(Host):
         )
 
     async def _read(self, state: ResearchState, anchor: Anchor, todo: Todo) -> dig.TaskReading:
-        dig_urgency(state, todo.id)
+        dig_urgency(state, todo.id, SEARCHING)
         inherited = self.runs.evidence(state.parent_run, state.inherited) if todo.id == 0 else ()
         reasoner = self._at(state).reasoner
         return await dig.read_task(
@@ -258,7 +258,7 @@ class ResearchWorkflow(Host):
     @step(num_workers=TASKS_AT_ONCE)
     async def plan_wave(self, ctx: Ctx, ev: WaveOpened) -> WavePlanned:
         state = await self._state(ctx)
-        dig_urgency(state, ev.task)
+        dig_urgency(state, ev.task, 2 * ev.depth - 1)
         evidence = self.runs.evidence(state.run_id, state.evidence_keys_at(ev.task, ev.depth - 1))
         reasoner = self._at(state).reasoner
         entries = await plan_wave(self.kb, reasoner, self.settings, state, evidence, ev.task, ev.depth)
@@ -267,7 +267,7 @@ class ResearchWorkflow(Host):
     @step(num_workers=FOLLOWS_AT_ONCE)
     async def follow(self, ctx: Ctx, ev: FollowRefEvent) -> RefResolved:
         state = await self._state(ctx)
-        dig_urgency(state, ev.task)
+        dig_urgency(state, ev.task, 2 * ev.depth)
         entries = [state.ledger[key] for key in ev.entries]
         sources = {item.key: item for item in self.runs.evidence(state.run_id, [one.mention.source for one in entries])}
         followed = await follow.follow_all(
@@ -287,7 +287,7 @@ class ResearchWorkflow(Host):
     @step(num_workers=TASKS_AT_ONCE)
     async def summarise(self, ctx: Ctx, ev: TaskDug) -> TaskFinished:
         state = await self._state(ctx)
-        dig_urgency(state, ev.task)
+        dig_urgency(state, ev.task, SUMMARISING)
         evidence = self.runs.evidence(state.run_id, state.evidence_keys(ev.task))
         summary = await dig.summarise(self._at(state).reasoner, anchored(state), state.todo(ev.task), evidence)
         return TaskFinished(task=ev.task, summary=summary)
@@ -349,7 +349,10 @@ class ResearchWorkflow(Host):
     async def check(self, ctx: Ctx, ev: DraftWritten) -> QualityAssessed:
         ctx.write_event_to_stream(PhaseChanged(phase="check"))
         state = await self._state(ctx)
-        quality = await self._at(state).reporting.assess(state)
+        sitting = self._at(state)
+        await sitting.reporting.attributed(state, state.attempt)
+        sitting.ahead.begin(("support", state.attempt), sitting.reporting.weigh(state))
+        quality = await sitting.reporting.assess(state)
         return QualityAssessed(quality=quality, attempt=ev.attempt)
 
     @step
@@ -365,7 +368,9 @@ class ResearchWorkflow(Host):
     async def attribute(self, ctx: Ctx, ev: DraftAccepted) -> ReportReady:
         state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="attribute"))
-        report = await self._at(state).reporting.report(state.model_copy(update={"cost": self._at(state).cost}))
+        sitting = self._at(state)
+        weighed = await (sitting.ahead.take(("support", state.attempt)) or sitting.reporting.weigh(state))
+        report = await sitting.reporting.report(state.model_copy(update={"cost": sitting.cost}), weighed)
         self.runs.put_report(state.run_id, report)
         draft = Draft(state)
         draft.set(phase="done")

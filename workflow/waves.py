@@ -10,7 +10,7 @@ from ..steps import follow, gate
 from ..steps.aside import aside
 from ..steps.models import Evidence
 from ..steps.reasoning.protocol import Reasoner
-from ..steps.reasoning.urgency import URGENCY
+from ..steps.reasoning.urgency import PRESSING, URGENCY
 from ..steps.references import Mention, mentions
 from ..steps.settings import ResearchSettings
 from .beginning import anchored
@@ -18,11 +18,19 @@ from .events import Reached
 from .ledger import LedgerEntry, Settling, claim, foresee
 from .state import ResearchState
 
+SEARCHING, SUMMARISING = 0, 1_000
+"""How far a task is: gates and follows of a wave lie between, a wave after the other."""
 
-def dig_urgency(state: ResearchState, task: int) -> None:
-    """In this context, calls of tasks from gaps go first (they end last), then those of the first tasks of the plan."""
+
+def dig_urgency(state: ResearchState, task: int, stage: int) -> None:
+    """Whose turn it is in this context: what leads to most work after it goes first.
+
+    That is the question itself, whose gaps become tasks, and those tasks, which end last; then whatever task has come
+    less far, so that all end at about the same time.
+    """
     standing = state.tasks.get(task)
-    URGENCY.set((-standing.round if standing else -1, task))
+    pressing = task == 0 or (standing is not None and standing.round > 1)
+    URGENCY.set((PRESSING if pressing else PRESSING + 1, stage, task))
 
 
 async def plan_wave(

@@ -16,10 +16,13 @@ URGENCY: ContextVar[tuple[int, ...]] = ContextVar("URGENCY", default=())
 """Of what is done in this context; smaller goes first, nothing said before anything."""
 
 
+PRESSING = 0
+"""First of an urgency for which other work waits."""
+
+
 def pressing() -> bool:
-    """Whether other work waits for what is asked here: for the question, whose gaps become tasks, and for those."""
-    said = URGENCY.get()
-    return len(said) > 1 and (said[0] < -1 or said[1] == 0)
+    """Whether other work waits for what is asked here."""
+    return URGENCY.get()[:1] == (PRESSING,)
 
 
 class Slots:
