@@ -1,7 +1,7 @@
-"""Figures beside their goals: printed where they are measured, and gathered for a report.
+"""Figures beside their goals and what became of files: printed where they are found, and gathered for a report.
 
-Where the environment variable ``RABBITHOLE_BENCH_FIGURES`` names a file, each figure is added to it as a line of JSON;
-``bench.kb`` makes the table of its report of them.
+Where the environment variable ``RABBITHOLE_BENCH_FIGURES`` names a file, each is added to it as a line of JSON;
+``bench.kb`` makes the tables of its report of them.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 VARIABLE = "RABBITHOLE_BENCH_FIGURES"
-Side = Literal["least", "most"]
 
 
 class Figure(NamedTuple):
@@ -25,11 +24,20 @@ class Figure(NamedTuple):
     met: bool | None
 
 
+class Outcome(NamedTuple):
+    """What became of one file. ``defect``: what is known to be wrong with it."""
+
+    folder: str
+    file: str
+    defect: str
+    seconds: float
+    taken: bool
+    said: str
+
+
 def note(name: str, measured: str, goal: str = "", met: bool | None = None) -> None:
     """Keep a figure for the report; whoever measured it prints it."""
-    if path := os.environ.get(VARIABLE):
-        with Path(path).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(Figure(name, measured, goal, met)) + "\n")
+    _keep("figure", Figure(name, measured, goal, met))
 
 
 def at_most(name: str, value: float, goal: float, unit: str = "") -> None:
@@ -40,16 +48,31 @@ def at_least(name: str, value: float, goal: float, unit: str = "") -> None:
     note(name, f"{value:.4g}{unit}", f"at least {goal:g}{unit}", value >= goal)
 
 
-def gathered(path: Path) -> list[Figure]:
-    """What was noted in a file, in its order."""
-    return [Figure(*json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+def outcome(found: Outcome) -> None:
+    """Keep what became of a file for the report."""
+    _keep("file", found)
+
+
+def gathered(path: Path) -> tuple[list[Figure], list[Outcome]]:
+    """What was kept in a file, in its order."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    return (
+        [Figure(*row["figure"]) for row in rows if "figure" in row],
+        [Outcome(*row["file"]) for row in rows if "file" in row],
+    )
 
 
 def report(figures: Sequence[tuple[str, str, str]]) -> None:
-    """Name, figure and goal, a line each."""
+    """Print name, figure and goal, a line each."""
     for name, figure, goal in figures:
         print(f"  {name:<62} {figure:>22}   goal {goal}")
 
 
 def share(part: int, whole: int) -> str:
     return f"{part / whole:.4f} ({part}/{whole})" if whole else "none"
+
+
+def _keep(kind: str, record: Figure | Outcome) -> None:
+    if path := os.environ.get(VARIABLE):
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(json.dumps({kind: record}, ensure_ascii=False) + "\n")
