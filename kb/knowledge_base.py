@@ -12,6 +12,7 @@ from .errors import KnowledgeBaseError, UsageError
 from .ingest import maintenance as collected
 from .ingest.adopt import predecessor_collections, predecessor_registry
 from .ingest.progress import IngestProgress
+from .ingest.statistics import Stats, stats
 from .mentions import Mentions
 from .models import (
     BibliographyEntry,
@@ -170,9 +171,9 @@ class KnowledgeBase:
         with _ONE_WRITER:
             return collected.remove_files(self._store, collection, files)
 
-    def stats(self) -> collected.Stats:
+    def stats(self) -> Stats:
         """What is in the knowledge base, in figures."""
-        return collected.stats(self._store)
+        return stats(self._store)
 
     def check(self) -> list[str]:
         """What is wrong with the indexes or differs from the files, a sentence each; empty when all is well."""

@@ -9,6 +9,9 @@ from .lines import UNREADABLE
 from .ocr import INSTALL
 from .parsed import ParsedDocument
 
+NEEDS_OCR = "needs OCR"
+"""In what is said of a file with pages that have no text yet."""
+
 
 def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
     """Warnings about a document that is taken. Raises IngestError for one without any text."""
@@ -21,10 +24,10 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
         if drawn and parsed.ocr_done:
             raise IngestError(f"{file} has no text on {what}, and OCR finds none either.")
         if drawn and parsed.warnings:
-            raise IngestError(f"{file} has no text on {what} and needs OCR: {'; '.join(parsed.warnings)}.")
+            raise IngestError(f"{file} has no text on {what} and {NEEDS_OCR}: {'; '.join(parsed.warnings)}.")
         if drawn:
             raise IngestError(
-                f"{file} has no text on {what} and needs OCR; install it with `{INSTALL}` and ingest again."
+                f"{file} has no text on {what} and {NEEDS_OCR}; install it with `{INSTALL}` and ingest again."
             )
         hint = f" ({'; '.join(warnings)})" if warnings else ""
         raise IngestError(
@@ -32,11 +35,11 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
         )
     if parsed.garbled_pages and not parsed.ocr_done:
         warnings.append(
-            f"part of the letters on {page_list(parsed.garbled_pages)} cannot be told from their fonts and needs OCR; "
-            f"install it with `{INSTALL}` and ingest again"
+            f"part of the letters on {page_list(parsed.garbled_pages)} cannot be told from their fonts "
+            f"and {NEEDS_OCR}; install it with `{INSTALL}` and ingest again"
         )
     if drawn and not parsed.ocr_done:
-        warnings.append(f"needs OCR on {page_list(drawn)}; install it with `{INSTALL}` and ingest again")
+        warnings.append(f"{NEEDS_OCR} on {page_list(drawn)}; install it with `{INSTALL}` and ingest again")
     return warnings
 
 

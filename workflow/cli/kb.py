@@ -48,7 +48,10 @@ def stats(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
     OUT.print(f"{found.folder}: {count} collection{'' if count == 1 else 's'}, {found.bytes / 1e6:,.1f} MB.")
     for each in found.collections:
         OUT.print(described(each, [document for document in documents if document.collection == each.name]))
-    OUT.print(f"Embedded with {model}.")
+    dimension = f", {found.embedding_dimension} dimensions" if found.embedding_dimension else ""
+    parts = ", ".join(f"{name} {size / 1e6:,.1f}" for name, size in found.sizes.items())
+    OUT.print(Text(f"\nEmbedded with {model}{dimension}. On the disk, in MB: {parts}."))
+    OUT.print(Text("Look into it: rabbithole search 'WORDS' --collection NAME --filter 'year>=2020'"))
 
 
 @app.command()

@@ -8,12 +8,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...kb.ingest.maintenance import CollectionStats
+from ...kb.ingest.statistics import CollectionStats, FieldStats
 from ...kb.models import Document, SkippedFile
 from .console import one_line
 
 LISTED = 50
 SHOWN = 10
+LONGEST = 32
+"""Characters shown of a field's value."""
 _OUTLINES = {
     "bookmarks": "bookmarks",
     "bookmarks and typography": "bookmarks filled up by headings found in the text",
@@ -48,20 +50,38 @@ def _facts(stats: CollectionStats) -> list[tuple[str, str]]:
         facts.append(("years", str(first) if first == last else f"{first} to {last}"))
     if stats.outlines:
         facts.append(("outlines from", _counted({_OUTLINES.get(key, key): n for key, n in stats.outlines.items()})))
+    facts.append(("names", f"{stats.synonyms:,} abbreviations and short names beside the titles"))
     facts.append(("links, literature", f"{stats.links:,} links, {stats.bibliography:,} entries of bibliographies"))
-    fields = [f"{one_line(name)} ({kind})" for name, kind in sorted(stats.fields.items(), key=_own_last)]
-    facts.append(("filter by", ", ".join(fields)))
+    for place, (name, field) in enumerate(sorted(stats.fields.items(), key=_own_first)):
+        facts.append(("" if place else "filter by", _field(one_line(name), field, stats.documents)))
     left = [
         f"{len(stats.skipped):,} files left out",
         f"{stats.duplicates:,} duplicates",
         f"{len(stats.warnings):,} noted",
+        f"{stats.needs_ocr:,} with pages that need OCR",
     ]
     facts.append(("files", ", ".join(left)))
     return facts
 
 
-def _own_last(field: tuple[str, str]) -> tuple[bool, str]:
+def _own_first(field: tuple[str, FieldStats]) -> tuple[bool, str]:
     return field[0] not in _OWN, field[0]
+
+
+def _field(name: str, field: FieldStats, documents: int) -> str:
+    """'year (number): 1949 to 2025', 'type (text): norm, law and 3 more, in 20 of 27 documents'."""
+    if field.least is not None:
+        values = f"{field.least}" if field.least == field.most else f"{field.least} to {field.most}"
+    else:
+        values = ", ".join(_shortened(one_line(each)) for each in field.examples)
+        if field.distinct > len(field.examples):
+            values += f" and {field.distinct - len(field.examples):,} more"
+    partly = f", in {field.documents:,} of {documents:,} documents" if field.documents < documents else ""
+    return f"{name} ({field.kind}): {values}{partly}"
+
+
+def _shortened(value: str) -> str:
+    return value if len(value) <= LONGEST else f"{value[: LONGEST - 1]}…"
 
 
 def _counted(counts: Mapping[str, int]) -> str:

@@ -140,6 +140,8 @@ def test_progress_and_figures(tmp_path: Path) -> None:
     assert (states[-1].files, states[-1].files_total, states[-1].pages) == (3, 3, 6)
     assert (stats.documents, stats.pages, stats.chunks) == (3, 6, report.chunks)
     assert dict(stats.languages) == {"de": 3}
+    assert (stats.fields["language"].documents, stats.fields["language"].examples) == (3, ("de",))
+    assert (stats.needs_ocr, stats.skipped) == (0, ())
 
 
 def test_files_can_be_removed_and_missing_ones_are_told(tmp_path: Path) -> None:

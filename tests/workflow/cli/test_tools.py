@@ -15,7 +15,7 @@ from .conftest import Cli, complained
 
 def test_stats_tell_a_stranger_what_is_there(cli: Cli, sample_database: Path) -> None:
     shown = cli("kb", "stats", "--kb", sample_database).out
-    for word in ("sample", "12", "IsoLG.pdf", "year (number)", "hash"):
+    for word in ("sample", "12", "IsoLG.pdf", "year (number)", " to 20", "hash", "names"):
         assert word in shown
     data = json.loads(cli("kb", "stats", "--kb", sample_database, "--json").out)
     assert data["collections"][0]["documents"] == len(data["documents"]) == 12
