@@ -126,9 +126,12 @@ async def _text(stream: AsyncIterator[str]) -> str:
 
 
 def _candidates(case: Case) -> tuple[GateCandidate, ...]:
-    return (
-        GateCandidate(id="r1", text=case.refers, context=case.text, target=case.leads),
-        GateCandidate(id="r2", text=case.aside.refers, context=case.aside.text, target=case.aside.leads),
+    """The reference that matters and, to make it worth asking, those of three passages about something else."""
+    others = [other for other in load() if other.language == case.language and other.id != case.id][:2]
+    asides = [(one.aside.refers, one.aside.text, one.aside.leads) for one in (case, *others)]
+    return tuple(
+        GateCandidate(id=f"r{number}", text=text, context=context, target=target)
+        for number, (text, context, target) in enumerate([(case.refers, case.text, case.leads), *asides], start=1)
     )
 
 
@@ -232,7 +235,7 @@ PROMPTS: Mapping[str, tuple[Ask, Right]] = {
     ),
     "gate": (
         lambda reasoner, case: reasoner.gate(case.anchor, case.todo, _candidates(case)),
-        lambda case, found: [one.follow for one in found] == [True, False],
+        lambda case, found: [one.follow for one in found][:2] == [True, False],
     ),
     "summary": (lambda reasoner, case: reasoner.summarise(case.anchor, case.todo, (case.evidence,)), _summed),
     "write": (lambda reasoner, case: _text(reasoner.write(_write_request(case))), _written),

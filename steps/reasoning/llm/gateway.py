@@ -28,9 +28,10 @@ from ..settings import ReasonerSettings
 from ..tokens import TokenCounter
 from ..urgency import Slots
 from .clients import Call, Client, Delta
+from .repetition import Repetition
 from .schemas import Shape, json_schema, output_tokens
 from .streaming import CallTimeout, Clocks, timed
-from .structured import InvalidAnswer, loops, parse, plain
+from .structured import InvalidAnswer, parse, plain
 from .thinking import ThinkingPolicy
 
 S = TypeVar("S", bound=Shape)
@@ -133,7 +134,7 @@ class Gateway:
             recorder.add(purpose, cached=1)
             yield stored
             return
-        said: list[str] = []
+        said, watch = list[str](), Repetition()
         finish = ""
         call = self._call(purpose, prompt, answer, None)
         try:
@@ -143,7 +144,7 @@ class Gateway:
                     if delta.text:
                         said.append(delta.text)
                         yield delta.text
-                    if loops("".join(said[-700:])):
+                    if watch.repeats(delta.text):
                         raise CallFailed("the model repeated itself")
         except TROUBLE as error:
             raise self._failed(purpose, recorder, error) from error
@@ -175,11 +176,11 @@ class Gateway:
         raise CallFailed("no attempt was made")
 
     async def _once(self, purpose: Purpose, call: Call, recorder: Recorder) -> str:
-        said: list[str] = []
+        said, watch = list[str](), Repetition()
         async with self._slot(), aclosing(self._metered(purpose, call, recorder)) as deltas:
             async for delta in deltas:
                 said.append(delta.text)
-                if len(said) % 50 == 0 and loops("".join(said)):
+                if watch.repeats(delta.text):
                     break
         return "".join(said)
 

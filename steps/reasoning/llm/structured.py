@@ -14,8 +14,6 @@ S = TypeVar("S", bound=Shape)
 
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCED = re.compile(r"```(?:json)?\s*(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
-_LOOP_TAIL = 600
-_LOOP_TIMES = 12
 
 
 class InvalidAnswer(Exception):
@@ -78,11 +76,3 @@ def _in_words(error: ValidationError) -> str:
     """The first three faults, each with where it is."""
     faults = error.errors(include_url=False, include_input=False, include_context=False)[:3]
     return "; ".join(f"{'.'.join(str(part) for part in fault['loc']) or 'answer'}: {fault['msg']}" for fault in faults)
-
-
-def loops(text: str) -> bool:
-    """Whether a model repeats itself until the limit: the same few characters over and over at the end."""
-    tail = text[-_LOOP_TAIL:]
-    if len(tail) < _LOOP_TAIL:
-        return False
-    return any(tail.endswith(tail[-size:] * _LOOP_TIMES) for size in range(1, _LOOP_TAIL // _LOOP_TIMES + 1))

@@ -6,7 +6,7 @@ import re
 from collections.abc import AsyncIterator, Sequence
 
 from ...language import Supported, foreign_sections
-from ...models import Evidence, Quality
+from ...models import Evidence, Quality, TaskSummary, Todo
 from ...phrases import phrase
 from ..fence import as_data
 from ..fit import Piece, rank_of
@@ -23,6 +23,7 @@ REWRITE_TOKENS = 1500
 REPORT_JUDGED = 6_000  # characters of a report that are judged; what is counted is counted on all of it
 _REPORT_SHARE = 0.35  # of the window, what a report may take at most
 CLAIMS_PER_CALL = 16
+_UNCITED = 1_500  # characters after which a report that has cited nothing will cite nothing
 EVIDENCE_WRITTEN, LEAST_BESIDE = 20, 6  # pieces a report is written from; of them at least, cited by no finding
 
 
@@ -35,24 +36,23 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
     """The report, paragraph by paragraph; each is checked for its language before it is passed on."""
     anchor = request.anchor
     labels = Labels(_needed(request))
+    found = {summary.task: summary for summary in request.summaries}
+    told: set[str] = set()
     summaries = [
-        Piece(
-            text=f"Task: {todo.text}\n"
-            f"{labels.hide(listed(summary.findings) if summary.findings else summary.text)}\n"
-            f"Gaps: {', '.join(summary.gaps) or '-'}",
-            rank=float(-summary.relevance),
-        )
+        Piece(text=_told(todo, found[todo.id], labels, told), rank=float(-found[todo.id].relevance))
         for todo in request.tasks
-        for summary in request.summaries
-        if summary.task == todo.id
+        if todo.id in found
     ]
     values = {
         "conversation": anchor.summary or "-",
-        "contradictions": labels.hide(listed(request.contradictions)),
+        "contradictions": labels.hide(listed(_once_each(request.contradictions))),
         "missing": ", ".join(request.missing) or "-",
         "focus": request.focus or "-",
         "question": anchor.query,
         "example": labels.first,
+        "answer": phrase(anchor.language, "reasoning.answer"),
+        "conflicts": phrase(anchor.language, "reasoning.conditions"),
+        "open": phrase(anchor.language, "reasoning.open"),
         "language": language_name(anchor.language),
     }
     answer = report_tokens(talk)
@@ -64,6 +64,23 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
     async for part in cited(written, known):
         yield await in_own_language(talk, part, anchor.language, begun=begun)
         begun = True
+
+
+def _told(todo: Todo, summary: TaskSummary, labels: Labels, told: set[str]) -> str:
+    """A task with what it found and no task before it has; what was told is added to ``told``."""
+    fresh = _once_each([item for item in summary.findings or (summary.text,) if _bare(item) not in told])
+    told.update(map(_bare, fresh))
+    findings = labels.hide(listed(fresh, "- (as above)"))
+    return f"Task: {todo.text}\n{findings}\nGaps: {', '.join(summary.gaps) or '-'}"
+
+
+def _once_each(texts: Sequence[str]) -> list[str]:
+    """The texts, each once, whatever evidence it cites."""
+    return list({_bare(text): text for text in reversed(texts)}.values())[::-1]
+
+
+def _bare(text: str) -> str:
+    return " ".join(re.sub(r"\[e[0-9a-f]{6,16}\]", "", text).split())
 
 
 async def restored(parts: AsyncIterator[str], labels: Labels, language: Supported) -> AsyncIterator[str]:
@@ -104,7 +121,7 @@ async def answer(
 async def cited(parts: AsyncIterator[str], known: set[str]) -> AsyncIterator[str]:
     """The parts, held back until one cites known evidence: a refusal or idle talk never reaches the reader.
 
-    Raises CallFailed when none does although there is evidence to cite.
+    Raises CallFailed when none does although there is evidence to cite, as soon as that can be told.
     """
     held: list[str] = []
     reached = not known
@@ -112,6 +129,8 @@ async def cited(parts: AsyncIterator[str], known: set[str]) -> AsyncIterator[str
         reached = reached or bool(_keys(part) & known)
         if not reached:
             held.append(part)
+            if sum(map(len, held)) > _UNCITED:
+                break
             continue
         for earlier in held:
             yield earlier

@@ -6,8 +6,9 @@ import json
 
 import pytest
 from rabbithole.steps.reasoning.llm import schemas
+from rabbithole.steps.reasoning.llm.repetition import loops
 from rabbithole.steps.reasoning.llm.schemas import QueriesShape, QuestionsShape, Shape, json_schema, output_tokens
-from rabbithole.steps.reasoning.llm.structured import InvalidAnswer, loops, parse
+from rabbithole.steps.reasoning.llm.structured import InvalidAnswer, parse
 from rabbithole.steps.reasoning.llm.talk import reason_or
 
 GOOD = '{"queries": ["eins", "zwei"]}'
@@ -92,6 +93,9 @@ def test_every_string_and_list_is_bounded_and_nothing_refers(shape: type[Shape])
 def test_repetition_is_noticed_and_prose_is_not() -> None:
     assert loops("Einleitung. " + "und so weiter " * 60)
     assert loops("." * 700)
+    lines = [f"- The findings do not say anything about the {word} implications of it." for word in ("one", "two")]
+    assert loops("\n".join(lines * 4) + "\n- The")
+    assert not loops("\n".join(lines))
     prose = " ".join(f"Der Grenzwert Nummer {number} beträgt {number * 7} Millisievert." for number in range(40))
     assert not loops(prose)
     assert not loops("kurz kurz kurz")
