@@ -69,7 +69,7 @@ def stem_set(text: str, language: str) -> frozenset[str]:
 
 def entities(text: str) -> tuple[str, ...]:
     """Names with an identity of their own: '§ 78 StrlSchG', 'KTA 1401', 'TLS 1.3', in order, once each."""
-    return tuple(dict.fromkeys(" ".join(match.group().split()) for match in _ENTITY.finditer(text)))
+    return tuple(dict.fromkeys(" ".join(match.group().split()).rstrip(".") for match in _ENTITY.finditer(text)))
 
 
 def concepts(text: str, language: str, limit: int = 8) -> tuple[str, ...]:

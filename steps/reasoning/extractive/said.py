@@ -76,6 +76,19 @@ class Followed:
                 if len(kept) < _PER_PLACE and item.text not in (other.text for other in kept):
                     kept.append(item)
 
+    def onward(self, item: Statement) -> tuple[Statement, ...]:
+        """Where the place of a statement shown leads on to words that answer better; shown from now on.
+
+        The sentence that names the further place comes first when it is another one than ``item``.
+        """
+        for pointing in (item, *(other for other in self._best.get(item.spot, ()) if other.text != item.text)):
+            for spot, kept in self._best.items():
+                further = spot not in self._shown and kept[0].score > item.score and _exact(kept[0])
+                if further and self._named(spot, [pointing]):
+                    self._shown.add(spot)
+                    return (kept[0],) if pointing is item else (pointing, kept[0])
+        return ()
+
     def best(self) -> tuple[Statement, ...]:
         """The statements of the places reached that were named exactly, or that say something of the question."""
         return tuple(item for kept in self._best.values() for item in kept if _exact(item) or item.score >= _TELLING)
@@ -93,16 +106,19 @@ class Followed:
         for spot, kept in self._best.items():
             if len(found) == (_MOST_BELOW if least else _MOST_NEEDED):
                 break
-            named = any(
-                item.evidence.document == document and reference in item.text
-                for item in items
-                for document, reference in self._links[spot]
-            )
             worth = [item for item in kept[:_SHOWN_BELOW] if item.score >= least]
-            if named and worth and _exact(worth[0]) and spot not in self._shown:
+            if worth and _exact(worth[0]) and spot not in self._shown and self._named(spot, items):
                 self._shown.add(spot)
                 found.append(worth)
         return tuple(item for kept in found for item in kept)
+
+    def _named(self, spot: Spot, items: Sequence[Statement]) -> bool:
+        """Whether the words of these statements hold a reference that led to a place."""
+        return any(
+            item.evidence.document == document and reference in item.text
+            for item in items
+            for document, reference in self._links[spot]
+        )
 
 
 def _exact(item: Statement) -> bool:

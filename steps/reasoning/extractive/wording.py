@@ -12,6 +12,7 @@ from .ranking import place
 from .said import Followed, Statement, Used
 
 _LONGEST_HEADING = 160
+_DEEPEST = 3  # levels below a statement
 _LEADING, _BELOW = 0.9, 0.45  # of the best score: statements that lead, places below the others
 
 
@@ -27,9 +28,20 @@ def paragraphs(chosen: Sequence[Statement], language: str, used: Used, followed:
         lines.append(f"**{label}:** {' '.join(_cited(items, language))}\n\n")
         needed = max(item.score for item in items) >= leads
         below = [item for item in followed.of(items, 0.0 if needed else least) if used.take(item)]
-        lines += [f"{bullet}\n" for bullet in _bullet_lines(below, language)]
+        for item in below:
+            lines += _led(item, language, used, followed) if needed else [f"{_bullet([item], language)}\n"]
         lines += ["\n"] if below else []
     return "".join(lines)
+
+
+def _led(item: Statement, language: str, used: Used, followed: Followed, level: int = 0) -> list[str]:
+    """A place that a reference led to, and below it, each a level deeper, those it leads on to."""
+    onward = [one for one in followed.onward(item) if used.take(one)] if level < _DEEPEST else []
+    here = [item, *(one for one in onward if one.spot == item.spot)]
+    lines = [f"{'  ' * level}{_bullet(here, language)}\n"]
+    for further in onward[len(here) - 1 :]:
+        lines += _led(further, language, used, followed, level + 1)
+    return lines
 
 
 def bullets(chosen: Sequence[Statement], language: str) -> str:
@@ -38,10 +50,12 @@ def bullets(chosen: Sequence[Statement], language: str) -> str:
 
 
 def _bullet_lines(items: Sequence[Statement], language: str) -> list[str]:
-    return [
-        f"- **{name}:** {' '.join(_cited(own, language))}"
-        for name, own in _by_label(items, language, always_via=True).items()
-    ]
+    return [_bullet(own, language) for own in _by_label(items, language, always_via=True).values()]
+
+
+def _bullet(items: Sequence[Statement], language: str) -> str:
+    """One line for statements of one place."""
+    return f"- **{_label(items[0], language, via=True)}:** {' '.join(_cited(items, language))}"
 
 
 def places(items: Sequence[Statement]) -> str:
