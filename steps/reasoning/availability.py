@@ -11,6 +11,7 @@ from ...kb.errors import ModelError
 from ...kb.models import Model
 from .settings import ReasonerSettings
 
+LOADING = 503  # what llama.cpp and vLLM answer until the model is loaded
 PATIENCE = 3.0  # seconds for a question about the server itself
 
 
@@ -32,6 +33,10 @@ class ServerUnavailable(Exception):
 class ModelMissing(Exception):
     """The server answers but has none of the models wanted; the text is one sentence with the remedy."""
 
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(f"{what}: {remedy}.")
+        self.what, self.remedy = what, remedy
+
 
 def ollama_facts(settings: ReasonerSettings) -> ServerFacts:
     """Ask Ollama. Raises ServerUnavailable or ModelMissing."""
@@ -52,8 +57,10 @@ def ollama_facts(settings: ReasonerSettings) -> ServerFacts:
                     context_length=_context_length(shown),
                     thinks="thinking" in (shown.get("capabilities") or ()),
                 )
+    wanted = " nor ".join(dict.fromkeys((repr(settings.ollama_model), repr(settings.ollama_fallback_model))))
     raise ModelMissing(
-        f"Ollama at {base} has no model {settings.ollama_model!r}: run `ollama pull {settings.ollama_model}`."
+        f"Ollama at {base} has {'neither' if ' nor ' in wanted else 'no'} {wanted}",
+        f"run `ollama pull {settings.ollama_model}`",
     )
 
 
@@ -67,7 +74,7 @@ def openai_facts(settings: ReasonerSettings) -> ServerFacts:
     model = settings.openai_model or next(iter(names), "")
     if not model or (names and model not in names):
         known = ", ".join(names) or "none at all"
-        raise ModelMissing(f"The server at {base} has {known}, not the model {model!r}: set OPENAI_MODEL.")
+        raise ModelMissing(f"The server at {base} has {known}, not the model {model!r}", "set OPENAI_MODEL")
     row: Mapping[str, Any] = next((item for item in data if item.get("id") == model), {})
     length = (
         row.get("max_model_len") or (row.get("meta") or {}).get("n_ctx") or (row.get("meta") or {}).get("n_ctx_train")
@@ -98,6 +105,8 @@ def _json(
         response.raise_for_status()
         answer = response.json()
     except (httpx.HTTPError, ValueError) as error:
+        if isinstance(error, httpx.HTTPStatusError) and error.response.status_code == LOADING:
+            raise ServerUnavailable(f"the model server at {base} is still loading its model (status 503)") from error
         raise ServerUnavailable(f"no model server answers at {base} ({_why(error)})") from error
     if not isinstance(answer, dict):
         raise ServerUnavailable(f"what answers at {base} is no model server")
@@ -123,5 +132,5 @@ def require(settings: ReasonerSettings, kind: str) -> ServerFacts:
     except ServerUnavailable as error:
         name = "OLLAMA_HOST" if kind == "ollama" else "OPENAI_BASE_URL"
         raise ModelError(
-            f"REASONER={kind}, but {error}: start it, set {name}, or choose REASONER=extractive."
+            f"REASONER={kind}, but {error}: start it or wait for it, set {name}, or choose REASONER=extractive."
         ) from error

@@ -27,8 +27,8 @@ def probe(settings: ReasonerSettings) -> tuple[Finding, ...]:
         return _without_server(settings, str(error))
     except ModelMissing as error:
         status: Status = "warn" if settings.reasoner == "auto" else "fail"
-        pull = f"ollama pull {settings.ollama_model}" if kind == "ollama" else "set OPENAI_MODEL"
-        return (Finding(name="model", status=status, detail=str(error), remedy=pull),)
+        instead = "; research works extractively, without a model" if settings.reasoner == "auto" else ""
+        return (Finding(name="model", status=status, detail=f"{error.what}{instead}", remedy=error.remedy),)
     # See factory.make_gateway: LlamaIndex is loaded only when a model answers.
     from .llm.probing import calls  # noqa: PLC0415
 
@@ -39,7 +39,7 @@ def _without_server(settings: ReasonerSettings, why: str) -> tuple[Finding, ...]
     if settings.reasoner == "auto":
         detail = f"{why}; research works extractively, without a model"
         return (Finding(name="server", status="warn", detail=detail, remedy="start Ollama (`ollama serve`)"),)
-    remedy = "start the server, or choose REASONER=extractive"
+    remedy = "start the server or wait until it has loaded its model, or choose REASONER=extractive"
     return (Finding(name="server", status="fail", detail=why, remedy=remedy),)
 
 

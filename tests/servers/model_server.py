@@ -52,7 +52,9 @@ class Behaviour:
     fixed_text: str | None = None
     slots: int = 64
     discerning: bool = False
+    loading: bool = False
     characters_per_token: int = 3
+    cuts_off_after: int | None = None  # tokens of a prompt it reads, whatever window was asked for
 
 
 @dataclass
@@ -129,7 +131,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         names = self.server.behaviour.models
-        if self.path == "/api/tags":
+        if self.server.behaviour.loading:
+            self._json({"error": {"message": "Loading model", "code": 503}}, 503)
+        elif self.path == "/api/tags":
             self._json({"models": [{"name": name, "model": name} for name in names]})
         elif self.path == "/api/version":
             self._json({"version": "0.12.6"})
@@ -185,7 +189,8 @@ class Handler(BaseHTTPRequestHandler):
         size = max(1, -(-len(text) // self.server.behaviour.pieces))
         parts = [text[start : start + size] for start in range(0, len(text), size)] or [""]
         per_token = self.server.behaviour.characters_per_token
-        counts = (len(prompt) // per_token, len(text) // per_token)
+        read = min(len(prompt) // per_token, self.server.behaviour.cuts_off_after or len(prompt))
+        counts = (read, len(text) // per_token)
         seconds = self._seconds(counts)
         if not record.body.get("stream", self.path == "/api/chat"):
             self._wait(seconds)

@@ -20,11 +20,14 @@ from .streaming import timed
 from .structured import InvalidAnswer, parse
 from .thinking import RESERVE
 
-# A research as measured on three questions on German laws (bench/reasoning.py): tokens read and written by the model.
-TYPICAL_PROMPT_TOKENS = 45_000
-TYPICAL_OUTPUT_TOKENS = 12_000
+# A research on three questions on German laws: tokens read as counted by bench/reasoning.py; tokens written with a
+# report of two pages and findings of a sentence each, which its made-up answers are shorter than.
+TYPICAL_PROMPT_TOKENS = 40_000
+TYPICAL_OUTPUT_TOKENS = 7_000
 _FILLER = "Die Messung der Ortsdosisleistung erfolgt an jedem Messpunkt dreimal, der Mittelwert wird eingetragen. "
-_FILLER_TOKENS = 5_000  # servers that ignore the window asked for fall back to 2,048 or 4,096
+_FILLER_TOKENS = 5_000  # at least: servers that ignore the window asked for fall back to 2,048 or 4,096
+_WHOLE = 0.85  # of the tokens expected
+_FILLING_SECONDS = 20.0  # of reading, to try more of the window where the machine is fast
 _PROSE = "Write one friendly sentence about the sea. Do not write JSON."
 _TALE = "Explain in about eighty words what radiation protection is."
 
@@ -43,9 +46,12 @@ async def calls(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> tu
     gateway = make_gateway(settings, facts, kind)
     try:
         structured = await _structured(gateway, settings, facts)
-        speed = await _speed(gateway, settings)
+        speed, reading, dense = await _speed(gateway, settings)
         window = await asyncio.to_thread(_reported_window, settings, facts) if kind == "ollama" else None
-        context = await _context(gateway, settings, facts, kind, window)
+        tried = max(_FILLER_TOKENS, int(reading * _FILLING_SECONDS))
+        context = await _context(
+            gateway, context_window(settings, facts, kind), facts.context_length, window, tried, dense
+        )
     except TROUBLE as error:
         return (Finding(name="answer", status="fail", detail=in_words(error), remedy="look at the server's log"),)
     finally:
@@ -120,29 +126,32 @@ def _reported_window(settings: ReasonerSettings, facts: ServerFacts) -> int | No
 
 
 async def _context(
-    gateway: Gateway, settings: ReasonerSettings, facts: ServerFacts, kind: str, reported: int | None
+    gateway: Gateway, wanted: int, made: int | None, reported: int | None, tried: int, dense: float
 ) -> Finding:
-    wanted = context_window(settings, facts, kind)
-    made_for = f"; the model was made for {facts.context_length:,}" if facts.context_length else ""
-    if reported is None:
-        size = min(_FILLER_TOKENS, int(wanted * 0.8))
-        text = _FILLER * (gateway.counter("extract").characters(size) // len(_FILLER) + 1)
-        answer = await _ask(gateway, f"{text}\nAnswer with the word yes.", 4)
-        least = int(len(text) / 6)  # no tokenizer in use packs German prose that densely
-        if answer.prompt_tokens and answer.prompt_tokens < least:
-            detail = (
-                f"the server read {answer.prompt_tokens:,} tokens of a text of at least {least:,}: it cuts prompts off"
-            )
-            return Finding(name="context window", status="fail", detail=detail, remedy="set OLLAMA_NUM_CTX lower")
-        return Finding(name="context window", status="ok", detail=f"{wanted:,} tokens asked for{made_for}")
-    if reported < wanted:
+    """What of the window asked for is there: as the server tells, else as far as a text of ``tried`` tokens shows.
+
+    ``dense``: characters a token of such a text, as counted.
+    """
+    made_for = f"; the model was made for {made:,}" if made else ""
+    if reported is not None and reported < wanted:
         detail = f"the server gives {reported:,} tokens of the {wanted:,} asked for"
         return Finding(name="context window", status="warn", detail=detail, remedy=f"set OLLAMA_NUM_CTX={reported}")
-    return Finding(name="context window", status="ok", detail=f"{reported:,} tokens{made_for}")
+    if reported is not None:
+        return Finding(name="context window", status="ok", detail=f"{reported:,} tokens, as the server says{made_for}")
+    sent = min(tried, int(wanted * 0.8))
+    text = _FILLER * int(sent * dense / len(_FILLER))
+    # Begins otherwise than the last prompt: servers do not count what they still have of it.
+    read = (await _ask(gateway, f"Protokoll.\n{text}\nAnswer with the word yes.", 4)).prompt_tokens
+    if read and read < _WHOLE * sent:
+        detail = f"the server read {read:,} tokens of a text of about {sent:,}: it cuts prompts off"
+        remedy = f"start it with a larger window, or set OLLAMA_NUM_CTX={read}"
+        return Finding(name="context window", status="fail", detail=detail, remedy=remedy)
+    arrived = f"a text of {read:,} tokens arrived whole" if read else "the server counts no tokens, so not tried"
+    return Finding(name="context window", status="ok", detail=f"{wanted:,} tokens asked for; {arrived}{made_for}")
 
 
-async def _speed(gateway: Gateway, settings: ReasonerSettings) -> Finding:
-    """Tokens a second reading and writing, and from them the duration of a research."""
+async def _speed(gateway: Gateway, settings: ReasonerSettings) -> tuple[Finding, float, float]:
+    """The duration of a research, from tokens a second reading and writing; reading's; characters a token."""
     prompt = f"{_FILLER * 30}\n{_TALE}"
     answer = await _ask(gateway, prompt, 160, think=gateway.thinking.think)
     reading = (answer.prompt_tokens or len(prompt) / 3.5) / max(answer.first, 1e-3)
@@ -152,7 +161,10 @@ async def _speed(gateway: Gateway, settings: ReasonerSettings) -> Finding:
     detail = f"reads {reading:,.0f} and writes {writing:,.0f} tokens a second; a research takes about {minutes} min"
     slow = minutes > 60
     remedy = "take a smaller model (OLLAMA_MODEL) or REASONER=extractive" if slow else ""
-    return Finding(name="speed", status="warn" if slow else "ok", detail=detail, remedy=remedy)
+    dense = (
+        len(prompt) / answer.prompt_tokens if answer.prompt_tokens else gateway.counter("extract").characters_per_token
+    )
+    return Finding(name="speed", status="warn" if slow else "ok", detail=detail, remedy=remedy), reading, dense
 
 
 def _gain(concurrency: int) -> float:

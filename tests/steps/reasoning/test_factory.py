@@ -112,6 +112,25 @@ def test_the_probe_finds_a_schema_that_is_ignored_without_thinking() -> None:
     assert "thinking on" in found["structured output"].detail
 
 
+def test_the_probe_sees_that_prompts_are_cut_off() -> None:
+    """Servers whose window is smaller than the one asked for cut silently; only what they counted tells."""
+    with running(Behaviour(cuts_off_after=4096)) as server:
+        found = {item.name: item for item in probe(settings_for(server.url))}
+    assert found["context window"].status == "fail"
+    assert "read 4,096 tokens" in found["context window"].detail
+    with running() as server:
+        found = {item.name: item for item in probe(settings_for(server.url))}
+    assert "arrived whole" in found["context window"].detail
+
+
+def test_a_server_that_still_loads_its_model_is_said_to() -> None:
+    with running(Behaviour(loading=True)) as server:
+        (found,) = probe(settings_for(server.url))
+        assert "still loading its model" in found.detail
+        with pytest.raises(ModelError, match="wait for it"):
+            make_reasoner(settings_for(server.url))
+
+
 def test_the_probe_says_what_to_do() -> None:
     (server,) = probe(settings_for(NOWHERE))
     assert server.status == "fail"
@@ -120,7 +139,7 @@ def test_the_probe_says_what_to_do() -> None:
     assert "extractively" in automatic.detail
     with running(Behaviour(models=["x"])) as running_server:
         (model,) = probe(settings_for(running_server.url))
-    assert model.remedy == "ollama pull qwen3:14b"
+    assert model.remedy == "run `ollama pull qwen3:14b`"
     (chosen,) = probe(settings_for(NOWHERE, reasoner="extractive"))
     assert chosen.status == "ok"
     with running(Behaviour(rate=1.0, faults=("status_500",))) as broken:
