@@ -100,12 +100,26 @@ def contradictions(evidence: Sequence[Evidence], documents: Mapping[str, Documen
                 )
             )
     found += _editions(evidence, documents, language)
-    found += [
-        phrase(language, "report.conflict.note", place=_where(item), note=said(note, language), key=item.key)
-        for item in evidence
-        if concerns_edition(note := without_standing(item.note))
-    ]
+    found += _noted(evidence, language)
     return tuple(dict.fromkeys(found))[:MOST]
+
+
+def _noted(evidence: Sequence[Evidence], language: str) -> list[str]:
+    """Notes of resolution on editions; what holds of several sections of a document is said of the document, once."""
+    places: dict[tuple[str, str], list[Evidence]] = {}
+    for item in evidence:
+        if concerns_edition(note := without_standing(item.note)):
+            places.setdefault((item.document, note), []).append(item)
+    return [
+        phrase(
+            language,
+            "report.conflict.note",
+            place=_where(items[0]) if len({item.section for item in items}) == 1 else items[0].title or items[0].file,
+            note=said(note, language),
+            key=items[0].key,
+        )
+        for (_, note), items in places.items()
+    ]
 
 
 def _where(item: Evidence) -> str:

@@ -18,6 +18,9 @@ _CHANGED_DE = re.compile(
 _THROUGH_DE = re.compile(
     r"\bdurch\s(?:(?:Artikel|Art\.|Anlage|Nummer|§)[^.;:()„“]{0,50}\s)?(?:d(?:ie|as|en|es|er)\s)?\Z"
 )
+_CHANGED_BY_DE = re.compile(
+    r"\b(?:geändert|neu\s?gefasst|berichtigt)\sdurch\s(?:(?:Artikel|Art\.|§)[^.;:()„“]{0,50}\s)?(?:d(?:ie|as|en|es|er)\s)?\Z"
+)
 _AMENDED_EN = re.compile(
     r"\b(?:as\s)?(?:last\s|most\srecently\s)?amended\sby\s(?:the\s|Article[^.;:]{0,40}of\s)?\Z", re.I
 )
@@ -26,6 +29,6 @@ _AMENDED_EN = re.compile(
 def only_amends(text: str, start: int, end: int) -> bool:
     """Whether the act mentioned at ``start`` .. ``end`` is named only because it amended the one before it."""
     before = " ".join(text[max(0, start - _BEFORE) : start].split()) + " "
-    if _AMENDED_EN.search(before):
+    if _AMENDED_EN.search(before) or _CHANGED_BY_DE.search(before):
         return True
     return bool(_THROUGH_DE.search(before) and _CHANGED_DE.match(" ".join(text[end : end + _BEHIND].split())))

@@ -28,9 +28,11 @@ _ASKED: Mapping[Aspect, str] = {
     r"\bwho(?:m|se)?\b|which (?:authority|body|party|person)|responsib",
 }
 _SAID: Mapping[Aspect, str] = {
-    "values": r"\d+(?:[.,]\d+)?\s*(?:%|Prozent|Milli|Mikro|Becquerel|Sievert|[mµ]?Sv|k?Bq|Meter|Tage|Wochen|Monat|"
-    r"Jahr|Euro|"
-    r"Stunden|days|weeks|months|years|bits?|bytes?|octets|meters?|percent)|beträgt|höchstens|mindestens|at (?:most|"
+    "values": r"(?:\d+(?:[.,]\d+)?\s*|\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|\w+zehn|\w+zig|"
+    r"\w*hundert|\w*tausend|two|three|four|five|six|seven|eight|nine|ten|twelve|\w+teen|\w+ty|\w*hundred|\w*thousand)\s)"
+    r"(?:%|Prozent|Milli|Mikro|Becquerel|Sievert|[mµ]?Sv|k?Bq|Meter|Tage|Wochen|Monat|Werktag|Minuten|Jahr|Euro|"
+    r"Stunden|minutes|hours|days|weeks|months|years|bits?|bytes?|octets|meters?|percent)|beträgt|höchstens|mindestens|"
+    r"unverzüglich|spätestens|at (?:most|"
     r"least)|"
     r"not exceed|überschreit",
     "exceptions": r"abweich|ausnahm|ausgenommen|befrei|gilt nicht|gelten nicht|findet keine|bleib\w* unberührt|"
@@ -56,6 +58,7 @@ _SAID: Mapping[Aspect, str] = {
 _ASKED_RE = {aspect: re.compile(pattern, re.IGNORECASE) for aspect, pattern in _ASKED.items()}
 _SAID_RE = {aspect: re.compile(pattern, re.IGNORECASE | re.DOTALL) for aspect, pattern in _SAID.items()}
 _CONDITION = re.compile(r"voraussetz|bedingung|unter welchen|condition|requirement|prerequisit", re.IGNORECASE)
+_HOW_MUCH = re.compile(r"\bwie (?:lange|hoch|viele?|oft)\b|\bhow (?:long|much|many|often|high)\b", re.IGNORECASE)
 _FORMAL = re.compile(
     r"inkrafttreten|außerkrafttreten|in kraft treten|übergangsvorschrift|bußgeld|ordnungswidrigkeit|änderung (?:des|"
     r"der)|"
@@ -79,7 +82,9 @@ def asked_aspects(text: str) -> tuple[Aspect, ...]:
 
 def decisive(text: str) -> tuple[Aspect, ...]:
     """The aspects an answer must show: 'Grenzwert' asks for a value only when nothing else is asked of it, and
-    'wer darf' for somebody, not for a condition."""
+    'wer darf' for somebody, not for a condition; 'wie lange müssen sie' for a time, not for a duty."""
+    if _HOW_MUCH.search(text):
+        return ("values",)
     asked = asked_aspects(text)
     if "agents" in asked and not _CONDITION.search(text):
         asked = tuple(aspect for aspect in asked if aspect not in ("conditions", "procedure"))

@@ -17,6 +17,7 @@ from .understand import covered_terms
 SENTENCES_KEPT = 5
 QUOTES_KEPT = 4
 FOLLOWED_KEPT = 3  # sentences kept of a place a reference led to, at least
+SHORT = 4  # sentences of a passage that is kept whole: a rule and what completes it
 _TELLING_ASPECTS: tuple[Aspect, ...] = ("values", "exceptions", "conditions")
 LONGEST_QUOTE = 900
 FINDINGS_KEPT = 6
@@ -40,8 +41,9 @@ def _extraction(passage: Passage, scored: Sequence[Scored]) -> Extraction:
     ranked = sorted(scored, key=lambda item: (-item.score, item.sentence.start))
     best = ranked[0].score
     kept = [item for item in ranked if item.score >= max(_WORTH * best, _LEAST)][:SENTENCES_KEPT]
-    if passage.depth and len(kept) < FOLLOWED_KEPT:
-        kept += _beside(scored, kept)[: FOLLOWED_KEPT - len(kept)]
+    least = SHORT if len(scored) <= SHORT else FOLLOWED_KEPT if passage.depth else 0
+    if len(kept) < least:
+        kept += _beside(scored, kept)[: least - len(kept)]
     in_order = sorted(kept, key=lambda item: item.sentence.start)
     quotable = [item for item in kept if len(item.sentence.text) <= LONGEST_QUOTE][:QUOTES_KEPT]
     return Extraction(

@@ -28,6 +28,8 @@ OPEN_MISSING = 12
 _WORTH = 0.68  # share of the best score that a further sentence must reach
 _FURTHER = 0.6  # ... outside the answer
 _LEAST = 0.25
+_SHORT_SECTION = 5  # statements of a section that the answer quotes as a whole
+_TELLING: tuple[Aspect, ...] = ("values", "exceptions", "conditions")
 _KEY = re.compile(r"\s*\[e[0-9a-f]{6,16}\]")
 
 
@@ -64,7 +66,17 @@ def _answer(
     for part in parts:
         if len(parts) > 1 and chosen[part]:
             yield f"### {heading(part)}\n\n"
-        yield paragraphs(chosen[part], language, used, followed)
+        yield paragraphs([*chosen[part], *_completing(chosen[part][:1], every, used)], language, used, followed)
+
+
+def _completing(leading: Sequence[Statement], every: Sequence[Statement], used: Used) -> list[Statement]:
+    """What the section of the leading statement says besides, when it is short: its figures, conditions, exceptions."""
+    spots = {item.spot for item in leading}
+    beside = [item for item in every if item.spot in spots]
+    if len(beside) > _SHORT_SECTION:
+        return []
+    telling = [item for item in beside if any(says(aspect, item.text) for aspect in _TELLING)]
+    return [item for item in telling if used.take(item)]
 
 
 def _share_out(ranked: Mapping[str, Sequence[Statement]], used: Used) -> Mapping[str, list[Statement]]:

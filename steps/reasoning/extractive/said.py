@@ -12,7 +12,7 @@ from ..terms import stem_set
 
 _PER_PLACE = 2
 _TELLING = 0.35
-_SHOWN_BELOW = 1  # statements of a place shown under what refers to it
+_SHOWN_BELOW, _SHOWN_NEEDED = 1, 2  # statements of a place shown under what refers to it
 _MOST_BELOW, _MOST_NEEDED = 2, 4  # places shown under one group of statements
 _ALIKE = 0.85  # share of common words from which two sentences say the same
 
@@ -106,7 +106,7 @@ class Followed:
         for spot, kept in self._best.items():
             if len(found) == (_MOST_BELOW if least else _MOST_NEEDED):
                 break
-            worth = [item for item in kept[:_SHOWN_BELOW] if item.score >= least]
+            worth = [item for item in kept[: _SHOWN_BELOW if least else _SHOWN_NEEDED] if item.score >= least]
             if worth and _exact(worth[0]) and spot not in self._shown and self._named(spot, items):
                 self._shown.add(spot)
                 found.append(worth)

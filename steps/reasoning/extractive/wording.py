@@ -28,19 +28,22 @@ def paragraphs(chosen: Sequence[Statement], language: str, used: Used, followed:
         lines.append(f"**{label}:** {' '.join(_cited(items, language))}\n\n")
         needed = max(item.score for item in items) >= leads
         below = [item for item in followed.of(items, 0.0 if needed else least) if used.take(item)]
-        for item in below:
-            lines += _led(item, language, used, followed) if needed else [f"{_bullet([item], language)}\n"]
+        for spot in dict.fromkeys(item.spot for item in below):
+            group = [item for item in below if item.spot == spot]
+            lines += _led(group, language, used, followed) if needed else [f"{_bullet(group, language)}\n"]
         lines += ["\n"] if below else []
     return "".join(lines)
 
 
-def _led(item: Statement, language: str, used: Used, followed: Followed, level: int = 0) -> list[str]:
-    """A place that a reference led to, and below it, each a level deeper, those it leads on to."""
-    onward = [one for one in followed.onward(item) if used.take(one)] if level < _DEEPEST else []
-    here = [item, *(one for one in onward if one.spot == item.spot)]
-    lines = [f"{'  ' * level}{_bullet(here, language)}\n"]
-    for further in onward[len(here) - 1 :]:
-        lines += _led(further, language, used, followed, level + 1)
+def _led(items: Sequence[Statement], language: str, used: Used, followed: Followed, level: int = 0) -> list[str]:
+    """Statements of a place that a reference led to, and below it, each a level deeper, places it leads on to."""
+    onward = followed.onward(items[0]) if level < _DEEPEST else ()
+    fresh = [one for one in onward if used.take(one)]
+    here = [*items, *(one for one in fresh if one.spot == items[0].spot)]
+    lines = [f"{'  ' * level}{_bullet(sorted(here, key=_position), language)}\n"]
+    for further in fresh:
+        if further.spot != items[0].spot:
+            lines += _led([further], language, used, followed, level + 1)
     return lines
 
 

@@ -17,6 +17,7 @@ from rabbithole.kb.references.amendment import only_amends
         ),
         ("die durch die ", "Verordnung (EU) 2020/561", " (ABl. L 130 vom 24.4.2020, S. 18) geändert worden ist", True),
         ("die zuletzt durch ", "Artikel 2 der Verordnung vom 6. Juli 2021", " neu gefasst worden ist", True),
+        ("Zuletzt geändert durch ", "Artikel 2 der Verordnung vom 14. September 2021", ".", True),
         ("Regulation (EU) 2017/745, as amended by ", "Regulation (EU) 2020/561", ", applies", True),
         ("das durch ", "§ 5 des Atomgesetzes", " ersetzt", False),
         ("Der Schutz wird durch ", "§ 5 des Atomgesetzes", " gewährleistet. Er ist geändert worden.", False),
