@@ -127,8 +127,8 @@ def flat(text: str) -> str:
 
 
 def heading(text: str) -> str:
-    """A heading's words: one line, not too long, beginning with a capital."""
-    line = flat(text).lstrip("# ")
+    """A heading's words: one line, not too long, beginning with a capital, without a full stop."""
+    line = flat(text).lstrip("# ").removesuffix(".")
     if len(line) > _LONGEST_HEADING:
         line = line[:_LONGEST_HEADING].rsplit(" ", 1)[0] + " …"
     return line[:1].upper() + line[1:]
