@@ -20,6 +20,8 @@ from .filters import split_sections, value_matches
 
 Span = tuple[int, int]
 _SCOPES = 64
+_FEW = 16
+"""Documents whose languages are looked at, so that words of others are not asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +152,9 @@ class View:
         share = float(self._counts[kept].sum() / max(self._counts.sum(), 1))
         all_but = share > 1 / 2
         named = self._ordinals[~kept if all_but else kept]
-        return Within(tuple(named.tolist()), all_but, share)
+        few = np.flatnonzero(kept) if len(named) <= _FEW and not all_but else ()
+        entries = [entry for index in few if (entry := self._entry(int(index))) is not None]
+        return Within(tuple(named.tolist()), all_but, share, frozenset(entry.document.language for entry in entries))
 
     def _named(self, documents: Sequence[str]) -> Kept:
         """Documents by id, else by file name or title."""
@@ -172,15 +176,15 @@ class View:
         return self._entries[index]
 
     def _knows_section(self, entries: Sequence[tuple[int, Stored]], section: str) -> bool:
-        return any(section in (s.id, s.number) for _, e in entries for s in self._catalog.outline(e.document.id))
+        return any(self._catalog.section_spans(entry, section) for _, entry in entries)
 
     def _section_spans(self, entry: Stored, section: str | None, filters: Sequence[Filter]) -> list[Span]:
         spans: list[Span] = []
-        starts = self._catalog.chunk_starts(entry.document.id)
-        outline = self._catalog.outline(entry.document.id)
+        starts = self._catalog.chunk_starts(entry)
+        outline = self._catalog.outline(entry.document.id) if filters else ()
         kept = np.ones(len(starts), dtype=np.bool_)
         for wanted in [] if section is None else [section]:
-            kept &= _inside(starts, [(s.start, s.end) for s in outline if wanted in (s.id, s.number)])
+            kept &= _inside(starts, self._catalog.section_spans(entry, wanted))
         for condition in filters:
             positive = condition.model_copy(update={"operator": "="}) if condition.operator == "!=" else condition
             found = [(s.start, s.end) for s in outline if s.number and value_matches((s.number, s.id), positive)]

@@ -166,6 +166,15 @@ class Catalog:
         entry = self.stored(document_id)
         return self._outlines(entry.ordinal, entry.document.id)
 
+    def section_spans(self, entry: Stored, section: str) -> list[tuple[int, int]]:
+        """Start and end of the sections of a document with that id or number, without reading its outline."""
+        parts = rows.split_id(section, "s")
+        position = parts[1] if parts and parts[0] == entry.document.id else -1
+        return self.database.connection.execute(
+            'SELECT start, "end" FROM sections WHERE document = ? AND (position = ? OR number = ?) ORDER BY position',
+            (entry.ordinal, position, section),
+        ).fetchall()
+
     def section_by_id(self, section_id: str) -> Section:
         """Raises KnowledgeBaseError when there is no such section."""
         parts = rows.split_id(section_id, "s")
@@ -193,10 +202,10 @@ class Catalog:
             raise ReplacedError(f"There is no chunk {position} in {entry.document.file}.")
         return rows.chunk(entry.document.id, row, self._texts(entry.ordinal)[row[5] : row[6]])
 
-    def chunk_starts(self, document_id: str) -> NDArray[np.int64]:
+    def chunk_starts(self, entry: Stored) -> NDArray[np.int64]:
         """The offsets at which the document's chunks begin, in order."""
         found = self.database.connection.execute(
-            "SELECT start FROM chunks WHERE document = ? ORDER BY position", (self.stored(document_id).ordinal,)
+            "SELECT start FROM chunks WHERE document = ? ORDER BY position", (entry.ordinal,)
         ).fetchall()
         return np.array([start for (start,) in found], dtype=np.int64)
 

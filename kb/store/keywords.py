@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -32,6 +32,8 @@ Term = tuple[str, str]
 """Field and word."""
 LANGUAGES: Final = {"de": "german", "en": "english"}
 _HEAP: Final = 64_000_000
+_FEW: Final = 16
+"""Documents that are asked for one by one: a set of documents is looked up in a list of all chunks."""
 _LONGEST_WORD: Final = 100
 _MOST_TERMS: Final = 128
 """Distinct terms of a query that are looked up; a longer query is cut."""
@@ -58,11 +60,15 @@ class Entry:
 
 @dataclass(frozen=True)
 class Within:
-    """The documents (ordinals) a search is restricted to, or all but those; ``share`` of the chunks they have."""
+    """The documents (ordinals) a search is restricted to, or all but those; ``share`` of the chunks they have.
+
+    ``languages`` they are in; empty where that is not known.
+    """
 
     documents: tuple[int, ...]
     all_but: bool
     share: float
+    languages: frozenset[str] = frozenset()
 
 
 class Keywords:
@@ -147,13 +153,15 @@ class Keywords:
         """
         searcher = self._index.searcher()
         share = within.share if within is not None else 1.0
-        scoring = self._query(query, searcher, max(limit, _LEAST_MATCHES) / share if share >= _WIDE else 0)
+        matches = max(limit, _LEAST_MATCHES) / share if share >= _WIDE else 0
+        scoring = self._query(query, searcher, matches, _fields(within.languages if within is not None else ()))
         if scoring is None or limit <= 0:
             return [], 0
         clauses = [(Occur.Must, scoring)]
         if within is not None:
             named = Query.const_score_query(self._of_documents(within.documents), 0.0)
-            clauses.append((Occur.MustNot if within.all_but else Occur.Must, named))
+            # First: a part of the index without these documents is not looked into then.
+            clauses.insert(0, (Occur.MustNot if within.all_but else Occur.Must, named))
         found = searcher.search(Query.boolean_query(clauses), limit, count=count)
         rows = searcher.fast_field_values("row", [address for _, address in found.hits])
         best = [(int(row), float(score)) for row, (score, _) in zip(rows, found.hits, strict=True) if row is not None]
@@ -171,10 +179,10 @@ class Keywords:
         found = searcher.doc_freq(language if language in LANGUAGES else "en", stem)
         return math.log(1 + chunks / max(found, 1)) / math.log(1 + chunks)
 
-    def _query(self, text: str, searcher: Searcher, matches: float) -> Query | None:
+    def _query(self, text: str, searcher: Searcher, matches: float, fields: Iterable[str]) -> Query | None:
         """``matches``: so many chunks must match by their rarer words alone, else all words count; 0: all always do."""
         terms: dict[tuple[str, str], None] = {}
-        for language in LANGUAGES:
+        for language in fields:
             words = self._stopped[language].analyze(text) or self._analyzers[language].analyze(text)
             terms |= dict.fromkeys((language, word) for word in words)
         terms |= dict.fromkeys(("pairs", pair) for pair in pairs(text))
@@ -193,6 +201,8 @@ class Keywords:
         )
 
     def _these_documents(self, documents: tuple[int, ...]) -> Query:
+        if len(documents) <= _FEW:
+            return _any_of(Query.term_query(self._schema, "document", ordinal) for ordinal in documents)
         return Query.term_set_query(self._schema, "document", list(documents))
 
     def _document(self, entry: Entry) -> Document:
@@ -200,7 +210,7 @@ class Keywords:
         document.add_unsigned("row", entry.row)
         document.add_unsigned("document", entry.document)
         document.add_text("collection", entry.collection)
-        for language in LANGUAGES if entry.language not in LANGUAGES else (entry.language,):
+        for language in _fields((entry.language,)):
             document.add_text(language, entry.text)
         document.add_text("pairs", " ".join(pairs(entry.text)))
         return document
@@ -214,6 +224,12 @@ def common(found: Mapping[Term, int], chunks: int, matches: float) -> frozenset[
     often = frozenset(term for term, count in found.items() if count > _COMMON * chunks)
     rarer = max((count for term, count in found.items() if term not in often), default=0)
     return often if rarer >= matches else frozenset()
+
+
+def _fields(languages: Collection[str]) -> Collection[str]:
+    """The fields that texts in these languages are in; one whose language is not known is in all."""
+    known = languages and all(language in LANGUAGES for language in languages)
+    return [language for language in LANGUAGES if not known or language in languages]
 
 
 def _any_of(clauses: Iterable[Query]) -> Query:
