@@ -20,9 +20,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from rabbithole.kb.ingest import lean  # noqa: F401  # isort: skip  # before PyMuPDF: read as the reader processes do
 import pymupdf
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest import lean  # noqa: F401  # reads as the reader processes do: without the layout model
 from rabbithole.kb.ingest.parse import parse_pdf
 from rabbithole.kb.ingest.parsed import ParsedDocument, ParsedSection
 from rabbithole.kb.ingest.pool import ReaderPool

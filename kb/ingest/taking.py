@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from typing import Self
@@ -36,6 +38,8 @@ EMBED_LEAST = 64
 SLOW_SECONDS = 5.0
 """An embedding model that takes longer for a batch gets smaller ones, so that progress is seen."""
 MAX_UNSTORED = 2048
+TURN_SECONDS = 0.001
+"""How long a thread may keep the interpreter from the encoder, which needs it for a moment after each product."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,7 @@ def take_files(
     reading: deque[tuple[Work, Future[ParsedDocument]]] = deque()
     ready: list[Taken] = []
     embedding = _Embedding(embedder, tally)
-    with _Storing(store, tally) as storing:
+    with _short_turns(), _Storing(store, tally) as storing:
         storing.prepare(embedder)
         while waiting or reading:
             while waiting and len(reading) < AHEAD:
@@ -80,6 +84,16 @@ def take_files(
                 storing.add(embedding.embedded(ready))
                 ready = []
         storing.finish()
+
+
+@contextmanager
+def _short_turns() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(TURN_SECONDS)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 class _Storing:
@@ -206,7 +220,8 @@ class _Embedding:
         parts: list[Float32] = [np.zeros((0, self._embedder.dimension), dtype=np.float32)]
         done = 0
         while done < len(texts):
-            part = texts[done : done + self._together]
+            left = len(texts) - done
+            part = texts[done : done + -(-left // max(round(left / self._together), 1))]
             began = time.monotonic()
             parts.append(self._embedder.embed(part))
             slow = time.monotonic() - began > SLOW_SECONDS
