@@ -173,7 +173,8 @@ class AnswerWorkflow(AnswerHost):
     async def follow(self, ctx: Ctx, ev: LeadTaken) -> FactsStored:
         state = await ctx.store.get_state()
         tree = held(state.tree)
-        nodes = await follow_lead(await self.work(state), tree, ev.lead)
+        work = await self.work(state)
+        nodes = await follow_lead(work, tree, ev.lead)
         tree = tree.model_copy(
             update={
                 "calls": tree.calls + 1,
@@ -183,7 +184,8 @@ class AnswerWorkflow(AnswerHost):
             }
         )
         tree = tree.log("follow", f"{ev.lead.mention.reference.text} -> {ev.lead.mention.label}", ev.lead.reason)
-        tree = loop.stored(tree, nodes, (), self.settings)
+        further = [lead for node in nodes for lead in await leads(work, tree, node)]
+        tree = loop.stored(tree, nodes, further, self.settings)
         keys = [node.evidence.key for node in nodes]
         return await self.go(ctx, state, FactsStored(subquery=ev.lead.subquery, evidence=keys), tree=tree)
 

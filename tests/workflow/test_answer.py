@@ -61,6 +61,15 @@ def test_answers_with_verified_citations(sample_kb: KnowledgeBase, tmp_path: Pat
             assert actions[at - 2] == "select"
 
 
+def test_references_are_followed_on_from_where_they_lead(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+    question = "How long may spare filter beds held in reserve remain fit for service?"
+    report, used = answered(sample_kb, tmp_path, question)
+    followed = [event.detail for event in used if event.action == "follow"]
+    assert any("5.3 Shelf life" in target for target in followed)
+    assert any("[3, Section 4] ->" in target for target in followed)
+    assert "Six years is a prudent limit" in report.markdown
+
+
 def test_the_same_question_has_the_same_answer(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     first, second = (answered(sample_kb, tmp_path, GERMAN)[0] for _ in range(2))
     assert first.markdown == second.markdown

@@ -15,13 +15,14 @@ from .plan import question_parts
 from .ranking import rank, statements
 from .said import Statement
 from .sentences import score_sentences
-from .wording import inner_quotes
+from .wording import inner_quotes, position
 
 OVERLOAD = 1000
 _ENOUGH = 0.9  # share of a sub-question that facts must cover; several hops leave little uncovered only at their end
 _CHAIN = 5  # facts before words found in several passages count as an answer: the last hop may have none of them
 _RANK = 6.0  # what the first place of a list is worth: the search saw whole passages, the list shows two lines
 _LEAST = 0.12
+_OF_PLACE = 2  # statements of a place a reference led to
 _LED_TO = 2  # places quoted behind a sentence that refers to them
 _YEAR = r"((?:19|20)\d{2})"
 _RANGES: tuple[tuple[str, tuple[Literal["=", ">=", "<=", ">", "<"], ...]], ...] = (
@@ -172,10 +173,16 @@ def _words(item: Statement, language: str) -> str:
 
 
 def _led_to(item: Statement, ranked: Sequence[Statement]) -> tuple[Statement, ...]:
-    """The best statement of each place that a reference in these words led to."""
-    found: dict[str, Statement] = {}
+    """The best statements of each place that a reference in these words led to, and of those it led on to."""
+    found: dict[str, list[Statement]] = {}
     for other in ranked:
         link = other.evidence.chain[-1] if other.evidence.chain else None
-        if link and (link.document, link.section) == item.spot and " ".join(link.reference.split()) in item.text:
-            found.setdefault(other.evidence.key, other)
-    return tuple(found.values())[:_LED_TO]
+        named = link is not None and (item.evidence.depth or " ".join(link.reference.split()) in item.text)
+        if link and named and (link.document, link.section) == item.spot and other.spot != item.spot:
+            found.setdefault(other.evidence.key, []).append(other)
+    led: dict[str, Statement] = {}
+    for same in list(found.values())[:_LED_TO]:
+        shown = sorted(same[:_OF_PLACE], key=position)
+        further = _led_to(same[0], ranked) if same[0].evidence.depth > item.evidence.depth else ()
+        led |= {each.text: each for each in (*shown, *further)}
+    return tuple(led.values())

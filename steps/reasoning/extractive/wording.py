@@ -40,7 +40,7 @@ def _led(items: Sequence[Statement], language: str, used: Used, followed: Follow
     onward = followed.onward(items[0]) if level < _DEEPEST else ()
     fresh = [one for one in onward if used.take(one)]
     here = [*items, *(one for one in fresh if one.spot == items[0].spot)]
-    lines = [f"{'  ' * level}{_bullet(sorted(here, key=_position), language)}\n"]
+    lines = [f"{'  ' * level}{_bullet(sorted(here, key=position), language)}\n"]
     for further in fresh:
         if further.spot != items[0].spot:
             lines += _led([further], language, used, followed, level + 1)
@@ -74,10 +74,10 @@ def _by_label(items: Sequence[Statement], language: str, *, always_via: bool) ->
     groups: dict[str, list[Statement]] = {}
     for item in items:
         groups.setdefault(_label(item, language, via=always_via or not item.direct), []).append(item)
-    return {name: sorted(own, key=_position) for name, own in groups.items()}
+    return {name: sorted(own, key=position) for name, own in groups.items()}
 
 
-def _position(item: Statement) -> tuple[int, int, str]:
+def position(item: Statement) -> tuple[int, int, str]:
     spots = [
         quote.place.start
         for quote in item.evidence.quotes
