@@ -8,6 +8,7 @@ from typing import Any
 from ..steps.models import Todo, TodoStatus
 from ..steps.settings import ResearchSettings
 from .ledger import LedgerEntry, Settler, Settling
+from .packed import PackedLedger, keys_of
 from .state import ResearchState, TaskState
 
 BATCH = 8  # references followed together at most
@@ -26,14 +27,14 @@ class Draft:
     def __init__(self, state: ResearchState) -> None:
         self._fields: dict[str, Any] = {}
         self._base = state
-        self._ledger: dict[str, LedgerEntry] | None = None
+        self._ledger: PackedLedger | None = None
         self._tasks: dict[int, TaskState] | None = None
         self.changed: dict[str, LedgerEntry] = {}
 
     @property
-    def ledger(self) -> dict[str, LedgerEntry]:
+    def ledger(self) -> PackedLedger:
         if self._ledger is None:
-            self._ledger = dict(self._base.ledger)
+            self._ledger = PackedLedger(self._base.ledger)
         return self._ledger
 
     @property
@@ -54,7 +55,8 @@ class Draft:
         return self.tasks[task]
 
     def put(self, entry: LedgerEntry) -> None:
-        self.ledger[entry.key] = self.changed[entry.key] = entry
+        self.changed[entry.key] = entry
+        self.ledger.put(entry)
 
     def mark(self, task: int, status: TodoStatus) -> None:
         """Show a task's status in the to-do list."""
@@ -153,13 +155,15 @@ class Draft:
 
 def restored(state: ResearchState, entries: Iterable[LedgerEntry]) -> ResearchState:
     """A saved state ready to go on: what was running is queued again; waves and seen sections are derived."""
-    ledger = {entry.key: _requeued(entry) for entry in entries}
+    ledger = PackedLedger()
+    for entry in entries:
+        ledger.put(_requeued(entry))
     waves: dict[int, tuple[str, ...]] = {}
     seen: dict[int, frozenset[str]] = {}
     known: dict[int, frozenset[str]] = {}
     tasks = dict(state.tasks)
     for task, one in state.tasks.items():
-        own = [ledger[key] for key in sorted(ledger) if ledger[key].task == task]
+        own = [ledger[key] for key in keys_of(ledger, task)]
         waves[task] = tuple(entry.key for entry in own if entry.depth == one.depth and entry.wanted)
         settled = [entry for entry in own if entry.status == "settled"]
         seen[task] = frozenset((*one.sections, *(section for entry in settled for section in entry.sections)))

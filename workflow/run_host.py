@@ -16,6 +16,7 @@ from .answer_events import AnswerRequest
 from .beginning import default_runs, ended_as
 from .events import ResearchRequest
 from .runs import RunError, RunStatus, RunStore, new_run_id
+from .runtime import UNRECORDED
 from .state import Cost
 
 log = logging.getLogger(__name__)
@@ -34,7 +35,7 @@ class RunHost(Workflow):
         runs: RunStore | None,
         **options: Any,
     ) -> None:
-        super().__init__(timeout=None, **options)
+        super().__init__(timeout=None, **{"runtime": UNRECORDED, **options})
         self.kb = kb
         self.runs = runs or default_runs(kb, research)
         self._reasoner = reasoner  # None: chosen when the first run begins, because that may ask a server

@@ -119,11 +119,10 @@ class RunStore:
     def save(self, state: ResearchState, changed: Iterable[LedgerEntry] = ()) -> None:
         """Commit a state: its row and the ledger entries that changed, all or nothing."""
         status = "waiting" if state.question else "done" if state.phase == "done" else "running"
-        rows = [(state.run_id, entry.key, entry.model_dump_json()) for entry in changed]
+        rows = ((state.run_id, entry.key, entry.model_dump_json()) for entry in changed)  # a wave may be long
         with self._mutex, self._guarded():
             self._db.execute("BEGIN IMMEDIATE")
-            if rows:
-                self._db.executemany("INSERT OR REPLACE INTO ledger VALUES (?,?,?)", rows)
+            self._db.executemany("INSERT OR REPLACE INTO ledger VALUES (?,?,?)", rows)
             self._db.execute(
                 "UPDATE runs SET status=?, phase=?, updated=?, seconds=?, calls=?, tokens=?, state=? WHERE id=?",
                 (

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ..kb.models import Model
 from ..steps.models import Anchor, ClarifyingQuestion, PurposeMetrics, Quality, Round, TaskSummary, Todo
 from .ledger import LedgerEntry
+from .packed import keys_of
 
 Phase = Literal["understand", "plan", "dig", "validate", "write", "check", "attribute", "done"]
 Stage = Literal["waiting", "searching", "gating", "following", "summarising", "done", "failed"]
@@ -112,7 +113,7 @@ class ResearchState(BaseModel):
 
     def entries(self, task: int | None = None) -> list[LedgerEntry]:
         """Ledger entries in canonical order."""
-        return [self.ledger[key] for key in sorted(self.ledger) if task is None or self.ledger[key].task == task]
+        return [self.ledger[key] for key in (sorted(self.ledger) if task is None else keys_of(self.ledger, task))]
 
     def evidence_keys(self, task: int) -> tuple[str, ...]:
         """All evidence of a task: what the search kept, then what following brought, in canonical order."""
@@ -128,7 +129,7 @@ class ResearchState(BaseModel):
 
     def visited(self, task: int) -> set[str]:
         """Places this task has decided to follow."""
-        return {entry.mention.place for entry in self.ledger.values() if entry.task == task and entry.wanted}
+        return {entry.mention.place for entry in self.entries(task) if entry.wanted}
 
     def parents(self, task: int) -> dict[str, str]:
         """Evidence key -> key of the ledger entry that brought it."""
