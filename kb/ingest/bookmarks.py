@@ -14,8 +14,25 @@ from .placing import CUT_OFF, MAX_HEADING_LINES, Bookmark, Candidate, Placer, le
 from .style import Style, body_style
 
 MAX_OPENER = 24
+_FILE_NAME = re.compile(
+    r"\S.*\.(?:pdf|docx?|dotx?|odt|rtf|pptx?|xlsx?|indd|qxd|dvi|e?ps|jpe?g|png|tiff?|gif|bmp)|microsoft word - .+", re.I
+)
 _DECIMAL = re.compile(r"\d+(?:\.\d+)*")
 _OPENERS = {"Chapter", "Kapitel", "Part", "Teil", "Appendix", "Anhang", "Annex"}
+
+
+def without_file_names(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
+    """Programs that join PDFs bookmark each by its file's name: no heading. What stands below one moves up a level."""
+    kept: list[Bookmark] = []
+    dropped: list[int] = []
+    for mark in bookmarks:
+        while dropped and dropped[-1] >= mark.level:
+            dropped.pop()
+        if _FILE_NAME.fullmatch(mark.title.strip()):
+            dropped.append(mark.level)
+        else:
+            kept.append(replace(mark, level=mark.level - len(dropped)))
+    return kept
 
 
 def heads_from_bookmarks(

@@ -11,7 +11,7 @@ import pymupdf
 
 from . import toc
 from .bibliography import parse_bibliography
-from .bookmarks import heads_from_bookmarks
+from .bookmarks import heads_from_bookmarks, without_file_names
 from .coarse import with_finer_heads
 from .footnotes import mark_notes, settle_notes
 from .furniture import find_furniture
@@ -170,7 +170,7 @@ def _bookmarks(document: pymupdf.Document) -> list[Bookmark]:
         y = float(target.y) if isinstance(target, pymupdf.Point) else None
         if 1 <= page <= document.page_count:
             marks.append(Bookmark(level, str(title), page - 1, y))
-    return marks
+    return without_file_names(marks)
 
 
 def _outline(

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pymupdf
+from rabbithole.kb.ingest.bookmarks import without_file_names
 from rabbithole.kb.ingest.parse import parse_pdf
 from rabbithole.kb.ingest.parsed import ParsedDocument
+from rabbithole.kb.ingest.placing import Bookmark
 
 PLAIN, BOLD = "helv", "hebo"
 Row = tuple[str, str, int, int]
@@ -266,3 +268,11 @@ def test_a_heading_over_two_lines_loses_its_hyphen(tmp_path: Path) -> None:
     pages.text("Der Text", 3).head("2 Ende", 13).text("Der Text", 2)
     parsed = pages.read(tmp_path / "a.pdf")
     assert outline(parsed)[0][:2] == ("1", "Verwaisen und Wiedereinführen von Paketen")
+
+
+def test_names_of_joined_files_are_no_headings() -> None:
+    rows = [(1, "Angebot_2024.PDF", 0), (2, "Leistung", 0), (3, "Umfang", 1), (1, "scan 12.tiff", 3), (1, "Preise", 4)]
+    kept = without_file_names([Bookmark(level, title, page) for level, title, page in rows])
+    assert [(mark.level, mark.title) for mark in kept] == [(1, "Leistung"), (2, "Umfang"), (1, "Preise")]
+    named = [Bookmark(1, "Die Datei config.xml", 0), Bookmark(2, "debian/control", 1)]
+    assert without_file_names(named) == named
