@@ -82,7 +82,7 @@ def _fill(schema: dict[str, Any], name: str, index: int, passages: dict[str, str
         if name == "references":
             return []
         if name == "evidence":
-            return [1 + index % max(1, len(keys))]
+            return [f"E{1 + index % max(1, len(keys))}"]
         if name == "sentences":
             return [int(number) for number in NUMBERED.findall(next(iter(passages.values()), ""))[:2]]
         wanted = {"passages": len(passages), "decisions": len(passages), "scores": len(passages), "tasks": 5}.get(

@@ -110,7 +110,7 @@ async def summarise(talk: Talk, anchor: Anchor, todo: Todo, evidence: Sequence[E
 
 def _cited(item: schemas.FindingShape, labels: Labels) -> str:
     """A finding with the keys of its evidence; nothing when they are of none, or it names figures they do not have."""
-    keys = dict.fromkeys(key for number in item.evidence if (key := labels.key(number)))
+    keys = dict.fromkeys(key for label in item.evidence if (key := labels.key(label)))
     text = " ".join(LABELLED.sub("", item.text).split())
     known = " ".join(labels.words(key) for key in keys)
     right = bool(text) and figures(text) <= figures(known)

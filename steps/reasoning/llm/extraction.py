@@ -19,6 +19,8 @@ from .talk import Talk, language_name
 from .trim import CHARACTERS, Cut, trimmed
 
 WHERE_SHOWN = 120  # characters of where a passage stands
+RELEVANCE = {"yes": 0.9, "partly": 0.6, "no": 0.0}
+"""Whether a passage answers the task, as a model says it. Words, because small models copy a figure from the prompt."""
 _FIXED = 900  # tokens of a prompt without passages, about
 _AROUND = 60  # tokens of a passage's marks, and of what is answered for it
 _WANT_REFERENCES = (
@@ -30,11 +32,11 @@ _NO_REFERENCES = "always an empty list."
 _NO_INFO = "Nothing else, no words of your own."
 _WANT_INFO = (
     "info: the sense of these sentences in {language}, one sentence, with their figures, conditions and section "
-    'numbers; "" with relevance 0.'
+    'numbers; "" with no.'
 )
 
-Numbered = Mapping[int, str]
-"""Number of a sentence -> its words, verbatim."""
+Numbered = Mapping[int, tuple[str, float]]
+"""Number of a sentence -> its words, verbatim, and how well they answer."""
 
 
 def passages_a_call(talk: Talk, most: int) -> int:
@@ -75,14 +77,13 @@ async def extract(
         in_order = kept[place] if len(found.passages) == len(kept) else None
         position = item.passage - 1 if item.passage - 1 in kept else in_order
         if position is not None and passages[position].key not in taken:
-            words = numbered[position]
-            references_found = found.references if references else ()
-            taken[passages[position].key] = _extraction(item, passages[position], words, references_found)
+            seen = found.references if references else ()
+            taken[passages[position].key] = _extraction(item, passages[position], numbered[position], seen)
     return tuple(taken.values())
 
 
 def _shown(cuts: Sequence[Cut]) -> tuple[list[Piece], list[Numbered]]:
-    """The passages as the model reads them, and the words behind the numbers of each. No number is given twice."""
+    """The passages as the model reads them, and what is behind the numbers of each. No number is given twice."""
     pieces: list[Piece] = []
     numbered: list[Numbered] = []
     last = 0
@@ -96,20 +97,28 @@ def _shown(cuts: Sequence[Cut]) -> tuple[list[Piece], list[Numbered]]:
                 rank=rank_of(passage.tier, passage.score, passage.depth),
             )
         )
-        numbered.append({numbers[one.start]: one.text for one in cut.quotable})
+        numbered.append({numbers[one.start]: (one.text, cut.scores.get(one.start, 0.0)) for one in cut.quotable})
     return pieces, numbered
 
 
-def _extraction(item: schemas.PointedShape, passage: Passage, words: Numbered, references: Sequence[str]) -> Extraction:
+def _ordered(pointed: Sequence[int], numbered: Numbered) -> list[int]:
+    """The numbers there are, as given; most important first where the model only went through the text."""
+    given = [number for number in dict.fromkeys(pointed) if number in numbered]
+    return sorted(given, key=lambda number: -numbered[number][1]) if given == sorted(given) else given
+
+
+def _extraction(
+    item: schemas.PointedShape, passage: Passage, numbered: Numbered, references: Sequence[str]
+) -> Extraction:
     """What the model said of a passage: the words of the sentences it pointed at, references that stand in it."""
-    quotes = tuple(dict.fromkeys(words[number] for number in item.sentences if number in words))
+    quotes = tuple(numbered[number][0] for number in _ordered(item.sentences, numbered))
     text = " ".join(passage.text.split())
     found = (" ".join(one.split()) for one in references)
     return Extraction(
         key=passage.key,
         info=_info(item).strip() or " ".join(" ".join(quote.split()) for quote in quotes),
         quotes=quotes,
-        relevance=item.relevance / 100,
+        relevance=RELEVANCE[item.answers],
         references=tuple(FoundReference(text=one) for one in found if one in text and _names_another(one, passage)),
     )
 

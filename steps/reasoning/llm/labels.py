@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from string import ascii_lowercase
 
 from ...models import Evidence
@@ -19,10 +20,11 @@ from ..tables import one_line as table_line
 from ..text import sentences
 
 UNKNOWN = "e00000000"  # a key no evidence has: whoever checks the report counts it
-QUOTED = 250  # characters of a piece's quotations up to which a second is shown
+QUOTED = 450  # characters of a piece's quotations up to which a second is shown
 INFO_SHOWN = 240  # characters of what was extracted, whole sentences
 PLACE_SHOWN = 120
-_KEY = re.compile(r"\[(e[0-9a-f]{6,16})\]")
+_ONE_KEY = r"e[0-9a-f]{6,16}"
+KEYS = re.compile(rf"\[({_ONE_KEY}(?:\s*[,;]\s*{_ONE_KEY})*)\]")
 _ONE = re.compile(r"([Ee]\d{1,3})([a-d]?)\b")
 LABELLED = re.compile(r"\[\s*([Ee]\d{1,3}[a-d]?(?:\s*[,;]?\s*[Ee]\d{1,3}[a-d]?)*)\s*\]")
 _QUOTED_LABEL = re.compile(r"[„“\"»]\s?(\[[Ee]\d{1,3}[a-d]\])\s?[“”\"«]")
@@ -33,9 +35,15 @@ class Labels:
     """The labels of one prompt, in the order of its evidence."""
 
     def __init__(self, evidence: Sequence[Evidence], others: Sequence[str] = ()) -> None:
-        self.evidence = {item.key: item for item in evidence}
-        self._of = {key: f"E{number}" for number, key in enumerate(dict.fromkeys((*self.evidence, *others)), start=1)}
-        self._keys = {label: key for key, label in self._of.items()}
+        places: dict[tuple[str, int, int, str], list[Evidence]] = {}
+        for item in evidence:  # several tasks read the same section: it is shown once
+            places.setdefault((item.document, item.start, item.end, item.external), []).append(item)
+        merged = [_merged(items) for items in places.values()]
+        self.evidence = {item.key: item for item in merged}
+        self._keys = {f"E{number}": key for number, key in enumerate(dict.fromkeys((*self.evidence, *others)), start=1)}
+        labels = {key: label for label, key in self._keys.items()}
+        same = zip(places.values(), merged, strict=True)
+        self._of = labels | {item.key: labels[first.key] for items, first in same for item in items}
         self._quoted: set[str] = set()
 
     @property
@@ -46,13 +54,19 @@ class Labels:
     def of(self, key: str) -> str:
         return self._of[key]
 
-    def key(self, number: int) -> str | None:
-        """The key behind a label's number, None when no evidence has it."""
-        return self._keys.get(f"E{number}")
+    def key(self, label: str) -> str | None:
+        """The key behind a label, None when no evidence has it."""
+        found = _ONE.search(label)
+        return self._keys.get(found.group(1).upper()) if found else None
 
     def hide(self, text: str) -> str:
         """The text with labels instead of keys; keys without a label are left out."""
-        return _KEY.sub(lambda match: f"[{self._of[match.group(1)]}]" if match.group(1) in self._of else "", text)
+
+        def put(match: re.Match[str]) -> str:
+            known = dict.fromkeys(self._of[key] for key in re.findall(_ONE_KEY, match.group(1)) if key in self._of)
+            return f"[{', '.join(known)}]" if known else ""
+
+        return KEYS.sub(put, text)
 
     def restore(self, text: str, language: str) -> str:
         """The text with keys instead of labels and, at its first mention, a quotation's words before its key."""
@@ -104,6 +118,14 @@ class Labels:
             f'{label}{ascii_lowercase[number]}: "{table_line(as_data(one))}"' for number, one in enumerate(quotes)
         ]
         return marked if quotes and (same or not info) else [info or "-", *marked]
+
+
+def _merged(items: Sequence[Evidence]) -> Evidence:
+    """One piece of evidence for a place: the best of it, with the quotations of all in turn."""
+    best = min(items, key=lambda item: (rank_of(item.tier, item.score, item.depth), item.key))
+    in_turn = (quote for row in zip_longest(best.quotes, *(item.quotes for item in items)) for quote in row if quote)
+    quotes = {known_by(quote.text): quote for quote in in_turn}
+    return best.model_copy(update={"quotes": tuple(quotes.values())})
 
 
 def shown_quotes(item: Evidence) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ class PointedShape(Shape):
     """What one passage says of the task: numbers of its sentences, so that their words are the document's own."""
 
     passage: Annotated[int, Field(ge=1, le=99)]
-    relevance: Percent
+    answers: Literal["yes", "partly", "no"]
     sentences: list[Annotated[int, Field(ge=0, le=999)]] = Field(max_length=4)
 
 
@@ -99,7 +99,7 @@ class GateShape(Shape):
 
 class FindingShape(Shape):
     text: Annotated[str, Field(max_length=400)]
-    evidence: list[Annotated[int, Field(ge=0, le=99)]] = Field(max_length=3)
+    evidence: list[Annotated[str, Field(max_length=4)]] = Field(max_length=3)
 
 
 class SummaryShape(Shape):

@@ -28,6 +28,8 @@ class Cut(Model):
     sentences: tuple[Sentence, ...] = ()
     gaps: frozenset[int] = frozenset()
     """Positions of sentences; one past the last: something is left out at the end."""
+    scores: Mapping[int, float] = {}
+    """Start of a sentence -> how well its words answer."""
 
     @property
     def quotable(self) -> tuple[Sentence, ...]:
@@ -71,4 +73,6 @@ def _cut(passage: Passage, scores: dict[int, float], characters: int) -> Cut:
     gaps = {place for place, position in enumerate(shown) if position != (shown[place - 1] + 1 if place else 0)}
     if shown and shown[-1] != len(every) - 1:
         gaps.add(len(shown))
-    return Cut(passage=passage, sentences=tuple(every[position] for position in shown), gaps=frozenset(gaps))
+    return Cut(
+        passage=passage, sentences=tuple(every[position] for position in shown), gaps=frozenset(gaps), scores=scores
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...models import Analysis, Anchor, Answer, ClarifyingQuestion, Round, Todo
@@ -11,9 +12,12 @@ from ..fit import Piece, rank_of
 from ..protocol import Passage, TodoDraft
 from ..terms import stem_set
 from . import schemas
+from .labels import known_by
 from .talk import Talk, language_name, listed, supported
 from .trim import trimmed
 
+_NUMBER = re.compile(r"\d\w*")
+_COPIED = 60  # characters of a task that stand in a passage: it is a result, and no task
 GLIMPSE = 320  # characters of a passage for whoever only has to know what was found
 
 
@@ -33,7 +37,7 @@ def _different(texts: Sequence[str], language: str) -> tuple[str, ...]:
     """The texts without those that only say again what an earlier one says: all their words stand in it."""
     kept: dict[str, frozenset[str]] = {}
     for text in texts:
-        words = frozenset(stem_set(text, language))
+        words = frozenset((*stem_set(text, language), *_NUMBER.findall(text)))
         if text.strip() and not any(words <= earlier for earlier in kept.values()):
             kept[text] = words
     return tuple(kept)
@@ -143,7 +147,8 @@ async def plan(talk: Talk, anchor: Anchor, passages: Sequence[Passage], wanted: 
         language=anchor.language,
         said=lambda answer: " ".join(item.text for item in answer.tasks),
     )
-    drafts = {item.text.strip(): item for item in found.tasks if item.text.strip()}
+    read = known_by(" ".join(item.text for item in passages))
+    drafts = {item.text.strip(): item for item in found.tasks if known_by(item.text)[:_COPIED] not in read}
     fresh = _different((anchor.query, *drafts), anchor.language)[1:]
     return tuple(
         TodoDraft(text=text, context=drafts[text].context, queries=tuple(filter(str.strip, drafts[text].queries)))

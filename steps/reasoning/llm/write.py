@@ -14,7 +14,7 @@ from ..protocol import Fact, QualityRequest, Remedy, SupportClaim, WriteRequest
 from . import schemas
 from .dig import once
 from .gateway import CallFailed
-from .labels import Labels
+from .labels import KEYS, Labels
 from .talk import Talk, language_name, listed
 
 REPORT_TOKENS = 6000
@@ -24,7 +24,7 @@ REPORT_JUDGED = 6_000  # characters of a report that are judged; what is counted
 _REPORT_SHARE = 0.35  # of the window, what a report may take at most
 CLAIMS_PER_CALL = 16
 _UNCITED = 1_500  # characters after which a report that has cited nothing will cite nothing
-EVIDENCE_WRITTEN, LEAST_BESIDE = 20, 6  # pieces a report is written from; of them at least, cited by no finding
+EVIDENCE_WRITTEN, LEAST_BESIDE = 18, 6  # pieces a report is written from; of them at least, cited by no finding
 
 
 def report_tokens(talk: Talk, wanted: int = REPORT_TOKENS) -> int:
@@ -44,10 +44,10 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
         if todo.id in found
     ]
     values = {
-        "conversation": anchor.summary or "-",
-        "contradictions": labels.hide(listed(_once_each(request.contradictions))),
-        "missing": ", ".join(request.missing) or "-",
-        "focus": request.focus or "-",
+        "conversation": anchor.summary or "nothing",
+        "contradictions": labels.hide(listed(_once_each(request.contradictions), "none")),
+        "missing": ", ".join(request.missing) or "nothing",
+        "focus": request.focus or "nothing",
         "question": anchor.query,
         "example": labels.first,
         "answer": phrase(anchor.language, "reasoning.answer"),
@@ -80,7 +80,7 @@ def _once_each(texts: Sequence[str]) -> list[str]:
 
 
 def _bare(text: str) -> str:
-    return " ".join(re.sub(r"\[e[0-9a-f]{6,16}\]", "", text).split())
+    return " ".join(KEYS.sub("", text).split())
 
 
 async def restored(parts: AsyncIterator[str], labels: Labels, language: Supported) -> AsyncIterator[str]:

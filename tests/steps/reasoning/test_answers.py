@@ -37,7 +37,7 @@ def summed(anchor: Anchor, task: Todo, evidence: tuple[Evidence, ...], *findings
 
 
 def finding(text: str, *evidence: int) -> dict[str, Any]:
-    return {"text": text, "evidence": list(evidence)}
+    return {"text": text, "evidence": [f"E{number}" for number in evidence]}
 
 
 def test_findings_carry_the_keys_of_the_evidence_they_name(
@@ -99,12 +99,18 @@ def planned(anchor: Anchor, passages: tuple[Passage, ...], *tasks: str) -> tuple
 
 
 def test_tasks_that_only_repeat_the_question_are_replaced(anchor: Anchor, passages: tuple[Passage, ...]) -> None:
-    """Small models plan the halves of the question."""
+    """Small models plan the halves of the question, or what they have just read."""
     own = "Aufbewahrungsfrist der Aufzeichnungen nach § 14 feststellen."
-    found = planned(anchor, passages, "Welche Grenzwerte der effektiven Dosis gelten?", own, anchor.query, own)
+    copied = "Der Grenzwert der effektiven Dosis beträgt für beruflich exponierte Personen 18 Millisievert."
+    found = planned(anchor, passages, "Welche Grenzwerte der effektiven Dosis gelten?", copied, own, anchor.query, own)
     assert len(found) == 3
     assert found[0].text == own
-    assert all(draft.text not in ("", anchor.query) for draft in found)
+    assert all(draft.text not in ("", anchor.query, copied) for draft in found)
+
+
+def test_tasks_that_differ_in_a_number_are_different(anchor: Anchor, passages: tuple[Passage, ...]) -> None:
+    tasks = [f"Inhalt von § {number} feststellen." for number in (2, 3, 4, 5)]
+    assert [draft.text for draft in planned(anchor, passages, *tasks)] == tasks
 
 
 def test_three_different_queries_whatever_the_model_says(anchor: Anchor) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -34,24 +35,42 @@ def extracted(
         return found, server.calls[0].body["messages"][0]["content"]
 
 
-def entry(passage: int, relevance: int, *sentences: int) -> dict[str, Any]:
-    return {"passage": passage, "relevance": relevance, "sentences": list(sentences)}
+def entry(passage: int, does: str, *sentences: int) -> dict[str, Any]:
+    return {"passage": passage, "answers": does, "sentences": list(sentences)}
+
+
+def answered(*entries: dict[str, Any], references: Sequence[str] = ()) -> dict[str, Any]:
+    return {"passages": list(entries), "references": list(references)}
 
 
 def test_the_words_of_the_sentences_pointed_at_are_the_documents(anchor: Anchor, passages: tuple[Passage, ...]) -> None:
-    answer = {"passages": [entry(1, 90, 2, 1), entry(2, 40), entry(3, 0)], "references": []}
+    answer = answered(entry(1, "yes", 2, 1), entry(2, "partly"), entry(3, "no"))
     found, prompt = extracted(anchor, passages, answer)
     assert "s1: (1) Der Grenzwert der effektiven Dosis" in prompt
     assert found[0].quotes[0].startswith("Die zuständige Behörde kann im Einzelfall")
     assert found[0].quotes[1].endswith("18 Millisievert im Kalenderjahr.")
     assert all(quote in passages[0].text for quote in found[0].quotes)
     assert found[0].info.startswith("Die zuständige Behörde")
-    assert [one.relevance for one in found] == [0.9, 0.4, 0.0]
+    assert [one.relevance for one in found] == [0.9, 0.6, 0.0]
     assert not found[2].quotes
 
 
+def test_sentences_only_gone_through_are_put_in_order_by_their_words(
+    anchor: Anchor, passages: tuple[Passage, ...]
+) -> None:
+    dull = passages[0].model_copy(update={"text": "Das Amt hat einen eigenen Stempel für Zwecke. " + passages[0].text})
+    answer = answered(entry(1, "yes", 1, 2, 3))
+    found, _ = extracted(anchor, (dull,), answer)
+    assert "Stempel" not in found[0].quotes[0]
+    answer = answered(entry(1, "yes", 3, 1, 2))
+    assert "Stempel" in extracted(anchor, (dull,), answer)[0][0].quotes[1], "an order that was given is kept"
+
+
 def test_a_number_of_another_passage_or_of_none_is_dropped(anchor: Anchor, passages: tuple[Passage, ...]) -> None:
-    answer = {"passages": [entry(1, 90, 999, 1), entry(2, 80, 1, 0), entry(3, 0)], "references": []}
+    answer = {
+        "passages": [entry(1, "yes", 999, 1), entry(2, "yes", 1, 0), entry(3, "no")],
+        "references": [],
+    }
     found, _ = extracted(anchor, passages, answer)
     assert len(found[0].quotes) == 1
     assert found[1].quotes == ()
@@ -60,11 +79,15 @@ def test_a_number_of_another_passage_or_of_none_is_dropped(anchor: Anchor, passa
 def test_wrong_passage_numbers_are_read_in_order_and_missing_entries_are_filled_without_the_model(
     anchor: Anchor, passages: tuple[Passage, ...]
 ) -> None:
-    found, _ = extracted(anchor, passages, {"passages": [entry(7, 90, 1), entry(8, 80), entry(9, 0)], "references": []})
-    assert [one.relevance for one in found] == [0.9, 0.8, 0.0]
-    found, _ = extracted(anchor, passages, {"passages": [entry(2, 55)], "references": []})
+    found, _ = extracted(
+        anchor,
+        passages,
+        answered(entry(7, "yes", 1), entry(8, "yes"), entry(9, "no")),
+    )
+    assert [one.relevance for one in found] == [0.9, 0.9, 0.0]
+    found, _ = extracted(anchor, passages, answered(entry(2, "partly")))
     assert [one.key for one in found] == [one.key for one in passages]
-    assert found[1].relevance == 0.55
+    assert found[1].relevance == 0.6
     assert found[0].quotes  # by words: the model said nothing of it
 
 
@@ -73,7 +96,7 @@ def test_references_are_documents_named_word_for_word(anchor: Anchor) -> None:
     text = "§ 12 Grenzwerte\nDer Grenzwert beträgt 18 Millisievert; Näheres regelt die Richtlinie Messung nach § 14."
     passage = Passage(key="e1", where="DosG.pdf, § 12 Grenzwerte, p. 4", text=text)
     said = ["die Richtlinie  Messung", "§ 14", "§ 12 Grenzwerte", "Grenzwerte", "die Strahlenfibel"]
-    answer = {"passages": [entry(1, 90, 1)], "references": said}
+    answer = {"passages": [entry(1, "yes", 1)], "references": said}
     found, _ = extracted(anchor, (passage,), answer)
     assert [one.text for one in found[0].references] == ["die Richtlinie Messung"]
     found, _ = extracted(anchor, (passage,), answer, references=False)
@@ -84,7 +107,7 @@ def test_a_passage_in_another_language_is_also_told_in_the_persons(anchor: Ancho
     text = "The effective dose of workers shall not exceed 20 mSv in a year. The authority may permit more in one case."
     passage = Passage(key="e1", where="Guide.pdf, 4.2 Limits, p. 3", text=text)
     said = "Die effektive Dosis der Beschäftigten darf 20 mSv im Jahr nicht übersteigen (Abschnitt 4.2)."
-    answer = {"passages": [entry(1, 90, 1) | {"info": said}], "references": []}
+    answer = answered(entry(1, "yes", 1) | {"info": said})
     found, prompt = extracted(anchor, (passage,), answer)
     assert "info: the sense of these sentences in German" in prompt
     assert found[0].info == said

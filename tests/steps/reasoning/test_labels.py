@@ -43,6 +43,20 @@ def test_a_quotation_keeps_its_outer_marks_readable() -> None:
 def test_keys_are_hidden_and_unknown_ones_left_out(evidence: tuple[Evidence, ...]) -> None:
     labels = Labels(evidence, others=("e0000009",))
     assert labels.hide("Eins [e0000002] zwei [e0000009] drei [effffff1].") == "Eins [E2] zwei [E3] drei ."
+    assert labels.hide("Beides [e0000002, e0000009].") == "Beides [E2, E3]."
+
+
+def test_a_place_read_by_several_tasks_is_shown_once_with_the_quotations_of_all(
+    evidence: tuple[Evidence, ...],
+) -> None:
+    quote = Quote(text="Für Auszubildende beträgt der Grenzwert der effektiven Dosis 2 Millisievert im Kalenderjahr.")
+    again = evidence[0].model_copy(update={"key": "e0000007", "score": 0.5, "quotes": (quote,)})
+    labels = Labels((evidence[0], again))
+    (piece,) = labels.pieces()
+    assert "E1a" in piece.text
+    assert "E1b" in piece.text
+    assert labels.hide("[e0000001] und [e0000007]") == "[E1] und [E1]"
+    assert labels.restore("Es gilt [E1].", "de") == "Es gilt [e0000001]."
 
 
 def test_evidence_is_shown_with_label_place_tier_and_marked_quotations(evidence: tuple[Evidence, ...]) -> None:
