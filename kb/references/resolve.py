@@ -20,6 +20,7 @@ from .registry import Registry
 from .relative import Reading, read_relative, work_of
 from .section_index import number_key, path_key
 from .shared_law import owner
+from .volumes import sibling_volume, volume_of
 
 FOLLOWING_LIMIT = 5
 """Successors given for an open end ('ff.'): what a person reads on to, not the rest of the law."""
@@ -75,7 +76,11 @@ class Resolver:
             works = self._library.works(entry, collections)
             if works.documents or not self._names_a_work(name):
                 return self._settled_works(works, reference, at)
+        if volume := sibling_volume((name,), reference.path):
+            return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
         lookup = self._registry.lookup(name, edition=reference.edition, collections=collections)
+        if not lookup.entries and (volume := volume_of(name, reference.path)):
+            return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
         if not lookup.entries and (part := part_of_code(name, reference.path)):
             held = self._registry.lookup(part, collections=collections)
             if held.entries:
@@ -193,7 +198,11 @@ class Resolver:
             return self._step(target, reference, reading, standing)
         if reading.within_section or not reference.path:
             return self._inside(target, reference, reading, at, standing)
-        sibling = sibling_part(self._registry.names_of(own.id), reference.path)
+        names = self._registry.names_of(own.id)
+        volume = sibling_volume(names, reference.path)
+        if volume and not self._answers.index(own.id).find(*reference.path[0]):
+            return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
+        sibling = sibling_part(names, reference.path)
         if sibling and not self._answers.index(own.id).find(*reference.path[0]):
             inside = reference.model_copy(update={"path": without_part(reference.path)})
             return self._named(inside, sibling, None, collections)
