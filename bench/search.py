@@ -123,6 +123,12 @@ def chroma(folder: Path, queries: int = 50) -> None:
             lambda n: collection.query(query_embeddings=[vectors[n]], n_results=100, include=["distances"]),
             queries,
         )
+        rows, found = np.arange(kb.collections()[0].chunks), 0
+        for vector in vectors[:queries]:
+            near = kb.store.matrix.exact(vector, rows, 100)[0]
+            answer = collection.query(query_embeddings=[vector], n_results=100, include=["distances"])
+            found += len({str(row) for row in near} & set(answer["ids"][0]))
+        print(f"recall of Chroma's own query, nearest 100: {found / queries / 100:.4f}")
         ids = [str(row) for row in range(PER_DOCUMENT)]
         timed("Chroma, 50 vectors by id", "", lambda n: collection.get(ids=ids, include=["embeddings"]), queries)
 

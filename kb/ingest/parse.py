@@ -125,6 +125,7 @@ def _read_pages(
                 lines, boxes = (read_plain(page, number), []) if plain else read_lines(page, number)
                 if (
                     layout != "never"
+                    and lines
                     and ("layout", number) not in avoid
                     and (layout == "always" or is_unsure(lines, boxes))
                 ):
