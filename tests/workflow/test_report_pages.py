@@ -1,4 +1,4 @@
-"""Pages in reports are those where the words stand, however a PDF sets them: columns, hyphens, ligatures, turned pages."""
+"""Pages in reports are those where the words stand, in columns, hyphenated, with ligatures, on turned pages."""
 
 import re
 
