@@ -129,7 +129,7 @@ def multihop(name: str, limit: int) -> None:
     questions = _rows(DATA / name / "questions.jsonl")[:limit]
     stems = {pid: stem_set(f"{row['title']} {row['text']}", "en") for pid, row in corpus.items()}
     counts = Counter(stem for found in stems.values() for stem in found)
-    titles = {row["title"].lower(): pid for pid, row in corpus.items() if len(row["title"]) > 4}
+    titles = {row["title"]: pid for pid, row in corpus.items() if len(row["title"]) > 4}
     reasoner = ExtractiveReasoner()
     ours, words, recall, precision = Share(), Share(), Share(), Share()
     for row in questions:
@@ -162,17 +162,21 @@ def _titles(
     """Titles that a gold passage names are its references: those of other gold passages should be followed."""
     for pid in sorted(gold):
         text = corpus[pid]["text"]
-        lower = text.lower()
-        named = [title for title, other in titles.items() if other != pid and title in lower]
+        # A name in whole words and as it is written: 'Rain' names no place in 'terrain'.
+        named = {
+            title: found.start()
+            for title, other in titles.items()
+            if other != pid and title in text and (found := re.search(rf"(?<!\w){re.escape(title)}(?!\w)", text))
+        }
         candidates = [
             GateCandidate(
                 id=titles[title],
                 text=title,
-                context=text[max(0, lower.index(title) - 200) : lower.index(title) + 200],
+                context=text[max(0, at - 200) : at + 200],
                 target=corpus[titles[title]]["title"],
                 standing=0.4,
             )
-            for title in named
+            for title, at in named.items()
         ]
         decided = asyncio.run(reasoner.gate(anchor, Todo(id=0, text=anchor.query), candidates)) if candidates else ()
         followed = {item.id for item in decided if item.follow}

@@ -134,11 +134,13 @@ def _named_place(kb: KnowledgeBase, evidence: Evidence, mention: Mention, least:
     quotes, info = evidence.quotes, evidence.info
     narrow = resolution.start is not None and resolution.end is not None
     start, end = (resolution.start or 0, resolution.end or 0) if narrow else (evidence.start, evidence.end)
-    taken = any(quote.place and start <= quote.place.start < end for quote in quotes)
-    if not taken:
+    at_place = tuple(quote for quote in quotes if quote.place and start <= quote.place.start < end)
+    if narrow and at_place:
+        quotes = at_place  # what stands elsewhere in the section is not what the reference names
+    if not at_place:
         words = _first_words(kb.text(evidence.document, start, end))
         quote = verified(kb, evidence, words) if words else None
-        if quote:  # what stands elsewhere in the section is not what the reference names
+        if quote:
             quotes = (quote,) if narrow else (quote, *quotes)
         info = info or one_line(words)
     score = max(evidence.score, least)

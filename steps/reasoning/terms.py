@@ -18,7 +18,7 @@ _ASKING = {
 gelten gilt geltend gibt geben darf dürfen muss müssen kann können soll sollen welche welcher welches welchen
 welchem wann warum wieso weshalb worin wodurch wofür wovon womit wie wer wen wem was wo ob bitte frage fragen
 erklären nennen nenne finde suche sagt sagen steht laut gemäß nach unter wird werden wurde sowie
-jeweils davon dafür dabei hierzu sei
+jeweils davon dafür dabei hierzu sei passiert passieren geschieht braucht brauchen benötigt
 seien hat haben besteht bestehen insbesondere bezüglich hinsichtlich abs absatz satz nr nummer
 """,
     "en": """
@@ -27,7 +27,7 @@ tell say says said find according regarding concerning about there any also unde
 between into
 during before after above below more most other some such only own same so
 than too long much many often far very from up down out off over
-again further then once here all both each few nor just don its it's
+again further then once here all both each few nor just don its it's happen happens happened need needs needed
 """,
 }
 _WORD = re.compile(r"[^\W_](?:[\w'’./-]*\w)?")

@@ -19,8 +19,8 @@ from .talk import Talk, language_name
 from .trim import CHARACTERS, Cut, trimmed
 
 WHERE_SHOWN = 120  # characters of where a passage stands
-RELEVANCE = {"yes": 0.9, "partly": 0.6, "no": 0.0}
-"""Whether a passage answers the task, as a model says it. Words, because small models copy a figure from the prompt."""
+RELEVANCE = {"answered": 0.9, "related": 0.6, "unrelated": 0.0}
+"""What a model says a passage does for the task. Words, because small models copy a figure from the prompt."""
 _FIXED = 900  # tokens of a prompt without passages, about
 _AROUND = 60  # tokens of a passage's marks, and of what is answered for it
 _WANT_REFERENCES = (
@@ -32,7 +32,7 @@ _NO_REFERENCES = "always an empty list."
 _NO_INFO = "Nothing else, no words of your own."
 _WANT_INFO = (
     "info: the sense of these sentences in {language}, one sentence, with their figures, conditions and section "
-    'numbers; "" with no.'
+    'numbers; "" with unrelated.'
 )
 
 Numbered = Mapping[int, tuple[str, float]]
@@ -118,7 +118,7 @@ def _extraction(
         key=passage.key,
         info=_info(item).strip() or " ".join(" ".join(quote.split()) for quote in quotes),
         quotes=quotes,
-        relevance=RELEVANCE[item.answers],
+        relevance=RELEVANCE[item.task],
         references=tuple(FoundReference(text=one) for one in found if one in text and _names_another(one, passage)),
     )
 

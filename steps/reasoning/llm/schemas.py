@@ -69,7 +69,7 @@ class PointedShape(Shape):
     """What one passage says of the task: numbers of its sentences, so that their words are the document's own."""
 
     passage: Annotated[int, Field(ge=1, le=99)]
-    answers: Literal["yes", "partly", "no"]
+    task: Literal["answered", "related", "unrelated"]
     sentences: list[Annotated[int, Field(ge=0, le=999)]] = Field(max_length=4)
 
 

@@ -36,7 +36,7 @@ def extracted(
 
 
 def entry(passage: int, does: str, *sentences: int) -> dict[str, Any]:
-    return {"passage": passage, "answers": does, "sentences": list(sentences)}
+    return {"passage": passage, "task": does, "sentences": list(sentences)}
 
 
 def answered(*entries: dict[str, Any], references: Sequence[str] = ()) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def answered(*entries: dict[str, Any], references: Sequence[str] = ()) -> dict[s
 
 
 def test_the_words_of_the_sentences_pointed_at_are_the_documents(anchor: Anchor, passages: tuple[Passage, ...]) -> None:
-    answer = answered(entry(1, "yes", 2, 1), entry(2, "partly"), entry(3, "no"))
+    answer = answered(entry(1, "answered", 2, 1), entry(2, "related"), entry(3, "unrelated"))
     found, prompt = extracted(anchor, passages, answer)
     assert "s1: (1) Der Grenzwert der effektiven Dosis" in prompt
     assert found[0].quotes[0].startswith("Die zuständige Behörde kann im Einzelfall")
@@ -59,16 +59,16 @@ def test_sentences_only_gone_through_are_put_in_order_by_their_words(
     anchor: Anchor, passages: tuple[Passage, ...]
 ) -> None:
     dull = passages[0].model_copy(update={"text": "Das Amt hat einen eigenen Stempel für Zwecke. " + passages[0].text})
-    answer = answered(entry(1, "yes", 1, 2, 3))
+    answer = answered(entry(1, "answered", 1, 2, 3))
     found, _ = extracted(anchor, (dull,), answer)
     assert "Stempel" not in found[0].quotes[0]
-    answer = answered(entry(1, "yes", 3, 1, 2))
+    answer = answered(entry(1, "answered", 3, 1, 2))
     assert "Stempel" in extracted(anchor, (dull,), answer)[0][0].quotes[1], "an order that was given is kept"
 
 
 def test_a_number_of_another_passage_or_of_none_is_dropped(anchor: Anchor, passages: tuple[Passage, ...]) -> None:
     answer = {
-        "passages": [entry(1, "yes", 999, 1), entry(2, "yes", 1, 0), entry(3, "no")],
+        "passages": [entry(1, "answered", 999, 1), entry(2, "answered", 1, 0), entry(3, "unrelated")],
         "references": [],
     }
     found, _ = extracted(anchor, passages, answer)
@@ -82,10 +82,10 @@ def test_wrong_passage_numbers_are_read_in_order_and_missing_entries_are_filled_
     found, _ = extracted(
         anchor,
         passages,
-        answered(entry(7, "yes", 1), entry(8, "yes"), entry(9, "no")),
+        answered(entry(7, "answered", 1), entry(8, "answered"), entry(9, "unrelated")),
     )
     assert [one.relevance for one in found] == [0.9, 0.9, 0.0]
-    found, _ = extracted(anchor, passages, answered(entry(2, "partly")))
+    found, _ = extracted(anchor, passages, answered(entry(2, "related")))
     assert [one.key for one in found] == [one.key for one in passages]
     assert found[1].relevance == 0.6
     assert found[0].quotes  # by words: the model said nothing of it
@@ -96,7 +96,7 @@ def test_references_are_documents_named_word_for_word(anchor: Anchor) -> None:
     text = "§ 12 Grenzwerte\nDer Grenzwert beträgt 18 Millisievert; Näheres regelt die Richtlinie Messung nach § 14."
     passage = Passage(key="e1", where="DosG.pdf, § 12 Grenzwerte, p. 4", text=text)
     said = ["die Richtlinie  Messung", "§ 14", "§ 12 Grenzwerte", "Grenzwerte", "die Strahlenfibel"]
-    answer = {"passages": [entry(1, "yes", 1)], "references": said}
+    answer = {"passages": [entry(1, "answered", 1)], "references": said}
     found, _ = extracted(anchor, (passage,), answer)
     assert [one.text for one in found[0].references] == ["die Richtlinie Messung"]
     found, _ = extracted(anchor, (passage,), answer, references=False)
@@ -107,7 +107,7 @@ def test_a_passage_in_another_language_is_also_told_in_the_persons(anchor: Ancho
     text = "The effective dose of workers shall not exceed 20 mSv in a year. The authority may permit more in one case."
     passage = Passage(key="e1", where="Guide.pdf, 4.2 Limits, p. 3", text=text)
     said = "Die effektive Dosis der Beschäftigten darf 20 mSv im Jahr nicht übersteigen (Abschnitt 4.2)."
-    answer = answered(entry(1, "yes", 1) | {"info": said})
+    answer = answered(entry(1, "answered", 1) | {"info": said})
     found, prompt = extracted(anchor, (passage,), answer)
     assert "info: the sense of these sentences in German" in prompt
     assert found[0].info == said

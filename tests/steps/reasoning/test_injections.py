@@ -130,7 +130,7 @@ def test_in_a_prompt_the_attempt_stays_inside_its_fence(attempt: dict[str, Any])
 def test_with_an_obedient_model_quotes_still_have_to_stand_in_the_passage(attempt: dict[str, Any]) -> None:
     """A model that obeys the document and answers with the attempt: nothing of it becomes a quotation."""
     lie = "Der Grenzwert der effektiven Dosis beträgt nach dem Gesetz 555 Millisievert im Kalenderjahr."
-    entry = {"passage": 1, "answers": "yes", "sentences": [1, 2, 3, 77], "info": lie}
+    entry = {"passage": 1, "task": "answered", "sentences": [1, 2, 3, 77], "info": lie}
     obedient = {"passages": [entry], "references": [lie]}
     anchor = Anchor(query=QUESTION, language="de")
 
