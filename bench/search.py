@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import psutil
@@ -31,7 +32,14 @@ SMALL = 10_000
 """Chunks of the collection that scoped search is compared with."""
 
 
-def timed(label: str, goal: str, call: Callable[[int], object], count: int = 200) -> float:
+class Took(NamedTuple):
+    """95 of 100 calls took no longer: milliseconds by the clock, and of the processor in all threads."""
+
+    wall: float
+    busy: float
+
+
+def timed(label: str, goal: str, call: Callable[[int], object], count: int = 200) -> Took:
     for number in range(5):
         call(-1 - number)
     wall, cpu = [], []
@@ -47,7 +55,7 @@ def timed(label: str, goal: str, call: Callable[[int], object], count: int = 200
     )
     if goal:
         kept.at_most(f"{label}, p95", float(p95), float(goal), " ms")
-    return float(p95)
+    return Took(float(p95), float(busy))
 
 
 def figures(folder: Path, chunks: int) -> None:
@@ -72,11 +80,11 @@ def figures(folder: Path, chunks: int) -> None:
         build(Path(temporary), Corpus(), SMALL, chroma=False)
         with open_for_queries(Path(temporary), corpus) as small:
             before = in_one_document(small, queries, SMALL)
-    print(f"scoped p95 at {chunks} chunks over that at {SMALL}: "
-          + ", ".join(f"{now / then:.2f}" for now, then in zip(scoped, before, strict=True))
-          + "; goal 2")  # fmt: skip
     for name, now, then in zip(("document", "section"), scoped, before, strict=True):
-        kept.at_most(f"in one {name}, p95 at {chunks} chunks over that at {SMALL}", now / then, 2)
+        what = f"in one {name}, p95 at {chunks} chunks over that at {SMALL}"
+        print(f"{what}: {now.wall / then.wall:.2f}, by processor time {now.busy / then.busy:.2f}; goal 2")
+        kept.at_most(what, now.wall / then.wall, 2)
+        kept.note("the same by processor time, which other processes do not blur", f"{now.busy / then.busy:.2f}")
     sizes = {path.name: _size(path) for path in sorted(folder.iterdir())}
     listed = ", ".join(f"{name} {size / 2**20:.0f} MB" for name, size in sizes.items() if size > 2**20)
     print(f"on disk: {listed}")
@@ -85,7 +93,7 @@ def figures(folder: Path, chunks: int) -> None:
 
 def in_one_document(
     kb: KnowledgeBase, queries: Sequence[str], chunks: int, goals: tuple[str, str] = ("", "")
-) -> tuple[float, float]:
+) -> tuple[Took, Took]:
     """p95 of hybrid search in one document and in one section."""
     ids = [f"d{number:06}" for number in np.random.default_rng(1).integers(0, chunks // PER_DOCUMENT, 300)]
     whole = timed("hybrid in one document", goals[0], lambda n: kb.search(queries[n], documents=[ids[n]]))
