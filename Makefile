@@ -67,6 +67,7 @@ bench-reasoning: $(SAMPLE) ## calls and tokens by purpose
 bench-research: $(SAMPLE) ## chain recall on the sample, fan-out, wall time with a model server of fixed latency
 	$(BIN)/python -m bench.rabbithole
 	$(BIN)/python -m bench.fanout
+	-$(BIN)/python -m bench.research --cache build/bench
 
 ui: $(SAMPLE) ## the chat at http://127.0.0.1:8511, on kb/database, or on the sample while there is none
 	@test -d kb/database || $(BIN)/rabbithole ingest kb/sample/pdf --collection sample --kb kb/sample/database

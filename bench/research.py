@@ -1,13 +1,14 @@
 """A research with a model: wall time, calls, tokens, busy share, beside the same flow with one call at a time.
 
-Run: ``python -m bench.research [--cache FOLDER] [--questions N] [--follow-all] [--without-sequential]``. Needs the 27
-German laws ($RABBITHOLE_BENCH_DATA); their knowledge base is kept in the cache folder. The model server is a process
-of its own, answers after 0.15 x (0.3 s + prompt tokens/2000 + output tokens/50) and serves four calls at once. What it
-says is made up from the prompt, so this measures the flow and says nothing of the answers; its gate follows where a
-place's heading shares a word with the question, with ``--follow-all`` everything. Goals: three times as fast as one
-call at a time, a tenth of the predecessor's wall time at that latency (132, 180 and 104 s), busy 85 % from the first
-search to the last summary. The extractive research shows what is true of a report: verified citations (goal 100 %),
-supported sentences (goal 90 %), under 20 s once the encoder is loaded, under 1.5 GB resident.
+Run: ``python -m bench.research [--cache FOLDER] [--questions N] [--follow-all] [--without-sequential] [--timeline]``.
+Needs the 27 German laws ($RABBITHOLE_BENCH_DATA); their knowledge base is kept in the cache folder, and names and texts
+of its documents are in memory from the extractive research on, as in a process that has answered before. The model
+server is a process of its own, answers after 0.15 x (0.3 s + prompt tokens/2000 + output tokens/50) and serves four
+calls at once. What it says is made up from the prompt, so this measures the flow and says nothing of the answers; its
+gate follows where a place's heading shares a word with the question, with ``--follow-all`` everything. Goals: three
+times as fast as one call at a time, a tenth of the predecessor's wall time at that latency (132, 180 and 104 s), busy
+85 % from the first search to the last summary. The extractive research shows what is true of a report: verified
+citations (goal 100 %), supported sentences (goal 90 %), under 20 s once the encoder is loaded, under 1.5 GB resident.
 """
 
 from __future__ import annotations
@@ -146,6 +147,16 @@ def busy(run: Run) -> tuple[float, float]:
     return covered / (last - first), sum(end - start for start, end in spans) / (last - first) / SLOTS
 
 
+def timeline(run: Run) -> list[str]:
+    """A line a call: when it was open, what for, and how many slots were free when it began."""
+    begun = min((start for _, start, _ in run.spans), default=0.0)
+    rows = []
+    for purpose, start, end in sorted(run.spans, key=lambda one: one[1]):
+        taken = sum(other <= start < until for _, other, until in run.spans)
+        rows.append(f"    {start - begun:6.2f} {end - begun:6.2f}  {max(0, SLOTS - taken)} free  {purpose}")
+    return rows
+
+
 def line(name: str, run: Run) -> str:
     every = run.report.metrics.by_purpose.values()
     prompt, output = sum(one.prompt_tokens for one in every), sum(one.output_tokens for one in every)
@@ -186,6 +197,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=len(QUESTIONS))
     parser.add_argument("--follow-all", action="store_true", help="the gate follows everything")
     parser.add_argument("--without-sequential", action="store_true", help="leave out the run with one call at a time")
+    parser.add_argument("--timeline", action="store_true", help="every call to the model, and the slots left free")
     options = parser.parse_args()
     discerning = not options.follow_all
     with tempfile.TemporaryDirectory() as name, laws(options.cache, Path(name)) as kb:
@@ -198,6 +210,8 @@ def main() -> None:
             print(truth(plain.report))
             four = asyncio.run(research(kb, question, SLOTS, Path(name), discerning=discerning))
             print(line(f"model, {SLOTS} at once", four), flush=True)
+            for row in timeline(four) if options.timeline else ():
+                print(row)
             print(f"  predecessor {before} s, {before / four.wall:.1f} times as fast (goal 10)")
             if not options.without_sequential:
                 one = asyncio.run(research(kb, question, 1, Path(name), discerning=discerning))
