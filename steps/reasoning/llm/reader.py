@@ -41,8 +41,15 @@ async def read(
     asked = [item for item in passages if not told_by_words(anchor, item, found[item.key])]
     parts = evenly(asked, _a_call(talk))
     taken = await asyncio.gather(*(_part(talk, extractive, anchor, todo, part, references) for part in parts))
-    found |= {item.key: item for part in taken for item in part}
+    found |= {item.key: _in_words(item, found[item.key]) for part in taken for item in part}
     return tuple(found[item.key] for item in passages)
+
+
+def _in_words(item: Extraction, own: Extraction) -> Extraction:
+    """What the model took; its words by rule where it says that a passage answers and points at none of it."""
+    if item.quotes or not item.relevance:
+        return item
+    return item.model_copy(update={"quotes": own.quotes, "info": item.info or own.info})
 
 
 def _a_call(talk: Talk) -> int:

@@ -73,7 +73,8 @@ def test_a_number_of_another_passage_or_of_none_is_dropped(anchor: Anchor, passa
     }
     found, _ = extracted(anchor, passages, answer)
     assert len(found[0].quotes) == 1
-    assert found[1].quotes == ()
+    assert found[1].quotes, "the model says it answers: quoted by rule"
+    assert all(quote in passages[1].text for quote in found[1].quotes)
 
 
 def test_wrong_passage_numbers_are_read_in_order_and_missing_entries_are_filled_without_the_model(
