@@ -1,0 +1,86 @@
+"""The answer workflow's decisions without a model."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+from rabbithole.steps.models import ChainLink, Evidence, Quote
+from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.reasoning.protocol import (
+    Candidate,
+    Fact,
+)
+
+QUERY = "Welche Dosis gilt für Auszubildende?"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Welche Verträge seit 2020 gibt es?", [(">=", "2020")]),
+        ("Welche Normen zwischen 2010 und 2015 gelten?", [(">=", "2010"), ("<=", "2015")]),
+        ("Which reports before 2005 mention it?", [("<", "2005")]),
+        ("Which standards from 2017 apply?", [(">=", "2017")]),
+        ("Was gilt nach dem Gesetz?", []),
+    ],
+)
+def test_years_become_constraints(question: str, expected: list[tuple[str, str]]) -> None:
+    found = asyncio.run(ExtractiveReasoner().decompose(question, "de", ("Normen",), ("year", "type")))
+    assert [(item.operator, item.value) for item in found.constraints] == expected
+
+
+def test_questions_are_split_and_comparisons_name_both_sides() -> None:
+    reasoner = ExtractiveReasoner()
+    parts = asyncio.run(reasoner.decompose("Was regelt das Gesetz und wer haftet?", "de", (), ())).subqueries
+    assert len(parts) == 2
+    compared = asyncio.run(reasoner.decompose("Vergleiche KTA 1401 mit KTA 1404 zur Prüfung.", "de", (), ()))
+    assert compared.intent == "compare"
+    assert any("KTA 1401" in part for part in compared.subqueries)
+
+
+def test_select_review_and_compose(evidence: tuple[Evidence, ...]) -> None:
+    reasoner = ExtractiveReasoner()
+    candidates = (
+        Candidate(number=1, title="Bauordnung", document="a", page="1", snippet="Stellplätze für Fahrräder"),
+        Candidate(
+            number=2, title="Dosisgesetz", document="b", page="4", snippet="Die Dosis für Auszubildende beträgt 2 mSv."
+        ),
+    )
+    assert asyncio.run(reasoner.select(QUERY, QUERY, "de", candidates, ())).number == 2
+    none = asyncio.run(reasoner.select(QUERY, "Deckungsvorsorge Zwischenlager", "de", candidates[:1], ()))
+    assert none.number is None
+    assert none.query
+    fact = Fact(key="f1", subquery=QUERY, text="Die Dosis für Auszubildende beträgt 2 mSv.", where="§ 12")
+    assert asyncio.run(reasoner.review(QUERY, "de", (QUERY,), (fact,), 5)).status == "enough"
+    more = asyncio.run(reasoner.review(QUERY, "de", (QUERY, "Wer überwacht die Behörde?"), (fact,), 5))
+    assert more.status == "more"
+    assert more.next_call is not None
+    assert asyncio.run(reasoner.review(QUERY, "de", (QUERY,), (), 0)).clarify_type == "no_results"
+    assert asyncio.run(reasoner.review(QUERY, "de", (QUERY,), (), 5000)).clarify_type == "overload"
+
+    async def composed() -> str:
+        return "".join([piece async for piece in reasoner.compose(QUERY, "de", (), evidence)])
+
+    assert "[e000000" in asyncio.run(composed())
+
+
+def test_an_answer_quotes_what_its_references_lead_to() -> None:
+    def one(key: str, section: str, text: str, chain: tuple[ChainLink, ...] = ()) -> Evidence:
+        place = {"task": 1, "document": "d", "file": "DosG.pdf", "title": "Dosisgesetz", "section": section}
+        quotes = (Quote(text=text),)
+        return Evidence(key=key, start=0, end=len(text), info=text, quotes=quotes, score=0.8, chain=chain, **place)
+
+    link = ChainLink(document="d", section="d:s1", reference="§ 17 Absatz 3", kind="legal_section")
+    rule = one("e1", "d:s1", "Mehr Dosis darf erhalten, wer die Voraussetzungen des § 17 Absatz 3 erfüllt.")
+    reached = one("e2", "d:s2", "Die Betroffenen müssen schriftlich ihre Bereitschaft erklärt haben.", (link,))
+    other = one("e3", "d:s3", "Alle Fenster des Gebäudes sind jedes Jahr im Frühling zu putzen.")
+
+    async def composed() -> str:
+        question = "Wer darf mehr Dosis erhalten?"
+        return "".join(
+            [piece async for piece in ExtractiveReasoner().compose(question, "de", (), (rule, reached, other))]
+        )
+
+    assert re.findall(r"\[(e\d)\]", asyncio.run(composed())) == ["e1", "e2"]
