@@ -10,7 +10,7 @@ import pymupdf
 
 from .lines import Line, merge_rows
 from .order import by_rows, column_count, in_reading_order
-from .reading import Box
+from .reading import TEXT_FLAGS, Box
 from .tables import suggests_table
 
 NOT_TEXT = ("page-header", "page-footer")
@@ -31,9 +31,14 @@ def is_unsure(lines: Sequence[Line], boxes: Sequence[Box]) -> bool:
 
 
 def read_regions(page: pymupdf.Page) -> list[Region]:
-    """Regions in reading order."""
+    """Regions in reading order: the model's own order is none."""
+    # Loads the model's libraries; only readers that use the model may (see ``lean``).
+    from pymupdf4llm.helpers.utils import find_reading_order  # noqa: PLC0415
+
     page.get_layout()
     found: list[Any] = page.layout_information or []
+    if found:
+        found = find_reading_order(page.rect, page.get_text("dict", flags=TEXT_FLAGS)["blocks"], found)
     return [Region((row[0], row[1], row[2], row[3]), str(row[4])) for row in found]
 
 
