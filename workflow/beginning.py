@@ -26,6 +26,7 @@ from .events import (
     DraftAccepted,
     DraftWritten,
     EvidenceValidated,
+    FollowRefEvent,
     PlainRequested,
     PlanProposed,
     PlanSettled,
@@ -33,9 +34,31 @@ from .events import (
     ReportReady,
     ResearchRequest,
     RoundStarted,
+    TaskDug,
+    TaskStarted,
+    WaveOpened,
 )
 from .runs import RunError, RunStatus, RunStore
 from .state import Fingerprint, ResearchState
+
+TakenUp = (
+    RoundStarted
+    | PlainRequested
+    | ClarificationRequested
+    | QueryUnderstood
+    | PlanProposed
+    | PlanSettled
+    | TaskStarted
+    | WaveOpened
+    | FollowRefEvent
+    | TaskDug
+    | DigFinished
+    | EvidenceValidated
+    | DraftWritten
+    | DraftAccepted
+    | ReportReady
+    | None
+)
 
 LONGEST_QUESTION_TOKENS = 4_000
 INHERITED = 12

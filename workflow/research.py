@@ -6,8 +6,6 @@ Every change of the state is a draft that is stored first and set second, so a r
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
 from typing import cast
 
 from workflows import catch_error, step
@@ -15,11 +13,11 @@ from workflows.events import Event, StepFailedEvent
 
 from ..steps import dig, follow, plan, understand
 from ..steps.convergence import Ending, conversation_ended
-from ..steps.models import Anchor, Round, Todo
+from ..steps.models import Round
 from ..steps.phrases import phrase
 from ..steps.reasoning.factory import amake_reasoner
 from ..steps.reasoning.settings import ReasonerSettings
-from .beginning import anchored, begin_state, resume_state, taken_up
+from .beginning import TakenUp, anchored, begin_state, resume_state, taken_up
 from .digging import start, take
 from .draft import Draft
 from .events import (
@@ -59,29 +57,11 @@ from .host import Ctx, Host
 from .runs import RunError
 from .sitting import Sitting
 from .state import OpenQuestion, ResearchState
-from .waves import SEARCHING, SUMMARISING, dig_urgency, plan_wave, reached
+from .waves import SUMMARISING, dig_urgency, plan_wave, reached
 
 MANY = 10**6  # recoveries: a failing branch never ends the run
 TASKS_AT_ONCE = 16
 FOLLOWS_AT_ONCE = 64  # the window of the settings bounds it further
-TakenUp = (
-    RoundStarted
-    | PlainRequested
-    | ClarificationRequested
-    | QueryUnderstood
-    | PlanProposed
-    | PlanSettled
-    | TaskStarted
-    | WaveOpened
-    | FollowRefEvent
-    | TaskDug
-    | DigFinished
-    | EvidenceValidated
-    | DraftWritten
-    | DraftAccepted
-    | ReportReady
-    | None
-)
 
 
 class ResearchWorkflow(Host):
@@ -98,15 +78,10 @@ class ResearchWorkflow(Host):
             ctx.write_event_to_stream(Warned(text=note))
         await self._commit(ctx, draft)
         if draft.state.phase != "done":
-            self._sittings[ev.run_id].ahead.begin("encoder and names", asyncio.to_thread(self._warm))
+            self._sittings[ev.run_id].forerun.warm()
         if ev.resume:
             return RunTakenUp()
         return PlainRequested() if ev.mode == "plain" else RoundStarted()
-
-    def _warm(self) -> None:
-        """What the first search and the first wave would wait for."""
-        self.kb.embed(["."], query=True)
-        self.kb.detect("")
 
     @step
     async def take_up(self, ctx: Ctx, ev: RunTakenUp) -> TakenUp:
@@ -126,7 +101,7 @@ class ResearchWorkflow(Host):
             self.kb, reasoner, self.settings, state.query, state.language, state.rounds, state.collections
         )
         if not ask:
-            self._begin_ahead(state, (looked.round,))
+            self._at(state).forerun.begin(state, (looked.round,))
         found = await understand.consider(reasoner, state.query, state.language, state.rounds, looked, ask=ask)
         ctx.write_event_to_stream(RetrievalDone(round=found))
         rounds = (*state.rounds, found)
@@ -174,10 +149,10 @@ class ResearchWorkflow(Host):
     async def plan(self, ctx: Ctx, ev: QueryUnderstood) -> PlanProposed | PlanMade:
         state = await self._state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="plan"))
-        begun = self._at(state).ahead.take("plan")
+        forerun = self._at(state).forerun
         if state.auto_approve:
-            return PlanMade(todos=list(await (begun or self._proposed(state, state.rounds))))
-        self._read_question(state, anchored(state))
+            return PlanMade(todos=list(await forerun.proposed(state)))
+        forerun.read_question(state, anchored(state))
         todos = await plan.propose(
             self._at(state).reasoner,
             anchored(state),
@@ -219,8 +194,7 @@ class ResearchWorkflow(Host):
     async def search(self, ctx: Ctx, ev: TaskStarted) -> ChunksFound:
         state = await self._state(ctx)
         todo = state.todo(ev.task)
-        begun = self._at(state).ahead.take((todo.id, todo.text))
-        reading = await (begun or self._read(state, anchored(state), todo))
+        reading = await self._at(state).forerun.reading(state, anchored(state), todo)
         found = await dig.found_by(self.kb, self.settings, anchored(state), reading)
         self.runs.put_evidence(state.run_id, found.evidence)
         return ChunksFound(
@@ -230,30 +204,6 @@ class ResearchWorkflow(Host):
             sections=list(dict.fromkeys(item.section for item in found.evidence if item.section)),
             best=found.best,
         )
-
-    async def _read(self, state: ResearchState, anchor: Anchor, todo: Todo) -> dig.TaskReading:
-        dig_urgency(state, todo.id, SEARCHING)
-        inherited = self.runs.evidence(state.parent_run, state.inherited) if todo.id == 0 else ()
-        reasoner = self._at(state).reasoner
-        return await dig.read_task(
-            self.kb, reasoner, self.settings, anchor, todo, state.collections, inherited=inherited
-        )
-
-    async def _proposed(self, state: ResearchState, rounds: Sequence[Round]) -> tuple[Todo, ...]:
-        """The plan that nobody approves: of the question as asked, so that it can be made while that is analysed."""
-        anchor = understand.asked(state.query, state.language, rounds)
-        passages = await understand.passages_of_rounds(self.kb, rounds)
-        return await plan.propose(self._at(state).reasoner, anchor, passages, self.settings)
-
-    def _begin_ahead(self, state: ResearchState, rounds: Sequence[Round]) -> None:
-        """When no questions will be asked: plan, and read for the question, while retrieval is analysed."""
-        self._at(state).ahead.begin("plan", self._proposed(state, rounds))
-        self._read_question(state, understand.asked(state.query, state.language, rounds))
-
-    def _read_question(self, state: ResearchState, anchor: Anchor) -> None:
-        """Task 0 is known before the plan is: read for it while that is made."""
-        question = plan.question_itself(anchor)
-        self._at(state).ahead.begin((question.id, question.text), self._read(state, anchor, question))
 
     @step(num_workers=TASKS_AT_ONCE)
     async def plan_wave(self, ctx: Ctx, ev: WaveOpened) -> WavePlanned:

@@ -13,6 +13,7 @@ from ..steps.reasoning.recorder import Recorder
 from ..steps.settings import ResearchSettings
 from .ahead import Ahead
 from .events import MetricsUpdated
+from .forerun import Forerun
 from .reporting import Reporting
 from .runs import RunStore
 from .state import Cost, ResearchState
@@ -47,6 +48,7 @@ class Sitting(Account):
     ) -> None:
         super().__init__(reasoner, state.cost, runs)
         self.ahead = Ahead()
+        self.forerun = Forerun(kb, self.reasoner, settings, runs, self.ahead)
         self.reporting = Reporting(kb, self.reasoner, settings, runs)
         self.state = state
 
