@@ -24,7 +24,7 @@ class Database:
         self.folder = folder
         self._path = folder / FILE_NAME
         self._local = threading.local()
-        self._open: list[sqlite3.Connection] = []
+        self._open: dict[threading.Thread, sqlite3.Connection] = {}
         self._guard = threading.Lock()
         if not self._path.exists() or (create and self._is_blank()):
             if not create:
@@ -44,8 +44,14 @@ class Database:
             connection = self._connect()
             self._local.connection = connection
             with self._guard:
-                self._open.append(connection)
+                self._close_abandoned()
+                self._open[threading.current_thread()] = connection
         return connection
+
+    def _close_abandoned(self) -> None:
+        """Close the connections of threads that have ended: nobody can reach them, and each holds two files open."""
+        for thread in [thread for thread in self._open if not thread.is_alive()]:
+            self._open.pop(thread).close()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -64,8 +70,8 @@ class Database:
 
     def close(self) -> None:
         with self._guard:
-            connections, self._open = self._open, []
-        for connection in connections:
+            connections, self._open = self._open, {}
+        for connection in connections.values():
             connection.close()
         self._local = threading.local()
 

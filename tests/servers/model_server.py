@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import random
-import select
+import selectors
+import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -287,11 +288,12 @@ class Handler(BaseHTTPRequestHandler):
     def _wait(self, seconds: float) -> None:
         """Wait, but notice at once when the client goes away: a real server stops computing then."""
         end = time.monotonic() + seconds
-        while not self.server.stopping.is_set():
-            left = end - time.monotonic()
-            if left <= 0:
-                return
-            readable, _, _ = select.select([self.connection], [], [], min(left, 0.02))
-            if readable and not self.connection.recv(1, 2):  # MSG_PEEK: closed by the other side
-                raise Gone
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.connection, selectors.EVENT_READ)
+            while not self.server.stopping.is_set():
+                left = end - time.monotonic()
+                if left <= 0:
+                    return
+                if selector.select(min(left, 0.02)) and not self.connection.recv(1, socket.MSG_PEEK):
+                    raise Gone  # closed by the other side
         raise Gone

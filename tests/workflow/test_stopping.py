@@ -26,9 +26,11 @@ def test_stopped_the_model_is_idle_within_two_seconds_and_what_was_found_can_be_
         flow = ResearchWorkflow(sample_kb, settings(initial_todo_items=3), reasoner, runs)
         handler = flow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True))
         while len(server.calls) < calls or not server.busy:
+            assert not handler.is_done(), (await handler).report.warnings
             await asyncio.sleep(0.005)
         server.behaviour.seconds = 30.0
-        while not any(call.started and not call.ended for call in server.calls[calls:]):
+        while not any(not call.ended for call in server.calls[calls:]):
+            assert not handler.is_done(), (await handler).report.warnings
             await asyncio.sleep(0.005)
         begun = time.monotonic()
         await handler.cancel_run()
@@ -38,6 +40,8 @@ def test_stopped_the_model_is_idle_within_two_seconds_and_what_was_found_can_be_
         with pytest.raises(WorkflowCancelledByUser):
             await handler
         await flow.settled()
+        await asyncio.sleep(0.3)  # what reached the server in the moment of the stop is over as soon as it is read
+        assert not server.busy, "something went on asking"
         quiet = len(server.calls)
         await asyncio.sleep(0.3)
         assert len(server.calls) == quiet, "something went on asking"

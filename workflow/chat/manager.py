@@ -7,6 +7,8 @@ import contextlib
 import logging
 import time
 import uuid
+from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from workflows.errors import WorkflowCancelledByUser
@@ -152,19 +154,23 @@ class RunManager:
         run.set_status("running")
         task = asyncio.create_task(self._follow(run, resume), name=f"run {run.row.id}")
         self._tasks[run.row.id] = task
-        task.add_done_callback(lambda _: self._tasks.pop(run.row.id, None))
 
     async def _follow(self, run: LiveRun, resume: bool) -> None:
         journey = run.journey = Journey(self.engine, lambda: self._launch(run.row.id, run.ask, resume=resume))
+        ending: Callable[[], None] = partial(run.set_status, "interrupted")
         try:
             await journey.begin()
-            await self._record_all(run, journey)
+            ending = await self._record_all(run, journey)
         except RabbitholeError as error:
             run.journey = None
-            self._fail(run, str(error))
+            ending = partial(self._fail, run, str(error))
             await journey.stop()  # nobody would see what it does
+        finally:
+            del self._tasks[run.row.id]
+            ending()  # only now: whoever reads that it ended may continue it at once
 
-    async def _record_all(self, run: LiveRun, journey: Journey) -> None:
+    async def _record_all(self, run: LiveRun, journey: Journey) -> Callable[[], None]:
+        """What is to be said of the run's end."""
         while (events := await journey.batch()) is not None:
             run.record(*events)
             for event in events:
@@ -173,11 +179,10 @@ class RunManager:
         run.flush()
         failure = await journey.outcome()
         if isinstance(failure, WorkflowCancelledByUser):
-            run.set_status("stopped")
-        elif failure is not None:
-            self._fail(run, sentence_of(failure))
-        else:
-            run.set_status("done")
+            return partial(run.set_status, "stopped")
+        if failure is not None:
+            return partial(self._fail, run, sentence_of(failure))
+        return partial(run.set_status, "done")
 
     def _answer_again(self, run: LiveRun, journey: Journey, question: str) -> None:
         """A question asked again after a restart, although the person answered it: the answer they gave holds."""

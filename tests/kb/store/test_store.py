@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -249,3 +251,17 @@ def test_store_needs_no_model_for_reading(tmp_path):
     store = Store(tmp_path, KbSettings(embedding_model="hash", _env_file=None))
     assert store.catalog.text("act", 0, 3) == "§ 1"
     store.close()
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="open files are counted where Linux shows them")
+def test_threads_that_ended_leave_no_files_open(tmp_path):
+    def open_files():
+        return sum("catalog.sqlite" in os.path.realpath(link) for link in Path("/proc/self/fd").iterdir())
+
+    with knowledge_base(tmp_path, ACT) as kb:
+        few = open_files()
+        for _ in range(50):
+            thread = threading.Thread(target=kb.text, args=("act",))
+            thread.start()
+            thread.join()
+        assert open_files() <= few + 4  # two files a connection
