@@ -7,8 +7,6 @@ import contextlib
 import logging
 import time
 import uuid
-from collections.abc import Callable
-from functools import partial
 from typing import Protocol
 
 from workflows.errors import WorkflowCancelledByUser
@@ -18,7 +16,7 @@ from workflows.handler import WorkflowHandler
 from ...kb.errors import RabbitholeError
 from ..answer_events import AnswerClarification, AnswerClarified
 from ..events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
-from .codec import encode
+from .codec import RunStatus, encode
 from .engine import Engine, Journey
 from .history import History
 from .live import Answer, LiveRun
@@ -157,20 +155,19 @@ class RunManager:
 
     async def _follow(self, run: LiveRun, resume: bool) -> None:
         journey = run.journey = Journey(self.engine, lambda: self._launch(run.row.id, run.ask, resume=resume))
-        ending: Callable[[], None] = partial(run.set_status, "interrupted")
         try:
             await journey.begin()
-            ending = await self._record_all(run, journey)
-        except RabbitholeError as error:
+            status, error = await self._record_all(run, journey)
+        except RabbitholeError as failure:
             run.journey = None
-            ending = partial(self._fail, run, str(error))
+            status, error = "failed", str(failure)
             await journey.stop()  # nobody would see what it does
         finally:
             del self._tasks[run.row.id]
-            ending()  # only now: whoever reads that it ended may continue it at once
+        self._end(run, status, error)  # only now: whoever reads that it ended may continue it at once
 
-    async def _record_all(self, run: LiveRun, journey: Journey) -> Callable[[], None]:
-        """What is to be said of the run's end."""
+    async def _record_all(self, run: LiveRun, journey: Journey) -> tuple[RunStatus, str]:
+        """How the run ended, and why when it failed."""
         while (events := await journey.batch()) is not None:
             run.record(*events)
             for event in events:
@@ -179,10 +176,10 @@ class RunManager:
         run.flush()
         failure = await journey.outcome()
         if isinstance(failure, WorkflowCancelledByUser):
-            return partial(run.set_status, "stopped")
+            return "stopped", ""
         if failure is not None:
-            return partial(self._fail, run, sentence_of(failure))
-        return partial(run.set_status, "done")
+            return "failed", sentence_of(failure)
+        return "done", ""
 
     def _answer_again(self, run: LiveRun, journey: Journey, question: str) -> None:
         """A question asked again after a restart, although the person answered it: the answer they gave holds."""
@@ -191,11 +188,11 @@ class RunManager:
             run.record(answer)
             journey.send(in_its_words(run, answer))
 
-    def _fail(self, run: LiveRun, sentence: str) -> None:
+    def _end(self, run: LiveRun, status: RunStatus, error: str) -> None:
         try:
-            run.set_status("failed", sentence)
-        except RabbitholeError as error:
-            run.show_failure(str(error))
+            run.set_status(status, error)
+        except RabbitholeError as unwritten:
+            run.show_failure(str(unwritten))
 
 
 def in_its_words(run: LiveRun, answer: Answer) -> Event:
