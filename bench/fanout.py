@@ -31,7 +31,14 @@ from rabbithole.kb.models import (
 )
 from rabbithole.steps.models import Anchor, Evidence, TaskSummary, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
-from rabbithole.steps.reasoning.protocol import Extraction, GateCandidate, GateDecision, Passage, TodoDraft
+from rabbithole.steps.reasoning.protocol import (
+    Extraction,
+    GateCandidate,
+    GateDecision,
+    Passage,
+    PlanBegun,
+    TodoDraft,
+)
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.events import ReferenceFollowed, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
@@ -125,7 +132,9 @@ class Eager(ExtractiveReasoner):
     def for_run(self, recorder: Any, cache: Any = None) -> Eager:
         return self
 
-    async def plan(self, anchor: Anchor, passages: Sequence[Passage], wanted: int) -> tuple[TodoDraft, ...]:
+    async def plan(
+        self, anchor: Anchor, passages: Sequence[Passage], wanted: int, begun: PlanBegun | None = None
+    ) -> tuple[TodoDraft, ...]:
         return ()
 
     async def extract(

@@ -14,7 +14,18 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 from rabbithole.steps.language import foreign_sections, identify_language
-from rabbithole.steps.models import Analysis, Anchor, Answer, ClarifyingQuestion, Evidence, Quality, Quote, Round, Todo
+from rabbithole.steps.models import (
+    Analysis,
+    Anchor,
+    Answer,
+    ClarifyingQuestion,
+    Evidence,
+    Quality,
+    Quote,
+    Round,
+    TaskSummary,
+    Todo,
+)
 from rabbithole.steps.reasoning.protocol import (
     Candidate,
     Fact,
@@ -153,7 +164,9 @@ def _rounds(case: Case) -> tuple[Round, ...]:
 
 
 def _write_request(case: Case) -> WriteRequest:
-    return WriteRequest(anchor=case.anchor, tasks=(case.todo,), summaries=(), evidence=(case.evidence,))
+    finding = f"{case.evidence.info} [{KEY}]"
+    summary = TaskSummary(task=case.todo.id, text=finding, findings=(finding,))
+    return WriteRequest(anchor=case.anchor, tasks=(case.todo,), summaries=(summary,), evidence=(case.evidence,))
 
 
 def _extracted(case: Case, found: Any) -> bool:

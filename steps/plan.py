@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .models import Anchor, Todo
 from .phrases import phrase
 from .quotations import quotations
-from .reasoning.protocol import Passage, Reasoner
+from .reasoning.protocol import Passage, Reasoner, TodoDraft
 from .settings import ResearchSettings
 
 
@@ -17,14 +17,32 @@ def question_itself(anchor: Anchor) -> Todo:
 
 
 async def propose(
-    reasoner: Reasoner, anchor: Anchor, passages: Sequence[Passage], settings: ResearchSettings
+    reasoner: Reasoner,
+    anchor: Anchor,
+    passages: Sequence[Passage],
+    settings: ResearchSettings,
+    begun: Callable[[Todo], None] | None = None,
 ) -> tuple[Todo, ...]:
-    """Task 0 and up to ``initial_todo_items`` tasks of the reasoner."""
+    """Task 0 and up to ``initial_todo_items`` tasks of the reasoner.
+
+    ``begun`` is told of tasks, some of them more than once, while the plan is still being made.
+    """
     wanted = min(settings.initial_todo_items, settings.todo_max_items - 1)
-    drafts = await reasoner.plan(anchor, passages, wanted) if wanted else ()
+
+    def tell(drafts: Sequence[TodoDraft]) -> None:
+        for todo in numbered(anchor, drafts[:wanted])[1:]:
+            if begun:
+                begun(todo)
+
+    drafts = await reasoner.plan(anchor, passages, wanted, tell if begun else None) if wanted else ()
+    return numbered(anchor, drafts[:wanted])
+
+
+def numbered(anchor: Anchor, drafts: Sequence[TodoDraft]) -> tuple[Todo, ...]:
+    """Task 0 and the others without what is said twice; of the first drafts, the first tasks of all."""
     tasks = [question_itself(anchor)]
     known = {fold(anchor.query)}
-    for draft in drafts[:wanted]:
+    for draft in drafts:
         if draft.text.strip() and fold(draft.text) not in known:
             known.add(fold(draft.text))
             tasks.append(Todo(id=len(tasks), text=draft.text.strip(), context=draft.context, queries=draft.queries))

@@ -28,8 +28,12 @@ class Ahead:
         """The work begun for this, once; whoever takes it awaits it, and cancels it by being cancelled."""
         return self._tasks.pop(key, None)
 
+    def drop(self, *keys: Hashable) -> None:
+        """Cancel what nobody will take."""
+        for key in keys:
+            if (task := self._tasks.pop(key, None)) is not None:
+                task.cancel()
+
     def close(self) -> None:
         """Cancel what nobody took."""
-        for task in self._tasks.values():
-            task.cancel()
-        self._tasks.clear()
+        self.drop(*self._tasks)

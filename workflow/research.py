@@ -135,6 +135,7 @@ class ResearchWorkflow(Host):
     ) -> QueryUnderstood | TaskStarted:
         """The anchor is fixed. When nobody will change the plan, the question is dug into while it is made."""
         anchor = await understand.conclude(self._at(state).reasoner, state.query, state.language, rounds)
+        self._at(state).forerun.understood(anchor)
         draft = Draft(state)
         draft.set(rounds=rounds, question=None, anchor=anchor, ended=ended, phase="plan")
         events: list[Event] = []

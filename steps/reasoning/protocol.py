@@ -100,6 +100,9 @@ class TodoDraft(Model):
     queries: tuple[str, ...] = Field(default=(), description="what to search for it; (): to be asked for")
 
 
+PlanBegun = Callable[[Sequence[TodoDraft]], None]
+
+
 class WriteRequest(Model):
     """Everything the report is written from. Cites evidence by key: ``[e1a2b3]``."""
 
@@ -218,7 +221,11 @@ class Reasoner(Protocol):
 
     async def conversation(self, question: str, language: str, rounds: Sequence[Round]) -> str: ...
 
-    async def plan(self, anchor: Anchor, passages: Sequence[Passage], wanted: int) -> tuple[TodoDraft, ...]: ...
+    async def plan(
+        self, anchor: Anchor, passages: Sequence[Passage], wanted: int, begun: PlanBegun | None = None
+    ) -> tuple[TodoDraft, ...]:
+        """``begun`` is told the tasks that are complete while the answer still comes; the answer may drop them."""
+        ...
 
     async def task_queries(self, anchor: Anchor, todo: Todo) -> tuple[str, ...]: ...
 

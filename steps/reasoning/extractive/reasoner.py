@@ -18,6 +18,7 @@ from ..protocol import (
     GateCandidate,
     GateDecision,
     Passage,
+    PlanBegun,
     QualityRequest,
     Remedy,
     Review,
@@ -71,7 +72,9 @@ class ExtractiveReasoner:
     async def conversation(self, question: str, language: str, rounds: Sequence[Round]) -> str:
         return understand.conversation_summary(question, language, rounds)
 
-    async def plan(self, anchor: Anchor, passages: Sequence[Passage], wanted: int) -> tuple[TodoDraft, ...]:
+    async def plan(
+        self, anchor: Anchor, passages: Sequence[Passage], wanted: int, begun: PlanBegun | None = None
+    ) -> tuple[TodoDraft, ...]:
         return await asyncio.to_thread(plan.plan, anchor, passages, wanted)
 
     async def task_queries(self, anchor: Anchor, todo: Todo) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from json import JSONDecodeError
 from typing import TypeVar
@@ -31,7 +31,7 @@ from .clients import Call, Client, Delta
 from .repetition import Repetition
 from .schemas import Shape, json_schema, output_tokens
 from .streaming import CallTimeout, Clocks, timed
-from .structured import InvalidAnswer, parse, plain
+from .structured import Begun, InvalidAnswer, parse, plain
 from .thinking import ThinkingPolicy
 
 S = TypeVar("S", bound=Shape)
@@ -97,8 +97,16 @@ class Gateway:
             )
         return left
 
-    async def ask(self, purpose: Purpose, prompt: str, shape: type[S], recorder: Recorder, cache: AnswerCache) -> S:
-        """One structured answer. Raises CallFailed."""
+    async def ask(
+        self,
+        purpose: Purpose,
+        prompt: str,
+        shape: type[S],
+        recorder: Recorder,
+        cache: AnswerCache,
+        begun: Begun[S] | None = None,
+    ) -> S:
+        """One structured answer. Raises CallFailed. ``begun`` is told what the answer holds while it still comes."""
         schema = json_schema(shape)
         key = cache_key(self.model_for(purpose), prompt, json.dumps(schema, sort_keys=True))
         stored = await asyncio.to_thread(cache.get_answer, key)
@@ -108,7 +116,8 @@ class Gateway:
         fault = ""
         for attempt in range(2):
             asked = prompt + _CORRECTION.format(fault=fault) if attempt else prompt
-            text = await self._collect(purpose, asked, self.bound(shape), schema, recorder)
+            watch = begun.watch(shape) if begun else None
+            text = await self._collect(purpose, asked, self.bound(shape), schema, recorder, watch)
             try:
                 answer, repaired = parse(text, shape)
             except InvalidAnswer as error:
@@ -157,7 +166,13 @@ class Gateway:
         await asyncio.to_thread(cache.put_answer, key, text)
 
     async def _collect(
-        self, purpose: Purpose, prompt: str, answer: int, schema: dict[str, object], recorder: Recorder
+        self,
+        purpose: Purpose,
+        prompt: str,
+        answer: int,
+        schema: dict[str, object],
+        recorder: Recorder,
+        heard: Callable[[str], None] | None,
     ) -> str:
         """The whole text of one call, tried again while the trouble is the server's."""
         call = self._call(purpose, prompt, answer, schema)
@@ -170,16 +185,18 @@ class Gateway:
         try:
             async for attempt in retrying:
                 with attempt:
-                    return await self._once(purpose, call, recorder)
+                    return await self._once(purpose, call, recorder, heard)
         except TROUBLE as error:
             raise self._failed(purpose, recorder, error) from error
         raise CallFailed("no attempt was made")
 
-    async def _once(self, purpose: Purpose, call: Call, recorder: Recorder) -> str:
+    async def _once(self, purpose: Purpose, call: Call, recorder: Recorder, heard: Callable[[str], None] | None) -> str:
         said, watch = list[str](), Repetition()
         async with self._slot(), aclosing(self._metered(purpose, call, recorder)) as deltas:
             async for delta in deltas:
                 said.append(delta.text)
+                if heard and "}" in delta.text:
+                    heard("".join(said))
                 if watch.repeats(delta.text):
                     break
         return "".join(said)

@@ -20,6 +20,7 @@ from ..protocol import (
     GateCandidate,
     GateDecision,
     Passage,
+    PlanBegun,
     Purpose,
     QualityRequest,
     Remedy,
@@ -104,12 +105,14 @@ class LlmReasoner:
             lambda: self._extractive.conversation(question, language, rounds),
         )
 
-    async def plan(self, anchor: Anchor, passages: Sequence[Passage], wanted: int) -> tuple[TodoDraft, ...]:
+    async def plan(
+        self, anchor: Anchor, passages: Sequence[Passage], wanted: int, begun: PlanBegun | None = None
+    ) -> tuple[TodoDraft, ...]:
         planned = await or_else(
             self._talk,
             "plan",
             anchor.language,
-            understand.plan(self._talk, anchor, passages, wanted),
+            understand.plan(self._talk, anchor, passages, wanted, begun),
             lambda: self._extractive.plan(anchor, passages, wanted),
         )
         least = min(_LEAST_TASKS, wanted)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Any, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import json_repair
 from pydantic import ValidationError
@@ -12,8 +15,47 @@ from .schemas import Shape
 
 S = TypeVar("S", bound=Shape)
 
+_DECODER = json.JSONDecoder()
+_OBJECT = re.compile(r"[\s,]*\{")
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCED = re.compile(r"```(?:json)?\s*(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Begun(Generic[S]):
+    """Who wants to know the entries of a list while the answer still comes."""
+
+    field: str
+    tell: Callable[[S], None]
+
+    def watch(self, shape: type[S]) -> Callable[[str], None]:
+        """To be called with the text so far, each time an object ends in it. Told is each entry once complete."""
+        known = 0
+
+        def heard(text: str) -> None:
+            nonlocal known
+            entries = complete(text, shape, self.field)
+            if entries is not None and len(getattr(entries, self.field)) > known:
+                known = len(getattr(entries, self.field))
+                self.tell(entries)
+
+        return heard
+
+
+def complete(text: str, shape: type[S], field: str) -> S | None:
+    """The shape with the objects of its list that are complete in the beginning of an answer, if there are any."""
+    opened = re.search(rf'"{field}"\s*:\s*\[', text)
+    entries, at = [], opened.end() if opened else len(text)
+    while start := _OBJECT.match(text, at):
+        try:
+            entry, at = _DECODER.raw_decode(text, start.end() - 1)
+        except ValueError:
+            break
+        entries.append(entry)
+    try:
+        return shape.model_validate({field: entries})
+    except ValidationError:
+        return None
 
 
 class InvalidAnswer(Exception):

@@ -16,6 +16,7 @@ from ..protocol import Purpose
 from ..recorder import Recorder
 from .gateway import CallFailed, Gateway
 from .schemas import Shape, exactly
+from .structured import Begun
 
 S = TypeVar("S", bound=Shape)
 Values = Mapping[str, str]
@@ -68,10 +69,14 @@ class Talk:
         *,
         language: Supported | None = None,
         said: Callable[[S], str] | None = None,
+        begun: Begun[S] | None = None,
     ) -> S:
-        """One structured answer. With ``said`` its words are checked for ``language``: one stronger retry, a note."""
+        """One structured answer. With ``said`` its words are checked for ``language``: one stronger retry, a note.
+
+        ``begun`` is told what the first answer holds so far.
+        """
         asked = self.prepare(purpose, purpose, values, material or {}, self.gateway.bound(shape))
-        return await self.ask_prepared(purpose, shape, asked.prompt, language=language, said=said)
+        return await self.ask_prepared(purpose, shape, asked.prompt, language=language, said=said, begun=begun)
 
     async def ask_each(
         self,
@@ -98,8 +103,9 @@ class Talk:
         *,
         language: Supported | None = None,
         said: Callable[[S], str] | None = None,
+        begun: Begun[S] | None = None,
     ) -> S:
-        answer = await self.gateway.ask(purpose, prompt, shape, self.recorder, self.cache)
+        answer = await self.gateway.ask(purpose, prompt, shape, self.recorder, self.cache, begun)
         if language is None or said is None or in_language(said(answer), language):
             return answer
         stronger = prompt + _STRONGER.format(language=LANGUAGE_NAMES[language])

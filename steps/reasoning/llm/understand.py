@@ -9,10 +9,11 @@ from ...models import Analysis, Anchor, Answer, ClarifyingQuestion, Round, Todo
 from ..extractive.understand import search_queries
 from ..fence import fenced, one_line
 from ..fit import Piece, rank_of
-from ..protocol import Passage, TodoDraft
+from ..protocol import Passage, PlanBegun, TodoDraft
 from ..terms import stem_set
 from . import schemas
 from .labels import known_by
+from .structured import Begun
 from .talk import Talk, language_name, listed, supported
 from .trim import trimmed
 
@@ -131,7 +132,20 @@ async def conversation(talk: Talk, question: str, language: str, rounds: Sequenc
     return found.summary
 
 
-async def plan(talk: Talk, anchor: Anchor, passages: Sequence[Passage], wanted: int) -> tuple[TodoDraft, ...]:
+async def plan(
+    talk: Talk, anchor: Anchor, passages: Sequence[Passage], wanted: int, begun: PlanBegun | None = None
+) -> tuple[TodoDraft, ...]:
+    read = known_by(" ".join(item.text for item in passages))
+
+    def drafts(answer: schemas.PlanShape) -> tuple[TodoDraft, ...]:
+        """Of the first tasks of an answer these are the first ones of the whole."""
+        told = {item.text.strip(): item for item in answer.tasks if known_by(item.text)[:_COPIED] not in read}
+        fresh = _different((anchor.query, *told), anchor.language)[1:]
+        return tuple(
+            TodoDraft(text=text, context=told[text].context, queries=tuple(filter(str.strip, told[text].queries)))
+            for text in fresh[:wanted]
+        )
+
     values = {
         "wanted": str(wanted),
         "summary": anchor.summary or "-",
@@ -146,14 +160,9 @@ async def plan(talk: Talk, anchor: Anchor, passages: Sequence[Passage], wanted: 
         {"passages": pieces(anchor.query, anchor.language, passages)},
         language=anchor.language,
         said=lambda answer: " ".join(item.text for item in answer.tasks),
+        begun=Begun("tasks", lambda answer: begun(drafts(answer))) if begun else None,
     )
-    read = known_by(" ".join(item.text for item in passages))
-    drafts = {item.text.strip(): item for item in found.tasks if known_by(item.text)[:_COPIED] not in read}
-    fresh = _different((anchor.query, *drafts), anchor.language)[1:]
-    return tuple(
-        TodoDraft(text=text, context=drafts[text].context, queries=tuple(filter(str.strip, drafts[text].queries)))
-        for text in fresh[:wanted]
-    )
+    return drafts(found)
 
 
 async def task_queries(talk: Talk, anchor: Anchor, todo: Todo) -> tuple[str, ...]:

@@ -5,10 +5,19 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rabbithole.steps.reasoning.llm import schemas
 from rabbithole.steps.reasoning.llm.repetition import loops
-from rabbithole.steps.reasoning.llm.schemas import QueriesShape, QuestionsShape, Shape, json_schema, output_tokens
-from rabbithole.steps.reasoning.llm.structured import InvalidAnswer, parse
+from rabbithole.steps.reasoning.llm.schemas import (
+    PlanShape,
+    QueriesShape,
+    QuestionsShape,
+    Shape,
+    json_schema,
+    output_tokens,
+)
+from rabbithole.steps.reasoning.llm.structured import Begun, InvalidAnswer, complete, parse
 from rabbithole.steps.reasoning.llm.talk import reason_or
 
 GOOD = '{"queries": ["eins", "zwei"]}'
@@ -121,3 +130,27 @@ def test_where_the_number_of_entries_is_known_the_schema_demands_it_and_fewer_ar
     assert (bounds["minItems"], bounds["maxItems"]) == (3, 3)
     assert shape.model_validate({"scores": [90]}).scores == [90]
     assert schemas.output_tokens(shape) < schemas.output_tokens(schemas.SupportShape)
+
+
+TASKS = [
+    {"text": "Wer darf {mehr}?", "context": 'so "viel"', "queries": ["§ 78 }", "Ausnahme"]},
+    {"text": "Welche Frist gilt?", "context": "dauer", "queries": []},
+    {"text": "Was ist verboten?", "context": "", "queries": ["Verbot]}"]},
+]
+
+
+@given(st.integers(0, 400), st.booleans())
+def test_what_is_complete_of_an_answer_that_still_comes_is_how_the_whole_begins(length: int, spaced: bool) -> None:
+    text = json.dumps({"tasks": TASKS}, ensure_ascii=False, indent=1 if spaced else None)
+    found = complete(text[:length], PlanShape, "tasks")
+    entries = [task.model_dump() for task in found.tasks] if found else []
+    assert entries == TASKS[: len(entries)]
+
+
+def test_entries_are_told_once_each_is_complete() -> None:
+    told: list[list[str]] = []
+    heard = Begun("tasks", lambda answer: told.append([task.text[:3] for task in answer.tasks])).watch(PlanShape)
+    text = json.dumps({"tasks": TASKS}, ensure_ascii=False)
+    for end in range(len(text) + 1):
+        heard(text[:end])
+    assert told == [["Wer"], ["Wer", "Wel"], ["Wer", "Wel", "Was"]]

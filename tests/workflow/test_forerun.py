@@ -1,0 +1,56 @@
+"""What is done before its turn: tasks are read for while the plan still comes, and nothing depends on it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from flows import QUESTION, settings
+from rabbithole.kb import KnowledgeBase
+from rabbithole.steps.reasoning.factory import make_reasoner
+from rabbithole.workflow.events import ReportReady, ResearchRequest
+from rabbithole.workflow.research import ResearchWorkflow
+from rabbithole.workflow.runs import RunStore
+from servers.answers import GERMAN
+from servers.model_server import Behaviour, Recorded, running
+from servers.settings import settings_for
+
+FIRST_TASK = f"{GERMAN.rstrip('.')} 1."
+
+
+def prompt_of(call: Recorded) -> str:
+    return str(call.body["messages"][-1]["content"])
+
+
+def researched(kb: KnowledgeBase, folder: Path, at_once: int) -> tuple[ReportReady, list[Recorded]]:
+    runs = RunStore(folder / "runs.sqlite")
+
+    async def play(url: str) -> ReportReady:
+        reasoner = make_reasoner(settings_for(url, llm_concurrency=at_once, llm_idle_timeout=25.0), kb)
+        flow = ResearchWorkflow(kb, settings(initial_todo_items=3), reasoner, runs)
+        report: ReportReady = await flow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True))
+        await flow.settled()
+        return report
+
+    with running(Behaviour(latency=(0.05, 100_000.0, 400.0))) as server:
+        report = asyncio.run(play(server.url))
+    runs.close()
+    return report, server.calls
+
+
+@pytest.mark.parametrize("at_once", [1, 8])
+def test_a_task_is_read_for_while_the_rest_of_the_plan_comes(sample_kb, tmp_path, at_once):
+    report, calls = researched(sample_kb, tmp_path, at_once)
+    (planned,) = (call for call in calls if prompt_of(call).startswith("### Task\nPlan a research"))
+    early = [call for call in calls if f"Task: {FIRST_TASK}" in prompt_of(call) and call.started < planned.ended]
+    assert bool(early) == (at_once > 1)
+    assert len(report.todo) > 3
+
+
+def test_the_report_is_the_same_whether_tasks_were_read_for_before_their_turn(sample_kb, tmp_path):
+    (tmp_path / "one").mkdir()
+    one, _ = researched(sample_kb, tmp_path / "one", 1)
+    many, _ = researched(sample_kb, tmp_path, 8)
+    assert many.markdown == one.markdown
+    assert many.todo == one.todo
