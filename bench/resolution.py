@@ -25,7 +25,7 @@ def opened(folder: Path | None, otherwise: Callable[[], MemoryReader]) -> Any:
     """The documents: of a knowledge base into which the PDFs were ingested, else from the data set's plain text."""
     if folder is None:
         return otherwise()
-    return KnowledgeBase.open(folder, KbSettings(embedding_model="hash"))
+    return KnowledgeBase.open(folder, KbSettings())
 
 
 BENCHES: dict[str, Callable[[argparse.Namespace], None]] = {
