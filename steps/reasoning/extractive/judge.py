@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ...language import foreign_sections, own_words, split_markdown
 from ...models import Quality
 from ...phrases import phrase
+from ..conflict import bounded
 from ..matter import matter_terms
 from ..protocol import QualityRequest, Remedy, SupportClaim
 from ..similarity import Meaning, coverage
@@ -91,7 +92,7 @@ def support(claims: Sequence[SupportClaim], language: str, meaning: Meaning) -> 
             claim = claims[index]
             near = meaning.similarity(_plain(claim.sentence), [claim.source[:1000]])[0]
             values[index] = max(values[index], 0.5 * values[index] + 0.5 * near)
-    return tuple(round(value, 4) for value in values)
+    return tuple(round(bounded(value, claim), 4) for value, claim in zip(values, claims, strict=True))
 
 
 def _word_support(claim: SupportClaim, language: str) -> float:

@@ -9,6 +9,7 @@ from ...language import Supported, detect_language
 from ...models import Analysis, Anchor, Answer, ClarifyingQuestion, Evidence, Quality, Round, TaskSummary, Todo
 from ...phrases import phrase
 from ..cache import AnswerCache, MemoryCache
+from ..conflict import bounded
 from ..extractive import ExtractiveReasoner
 from ..prompts import Prompts
 from ..protocol import (
@@ -202,7 +203,7 @@ class LlmReasoner:
 
             asked = write.support(self._talk, [claims[index] for index in group], language)
             for index, score in zip(group, await or_else(self._talk, "support", language, asked, instead), strict=True):
-                values[index] = score
+                values[index] = bounded(score, claims[index])
 
         await asyncio.gather(*(judge(group) for group in groups))
         return tuple(values)
