@@ -123,8 +123,6 @@ class LlmReasoner:
         return (*planned, *by_rule)[:least]
 
     async def task_queries(self, anchor: Anchor, todo: Todo) -> tuple[str, ...]:
-        if todo.origin == "gap":  # it names what is wanted, and everything else waits for it
-            return await self._extractive.task_queries(anchor, todo)
         return await or_else(
             self._talk,
             "task_queries",
