@@ -67,9 +67,8 @@ class Forerun:
 
         def begun(todo: Todo) -> None:
             """A task that stands in the plan already is read for while the rest of it comes."""
-            if key_of(todo) not in self._begun:
-                self._begun.add(key_of(todo))
-                self._ahead.begin(key_of(todo), self._read_understood(state, todo))
+            self._begun.add(key_of(todo))
+            self._ahead.begin(key_of(todo), self._read_understood(state, todo))
 
         return await plan.propose(self._reasoner, anchor, passages, self._settings, begun if self._anchor else None)
 
