@@ -26,6 +26,9 @@ from rabbithole.steps.models import (
     TaskSummary,
     Todo,
 )
+from rabbithole.steps.reasoning.conflict import conflicts
+from rabbithole.steps.reasoning.llm.dig import figures
+from rabbithole.steps.reasoning.llm.labels import known_by
 from rabbithole.steps.reasoning.protocol import (
     Candidate,
     Fact,
@@ -109,7 +112,11 @@ class Case(BaseModel):
 
     def judged(self, sentence: str, bad: int = 0) -> QualityRequest:
         return QualityRequest(
-            anchor=self.anchor, markdown=self.report(sentence), evidence=(self.evidence,), unverified_quotes=bad
+            anchor=self.anchor,
+            markdown=self.report(sentence),
+            evidence=(self.evidence,),
+            unverified_quotes=bad,
+            contradicted=(sentence,) if conflicts(sentence, self.text) else (),  # as the research counts them
         )
 
     def has_fact(self, text: str) -> bool:
@@ -189,7 +196,15 @@ def _planned(case: Case, found: Any) -> bool:
 
 
 def _asked(case: Case, found: Any) -> bool:
-    return 1 <= len(found) <= 3 and all(one.text.strip() for one in found) and case.own_language(found[0].text)
+    """Something else than the person's question, with choices that the passages hold."""
+    mine = known_by(case.question)
+    read = known_by(f"{case.text} {case.aside.text} {case.where} {case.aside.where}")
+    return (
+        1 <= len(found) <= 3
+        and all(one.text.strip() and known_by(one.text) != mine for one in found)
+        and all(word in read for one in found for option in one.options for word in re.findall(r"\d+", option))
+        and case.own_language(found[0].text)
+    )
 
 
 def _summed(case: Case, found: Any) -> bool:
@@ -207,7 +222,26 @@ def _reviewed_enough(case: Case, found: Any) -> bool:
 
 
 def _decomposed(case: Case, found: Any) -> bool:
-    return found.intent == "qa" and not found.collections and any(map(case.on_subject, found.subqueries))
+    """No condition that the question does not name: it would hide documents."""
+    limited = found.collections or found.constraints
+    return found.intent == "qa" and not limited and any(map(case.on_subject, found.subqueries))
+
+
+def _conversed(case: Case, found: str) -> bool:
+    """What the person added, and no figure that nobody named."""
+    told = figures(" ".join((case.question, case.remark, case.where)))
+    return bool(re.search(case.remarked, found)) and case.own_language(found) and figures(found) <= told
+
+
+def _remedied(case: Case, found: Any) -> bool:
+    """To write again, with something to mend that is not the false statement itself."""
+    told = re.sub(r"[„\"].*?[“\"]", "", found.focus)
+    return found.action == "retry" and bool(found.focus) and not _repeats(case, told)
+
+
+def _repeats(case: Case, text: str) -> bool:
+    words = set(re.findall(r"\w{4,}", case.false.casefold()))
+    return len(words & set(re.findall(r"\w{4,}", text.casefold()))) > len(words) / 2
 
 
 async def _both_quality(reasoner: Reasoner, case: Case) -> tuple[Quality, Quality]:
@@ -278,9 +312,9 @@ PROMPTS: Mapping[str, tuple[Ask, Right]] = {
     "questions": (_questions, _asked),
     "conversation": (
         lambda reasoner, case: reasoner.conversation(case.question, case.language, _rounds(case)),
-        lambda case, found: bool(re.search(case.remarked, found)) and case.own_language(found),
+        _conversed,
     ),
     "quality": (_both_quality, lambda case, found: found[0].total > found[1].total),
-    "remedy": (_remedy, lambda case, found: found.action == "retry" and bool(found.focus)),
+    "remedy": (_remedy, _remedied),
 }
 """Purpose -> how a case is put to the reasoner, and whether its answer is right."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from .attribute import Attributed
 from .language import foreign_sections
 from .models import Anchor, Evidence, Quality, TaskSummary, Todo
+from .reasoning.conflict import conflicts
 from .reasoning.protocol import QualityRequest, Reasoner, WriteRequest
 from .tiers import weight
 
@@ -42,9 +43,14 @@ def write_request(
 
 
 async def assess(
-    reasoner: Reasoner, anchor: Anchor, draft: str, attributed: Attributed, evidence: Sequence[Evidence]
+    reasoner: Reasoner,
+    anchor: Anchor,
+    draft: str,
+    attributed: Attributed,
+    evidence: Sequence[Evidence],
+    claims: Sequence[tuple[str, str, str]],
 ) -> tuple[Quality, QualityRequest]:
-    """Five scores of a draft, given what the checks of its citations found."""
+    """Five scores of a draft, given what the checks of its citations and claims (marker, sentence, source) found."""
     request = QualityRequest(
         anchor=anchor,
         markdown=draft,
@@ -52,6 +58,7 @@ async def assess(
         unknown_keys=attributed.unknown_keys,
         unverified_quotes=len(attributed.unverified),
         uncited_sentences=len(attributed.uncited),
+        contradicted=tuple(text for _, text, source in claims if conflicts(text, source)),
         # The extractive reasoner's own words are fixed phrases of the language asked for: nothing to check.
         language_ok=reasoner.availability.name == "extractive" or not foreign_sections(draft, anchor.language),
     )

@@ -137,7 +137,8 @@ class Reporting:
     async def _assessed(self, state: ResearchState) -> tuple[Quality, QualityRequest]:
         text = self._runs.draft(state.run_id, state.attempt)
         attributed = await self.attributed(state, state.attempt)
-        return await assess(self._reasoner, _anchor(state), text, attributed, self.evidence(state))
+        claims = await self._claims(state, attributed)
+        return await assess(self._reasoner, _anchor(state), text, attributed, self.evidence(state), claims)
 
     async def remedy(self, draft: Draft, quality: Quality) -> str:
         """What a rewrite must mend, '' when the draft is accepted. The better of two drafts stays."""
@@ -162,9 +163,8 @@ class Reporting:
     async def weigh(self, state: ResearchState) -> Weighed:
         """How well the sources carry the sentences of the draft, and which they carry poorly."""
         attributed = await self.attributed(state, state.attempt)
-        by_key = {item.key: item for item in self.evidence(state)}
-        texts = await asyncio.to_thread(self._sources, attributed, by_key, said_by_us(state))
-        return await weigh(self._reasoner, texts, self._settings.support_threshold)
+        claims = await self._claims(state, attributed)
+        return await weigh(self._reasoner, claims, self._settings.support_threshold)
 
     async def report(self, state: ResearchState, weighed: Weighed, *, partial: bool = False) -> Report:
         """The accepted draft with its citations and what they carry, and all that was found beside it."""
@@ -213,10 +213,14 @@ class Reporting:
             report = Report.model_validate(redact_values(report.model_dump(), surnames))
         return report
 
+    async def _claims(self, state: ResearchState, attributed: Attributed) -> list[tuple[str, str, str]]:
+        """(marker, sentence, source text) of every cited sentence that is no verified quotation and not our own."""
+        by_key = {item.key: item for item in self.evidence(state)}
+        return await asyncio.to_thread(self._sources, attributed, by_key, said_by_us(state))
+
     def _sources(
         self, attributed: Attributed, evidence: dict[str, Evidence], ours: Collection[str]
     ) -> list[tuple[str, str, str]]:
-        """(marker, sentence, source text) of every cited sentence that is no verified quotation and not our own."""
         return [
             (claim.marker, claim.text, "\n".join(self._text(evidence[key]) for key in claim.keys))
             for claim in attributed.claims

@@ -122,6 +122,7 @@ class QualityRequest(Model):
     unknown_keys: int = 0
     unverified_quotes: int = 0
     uncited_sentences: int = 0
+    contradicted: tuple[str, ...] = Field(default=(), description="sentences with another figure than their source")
     language_ok: bool = True
 
 

@@ -26,7 +26,7 @@ def quality(request: QualityRequest) -> Quality:
     anchor, text = request.anchor, request.markdown
     units = [item.text for _, body in split_markdown(text) for item in sentences(body)]
     cited = len(_KEY.findall(text))
-    bad = request.unknown_keys + request.unverified_quotes
+    bad = request.unknown_keys + request.unverified_quotes + len(request.contradicted)
     verified = cited / (cited + 2 * bad) if cited else 0.0
     uncited = request.uncited_sentences / max(len(units), 1)
     terms = matter_terms(anchor.query, anchor.language)
@@ -78,6 +78,8 @@ def remedy(request: QualityRequest, found: Quality) -> Remedy:
         focus.append(phrase(anchor.language, "reasoning.remedy_cover", terms=", ".join(open_terms)))
     if request.unknown_keys or request.unverified_quotes:
         focus.append(phrase(anchor.language, "reasoning.remedy_quotes"))
+    if request.contradicted:
+        focus.append(phrase(anchor.language, "reasoning.remedy_figures", sentence=request.contradicted[0]))
     if not request.language_ok or foreign_sections(request.markdown, anchor.language):
         focus.append(phrase(anchor.language, "reasoning.remedy_language"))
     return Remedy(action="retry", focus=" ".join(focus)) if focus else Remedy(action="accept")

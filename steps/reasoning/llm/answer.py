@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...phrases import phrase
 from ..fence import one_line
 from ..fit import Piece
 from ..protocol import Candidate, ConstraintModel, Decomposition, Fact, Review, Selection, ToolCall
+from ..similarity import matched
+from ..terms import stem_set, stems
 from . import schemas
 from .talk import Talk, language_name, listed, reason_or
+from .understand import different
+
+_WORD = re.compile(r"\w+")
 
 
 async def decompose(
-    talk: Talk, question: str, language: str, collections: Sequence[str], fields: Sequence[str]
+    talk: Talk,
+    question: str,
+    language: str,
+    collections: Sequence[str],
+    fields: Sequence[str],
+    by_rule: Sequence[ConstraintModel] = (),
 ) -> Decomposition:
+    """The question taken apart; of the conditions only those it names, and what a rule reads in it goes first."""
+    settled = {item.field for item in by_rule}
     values = {
         "collections": ", ".join(collections) or "-",
         "fields": ", ".join(fields) or "-",
@@ -24,14 +37,31 @@ async def decompose(
     found = await talk.ask("decompose", schemas.DecompositionShape, values)
     return Decomposition(
         intent=found.intent,
-        collections=tuple(name for name in found.collections if name in collections),
-        constraints=tuple(
-            ConstraintModel(field=item.field, operator=item.operator, value=item.value)
-            for item in found.constraints
-            if item.field in fields and item.value.strip()
+        collections=tuple(
+            name for name in collections if name in found.collections and _meant(name, question, language)
         ),
-        subqueries=tuple(query for query in found.subqueries if query.strip()) or (question,),
+        constraints=(
+            *by_rule,
+            *(
+                ConstraintModel(field=item.field, operator=item.operator, value=item.value)
+                for item in found.constraints
+                if item.field in fields and item.field not in settled and _said(item.value, question)
+            ),
+        ),
+        subqueries=different(found.subqueries, language) or (question,),
     )
+
+
+def _meant(collection: str, question: str, language: str) -> bool:
+    """Whether the question has a word of the collection's name: one it does not mean hides what is searched for."""
+    return bool(matched(stems(collection, language), stem_set(question, language)))
+
+
+def _said(value: str, question: str) -> bool:
+    """Whether the question names the value, of a list every one: a condition nobody set hides what is searched for."""
+    asked = f" {' '.join(_WORD.findall(question.casefold()))} "
+    parts = [" ".join(_WORD.findall(part.casefold())) for part in value.split(",")]
+    return all(part and f" {part} " in asked for part in parts)
 
 
 def facts_pieces(facts: Sequence[Fact]) -> list[Piece]:

@@ -28,6 +28,8 @@ KEYS = re.compile(rf"\[({_ONE_KEY}(?:\s*[,;]\s*{_ONE_KEY})*)\]")
 _ONE = re.compile(r"([Ee]\d{1,3})([a-d]?)\b")
 LABELLED = re.compile(r"\[\s*([Ee]\d{1,3}[a-d]?(?:\s*[,;]?\s*[Ee]\d{1,3}[a-d]?)*)\s*\]")
 _QUOTED_LABEL = re.compile(r"[„“\"»]\s?(\[[Ee]\d{1,3}[a-d]\])\s?[“”\"«]")
+# A line of the evidence copied as it was shown: E3a: "...".
+_COPIED = re.compile(r"^(\s*(?:[-*]\s+)?)([Ee]\d{1,3}[a-d]):\s*[\"„“].*[\"“”]\s*$")
 _BEGINNING = 60  # characters by which a text is known
 
 
@@ -81,7 +83,7 @@ class Labels:
                 dict.fromkeys(self._put(label.upper(), "" if heading else letter, language) for label, letter in found)
             )
 
-        return LABELLED.sub(put, _QUOTED_LABEL.sub(r"\1", line))
+        return LABELLED.sub(put, _QUOTED_LABEL.sub(r"\1", _COPIED.sub(r"\1[\2]", line)))
 
     def _put(self, label: str, letter: str, language: str) -> str:
         key = self._keys.get(label, UNKNOWN)

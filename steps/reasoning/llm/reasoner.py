@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 
 from ...language import Supported, detect_language
 from ...models import Analysis, Anchor, Answer, ClarifyingQuestion, Evidence, Quality, Round, TaskSummary, Todo
@@ -32,7 +33,7 @@ from ..protocol import (
     WriteRequest,
 )
 from ..recorder import Recorder
-from . import answer, dig, reader, understand, wave, write
+from . import answer, clarify, dig, reader, understand, wave, write
 from .fallback import or_else
 from .gateway import CallFailed, Gateway
 from .talk import Talk, supported
@@ -87,13 +88,9 @@ class LlmReasoner:
     async def questions(
         self, question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
     ) -> tuple[ClarifyingQuestion, ...]:
-        return await or_else(
-            self._talk,
-            "questions",
-            language,
-            understand.questions(self._talk, question, language, analysis, passages, asked),
-            lambda: self._extractive.questions(question, language, analysis, passages, asked),
-        )
+        by_rule = partial(self._extractive.questions, question, language, analysis, passages, asked)
+        told = clarify.questions(self._talk, question, language, analysis, passages, asked)
+        return await or_else(self._talk, "questions", language, told, by_rule) or await by_rule()
 
     async def conversation(self, question: str, language: str, rounds: Sequence[Round]) -> str:
         if not any(item.answers for item in rounds):
@@ -182,13 +179,13 @@ class LlmReasoner:
         return await or_else(self._talk, "quality", request.anchor.language, asked, instead)
 
     async def remedy(self, request: QualityRequest, quality: Quality) -> Remedy:
-        return await or_else(
-            self._talk,
-            "remedy",
-            request.anchor.language,
-            write.remedy(self._talk, request, quality),
-            lambda: self._extractive.remedy(request, quality),
-        )
+        by_rule = await self._extractive.remedy(request, quality)
+
+        async def instead() -> Remedy:
+            return by_rule
+
+        asked = write.remedy(self._talk, request, quality, by_rule)
+        return await or_else(self._talk, "remedy", request.anchor.language, asked, instead)
 
     async def support(self, claims: Sequence[SupportClaim]) -> tuple[float, ...]:
         values = list(await self._extractive.support(claims))
@@ -211,13 +208,13 @@ class LlmReasoner:
     async def decompose(
         self, question: str, language: str, collections: Sequence[str], fields: Sequence[str]
     ) -> Decomposition:
-        return await or_else(
-            self._talk,
-            "decompose",
-            language,
-            answer.decompose(self._talk, question, language, collections, fields),
-            lambda: self._extractive.decompose(question, language, collections, fields),
-        )
+        by_rule = await self._extractive.decompose(question, language, collections, fields)
+
+        async def instead() -> Decomposition:
+            return by_rule
+
+        asked = answer.decompose(self._talk, question, language, collections, fields, by_rule.constraints)
+        return await or_else(self._talk, "decompose", language, asked, instead)
 
     async def select(
         self, question: str, subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact]

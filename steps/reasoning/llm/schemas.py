@@ -118,8 +118,13 @@ class QualityShape(Shape):
 
 
 class RemedyShape(Shape):
+    """What is wrong by kind: told in a small model's words, the false statement itself becomes the instruction."""
+
     action: Literal["accept", "retry"]
-    focus: Text
+    mend: list[Literal["sources", "figures", "gaps", "contradictions", "repetition", "order", "wording"]] = Field(
+        max_length=3
+    )
+    part: Short
 
 
 class SupportShape(Shape):

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...models import Analysis, Anchor, Answer, ClarifyingQuestion, Round, Todo
+from ...models import Analysis, Anchor, Answer, Round, Todo
 from ..extractive.understand import search_queries
 from ..fence import fenced, one_line
 from ..fit import Piece, rank_of
 from ..protocol import Passage, PlanBegun, TodoDraft
+from ..similarity import coverage
 from ..terms import stem_set
+from ..text import sentences
 from . import schemas
+from .dig import figures
+from .gateway import CallFailed
 from .labels import known_by
 from .structured import Begun
 from .talk import Talk, language_name, listed, supported
@@ -19,6 +23,7 @@ from .trim import trimmed
 
 _NUMBER = re.compile(r"\d\w*")
 _COPIED = 60  # characters of a task that stand in a passage: it is a result, and no task
+_HEARD = 0.5  # share of the words a person said that a summary holds, at least
 GLIMPSE = 320  # characters of a passage for whoever only has to know what was found
 
 
@@ -34,7 +39,7 @@ def pieces(question: str, language: str, passages: Sequence[Passage]) -> list[Pi
     ]
 
 
-def _different(texts: Sequence[str], language: str) -> tuple[str, ...]:
+def different(texts: Sequence[str], language: str) -> tuple[str, ...]:
     """The texts without those that only say again what an earlier one says: all their words stand in it."""
     kept: dict[str, frozenset[str]] = {}
     for text in texts:
@@ -60,7 +65,7 @@ async def queries(
     }
     found = await talk.ask("queries", schemas.QueriesShape, values)
     by_rule = search_queries(question, language, rounds, answers)
-    return _different((by_rule[0], *found.queries, *by_rule[1:]), language)[:3]
+    return different((by_rule[0], *found.queries, *by_rule[1:]), language)[:3]
 
 
 async def analyse(talk: Talk, question: str, language: str, passages: Sequence[Passage]) -> Analysis:
@@ -78,32 +83,6 @@ async def analyse(talk: Talk, question: str, language: str, passages: Sequence[P
         scope=found.scope,
         gaps=tuple(found.gaps),
         coverage=found.coverage / 100,
-    )
-
-
-async def questions(
-    talk: Talk, question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
-) -> tuple[ClarifyingQuestion, ...]:
-    values = {
-        "gaps": ", ".join(analysis.gaps) or "-",
-        "asked": listed(asked),
-        "question": question,
-        "language": language_name(language),
-    }
-    found = await talk.ask(
-        "questions",
-        schemas.QuestionsShape,
-        values,
-        {"passages": pieces(question, language, passages)},
-        language=supported(language),
-        said=lambda answer: " ".join(item.text for item in answer.questions),
-    )
-    fresh = [item for item in found.questions if item.text.strip() and item.text not in asked]
-    return tuple(
-        ClarifyingQuestion(
-            id=f"q{len(asked) + number}", text=item.text, options=tuple(filter(str.strip, item.options)), why=item.why
-        )
-        for number, item in enumerate(fresh, start=1)
     )
 
 
@@ -129,7 +108,17 @@ async def conversation(talk: Talk, question: str, language: str, rounds: Sequenc
         language=supported(language),
         said=lambda answer: answer.summary,
     )
-    return found.summary
+    heard = [answer.text for item in rounds for answer in item.answers if answer.text.strip()]
+    summary = _grounded(found.summary, " ".join((question, *(piece.text for piece in told))))
+    if any(coverage(stem_set(text, language), stem_set(summary, language)) < _HEARD for text in heard):
+        raise CallFailed("the summary leaves out what the person said")
+    return summary
+
+
+def _grounded(summary: str, told: str) -> str:
+    """The sentences of a summary whose figures were told; a figure of the model's own would become a premise."""
+    known = figures(told)
+    return " ".join(sentence.flat for sentence in sentences(summary) if figures(sentence.flat) <= known)
 
 
 async def plan(
@@ -140,7 +129,7 @@ async def plan(
     def drafts(answer: schemas.PlanShape) -> tuple[TodoDraft, ...]:
         """Of the first tasks of an answer these are the first ones of the whole."""
         told = {item.text.strip(): item for item in answer.tasks if known_by(item.text)[:_COPIED] not in read}
-        fresh = _different((anchor.query, *told), anchor.language)[1:]
+        fresh = different((anchor.query, *told), anchor.language)[1:]
         return tuple(
             TodoDraft(text=text, context=told[text].context, queries=tuple(filter(str.strip, told[text].queries)))
             for text in fresh[:wanted]
@@ -170,7 +159,7 @@ async def task_queries(talk: Talk, anchor: Anchor, todo: Todo) -> tuple[str, ...
     planned = todo.queries or (anchor.research_queries if todo.id == 0 else ())
     base = todo.text if todo.id == 0 else f"{todo.text} {' '.join(anchor.concepts[:3])}".strip()
     if planned:
-        return _different((base, *planned), anchor.language)[:3]
+        return different((base, *planned), anchor.language)[:3]
     values = {
         "concepts": ", ".join(anchor.concepts) or "-",
         "question": anchor.query,
@@ -178,4 +167,4 @@ async def task_queries(talk: Talk, anchor: Anchor, todo: Todo) -> tuple[str, ...
         "language": language_name(anchor.language),
     }
     found = await talk.ask("task_queries", schemas.QueriesShape, values)
-    return _different((base, *found.queries), anchor.language)[:3]
+    return different((base, *found.queries), anchor.language)[:3]

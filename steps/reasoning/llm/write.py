@@ -12,9 +12,10 @@ from ..fence import as_data
 from ..fit import Piece, rank_of
 from ..protocol import Fact, QualityRequest, Remedy, SupportClaim, WriteRequest
 from . import schemas
+from .credit import Credit, credited
 from .dig import once
 from .gateway import CallFailed
-from .labels import KEYS, Labels
+from .labels import KEYS, Labels, known_by
 from .talk import Talk, language_name, listed
 
 REPORT_TOKENS = 6000
@@ -61,7 +62,9 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
     known = {item.key for item in request.evidence}
     begun = False
     written = restored(paragraphs(talk.write("write", asked.prompt, answer)), labels, anchor.language)
-    async for part in cited(written, known):
+    findings = [finding for summary in request.summaries for finding in summary.findings or (summary.text,)]
+    credit = Credit(findings, anchor.query, anchor.language, silent=values["open"])
+    async for part in cited(credited(written, credit), known):
         yield await in_own_language(talk, part, anchor.language, begun=begun)
         begun = True
 
@@ -113,7 +116,9 @@ async def answer(
     }
     asked = talk.prepare("compose", "compose", values, {"evidence": labels.pieces()}, ANSWER_TOKENS)
     begun = False
-    async for part in restored(paragraphs(talk.write("compose", asked.prompt, ANSWER_TOKENS)), labels, language):
+    written = restored(paragraphs(talk.write("compose", asked.prompt, ANSWER_TOKENS)), labels, language)
+    credit = Credit([f"{fact.text} [{fact.key}]" for fact in facts], question, language)
+    async for part in credited(written, credit):
         yield await in_own_language(talk, part, language, begun=begun)
         begun = True
 
@@ -218,7 +223,8 @@ def cited_evidence(request: QualityRequest) -> tuple[Evidence, ...]:
     return tuple(item for item in request.evidence if item.key in keys)
 
 
-async def remedy(talk: Talk, request: QualityRequest, found: Quality) -> Remedy:
+async def remedy(talk: Talk, request: QualityRequest, found: Quality, by_rule: Remedy) -> Remedy:
+    """Whether to write again, and what to mend: what was counted first, then what the model names."""
     scores = found.model_dump(include=set(Quality.model_fields) - {"decision", "notes"})
     values = {
         "scores": ", ".join(f"{name} {score}" for name, score in scores.items()),
@@ -229,14 +235,26 @@ async def remedy(talk: Talk, request: QualityRequest, found: Quality) -> Remedy:
         "language": language_name(request.anchor.language),
     }
     decided = await talk.ask("remedy", schemas.RemedyShape, values)
-    return Remedy(action=decided.action, focus=decided.focus if decided.action == "retry" else "")
+    if decided.action == "accept":
+        return Remedy(action="accept")
+    language = request.anchor.language
+    asked = known_by(request.anchor.query)
+    part = decided.part.strip(" .?")
+    told = [
+        phrase(language, f"reasoning.mend.{kind}", part=part)
+        for kind in dict.fromkeys(decided.mend)
+        if kind != "gaps" or (part and known_by(part) in asked)
+    ]
+    focus = " ".join((by_rule.focus, *told)).strip()
+    return Remedy(action="retry", focus=focus) if focus else Remedy(action="accept")
 
 
 def counts(request: QualityRequest) -> str:
     """What was counted in a report, in words a model understands."""
     return (
         f"{request.unknown_keys} unknown keys, {request.unverified_quotes} quotations not found in their source, "
-        f"{request.uncited_sentences} sentences without a key, language right: {'yes' if request.language_ok else 'no'}"
+        f"{request.uncited_sentences} sentences without a key, {len(request.contradicted)} sentences with another "
+        f"figure than their source, language right: {'yes' if request.language_ok else 'no'}"
     )
 
 

@@ -8,9 +8,27 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import pytest
-from rabbithole.steps.models import Anchor, Evidence, TaskSummary, Todo
+from rabbithole.steps.models import (
+    Analysis,
+    Anchor,
+    Answer,
+    ClarifyingQuestion,
+    Evidence,
+    Quality,
+    Round,
+    TaskSummary,
+    Todo,
+)
 from rabbithole.steps.reasoning.factory import make_reasoner
-from rabbithole.steps.reasoning.protocol import GateCandidate, GateDecision, Passage, Reasoner, TodoDraft
+from rabbithole.steps.reasoning.protocol import (
+    GateCandidate,
+    GateDecision,
+    Passage,
+    QualityRequest,
+    Reasoner,
+    Remedy,
+    TodoDraft,
+)
 from servers.model_server import Behaviour, running
 from servers.settings import settings_for
 
@@ -119,3 +137,113 @@ def test_three_different_queries_whatever_the_model_says(anchor: Anchor) -> None
     assert found[0] == anchor.query
     assert len(set(found)) >= 2
     assert "Grenzwerte der effektiven Dosis" not in found, "it asks nothing the question does not ask"
+
+
+def asked_back(passages: tuple[Passage, ...], *questions: dict[str, Any]) -> tuple[ClarifyingQuestion, ...]:
+    said = {"questions": list(questions)}
+    question = "Welche Grenzwerte der Dosis gelten für Beschäftigte?"
+    return answered(said, lambda reasoner: reasoner.questions(question, "de", Analysis(), passages, ()))
+
+
+def test_the_person_is_asked_nothing_they_said_and_offered_nothing_nobody_wrote(passages: tuple[Passage, ...]) -> None:
+    again = {"text": "Welche Grenzwerte der Dosis gelten für die Beschäftigten?", "options": ["18 mSv"], "why": ""}
+    new = {
+        "text": "Geht es um Auszubildende oder um alle exponierten Personen?",
+        "options": ["Auszubildende", "Auszubildende", "beruflich exponierte Personen", "18 Tage", "45 Jahre", "99 mSv"],
+        "why": "The passages name both groups of persons, each with a limit of its own.",
+    }
+    (found,) = asked_back(passages, again, new, new)
+    assert found.text == new["text"]
+    assert found.options[:2] == ("Auszubildende", "beruflich exponierte Personen")
+    assert "99 mSv" not in found.options
+    assert found.why == "", "in another language than the person's"
+
+
+def test_where_a_model_asks_the_question_back_rules_ask(passages: tuple[Passage, ...]) -> None:
+    again = {"text": "Welche Grenzwerte der Dosis gelten für Beschäftigte?", "options": [], "why": ""}
+    found = asked_back(passages, again)
+    assert found
+    assert all(one.text != again["text"] for one in found)
+
+
+SAID = (Answer(question="", text="Nur Auszubildende sind gemeint."),)
+
+
+@pytest.mark.parametrize(
+    ("summary", "expected"),
+    [
+        ("Gefragt ist nach Grenzwerten für Auszubildende.", "Gefragt ist nach Grenzwerten für Auszubildende."),
+        (
+            "Gemeint sind Auszubildende. Für sie gelten 12 Millisievert im Jahr.",
+            "Gemeint sind Auszubildende.",
+        ),
+        ("Gefragt ist nach Grenzwerten der effektiven Dosis.", "Nur Auszubildende sind gemeint."),
+    ],
+    ids=["taken", "a figure nobody named", "the person is not heard"],
+)
+def test_a_conversation_is_told_with_what_was_said_in_it(summary: str, expected: str) -> None:
+    rounds = (Round(index=0, queries=("Grenzwerte",), chunks=(), answers=SAID),)
+    found = answered({"summary": summary}, lambda reasoner: reasoner.conversation("Welche Grenzwerte?", "de", rounds))
+    assert expected in found
+    assert "12" not in found
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "expected"),
+    [
+        ("Was gilt für Halden?", "2020", []),
+        ("Was gilt seit 2020 für Halden?", "2020", ["2020"]),
+        ("Was gilt nach der Fassung von 2020 für Halden?", "202", []),
+        ("Was sagen KTA 1404 und KTA 1408?", "KTA 1404, KTA 1408", ["KTA 1404, KTA 1408"]),
+        ("Was sagt KTA 1404?", "KTA 1404, KTA 1408", []),
+    ],
+)
+def test_conditions_the_question_does_not_name_hide_nothing(question: str, value: str, expected: list[str]) -> None:
+    constraint = {"field": "edition", "operator": "=", "value": value}
+    said = {"intent": "qa", "collections": [], "constraints": [constraint], "subqueries": [question]}
+    found = answered(said, lambda reasoner: reasoner.decompose(question, "de", (), ("edition",)))
+    assert [one.value for one in found.constraints] == expected
+
+
+def test_collections_the_question_does_not_mean_are_left_out_and_no_question_is_asked_twice() -> None:
+    question = "Was gilt nach der Sammlung Strahlenschutz für Halden?"
+    said = {
+        "intent": "qa",
+        "collections": ["Wetter", "Strahlenschutz"],
+        "constraints": [],
+        "subqueries": [question] * 4,
+    }
+    found = answered(said, lambda reasoner: reasoner.decompose(question, "de", ("Strahlenschutz", "Wetter"), ()))
+    assert found.collections == ("Strahlenschutz",)
+    assert found.subqueries == (question,)
+
+
+def test_what_a_rule_reads_in_the_question_goes_before_a_models_reading() -> None:
+    question = "Was gilt seit 2020 für Halden?"
+    constraint = {"field": "year", "operator": "<", "value": "2020"}
+    said = {"intent": "qa", "collections": [], "constraints": [constraint], "subqueries": [question]}
+    found = answered(said, lambda reasoner: reasoner.decompose(question, "de", (), ("year",)))
+    assert [(one.operator, one.value) for one in found.constraints] == [(">=", "2020")]
+
+
+def mended(anchor: Anchor, said: dict[str, Any], **counted: Any) -> Remedy:
+    judged = QualityRequest(
+        anchor=anchor, markdown="# Grenzwerte\n\nEs gelten 50 Millisievert.", evidence=(), **counted
+    )
+    poor = Quality(
+        factual_accuracy=10, semantic_validity=10, structural_integrity=10, citation_correctness=10, query_relevance=10
+    )
+    return answered(said, lambda reasoner: reasoner.remedy(judged, poor))
+
+
+def test_what_to_mend_is_said_by_kind_and_the_wrong_sentence_named(anchor: Anchor) -> None:
+    wrong = "Es gelten 50 Millisievert."
+    said = {"action": "retry", "mend": ["figures", "gaps", "order"], "part": "Halden und Deponien"}
+    found = mended(anchor, said, contradicted=(wrong,))
+    assert found.action == "retry"
+    assert f"„{wrong}“" in found.focus
+    assert "Stelle die Antwort an den Anfang." in found.focus
+    assert "Halden" not in found.focus, "no part of the question"
+    part = "unter welchen Voraussetzungen"
+    assert part in mended(anchor, {"action": "retry", "mend": ["gaps"], "part": part}).focus
+    assert mended(anchor, {"action": "accept", "mend": [], "part": ""}).action == "accept"

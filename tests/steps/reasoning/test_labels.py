@@ -19,6 +19,7 @@ LIMIT = "Der Grenzwert der effektiven Dosis beträgt für beruflich exponierte P
         ("Das steht nirgends [E7].", f"Das steht nirgends [{UNKNOWN}]."),
         ("Ein Zitat, das es nicht gibt [E1d].", "Ein Zitat, das es nicht gibt [e0000001]."),
         ("## Grenzwert [E1a]", "## Grenzwert [e0000001]"),
+        (f'E1a: "{LIMIT}"', f"„{LIMIT}“ [e0000001]"),
         ("Nach [12] und [Müller 2010] gilt das.", "Nach [12] und [Müller 2010] gilt das."),
     ],
 )
