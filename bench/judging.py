@@ -143,13 +143,18 @@ async def _text(stream: AsyncIterator[str]) -> str:
     return "".join([piece async for piece in stream])
 
 
+_MATTERS = "matters"
+
+
 def _candidates(case: Case) -> tuple[GateCandidate, ...]:
-    """The reference that matters and, to make it worth asking, those of three passages about something else."""
-    others = [other for other in load() if other.language == case.language and other.id != case.id][:2]
-    asides = [(one.aside.refers, one.aside.text, one.aside.leads) for one in (case, *others)]
+    """The reference that matters among those of three passages about something else, in turn at each place."""
+    every = load()
+    others = [other for other in every if other.language == case.language and other.id != case.id][:2]
+    asides = [(one.id, one.aside.refers, one.aside.text, one.aside.leads) for one in (case, *others)]
+    place = every.index(case) % (len(asides) + 1)
+    asides.insert(place, (_MATTERS, case.refers, case.text, case.leads))
     return tuple(
-        GateCandidate(id=f"r{number}", text=text, context=context, target=target)
-        for number, (text, context, target) in enumerate([(case.refers, case.text, case.leads), *asides], start=1)
+        GateCandidate(id=name, text=text, context=context, target=target) for name, text, context, target in asides
     )
 
 
@@ -258,9 +263,12 @@ async def _questions(reasoner: Reasoner, case: Case) -> Any:
     return await reasoner.questions(case.question, case.language, analysis, (case.passage, case.other), ())
 
 
-async def _support(reasoner: Reasoner, case: Case) -> Any:
-    claims = [SupportClaim(sentence=sentence, source=case.text) for sentence in (case.true, case.false)]
-    return await reasoner.support(claims)
+async def _support(reasoner: Reasoner, case: Case) -> tuple[float, float]:
+    """Scores of the true and the false sentence, put in turn in either order: small models like the first."""
+    sentences = (case.true, case.false) if load().index(case) % 2 == 0 else (case.false, case.true)
+    scores = await reasoner.support([SupportClaim(sentence=sentence, source=case.text) for sentence in sentences])
+    told = dict(zip(sentences, scores, strict=True))
+    return told[case.true], told[case.false]
 
 
 async def _remedy(reasoner: Reasoner, case: Case) -> Any:
@@ -282,7 +290,7 @@ PROMPTS: Mapping[str, tuple[Ask, Right]] = {
     ),
     "gate": (
         lambda reasoner, case: reasoner.gate(case.anchor, case.todo, _candidates(case)),
-        lambda case, found: [one.follow for one in found][:2] == [True, False],
+        lambda case, found: [one.id for one in found if one.follow] == [_MATTERS],
     ),
     "summary": (lambda reasoner, case: reasoner.summarise(case.anchor, case.todo, (case.evidence,)), _summed),
     "write": (lambda reasoner, case: _text(reasoner.write(_write_request(case))), _written),

@@ -35,22 +35,20 @@ def answer(prompt: str, schema: dict[str, Any] | None, *, discerning: bool = Fal
     passages = fenced(prompt)
     if "candidates" in passages:
         passages = dict(CANDIDATE.findall(passages["candidates"]))
-    if discerning and schema is not None and "decisions" in schema.get("properties", {}):
-        return json.dumps({"decisions": _decisions(prompt, passages)}, ensure_ascii=False)
+    if discerning and schema is not None and "related" in schema.get("properties", {}):
+        return json.dumps({"subject": own, "related": _related(prompt, passages)}, ensure_ascii=False)
     if schema is None:
         return _report(prompt, passages, own)
     return json.dumps(_fill(schema, "", 0, passages, own), ensure_ascii=False)
 
 
-def _decisions(prompt: str, passages: dict[str, str]) -> list[dict[str, Any]]:
+def _related(prompt: str, passages: dict[str, str]) -> list[str]:
     question = re.search(r"^Question: (.*)$", prompt, re.MULTILINE)
     wanted = {word[:8].lower() for word in re.findall(r"\w{8,}", question.group(1) if question else "")}
     return [
-        {
-            "id": key,
-            "adds": "rule" if any(word[:8].lower() in wanted for word in re.findall(r"\w{8,}", target)) else "nothing",
-        }
+        key
         for key, target in passages.items()
+        if any(word[:8].lower() in wanted for word in re.findall(r"\w{8,}", target))
     ]
 
 
@@ -76,18 +74,18 @@ def _fill(schema: dict[str, Any], name: str, index: int, passages: dict[str, str
     if "enum" in schema:
         return schema["enum"][0]
     if kind == "object":
-        chosen = dict([list(passages.items())[index]]) if name in ("passages", "decisions") and passages else passages
+        chosen = dict([list(passages.items())[index]]) if name == "passages" and passages else passages
         return {key: _fill(value, key, index, chosen, own) for key, value in schema["properties"].items()}
     if kind == "array":
         if name == "references":
             return []
+        if name == "related":
+            return keys
         if name == "evidence":
             return [f"E{1 + index % max(1, len(keys))}"]
         if name == "sentences":
             return [int(number) for number in NUMBERED.findall(next(iter(passages.values()), ""))[:2]]
-        wanted = {"passages": len(passages), "decisions": len(passages), "scores": len(passages), "tasks": 5}.get(
-            name, 2
-        )
+        wanted = {"passages": len(passages), "scores": len(passages), "tasks": 5}.get(name, 2)
         size = min(wanted, schema.get("maxItems", wanted)) or schema.get("minItems", 0)
         return [_fill(schema["items"], name, position, passages, own) for position in range(size)]
     if kind == "boolean":

@@ -31,18 +31,18 @@ def _around(item: GateCandidate) -> str:
 
 
 async def gate(talk: Talk, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
-    """Decisions for those candidates the model named; the caller fills in the rest.
+    """Decisions for those candidates that had room; the caller fills in the rest.
 
-    The model says what a reference adds; whether it is followed and the reason in the person's language come of that.
+    The model names the references on the subject of the task; the reason in the person's language comes of that.
     """
     material = {
         "candidates": [
             Piece(
-                text=f"{item.id}: {one_line(item.text, 60)} -> {one_line(item.target or 'unknown', 80)} "
+                text=f"r{number}: {one_line(item.text, 60)} -> {one_line(item.target or 'unknown', 80)} "
                 f"| {_around(item)}",
-                rank=float(position),
+                rank=float(number),
             )
-            for position, item in enumerate(candidates)
+            for number, item in enumerate(candidates, start=1)
         ]
     }
     values = {
@@ -50,19 +50,20 @@ async def gate(talk: Talk, anchor: Anchor, todo: Todo, candidates: Sequence[Gate
         "task": todo.text if todo.id else "the question as a whole",
         "language": language_name(anchor.language),
     }
-    found, _ = await talk.ask_each("gate", schemas.GateShape, "decisions", values, material)
-    targets = {item.id: item.target or item.text for item in candidates}
+    shape = schemas.gate_of(len(candidates))
+    asked = talk.prepare("gate", "gate", values, material, talk.gateway.bound(shape))
+    found = await talk.ask_prepared("gate", shape, asked.prompt)
+    related = {name.strip().lower() for name in found.related}
     return tuple(
-        GateDecision(
-            id=item.id,
-            follow=item.adds != "nothing",
-            reason=phrase(
-                anchor.language, f"reasoning.adds.{item.adds}", target=one_line(targets[item.id], TARGET_NAMED)
-            ),
-        )
-        for item in found.decisions
-        if item.id in targets
+        _decided(anchor, candidates[position], follow=f"r{position + 1}" in related)
+        for position in asked.kept["candidates"]
     )
+
+
+def _decided(anchor: Anchor, item: GateCandidate, *, follow: bool) -> GateDecision:
+    target = one_line(item.target or item.text, TARGET_NAMED)
+    reason = phrase(anchor.language, f"reasoning.{'related' if follow else 'unrelated'}", target=target)
+    return GateDecision(id=item.id, follow=follow, reason=reason)
 
 
 def once(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:

@@ -14,15 +14,22 @@ from .fallback import or_else
 from .talk import Talk
 
 NOT_WORTH_ASKING = 3  # open candidates: reading them costs no more than asking whether to
-ASKED_A_WAVE = 12  # candidates, the most promising
+ASKED_A_WAVE = 10  # headings, the most promising
 
 
 async def judge(
     talk: Talk, extractive: ExtractiveReasoner, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]
 ) -> tuple[GateDecision, ...]:
-    """A decision for each candidate, in order. What the model leaves out is decided without it."""
+    """A decision for each candidate, in order. What the model leaves out is decided without it.
+
+    References to one heading (the paragraphs of a section) are one question, put with the most promising of them.
+    """
     decided = {item.id: verdict for item in candidates if (verdict := by_rule(anchor, item)) is not None}
-    open_ones = [item for item in candidates if item.id not in decided]
+    places: dict[str, list[GateCandidate]] = {}
+    for item in candidates:
+        if item.id not in decided:
+            places.setdefault(item.target or item.id, []).append(item)
+    open_ones = [max(items, key=lambda item: promise(anchor, item)) for items in places.values()]
     best = sorted(open_ones, key=lambda item: -promise(anchor, item))[:ASKED_A_WAVE]
     shown = [item for item in open_ones if item in best]
 
@@ -34,5 +41,8 @@ async def judge(
         decided |= {item.id: item for item in await or_else(talk, "gate", anchor.language, asked, without)}
     left = [item for item in shown if item.id not in decided]
     decided |= {item.id: item for item in await extractive.gate(anchor, todo, left)} if left else {}
+    for items in places.values():
+        verdict = next((decided[item.id] for item in items if item.id in decided), None)
+        decided |= {item.id: verdict.model_copy(update={"id": item.id}) for item in items if verdict}
     reason = phrase(anchor.language, "reasoning.skip_others")
     return tuple(decided.get(item.id) or GateDecision(id=item.id, follow=False, reason=reason) for item in candidates)

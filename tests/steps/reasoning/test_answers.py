@@ -20,6 +20,7 @@ from rabbithole.steps.models import (
     Todo,
 )
 from rabbithole.steps.reasoning.factory import make_reasoner
+from rabbithole.steps.reasoning.llm.schemas import gate_of, json_schema
 from rabbithole.steps.reasoning.protocol import (
     GateCandidate,
     GateDecision,
@@ -88,27 +89,32 @@ def test_findings_the_evidence_does_not_bear_are_dropped(
     assert alone.findings
 
 
-def gated(anchor: Anchor, task: Todo, said: list[dict[str, str]], count: int) -> tuple[GateDecision, ...]:
+def gated(anchor: Anchor, task: Todo, related: list[str], count: int) -> tuple[GateDecision, ...]:
     candidates = [
         GateCandidate(
-            id=f"r{number}", text=f"§ {number}", context=f"nach § {number} gilt", target=f"XG, § {number} Ort"
+            id=f"c{number}", text=f"§ {number}", context=f"nach § {number} gilt", target=f"XG, § {number} Ort"
         )
         for number in range(1, count + 1)
     ]
-    return answered({"decisions": said}, lambda reasoner: reasoner.gate(anchor, task, candidates))
+    said = {"subject": "Grenzwerte", "related": related}
+    return answered(said, lambda reasoner: reasoner.gate(anchor, task, candidates))
 
 
-def test_what_a_place_may_add_decides_and_is_the_reason_in_the_persons_language(anchor: Anchor, task: Todo) -> None:
-    said = ["exception", "nothing", "unsure", "value"]
-    decided = gated(anchor, task, [{"id": f"r{n}", "adds": adds} for n, adds in enumerate(said, start=1)], 4)
-    assert [one.follow for one in decided] == [True, False, True, True]
-    assert decided[0].reason == "„XG, § 1 Ort“ kann nach Einschätzung des Modells eine Ausnahme enthalten."
+def test_references_on_the_subject_are_followed_with_a_reason_in_the_persons_language(
+    anchor: Anchor, task: Todo
+) -> None:
+    decided = gated(anchor, task, ["r1", "R3 ", "r3", "r99"], 5)
+    assert [one.id for one in decided] == ["c1", "c2", "c3", "c4", "c5"]
+    assert [one.follow for one in decided] == [True, False, True, False, False]
+    assert decided[0].reason == "„XG, § 1 Ort“ betrifft nach Einschätzung des Modells den Gegenstand der Aufgabe."
+    assert decided[1].reason == "Nach Einschätzung des Modells trägt „XG, § 2 Ort“ nichts zur Frage bei."
 
 
-def test_a_candidate_the_model_leaves_out_is_decided_all_the_same(anchor: Anchor, task: Todo) -> None:
-    decided = gated(anchor, task, [{"id": "r2", "adds": "nothing"}, {"id": "r99", "adds": "rule"}], 5)
-    assert [one.id for one in decided] == ["r1", "r2", "r3", "r4", "r5"]
-    assert not decided[1].follow
+def test_only_the_references_shown_can_be_named() -> None:
+    schema = json_schema(gate_of(3))
+    assert schema["properties"]["related"]["items"] == {"type": "string", "enum": ["r1", "r2", "r3"]}
+    assert schema["properties"]["related"]["maxItems"] == 3
+    assert list(schema["properties"]) == ["subject", "related"], "the subject first: then they are told apart"
 
 
 def planned(anchor: Anchor, passages: tuple[Passage, ...], *tasks: str) -> tuple[TodoDraft, ...]:
@@ -247,3 +253,16 @@ def test_what_to_mend_is_said_by_kind_and_the_wrong_sentence_named(anchor: Ancho
     part = "unter welchen Voraussetzungen"
     assert part in mended(anchor, {"action": "retry", "mend": ["gaps"], "part": part}).focus
     assert mended(anchor, {"action": "accept", "mend": [], "part": ""}).action == "accept"
+
+
+def test_references_to_one_heading_are_judged_once(anchor: Anchor, task: Todo) -> None:
+    """Eight paragraphs of one section would push everything else out of the wave."""
+    targets = ["XG, § 9 Pflichten"] * 8 + [f"XG, § {number} Ort" for number in range(1, 5)]
+    candidates = [
+        GateCandidate(id=f"c{number}", text="§", context="nach § 9 gilt", target=target)
+        for number, target in enumerate(targets)
+    ]
+    said = {"subject": "Pflichten", "related": ["r1"]}
+    decided = answered(said, lambda reasoner: reasoner.gate(anchor, task, candidates))
+    assert [one.id for one in decided] == [item.id for item in candidates]
+    assert [one.follow for one in decided] == [True] * 8 + [False] * 4
