@@ -11,7 +11,7 @@ import re
 from collections.abc import AsyncIterator, Sequence
 
 from ....kb.models import Model
-from ..conflict import conflicts
+from ..conflict import conflicts, counted
 from ..similarity import coverage
 from ..terms import stem_set
 from ..text import sentences
@@ -19,6 +19,7 @@ from .dig import figures
 from .labels import KEYS
 
 _SAID_AGAIN = 0.8  # share of a sentence's words, beside those of the question, that stand in the finding
+_SAME_FIGURE = 0.5  # the same where both count the same: "zehn Jahre" in other words
 _LEAST_WORDS = 3  # "Das Landesamt für Umwelt." is an answer
 _NEGATION = re.compile(r"\b(?:nicht|kein\w*|nie|niemals|ohne|not|no|none|never|without|cannot|\w+n't)\b", re.IGNORECASE)
 _NO_PROSE = ("#", "|", "```")
@@ -30,7 +31,13 @@ class _Said(Model):
     text: str
     words: frozenset[str]
     figures: frozenset[str]
+    counted: frozenset[tuple[str, str]]
     denies: bool
+
+    @property
+    def numbers(self) -> frozenset[str]:
+        """All its numbers, those in words too."""
+        return self.figures | {number for number, _ in self.counted}
 
 
 class Credit:
@@ -59,17 +66,17 @@ class Credit:
         return line
 
     def _source(self, said: _Said) -> str:
-        """The keys of the finding that has nearly all the sentence's own words, all its figures and its negation."""
-        own = said.words - self._asked
+        """The keys of the finding that says most of it again, with its figures and its negation."""
+        own = said.words - self._asked - said.figures
         if not own and not said.figures:
             return ""  # the question again
         fitting = [
-            (coverage(own, told.words) if own else 1.0, coverage(told.words, said.words), keys)
+            (share, coverage(told.words, said.words), keys)
             for told, keys in self._told
-            if said.figures <= told.figures and said.denies == told.denies and not conflicts(said.text, told.text)
+            if said.figures <= told.numbers and said.denies == told.denies and not conflicts(said.text, told.text)
+            if (share := coverage(own, told.words) if own else 1.0) >= _least(said, told)
         ]
-        share, _, keys = max(fitting, default=(0.0, 0.0, ""))
-        return keys if share >= _SAID_AGAIN else ""
+        return max(fitting, default=(0.0, 0.0, ""))[-1]
 
     def _said(self, text: str) -> _Said:
         bare = KEYS.sub("", text)
@@ -77,6 +84,7 @@ class Credit:
             text=bare,
             words=stem_set(bare, self._language),
             figures=figures(bare),
+            counted=counted(bare),
             denies=bool(_NEGATION.search(bare)),
         )
 
@@ -85,6 +93,11 @@ async def credited(parts: AsyncIterator[str], credit: Credit) -> AsyncIterator[s
     """The parts with sources behind sentences that say a finding again."""
     async for part in parts:
         yield credit.part(part)
+
+
+def _least(said: _Said, told: _Said) -> float:
+    """The share of words from which one says the other again."""
+    return _SAME_FIGURE if said.counted and said.counted <= told.counted else _SAID_AGAIN
 
 
 def _keys(text: str) -> str:
