@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
+from rabbithole.steps.figures import numbers
 from rabbithole.steps.language import foreign_sections, identify_language
 from rabbithole.steps.models import (
     Analysis,
@@ -27,7 +28,6 @@ from rabbithole.steps.models import (
     Todo,
 )
 from rabbithole.steps.reasoning.conflict import conflicts
-from rabbithole.steps.reasoning.llm.dig import figures
 from rabbithole.steps.reasoning.llm.labels import known_by
 from rabbithole.steps.reasoning.protocol import (
     Candidate,
@@ -234,8 +234,8 @@ def _decomposed(case: Case, found: Any) -> bool:
 
 def _conversed(case: Case, found: str) -> bool:
     """What the person added, and no figure that nobody named."""
-    told = figures(" ".join((case.question, case.remark, case.where)))
-    return bool(re.search(case.remarked, found)) and case.own_language(found) and figures(found) <= told
+    told = numbers(" ".join((case.question, case.remark, case.where)))
+    return bool(re.search(case.remarked, found)) and case.own_language(found) and numbers(found) <= told
 
 
 def _remedied(case: Case, found: Any) -> bool:

@@ -10,19 +10,11 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from ..kb.models import Document
+from .figures import counted, without_figures
 from .models import Evidence
 from .notes import concerns_edition, said, standing_in, without_standing
 from .phrases import phrase
 
-# A figure with its unit; paragraph and section numbers are no figures.
-FIGURE = re.compile(r"(?<![\w§.,])(\d+(?:[.,]\d+)*)\s*(%|[A-Za-zµÄÖÜäöü]+/?[A-Za-z]*)")
-PLACE = re.compile(
-    r"(?:§+|\b(?:Abs|Absatz|Satz|Nr|Nummer|Art|Artikel|Anlage|Anhang|Tabelle|Section|Sec|Annex|Table|Figure)\b\.?)"
-    r"\s*\d+(?:\.\d+)*\w?",
-    re.IGNORECASE,
-)
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-NO_UNITS = frozenset({"bis", "und", "oder", "der", "des", "die", "and", "or", "to"})
 DATED = re.compile(
     r"\s*(?:\b(?:vom|in der Fassung|i\. ?d\. ?F\.|of|dated|as of|Ausgabe|Stand|edition)\b[^()]*\d{4}.*"
     r"|[_(\s-]*(?:19|20)\d{2}\)?)$",
@@ -35,15 +27,6 @@ NOT_IN_FORCE = re.compile(
 )
 ALIKE = 88.0
 MOST = 10
-
-
-def figures(text: str) -> frozenset[tuple[str, str]]:
-    """(number, unit) pairs of a text."""
-    return frozenset(
-        (number.replace(",", "."), unit.casefold())
-        for number, unit in FIGURE.findall(PLACE.sub(" ", text))
-        if unit.casefold() not in NO_UNITS
-    )
 
 
 class _Said(NamedTuple):
@@ -60,7 +43,7 @@ class _Said(NamedTuple):
 
 
 def _said(evidence: Evidence, text: str) -> _Said:
-    return _Said(evidence, text, figures(text), NUMBER.sub("#", text))
+    return _Said(evidence, text, counted(text), without_figures(text))
 
 
 def _differ(left: _Said, right: _Said) -> bool:

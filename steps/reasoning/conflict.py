@@ -2,58 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from ..figures import TIMES, counted
 from .protocol import SupportClaim
 
 CAP = 0.4
 """Support of a sentence whose figure its source gives otherwise."""
-
-_ARTICLES = ("ein", "eine", "einem", "einen", "einer", "eines")
-_WORDS = {
-    **dict.fromkeys((*_ARTICLES, "one"), 1),
-    **dict(zip("zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split(), range(2, 13), strict=True)),
-    **dict(zip("two three four five six seven eight nine ten eleven twelve".split(), range(2, 13), strict=True)),
-    **dict(zip("zwanzig dreißig vierzig fünfzig sechzig".split(), range(20, 70, 10), strict=True)),
-    **dict(zip("twenty thirty forty fifty sixty".split(), range(20, 70, 10), strict=True)),
-    "vierzehn": 14,
-    "fourteen": 14,
-    "fifteen": 15,
-    "fünfzehn": 15,
-    "hundert": 100,
-    "hundred": 100,
-    "tausend": 1000,
-    "thousand": 1000,
-}
-_TIMES = {
-    **dict(zip("sekund stund tag woch monat jahr".split(), "second hour day week month year".split(), strict=True)),
-    **{name: name for name in "second hour day week month year".split()},
-    "minut": "minute",
-}
-_TIME = frozenset(_TIMES.values())
-_GROUPED = re.compile(r"(?<=\d)[.,\u00a0\u202f ](?=\d{3}(?!\d))")  # 10.000, 10,000 and 10 000
-# A number followed by what it counts; the number of a section, a law or a standard counts nothing.
-_COUNTED = re.compile(
-    r"(?<![\w§.,/-])(?P<number>\d+(?:[.,]\d+)*|" + "|".join(sorted(_WORDS, key=len, reverse=True)) + r")"
-    r"(?:\s*-\s*|\s+|(?=%))(?P<unit>%|(?:Prozent|percent)\b|[A-Za-zµÄÖÜäöüß]+(?:/[A-Za-z]+)?)",
-    re.IGNORECASE,
-)
-_PLACE = re.compile(
-    r"(?:§+|\b(?:Abs|Absatz|Satz|Nr|Nummer|Art|Artikel|Article|Anlage|Anhang|Tabelle|Section|Sec|Annex|Table)\b\.?)"
-    r"\s*\d+(?:\.\d+)*\w?",
-    re.IGNORECASE,
-)
-
-
-def counted(text: str) -> frozenset[tuple[str, str]]:
-    """(number, unit) pairs of a text, numbers in words too; units without their ending, times by one name."""
-    pairs = set()
-    for found in _COUNTED.finditer(_GROUPED.sub("", _PLACE.sub(" ", text))):
-        said, unit = found["number"].lower(), _unit(found["unit"])
-        number = str(_WORDS.get(said, said)).replace(",", ".")
-        if said not in _ARTICLES or unit in _TIME:  # "ein Jahr" is a figure, "ein Betrieb" is none
-            pairs.add((number, unit))
-    return frozenset(pairs)
 
 
 def conflicts(sentence: str, source: str) -> bool:
@@ -63,17 +16,8 @@ def conflicts(sentence: str, source: str) -> bool:
     """
     held = counted(source)
     units = {unit for _, unit in held}
-    kinds = units | (_TIME if units & _TIME else frozenset())
+    kinds = units | (TIMES if units & TIMES else frozenset())
     return any(unit in kinds for _, unit in counted(sentence) - held)
-
-
-def _unit(unit: str) -> str:
-    plain = unit.lower()
-    if plain in ("prozent", "percent"):
-        return "%"
-    ending = next((one for one in ("en", "es", "e", "n", "s") if len(plain) > len(one) + 2 and plain.endswith(one)), "")
-    stem = plain.removesuffix(ending)
-    return _TIMES.get(stem, stem)
 
 
 def bounded(support: float, claim: SupportClaim) -> float:

@@ -30,6 +30,9 @@ def test_other_figures_in_nearly_the_same_words_disagree():
     assert not disagree(NEW, NEW)
     assert not disagree(NEW, "Der Abstand zum Zaun beträgt 50 Meter.")
     assert not disagree("nach § 5 Abs. 3 gilt dies", "nach § 6 Abs. 4 gilt dies")
+    kept = "Die Aufzeichnungen über die Messungen sind {} aufzubewahren."
+    assert disagree(kept.format("zehn Jahre"), kept.format("fünf Jahre"))
+    assert not disagree(kept.format("zehn Jahre"), kept.format("10 Jahre"))
 
 
 def test_both_sides_are_put_to_the_reader():

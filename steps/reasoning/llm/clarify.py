@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...figures import numbers
 from ...models import Analysis, ClarifyingQuestion
 from ..protocol import Passage
 from ..similarity import coverage
 from ..terms import stem_set
 from . import schemas
-from .dig import figures
 from .labels import known_by
 from .talk import Talk, in_language, language_name, listed, supported
 from .understand import pieces
@@ -61,12 +61,12 @@ def _restates(text: str, said: Sequence[str], language: str) -> bool:
 
 def choices(options: Sequence[str], read: str, language: str) -> tuple[str, ...]:
     """Of a model's choices those whose words and figures stand in what was read, each once; none for a single one."""
-    words, numbers = stem_set(read, language), figures(read)
+    words, told = stem_set(read, language), numbers(read)
     written = {
         known_by(option): option.strip()
         for option in options
         if option.strip()
-        and figures(option) <= numbers
+        and numbers(option) <= told
         and coverage(stem_set(option, language), words) >= (_WRITTEN if stem_set(option, language) else 0.0)
     }
     return tuple(written.values()) if len(written) >= _LEAST_CHOICES else ()

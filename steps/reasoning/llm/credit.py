@@ -11,11 +11,11 @@ import re
 from collections.abc import AsyncIterator, Sequence
 
 from ....kb.models import Model
-from ..conflict import conflicts, counted
+from ...figures import counted, numbers
+from ..conflict import conflicts
 from ..similarity import coverage
 from ..terms import stem_set
 from ..text import sentences
-from .dig import figures
 from .labels import KEYS
 
 _SAID_AGAIN = 0.8  # share of a sentence's words, beside those of the question, that stand in the finding
@@ -83,7 +83,7 @@ class Credit:
         return _Said(
             text=bare,
             words=stem_set(bare, self._language),
-            figures=figures(bare),
+            figures=numbers(bare),
             counted=counted(bare),
             denies=bool(_NEGATION.search(bare)),
         )

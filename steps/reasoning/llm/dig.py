@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from ...figures import numbers
 from ...models import Anchor, Evidence, Quote, TaskSummary, Todo
 from ...phrases import phrase
 from ..fence import as_data, one_line
@@ -18,7 +18,6 @@ from .talk import Talk, in_language, language_name
 QUOTES_KEPT = 6
 SUMMARISED = 8  # pieces of evidence a summary is made from, the best
 CONTEXT_SHOWN = 120  # characters around a reference
-_FIGURE = re.compile(r"\d[\d.,]*")
 TARGET_NAMED = 90  # characters of where it leads, in a reason
 
 
@@ -114,10 +113,5 @@ def _cited(item: schemas.FindingShape, labels: Labels) -> str:
     keys = dict.fromkeys(key for label in item.evidence if (key := labels.key(label)))
     text = " ".join(LABELLED.sub("", item.text).split())
     known = " ".join(labels.words(key) for key in keys)
-    right = bool(text) and figures(text) <= figures(known)
+    right = bool(text) and numbers(text) <= numbers(known)
     return f"{text} {' '.join(f'[{key}]' for key in keys)}" if keys and right else ""
-
-
-def figures(text: str) -> frozenset[str]:
-    """The numbers in a text: a model that changes one changes the rule."""
-    return frozenset(one.rstrip(".,") for one in _FIGURE.findall(text))

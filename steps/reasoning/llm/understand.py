@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ...figures import numbers
 from ...models import Analysis, Anchor, Answer, Round, Todo
 from ..extractive.understand import search_queries
 from ..fence import fenced, one_line
@@ -14,7 +15,6 @@ from ..similarity import coverage
 from ..terms import stem_set
 from ..text import sentences
 from . import schemas
-from .dig import figures
 from .gateway import CallFailed
 from .labels import known_by
 from .structured import Begun
@@ -117,8 +117,8 @@ async def conversation(talk: Talk, question: str, language: str, rounds: Sequenc
 
 def _grounded(summary: str, told: str) -> str:
     """The sentences of a summary whose figures were told; a figure of the model's own would become a premise."""
-    known = figures(told)
-    return " ".join(sentence.flat for sentence in sentences(summary) if figures(sentence.flat) <= known)
+    known = numbers(told)
+    return " ".join(sentence.flat for sentence in sentences(summary) if numbers(sentence.flat) <= known)
 
 
 async def plan(
