@@ -3,6 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
 SAMPLE := kb/sample/pdf/.built
+WORKERS ?= -n 2 --dist loadgroup
 MODEL ?= build/real-model/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -28,10 +29,10 @@ demo: $(SAMPLE) ## one German and one English research on the sample collection,
 	$(BIN)/python kb/sample/demo.py
 
 test: $(SAMPLE) ## the whole test suite
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(WORKERS)
 
 test-quick: $(SAMPLE) ## the tests that take seconds
-	$(BIN)/python -m pytest -m "not slow and not browser and not real_model"
+	$(BIN)/python -m pytest $(WORKERS) -m "not slow and not browser and not real_model"
 
 test-real-model: $(SAMPLE) ## prompts and a whole research on a real local language model (fetches 1.2 GB; slow)
 	$(BIN)/python -m pip install --quiet xllamacpp

@@ -169,10 +169,23 @@ def _shown(case: Case) -> tuple[Candidate, ...]:
 
 
 def _rounds(case: Case) -> tuple[Round, ...]:
-    asked = ClarifyingQuestion(id="q1", text="?")
+    """A conversation long enough to be shortened: what matters, and what is not meant."""
+    out, why = ("Nicht gemeint ist", "Was ist damit?") if case.language == "de" else ("Not meant is", "What about it?")
+    others = [one for one in load() if one.language == case.language]
+    said = [case.remark, *(f"{out}: {one.aside.text}" for one in others), *(f"{out}: {one.lacking}." for one in others)]
+    asked = ClarifyingQuestion(id="q", text=why)
     analysis = Analysis(concepts=(), scope=case.where.split(",")[0])
-    said = (Answer(question="q1", text=case.remark),)
-    return (Round(index=0, queries=(case.question,), chunks=(), analysis=analysis, questions=(asked,), answers=said),)
+    return tuple(
+        Round(
+            index=index,
+            queries=(case.question,),
+            chunks=(),
+            analysis=analysis,
+            questions=(asked,),
+            answers=(Answer(question="q", text=text),),
+        )
+        for index, text in enumerate(said)
+    )
 
 
 def _write_request(case: Case) -> WriteRequest:
@@ -234,7 +247,7 @@ def _decomposed(case: Case, found: Any) -> bool:
 
 def _conversed(case: Case, found: str) -> bool:
     """What the person added, and no figure that nobody named."""
-    told = numbers(" ".join((case.question, case.remark, case.where)))
+    told = numbers(" ".join((case.question, *(answer.text for item in _rounds(case) for answer in item.answers))))
     return bool(re.search(case.remarked, found)) and case.own_language(found) and numbers(found) <= told
 
 

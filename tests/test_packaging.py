@@ -67,6 +67,7 @@ def test_every_kind_of_data_file_is_listed_for_installation() -> None:
                 assert any(path.match(pattern) for pattern in patterns), path.relative_to(ROOT)
 
 
+@pytest.mark.slow
 def test_every_library_that_is_imported_is_a_declared_dependency() -> None:
     extras = PROJECT["project"]["optional-dependencies"]
     requirements = [

@@ -41,6 +41,7 @@ def test_every_deeper_place_hangs_on_one_a_step_above(sample_gold: list[dict[str
                 assert question["chain"][place["from"]]["depth"] == place["depth"] - 1
 
 
+@pytest.mark.slow
 def test_the_pdfs_carry_bookmarks_labels_and_running_headers(sample_pdfs: Path) -> None:
     with pymupdf.open(sample_pdfs / "DIN 98412-3_2019-06.pdf") as document:
         assert [page.get_label() for page in document] == ["i", "ii", "1", "2", "3"]

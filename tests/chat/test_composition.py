@@ -90,6 +90,7 @@ async def finished(services: Services, ask: Ask, thread: str = "t1") -> LiveRun:
     return run
 
 
+@pytest.mark.slow
 def test_what_a_person_set_reaches_the_run(services: Services, runs: RunStore) -> None:
     stored = {"mode": "research", "collections": ["Rules"], "depth": 1, "language": "de", "model": "default"}
 

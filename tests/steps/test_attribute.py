@@ -51,6 +51,7 @@ def attribute(kb, evidence, markdown):
     return Attributor(kb, evidence, "de").run(markdown)
 
 
+@pytest.mark.slow
 def test_keys_become_numbers_with_page_and_label(kb, evidence):
     done = attribute(kb, evidence, "Es gilt: „Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.“ [eaaaaaa1]\n")
     assert done.markdown == "Es gilt: „Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.“ [[1]][s1]\n"

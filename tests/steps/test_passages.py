@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from pdfs import write_pdf
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
@@ -12,6 +13,7 @@ from rabbithole.steps.passages import readings_of_hits, search_all
 CLAUSE = "deren Dosis nach dem Stand der Technik\nermittelt und dem Register gemeldet wurde, sowie der Stoffe,\n"
 
 
+@pytest.mark.slow
 def test_a_part_of_a_long_section_is_read_from_the_beginning_of_a_sentence(tmp_path: Path) -> None:
     sentences = [
         f"Die Behörde prüft im Fall {number} die Unterlagen der Personen,\n" + CLAUSE * 6 + "die dort liegen."

@@ -47,6 +47,7 @@ def answered(
     return asyncio.run(asyncio.wait_for(run(), 60))
 
 
+@pytest.mark.slow
 def test_answers_with_verified_citations(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     report, used = answered(sample_kb, tmp_path, GERMAN)
     assert report.mode == "answer"

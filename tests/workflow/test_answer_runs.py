@@ -17,6 +17,8 @@ from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarifi
 from rabbithole.workflow.runs import RunError, RunStore
 from workflows.errors import WorkflowCancelledByUser
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "Welcher Grenzwert der effektiven Dosis gilt für beruflich exponierte Personen?"
 
 

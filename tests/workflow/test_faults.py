@@ -21,6 +21,8 @@ from rabbithole.workflow.report_html import to_html
 from servers.model_server import FAULTS, Behaviour, ModelServer, running
 from servers.settings import settings_for
 
+pytestmark = pytest.mark.slow
+
 Kind = Literal["ollama", "openai"]
 KINDS: tuple[Kind, ...] = ("ollama", "openai")
 ATTEMPTS: list[dict[str, Any]] = json.loads(

@@ -16,6 +16,8 @@ from servers.answers import GERMAN
 from servers.model_server import Behaviour, Recorded, running
 from servers.settings import settings_for
 
+pytestmark = pytest.mark.slow
+
 FIRST_TASK = f"{GERMAN.rstrip('.')} 1."
 
 

@@ -11,6 +11,8 @@ from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.export import ExportError, export
 from rabbithole.workflow.runs import RunError, RunStore
 
+pytestmark = pytest.mark.slow
+
 
 class Filling(RunStore):
     """A store on a disk that fills up after so many commits: SQLite itself says so."""

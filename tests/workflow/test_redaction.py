@@ -2,12 +2,14 @@
 
 import logging
 
+import pytest
 from flows import QUESTION, research
 
 ASKED = f"{QUESTION} (Anfrage von Erika Mustermann, erika@example.org, Tel. 0170 1234567)"
 PERSONAL = ("erika@example.org", "Mustermann", "1234567")
 
 
+@pytest.mark.slow
 def test_dumps_and_logs_hold_no_personal_data_when_asked(sample_kb, tmp_path, caplog):
     with caplog.at_level(logging.DEBUG):
         values = {"enable_state_dump": True, "state_dump_path": tmp_path / "dumps", "redact": "all"}

@@ -42,6 +42,7 @@ def set_in_columns(path, rotation: int) -> None:
     document.save(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
 def test_citations_name_the_page_index_and_the_printed_page(tmp_path, rotation):
     folder = tmp_path / "pdf"

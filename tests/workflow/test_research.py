@@ -43,6 +43,7 @@ def test_every_quotation_stands_at_its_page(undisturbed, sample_kb):
         assert place.page == citation.page
 
 
+@pytest.mark.slow
 def test_report_holds_nothing_that_differs_between_runs(undisturbed, sample_kb, tmp_path):
     again = research(sample_kb, tmp_path / "runs.sqlite")
     assert again.markdown == undisturbed.markdown
@@ -216,6 +217,7 @@ def test_the_state_is_dumped_at_every_phase_when_asked(sample_kb, tmp_path):
     assert "## ledger" in (tmp_path / "dumps" / report.run_id / "3_validate.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_personal_data_leaves_the_report_object_when_asked(sample_kb, tmp_path):
     question = f"{QUESTION} (Anfrage von Erika Mustermann, erika@example.org)"
     open_report = research(sample_kb, tmp_path / "a.sqlite", query=question)

@@ -21,6 +21,8 @@ from rabbithole.workflow.events import (
 )
 from rabbithole.workflow.runs import RunError, RunStore
 
+pytestmark = pytest.mark.slow
+
 
 class Crash(BaseException):
     """As sudden as a process that is gone: nothing between here and the top catches it."""

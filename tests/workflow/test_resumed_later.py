@@ -10,6 +10,8 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.events import ResearchRequest, Warned
 from rabbithole.workflow.runs import RunError, RunStore
 
+pytestmark = pytest.mark.slow
+
 
 class Stopping(RunStore):
     """Gone as soon as some task has found evidence."""

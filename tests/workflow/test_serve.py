@@ -18,6 +18,8 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.workflow.answer_events import AnswerClarified
 from rabbithole.workflow.serve import build_server
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "Welche Grenzwerte gelten für beruflich exponierte Personen und wann darf davon abgewichen werden?"
 
 

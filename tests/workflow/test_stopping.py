@@ -14,6 +14,8 @@ from servers.model_server import Behaviour, running
 from servers.settings import settings_for
 from workflows.errors import WorkflowCancelledByUser
 
+pytestmark = pytest.mark.slow
+
 SLOTS = 4
 
 

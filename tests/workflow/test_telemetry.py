@@ -44,6 +44,7 @@ def test_spans_are_made_only_where_an_exporter_is_configured(environment, expect
     assert telemetry.wanted(environment) is expected
 
 
+@pytest.mark.slow
 def test_nothing_of_opentelemetry_is_loaded_when_no_exporter_is_configured():
     code = (
         "import sys; from rabbithole.workflow import ResearchWorkflow, telemetry; telemetry.install_if_configured(); "

@@ -1,6 +1,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from flows import research
 from rabbithole.workflow.runs import RunStore
 from rabbithole.workflow.visualize import flow_html, flow_mermaid, run_html, run_mermaid
@@ -14,6 +15,7 @@ def test_the_drawn_flow_in_the_docs_is_true():
     assert drawn.group(1) == flow_mermaid(), "run: python -m bench.draw_flow"
 
 
+@pytest.mark.slow
 def test_pictures_load_nothing_from_anywhere(sample_kb, tmp_path):
     report = research(sample_kb, tmp_path / "runs.sqlite")
     runs = RunStore(tmp_path / "runs.sqlite")

@@ -72,6 +72,7 @@ def test_nobody_is_asked_unless_an_instance_is_configured(sample_kb, tmp_path):
     assert "Aus dem Netz" not in report.markdown
 
 
+@pytest.mark.slow
 def test_external_results_are_listed_apart_and_never_cited_as_evidence(sample_kb, tmp_path):
     question = "Welche Gebühr kostet die Genehmigung eines Quantenschirms für ein Isotopenlaboratorium?"
     plain = research(sample_kb, tmp_path / "a.sqlite", query=question)

@@ -39,6 +39,7 @@ from .gateway import CallFailed, Gateway
 from .talk import Talk, supported
 
 _LEAST_TASKS = 3  # small models plan the question once more; what is left is filled up by rule
+_SHORT_RECORD = 900  # characters of a conversation that are shown as they are
 _SUPPORTED_BY_WORDS = 0.8  # a statement whose words stand in its source needs no judgement
 
 
@@ -93,15 +94,16 @@ class LlmReasoner:
         return await or_else(self._talk, "questions", language, told, by_rule) or await by_rule()
 
     async def conversation(self, question: str, language: str, rounds: Sequence[Round]) -> str:
-        if not any(item.answers for item in rounds):
-            return await self._extractive.conversation(question, language, rounds)
-        return await or_else(
-            self._talk,
-            "conversation",
-            language,
-            understand.conversation(self._talk, question, language, rounds),
-            lambda: self._extractive.conversation(question, language, rounds),
-        )
+        """What was said, word for word; a model shortens it where that is long, and may change what was meant."""
+        record = await self._extractive.conversation(question, language, rounds)
+        if len(record) <= _SHORT_RECORD:
+            return record
+
+        async def instead() -> str:
+            return record
+
+        told = understand.conversation(self._talk, question, language, rounds)
+        return await or_else(self._talk, "conversation", language, told, instead)
 
     async def plan(
         self, anchor: Anchor, passages: Sequence[Passage], wanted: int, begun: PlanBegun | None = None

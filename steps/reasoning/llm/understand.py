@@ -11,8 +11,8 @@ from ..extractive.understand import search_queries
 from ..fence import fenced, one_line
 from ..fit import Piece, rank_of
 from ..protocol import Passage, PlanBegun, TodoDraft
-from ..similarity import coverage
-from ..terms import stem_set
+from ..similarity import matched
+from ..terms import stem_set, stems
 from ..text import sentences
 from . import schemas
 from .gateway import CallFailed
@@ -23,7 +23,6 @@ from .trim import trimmed
 
 _NUMBER = re.compile(r"\d\w*")
 _COPIED = 60  # characters of a task that stand in a passage: it is a result, and no task
-_HEARD = 0.5  # share of the words a person said that a summary holds, at least
 GLIMPSE = 320  # characters of a passage for whoever only has to know what was found
 
 
@@ -110,7 +109,8 @@ async def conversation(talk: Talk, question: str, language: str, rounds: Sequenc
     )
     heard = [answer.text for item in rounds for answer in item.answers if answer.text.strip()]
     summary = _grounded(found.summary, " ".join((question, *(piece.text for piece in told))))
-    if any(coverage(stem_set(text, language), stem_set(summary, language)) < _HEARD for text in heard):
+    told_of = stem_set(summary, language)
+    if any(not matched(stems(text, language), told_of) for text in heard if stems(text, language)):
         raise CallFailed("the summary leaves out what the person said")
     return summary
 

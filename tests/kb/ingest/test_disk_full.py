@@ -8,6 +8,7 @@ import pytest
 from pdfs import write_pdf
 from rabbithole.kb import KbSettings, KnowledgeBase
 
+pytestmark = pytest.mark.slow
 SETTINGS = KbSettings(embedding_model="hash", parse_workers=1)
 FILES = 12
 # No file may grow beyond the limit: to the libraries that write, the same as a disk without space.

@@ -17,6 +17,8 @@ from rabbithole.kb.ingest.progress import IngestState
 from rabbithole.kb.ingest.textless import judge_text
 from rabbithole.kb.models import IngestReport
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = KbSettings(embedding_model="hash", parse_workers=1)
 
 

@@ -144,6 +144,7 @@ def test_any_text_is_read(text: str) -> None:
         assert text[reference.start : reference.end] == reference.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", HOSTILE, ids=repr)
 def test_time_grows_with_the_text_and_no_faster(unit: str) -> None:
     size = 10_000
@@ -155,6 +156,7 @@ def test_time_grows_with_the_text_and_no_faster(unit: str) -> None:
     assert large < 4
 
 
+@pytest.mark.slow
 def test_output_is_bounded_however_many_ranges_a_text_names() -> None:
     text = "§§ 1 bis 200 AtG; " * 5_000
     assert len(detect(text)) < len(text)

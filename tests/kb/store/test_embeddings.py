@@ -30,6 +30,7 @@ def settings(**values):
     return KbSettings(_env_file=None, **values)
 
 
+@pytest.mark.slow
 def test_same_vectors_as_the_package(multilingual):
     expected = normalised(USE().encode(TEXTS))
     assert (multilingual.embed(TEXTS) * expected).sum(axis=1).min() > 0.9999

@@ -19,6 +19,7 @@ def clustered(rows, dimension, seed=0):
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", [100, 384])
 def test_the_nearest_are_found(tmp_path, dimension):
     vectors = clustered(ROWS, dimension)

@@ -172,7 +172,11 @@ def test_where_a_model_asks_the_question_back_rules_ask(passages: tuple[Passage,
     assert all(one.text != again["text"] for one in found)
 
 
-SAID = (Answer(question="", text="Nur Auszubildende sind gemeint."),)
+LONG = 12  # remarks: a short conversation is told as it was
+SAID = tuple(
+    Answer(question="", text=f"Nur Auszubildende sind gemeint, {nach}.")
+    for nach in [f"gefragt ist ein Grenzwert der effektiven Dosis nach Lehrjahr {number}" for number in range(LONG)]
+)
 
 
 @pytest.mark.parametrize(
@@ -180,10 +184,10 @@ SAID = (Answer(question="", text="Nur Auszubildende sind gemeint."),)
     [
         ("Gefragt ist nach Grenzwerten für Auszubildende.", "Gefragt ist nach Grenzwerten für Auszubildende."),
         (
-            "Gemeint sind Auszubildende. Für sie gelten 12 Millisievert im Jahr.",
+            "Gemeint sind Auszubildende. Für sie gelten 25 Millisievert im Jahr.",
             "Gemeint sind Auszubildende.",
         ),
-        ("Gefragt ist nach Grenzwerten der effektiven Dosis.", "Nur Auszubildende sind gemeint."),
+        ("Es geht um Besucher und Gäste.", "Nur Auszubildende sind gemeint"),
     ],
     ids=["taken", "a figure nobody named", "the person is not heard"],
 )
@@ -191,7 +195,15 @@ def test_a_conversation_is_told_with_what_was_said_in_it(summary: str, expected:
     rounds = (Round(index=0, queries=("Grenzwerte",), chunks=(), answers=SAID),)
     found = answered({"summary": summary}, lambda reasoner: reasoner.conversation("Welche Grenzwerte?", "de", rounds))
     assert expected in found
-    assert "12" not in found
+    assert "25" not in found
+
+
+def test_a_short_conversation_is_told_word_for_word() -> None:
+    rounds = (Round(index=0, queries=("Grenzwerte",), chunks=(), answers=SAID[:1]),)
+    said = {"summary": "Es geht um Auszubildende."}
+    found = answered(said, lambda reasoner: reasoner.conversation("Welche Grenzwerte?", "de", rounds))
+    assert SAID[0].text in found
+    assert said["summary"] not in found
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ from servers.answers import FRENCH
 from servers.model_server import FAULTS, Behaviour, running
 from servers.settings import settings_for
 
+pytestmark = pytest.mark.slow
+
 
 async def everything(
     reasoner: Reasoner, anchor: Anchor, task: Todo, passages: tuple[Passage, ...], evidence: tuple[Evidence, ...]

@@ -88,6 +88,7 @@ def test_after_two_unusable_answers_the_call_fails() -> None:
     assert (recorder.structured, recorder.structured_valid) == (1, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("fault", "words"), [("timeout", "no first token"), ("hang", "no token for")])
 def test_the_clocks_end_a_call_that_hangs(kind: Kind, fault: str, words: str) -> None:

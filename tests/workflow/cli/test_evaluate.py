@@ -48,6 +48,7 @@ def test_a_folder_of_passages_is_measured_and_indexed_once(cli: Cli, tmp_path: P
     assert (databases[0] / "catalog.sqlite").stat().st_mtime_ns == before
 
 
+@pytest.mark.slow
 def test_questions_on_documents_need_their_places(cli: Cli, sample_database: Path, tmp_path: Path) -> None:
     result = cli("eval", "sample", "--kb", str(sample_database), "--sample-size", "2", "--out", str(tmp_path), "--json")
     assert result.code == 0, result.err

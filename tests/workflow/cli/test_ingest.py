@@ -63,6 +63,7 @@ def test_a_collection_must_be_named(cli: Cli, tmp_path: Path) -> None:
     complained(cli("ingest", tmp_path), 2, "--collection")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="permissions of a POSIX file system")
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     """Run as an ordinary user: for root nothing is read-only."""

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from .conftest import Cli, complained
 
 
@@ -65,6 +67,7 @@ def test_a_knowledge_base_of_a_newer_version_is_refused(cli: Cli, sample_databas
     complained(cli("search", "x", "--kb", newer), 1, "newer")
 
 
+@pytest.mark.slow
 def test_searching_by_words_loads_no_model_library(sample_database: Path) -> None:
     code = (
         "import sys; from rabbithole.workflow.cli.app import run\n"
