@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from rabbithole.kb import KbSettings, KnowledgeBase
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "kb" / "sample"
@@ -18,6 +19,18 @@ SAMPLE = ROOT / "kb" / "sample"
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["EMBEDDING_MODEL"] = "hash"
 os.environ["REASONER"] = "extractive"
+
+
+class BrowserTestsTogether(LoadScopeScheduling):  # type: ignore[misc]
+    """With ``-n``: every test for itself, but those with a browser one after the other, beginning with them."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "browser" if nodeid.startswith("tests/chat/browser/") else nodeid
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BrowserTestsTogether:
+    return BrowserTestsTogether(config, log)
 
 
 def sample_builder() -> Any:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ..answer_events import AnswerRequest
@@ -56,7 +56,8 @@ def runs(context: typer.Context, kb: KbOption = DEFAULT_KB, as_json: JsonOption 
     if not listed:
         OUT.print("No runs yet.")
         return
-    table = Table("run", "state", "phase", "question", "model calls", "tokens", "seconds", "begun")
+    whole = Column("run", no_wrap=True, min_width=12)  # `rabbithole resume RUN` needs all of it
+    table = Table(whole, "state", "phase", "question", "model calls", "tokens", "seconds", "begun")
     for info in listed:
         table.add_row(*row(info))
     OUT.print(table)

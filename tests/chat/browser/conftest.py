@@ -34,7 +34,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))  # one after the other: they share servers, and patience
             item.add_marker(pytest.mark.timeout(300))
             if CHROMIUM is None:
                 item.add_marker(pytest.mark.skip(reason="there is no Chromium"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from rabbithole.steps.models import Report, Todo
+from rabbithole.workflow.cli.console import OUT
 from rabbithole.workflow.cli.questions import chosen, edit
 
 from .conftest import Cli, complained
@@ -16,7 +17,9 @@ QUESTION = "Wie hoch darf die effektive Dosis beschäftigter Personen sein, und 
 
 
 @pytest.mark.slow
-def test_a_research_from_the_question_to_the_files(cli: Cli, sample_database: Path, tmp_path: Path) -> None:
+def test_a_research_from_the_question_to_the_files(
+    cli: Cli, sample_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = cli(
         "research",
         QUESTION,
@@ -39,7 +42,8 @@ def test_a_research_from_the_question_to_the_files(cli: Cli, sample_database: Pa
     assert "<html" in (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "§ 17" in done.err
     assert "citations verified" in done.err
-    assert report.run_id in cli("runs", "--kb", sample_database).out
+    monkeypatch.setattr(OUT, "width", 60)
+    assert report.run_id in cli("runs", "--kb", sample_database).out, "whole, however narrow the terminal is"
     again = cli("research", QUESTION, "--kb", sample_database, "--no-input", "--json")
     assert json.loads(again.out)["markdown"] == report.markdown
 
