@@ -70,7 +70,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         metrics=metrics,
         anchor=state.anchor,
         collections=tree.collections,
-        reasoner=" ".join(part for part in (work.reasoner.availability.name, work.reasoner.availability.model) if part),
+        reasoner=work.reasoner.availability.title,
     )
     return report.model_copy(update={"markdown": assemble(report, attributed, (), ())})
 

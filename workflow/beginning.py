@@ -72,14 +72,13 @@ def default_runs(kb: KnowledgeBase, settings: ResearchSettings) -> RunStore:
 def fingerprint(kb: KnowledgeBase, reasoner: Reasoner, collections: Sequence[str]) -> Fingerprint:
     """What a run depends on: version, reasoner and model, documents."""
     ids = sorted(one.id for one in kb.documents() if not collections or one.collection in collections)
-    available = reasoner.availability
     try:
         installed = version("rabbithole")
     except PackageNotFoundError:
         installed = "unknown"
     return Fingerprint(
         version=installed,
-        reasoner=" ".join(part for part in (available.name, available.model) if part),
+        reasoner=reasoner.availability.title,
         documents=hashlib.sha256("\n".join(ids).encode()).hexdigest()[:16],
     )
 

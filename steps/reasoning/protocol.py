@@ -6,7 +6,9 @@ failing model: they answer with the extractive answer for that call and note it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from pydantic import Field
@@ -195,6 +197,12 @@ class Availability(Model):
     name: Literal["ollama", "openai", "extractive"]
     model: str = ""
     reason: str = ""
+
+    @property
+    def title(self) -> str:
+        """How it is called in a report; llama.cpp calls a model by its path on the server's disk."""
+        model = PureWindowsPath(self.model).name if re.match(r"/|[A-Za-z]:\\", self.model) else self.model
+        return f"{self.name} {model}".strip()
 
 
 Token = Callable[[str], None]

@@ -17,6 +17,7 @@ from .dig import once
 from .gateway import CallFailed
 from .labels import KEYS, Labels, known_by
 from .talk import Talk, language_name, listed
+from .tidy import Tidy, tidied
 
 REPORT_TOKENS = 6000
 ANSWER_TOKENS = 1200
@@ -40,9 +41,9 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
     found = {summary.task: summary for summary in request.summaries}
     told: set[str] = set()
     summaries = [
-        Piece(text=_told(todo, found[todo.id], labels, told), rank=float(-found[todo.id].relevance))
+        Piece(text=text, rank=float(-found[todo.id].relevance))
         for todo in request.tasks
-        if todo.id in found
+        if todo.id in found and (text := _told(todo, found[todo.id], labels, told))
     ]
     values = {
         "conversation": anchor.summary or "nothing",
@@ -64,17 +65,18 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
     written = restored(paragraphs(talk.write("write", asked.prompt, answer)), labels, anchor.language)
     findings = [finding for summary in request.summaries for finding in summary.findings or (summary.text,)]
     credit = Credit(findings, anchor.query, anchor.language, silent=values["open"])
-    async for part in cited(credited(written, credit), known):
+    tidy = Tidy(anchor.language, [anchor.query, *(todo.text for todo in request.tasks)])
+    async for part in cited(credited(tidied(written, tidy), credit), known):
         yield await in_own_language(talk, part, anchor.language, begun=begun)
         begun = True
 
 
 def _told(todo: Todo, summary: TaskSummary, labels: Labels, told: set[str]) -> str:
-    """A task with what it found and no task before it has; what was told is added to ``told``."""
+    """A task with what it found and no task before it has, '' for nothing; what was told is added to ``told``."""
     fresh = _once_each([item for item in summary.findings or (summary.text,) if _bare(item) not in told])
     told.update(map(_bare, fresh))
-    findings = labels.hide(listed(fresh, "- (as above)"))
-    return f"Task: {todo.text}\n{findings}\nGaps: {', '.join(summary.gaps) or '-'}"
+    lines = [*([labels.hide(listed(fresh))] if fresh else []), *(f"Open: {gap}" for gap in summary.gaps)]
+    return "\n".join((f"Task: {todo.text}", *lines)) if lines else ""
 
 
 def _once_each(texts: Sequence[str]) -> list[str]:

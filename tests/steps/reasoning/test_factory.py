@@ -10,6 +10,7 @@ from rabbithole.kb.errors import ModelError
 from rabbithole.steps.reasoning.availability import ServerFacts
 from rabbithole.steps.reasoning.factory import context_window, make_reasoner
 from rabbithole.steps.reasoning.probe import probe
+from rabbithole.steps.reasoning.protocol import Availability
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from servers.model_server import Behaviour, running
 from servers.settings import settings_for
@@ -144,3 +145,17 @@ def test_the_probe_says_what_to_do() -> None:
     assert chosen.status == "ok"
     with running(Behaviour(rate=1.0, faults=("status_500",))) as broken:
         assert probe(settings_for(broken.url))[-1].status == "fail"
+
+
+@pytest.mark.parametrize(
+    ("model", "title"),
+    [
+        ("", "openai"),
+        ("qwen3:14b", "openai qwen3:14b"),
+        ("Qwen/Qwen3-8B", "openai Qwen/Qwen3-8B"),
+        ("/srv/models/qwen.gguf", "openai qwen.gguf"),
+        ("C:\\models\\qwen.gguf", "openai qwen.gguf"),
+    ],
+)
+def test_a_report_names_a_model_and_no_path(model: str, title: str) -> None:
+    assert Availability(name="openai", model=model).title == title
