@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from rabbithole.workflow.chat.locales import Language, say
 from rabbithole.workflow.chat.pages import letters
 
+VIEW = (".rh-prose", ".rh-map", ".rh-counters")  # conversation and report, map, counts
 SCREENS = os.environ.get("RABBITHOLE_SCREENS")  # a folder: keep pictures of every screen there
 
 
@@ -120,11 +121,12 @@ def test_exports_follow_up_and_restored_view(server: Server, open_tab: Opening, 
     def seen() -> list[str]:
         page.wait_for_selector(".rh-report .rh-chip")
         page.wait_for_selector(".rh-map svg g")
-        return [page.locator(name).first.inner_text() for name in (".rh-prose", ".rh-map", ".rh-counters")]
+        return [page.locator(name).first.inner_text() for name in VIEW]
 
     before = seen()
     page.reload()
-    assert seen() == before
+    for name, text in zip(VIEW, before, strict=True):
+        expect(page.locator(name).first).to_have_text(text, use_inner_text=True)
 
     # a follow-up question starts another run in the same conversation
     page.click("#chat-input")
