@@ -25,6 +25,7 @@ FOREIGN_MARKER = re.compile(r"(?<=[\w.“”\"»)])[ \t]*\[\d{1,3}(?:\s*,\s*\d{1
 LIST_OR_QUOTE = re.compile(r"^(\s*(?:[-*+]|\d+[.)]|>)\s+)")
 LABEL = re.compile(r"^\*\*[^*]+\*\*:?\s*$|^\*\*[^*]+:\*\*\s*")
 LEAST_SENTENCE_WORDS = 5
+_WORD = re.compile(r"[^\W\d_]")
 
 
 class Claim(Model):
@@ -173,7 +174,7 @@ class Attributor:
         markers = " ".join(f"[[{number}]][s{number}]" for number in dict.fromkeys(numbers))
         covered = sum(quote.end - quote.start for quote in quotes)
         verbatim = covered >= 0.8 * max(1, len(words)) and len(places) > 0
-        if not is_own_phrase(self._language, words):
+        if _WORD.search(words) and not is_own_phrase(self._language, words):
             self._claims.append(Claim(marker=f"[{numbers[0]}]", text=words, keys=tuple(cited), verbatim=verbatim))
         return f"{shown.rstrip()} {markers}{ending}"
 

@@ -114,6 +114,12 @@ def test_a_statement_without_source_is_marked_as_reasoning(kb, evidence):
     assert "Dazu: †" not in done.markdown
 
 
+def test_a_source_without_words_claims_nothing(kb, evidence):
+    done = attribute(kb, evidence, "- [eaaaaaa1] Der Grenzwert steht im ersten Paragraphen. [eaaaaaa1]\n- [ebbbbbb2]")
+    assert [claim.text for claim in done.claims] == ["Der Grenzwert steht im ersten Paragraphen."]
+    assert [one.key for one in done.citations] == ["eaaaaaa1", "ebbbbbb2"]
+
+
 def test_numbers_in_brackets_the_writer_made_up_go_but_quoted_ones_stay(kb, evidence):
     done = attribute(kb, evidence, "Der Wert ist bekannt [7] und gilt allgemein. [eaaaaaa1]")
     assert "[7]" not in done.markdown

@@ -10,7 +10,7 @@ from chat.browser.steps import finished, status, to_plan, to_question
 from chat.browser.wire import Wire
 from playwright.sync_api import expect
 
-LOST_SECONDS = int(os.environ.get("RABBITHOLE_LOST_SECONDS", "5"))  # 60 for the real thing
+LOST_SECONDS = int(os.environ.get("RABBITHOLE_LOST_SECONDS", "7"))  # 60 for the real thing
 
 
 def test_reload_in_each_phase_keeps_what_was_typed(server: Server, open_tab: Opening) -> None:
@@ -51,7 +51,7 @@ def test_two_tabs_show_the_same_and_an_answer_counts_once(server: Server, open_t
 @pytest.mark.timeout(120 + 3 * LOST_SECONDS)
 def test_a_lost_connection_is_caught_up_in_each_phase(serving: Starting, open_tab: Opening) -> None:
     """Longer than the frame keeps a session, so that it has to begin a new one for the same conversation."""
-    server = serving(SESSION_SECONDS="2")
+    server = serving(SESSION_SECONDS="4")  # no less: a busy machine takes that long to connect
     wire = Wire(free_port(), server.port)
     page = open_tab(wire.url).page
     lost = page.locator(".rh-progress [role=alert]")
@@ -89,9 +89,12 @@ def test_a_lost_connection_is_caught_up_in_each_phase(serving: Starting, open_ta
     begun = page.locator(".rh-progress").nth(1)
     kept = page.locator("#chat-input", has_text="And what about the tests?")
     expect(begun.or_(kept).first).to_be_visible()
-    page.wait_for_timeout(4000)  # a page that is loaded anew brings back what it could not send
-    if kept.count():
-        kept.press("Enter")
+    for _ in range(20):  # a page that is loaded anew, sooner or later, brings back what it could not send
+        page.wait_for_timeout(3000)
+        if page.locator(".rh-ask fieldset").count():
+            break
+        if kept.count():
+            kept.press("Enter")
     page.wait_for_selector(".rh-ask fieldset")
     assert page.locator(".rh-progress").count() == 2
 
