@@ -258,8 +258,8 @@ def _remedied(case: Case, found: Any) -> bool:
 
 
 def _repeats(case: Case, text: str) -> bool:
-    words = set(re.findall(r"\w{4,}", case.false.casefold()))
-    return len(words & set(re.findall(r"\w{4,}", text.casefold()))) > len(words) / 2
+    words = set(re.findall(r"\w{4,}", case.false.casefold())) - set(re.findall(r"\w{4,}", case.question.casefold()))
+    return bool(words) and len(words & set(re.findall(r"\w{4,}", text.casefold()))) > len(words) / 2
 
 
 async def _both_quality(reasoner: Reasoner, case: Case) -> tuple[Quality, Quality]:

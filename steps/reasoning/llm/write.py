@@ -25,6 +25,7 @@ REWRITE_TOKENS = 1500
 REPORT_JUDGED = 6_000  # characters of a report that are judged; what is counted is counted on all of it
 _REPORT_SHARE = 0.35  # of the window, what a report may take at most
 CLAIMS_PER_CALL = 16
+_PART = 0.8  # of a question's length; what is longer is the question again
 _UNCITED = 1_500  # characters after which a report that has cited nothing will cite nothing
 EVIDENCE_WRITTEN, LEAST_BESIDE = 18, 6  # pieces a report is written from; of them at least, cited by no finding
 
@@ -245,7 +246,7 @@ async def remedy(talk: Talk, request: QualityRequest, found: Quality, by_rule: R
     told = [
         phrase(language, f"reasoning.mend.{kind}", part=part)
         for kind in dict.fromkeys(decided.mend)
-        if kind != "gaps" or (part and known_by(part) in asked)
+        if kind != "gaps" or (part and known_by(part) in asked and len(part) < _PART * len(asked))
     ]
     focus = " ".join((by_rule.focus, *told)).strip()
     return Remedy(action="retry", focus=focus) if focus else Remedy(action="accept")

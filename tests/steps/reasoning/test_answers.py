@@ -264,6 +264,8 @@ def test_what_to_mend_is_said_by_kind_and_the_wrong_sentence_named(anchor: Ancho
     assert "Halden" not in found.focus, "no part of the question"
     part = "unter welchen Voraussetzungen"
     assert part in mended(anchor, {"action": "retry", "mend": ["gaps"], "part": part}).focus
+    whole = {"action": "retry", "mend": ["gaps"], "part": anchor.query}
+    assert anchor.query.rstrip("?") not in mended(anchor, whole).focus, "the question again names no part of it"
     assert mended(anchor, {"action": "accept", "mend": [], "part": ""}).action == "accept"
 
 
