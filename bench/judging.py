@@ -247,7 +247,9 @@ def _decomposed(case: Case, found: Any) -> bool:
 
 def _conversed(case: Case, found: str) -> bool:
     """What the person added, and no figure that nobody named."""
-    told = numbers(" ".join((case.question, *(answer.text for item in _rounds(case) for answer in item.answers))))
+    told = numbers(
+        " ".join((case.question, case.where, *(answer.text for item in _rounds(case) for answer in item.answers)))
+    )
     return bool(re.search(case.remarked, found)) and case.own_language(found) and numbers(found) <= told
 
 

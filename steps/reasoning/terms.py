@@ -17,7 +17,7 @@ _ASKING = {
     "de": """
 gelten gilt geltend gibt geben darf dürfen muss müssen kann können soll sollen welche welcher welches welchen
 welchem wann warum wieso weshalb worin wodurch wofür wovon womit wie wer wen wem was wo ob bitte frage fragen
-erklären nennen nenne finde suche sagt sagen steht laut gemäß nach unter wird werden wurde sowie
+lange oft erklären nennen nenne finde suche sagt sagen steht laut gemäß nach unter wird werden wurde sowie
 jeweils davon dafür dabei hierzu sei passiert passieren geschieht braucht brauchen benötigt
 seien hat haben besteht bestehen insbesondere bezüglich hinsichtlich abs absatz satz nr nummer
 """,
