@@ -51,6 +51,7 @@ def test_the_pdfs_carry_bookmarks_labels_and_running_headers(sample_pdfs: Path) 
         assert document[0].get_label() == "411"
 
 
+@pytest.mark.slow
 def test_building_again_gives_the_same_bytes(sample_pdfs: Path, tmp_path: Path) -> None:
     source = BUILDER.SOURCES / "IsoLG.md"
     (again,) = BUILDER.build(tmp_path, [source])

@@ -109,6 +109,7 @@ def test_what_a_person_set_reaches_the_run(services: Services, runs: RunStore) -
     played(services, play)
 
 
+@pytest.mark.slow
 def test_a_chosen_model_is_the_one_asked(small_kb: KnowledgeBase) -> None:
     settings = ReasonerSettings(_env_file=None, ollama_model="small")
     chosen = Reasoners(settings, small_kb)._for("large")
@@ -133,6 +134,7 @@ def test_a_follow_up_starts_from_the_evidence_gathered(services: Services, runs:
     played(services, play)
 
 
+@pytest.mark.slow
 def test_a_follow_up_of_something_that_is_gone_is_a_question_of_its_own(services: Services) -> None:
     async def play() -> None:
         await finished(services, Ask(query=QUESTION, parent_run="nothing"))

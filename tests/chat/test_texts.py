@@ -128,6 +128,7 @@ def test_the_settings_form(language: str) -> None:
     assert all(one.to_dict()["label"] for one in made)
 
 
+@pytest.mark.slow
 def test_an_upload_is_searchable_and_a_bad_one_is_one_sentence(small_kb: KnowledgeBase, tmp_path: Path) -> None:
     bad = tmp_path / "bad"
     bad.write_bytes(b"this is no pdf")

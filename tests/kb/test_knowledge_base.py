@@ -82,6 +82,7 @@ def test_names_of_the_package():
         _ = package.nothing
 
 
+@pytest.mark.slow
 def test_keyword_search_loads_no_model_and_no_chroma(kb):
     code = (
         "import sys; from rabbithole.kb import KbSettings, KnowledgeBase;"

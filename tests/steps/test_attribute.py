@@ -61,6 +61,7 @@ def test_keys_become_numbers_with_page_and_label(kb, evidence):
     assert link(citation, "/a b/Gesetz.pdf") == "file:///a%20b/Gesetz.pdf#page=1"
 
 
+@pytest.mark.slow
 def test_two_quotations_before_one_key_are_cited_on_the_page_of_each(kb, evidence):
     both = {"eaaaaaa1": evidence["eaaaaaa1"].model_copy(update={"end": evidence["ebbbbbb2"].end, "section": None})}
     lead, item = "(1) Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.", "wenn sie begründet sind."
@@ -69,6 +70,7 @@ def test_two_quotations_before_one_key_are_cited_on_the_page_of_each(kb, evidenc
     assert [citation.page for citation in done.citations] == [0, 1]
 
 
+@pytest.mark.slow
 def test_one_place_has_one_number_and_groups_are_taken_apart(kb, evidence):
     text = "Das eine und das andere gilt hier. [eaaaaaa1, ebbbbbb2] Und noch einmal das eine hier. [eaaaaaa1]"
     done = attribute(kb, evidence, text)

@@ -57,11 +57,13 @@ def quotes(opened: tuple[KnowledgeBase, Evidence], *words: str) -> tuple[Quote, 
     return introduced(kb, evidence, [each for each in found if each is not None])
 
 
+@pytest.mark.slow
 def test_an_item_has_what_introduces_it(opened: tuple[KnowledgeBase, Evidence]) -> None:
     (quote,) = quotes(opened, ITEMS[2])
     assert " ".join(quote.lead.split()) == LEAD
 
 
+@pytest.mark.slow
 def test_an_introduction_is_quoted_with_its_items(opened: tuple[KnowledgeBase, Evidence]) -> None:
     (quote,) = quotes(opened, LEAD)
     assert quote.text.startswith(LEAD[:60])

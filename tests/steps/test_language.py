@@ -85,6 +85,7 @@ OTHERS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", GERMAN)
 def test_short_german_questions(question: str) -> None:
     assert detect_language(question) == "de"
@@ -99,6 +100,7 @@ def test_the_table_has_sixty_questions() -> None:
     assert len(set(GERMAN)) + len(set(ENGLISH)) == 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", OTHERS)
 def test_other_languages_are_told_apart(text: str) -> None:
     assert identify_language(text) == "other"

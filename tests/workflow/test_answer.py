@@ -62,6 +62,7 @@ def test_answers_with_verified_citations(sample_kb: KnowledgeBase, tmp_path: Pat
             assert actions[at - 2] == "select"
 
 
+@pytest.mark.slow
 def test_references_are_followed_on_from_where_they_lead(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     question = "How long may spare filter beds held in reserve remain fit for service?"
     report, used = answered(sample_kb, tmp_path, question)
@@ -71,11 +72,13 @@ def test_references_are_followed_on_from_where_they_lead(sample_kb: KnowledgeBas
     assert "Six years is a prudent limit" in report.markdown
 
 
+@pytest.mark.slow
 def test_the_same_question_has_the_same_answer(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     first, second = (answered(sample_kb, tmp_path, GERMAN)[0] for _ in range(2))
     assert first.markdown == second.markdown
 
 
+@pytest.mark.slow
 def test_no_page_and_no_query_twice(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     report, _ = answered(sample_kb, tmp_path, "How is the dose of visitors measured, and who keeps the records?")
     trace = TraceStore(tmp_path).load(report.run_id)

@@ -15,6 +15,7 @@ def report(sample_kb, tmp_path_factory):
     return research(sample_kb, tmp_path_factory.mktemp("runs") / "runs.sqlite")
 
 
+@pytest.mark.slow
 def test_json_is_the_report_object_and_reads_back(report, tmp_path):
     path = tmp_path / "out" / "report.json"
     export(report, path)
@@ -25,6 +26,7 @@ def test_json_is_the_report_object_and_reads_back(report, tmp_path):
     assert load_report(path) == report
 
 
+@pytest.mark.slow
 def test_html_needs_nothing_else_and_shows_quotes_and_the_tree(report):
     page = to_html(report)
     assert not re.search(r"(?:src|href)=[\"']https?://", page)

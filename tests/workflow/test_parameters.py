@@ -46,6 +46,7 @@ def edges(report, decision):
     return [edge for edge in report.references.edges if edge.decision == decision]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [0, 1, 2])
 def test_reference_follow_depth(sample_kb, tmp_path, depth):
     report = research(sample_kb, tmp_path / "runs.sqlite", reference_follow_depth=depth, **SMALL)
@@ -136,6 +137,7 @@ def test_m_chunks_per_query(sample_kb, tmp_path, chunks):
     assert len(found) > (0 if chunks == 1 else 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("items", [1, 3])
 def test_initial_todo_items(sample_kb, tmp_path, items):
     report = research(sample_kb, tmp_path / "runs.sqlite", initial_todo_items=items, max_iterations=1)
@@ -143,6 +145,7 @@ def test_initial_todo_items(sample_kb, tmp_path, items):
     assert len(report.todo) - 1 <= items
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_todo_max_items(sample_kb, tmp_path, most):
     changes = {"todo_max_items": most, "initial_todo_items": most, "spawned_todo_items": 9, "max_iterations": 5}
@@ -165,6 +168,7 @@ def test_k_results(sample_kb, tmp_path, results):
     assert len(first.chunks) <= results * len(first.queries)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("threshold", "attempts"), [(0, 1), (500, 2)])
 def test_quality_threshold(sample_kb, runs, threshold, attempts):
     flow = workflow(sample_kb, runs, quality_threshold=threshold, **SMALL)
@@ -184,6 +188,7 @@ def test_section_read_tokens(sample_kb, tmp_path):
     assert longest(50) < longest(1_500)
 
 
+@pytest.mark.slow
 def test_document_registry_path(tmp_path):
     write_pdf(tmp_path / "pdf" / "haus.pdf", ["Hausordnung\n\n§ 1 Ruhe\nNachts ist Ruhe zu halten im ganzen Haus."])
     registry = tmp_path / "names.json"

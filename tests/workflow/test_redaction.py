@@ -21,6 +21,7 @@ def test_dumps_and_logs_hold_no_personal_data_when_asked(sample_kb, tmp_path, ca
             assert word not in text
 
 
+@pytest.mark.slow
 def test_the_report_alone_is_redacted_when_only_that_is_asked(sample_kb, tmp_path):
     report = research(sample_kb, tmp_path / "runs.sqlite", query=ASKED, redact="report")
     for word in PERSONAL:

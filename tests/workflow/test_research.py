@@ -25,6 +25,7 @@ def undisturbed(sample_kb, tmp_path_factory):
     return research(sample_kb, tmp_path_factory.mktemp("runs") / "runs.sqlite")
 
 
+@pytest.mark.slow
 def test_report_quotes_the_law_and_follows_its_references(undisturbed):
     report = undisturbed
     assert report.language == "de"
@@ -60,6 +61,7 @@ def test_fifty_runs_with_random_delays_write_the_same_report(sample_kb, tmp_path
         assert report.references == expected.references, f"seed {seed}"
 
 
+@pytest.mark.slow
 def test_nested_references_are_followed_to_depth_two(undisturbed):
     depths = {edge.depth for edge in undisturbed.references.edges if edge.decision == "follow"}
     assert depths == {1, 2}
@@ -75,6 +77,7 @@ def test_depth_zero_follows_nothing_and_says_so(sample_kb, tmp_path):
     assert "Was ich nicht angesehen habe" in report.markdown
 
 
+@pytest.mark.slow
 def test_a_budget_of_ten_tokens_stops_after_the_first_follow(sample_kb, tmp_path):
     report = research(sample_kb, tmp_path / "runs.sqlite", reference_token_budget=10)
     for task in range(len(report.todo)):
@@ -83,6 +86,7 @@ def test_a_budget_of_ten_tokens_stops_after_the_first_follow(sample_kb, tmp_path
     assert any(edge.decision == "budget" for edge in report.references.edges)
 
 
+@pytest.mark.slow
 def test_people_are_asked_and_their_answers_shape_the_anchor(sample_kb, runs):
     report, events = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION), answer_all))
     asked = [event for event in events if isinstance(event, ClarificationRequested)]
@@ -92,6 +96,7 @@ def test_people_are_asked_and_their_answers_shape_the_anchor(sample_kb, runs):
     assert len(asked) <= len(report.conversation) <= 5
 
 
+@pytest.mark.slow
 def test_rounds_end_at_the_fifth(sample_kb, runs):
     flow = workflow(sample_kb, runs, hitl_coverage_threshold=1.0, hitl_dedup_threshold=1.0, hitl_max_gaps=0)
     report, _ = asyncio.run(finish(flow, ResearchRequest(query=QUESTION), answer_all))
@@ -114,6 +119,7 @@ def test_end_starts_at_once_and_second_answers_are_ignored(sample_kb, runs):
     assert report.anchor.refinements == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edited", "count", "note"),
     [
@@ -144,6 +150,7 @@ class FailingGate(ExtractiveReasoner):
         return await super().gate(anchor, todo, candidates)
 
 
+@pytest.mark.slow
 def test_a_failing_branch_says_so_and_ends_nothing_else(sample_kb, tmp_path):
     report = research(sample_kb, tmp_path / "runs.sqlite", reasoner=FailingGate())
     assert report.todo[1].todo.status == "failed"
@@ -180,6 +187,7 @@ def test_plain_mode_retrieves_once_and_answers_once(sample_kb, runs):
     assert not any(isinstance(event, (ReferenceFollowed, PlanProposed)) for event in events)
 
 
+@pytest.mark.slow
 def test_a_follow_up_reads_the_evidence_of_the_run_before(sample_kb, runs):
     first, _ = asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION, auto_approve=True)))
     request = ResearchRequest(query="Gilt das auch für Auszubildende?", auto_approve=True, parent_run=first.run_id)
@@ -199,6 +207,7 @@ def test_an_unknown_collection_names_the_known_ones(sample_kb, runs):
         asyncio.run(finish(workflow(sample_kb, runs), ResearchRequest(query=QUESTION, collections=["Nope"])))
 
 
+@pytest.mark.slow
 def test_the_report_is_streamed_while_it_is_written(sample_kb, runs):
     request = ResearchRequest(query=QUESTION, auto_approve=True)
     _, events = asyncio.run(finish(workflow(sample_kb, runs), request))
@@ -209,6 +218,7 @@ def test_settings_path_is_used(tmp_path: Path):
     assert settings(runs_path=tmp_path / "x.sqlite").runs_path == tmp_path / "x.sqlite"
 
 
+@pytest.mark.slow
 def test_the_state_is_dumped_at_every_phase_when_asked(sample_kb, tmp_path):
     report = research(sample_kb, tmp_path / "runs.sqlite", enable_state_dump=True, state_dump_path=tmp_path / "dumps")
     dumped = sorted(path.name for path in (tmp_path / "dumps" / report.run_id).iterdir())

@@ -64,6 +64,7 @@ def test_an_instance_that_answers_otherwise_is_one_clear_sentence(answer, status
         asyncio.run(search_web(url, "Dosis", 3, 0))
 
 
+@pytest.mark.slow
 def test_nobody_is_asked_unless_an_instance_is_configured(sample_kb, tmp_path):
     assert settings().web_search_url is None
     with searx(FOUND) as (_, asked):
@@ -89,6 +90,7 @@ def test_external_results_are_listed_apart_and_never_cited_as_evidence(sample_kb
     assert before == after  # what the collection says is not changed by it
 
 
+@pytest.mark.slow
 def test_a_dead_instance_is_a_warning_and_the_report_is_written(sample_kb, tmp_path):
     question = "Welche Gebühr kostet die Genehmigung eines Quantenschirms für ein Isotopenlaboratorium?"
     report = research(sample_kb, tmp_path / "runs.sqlite", query=question, web_search_url="http://127.0.0.1:9")

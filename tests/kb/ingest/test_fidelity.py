@@ -38,6 +38,7 @@ def two_columns(path: Path, rotation: int = 0) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
 def test_quotations_verify_with_page_and_label(tmp_path: Path, rotation: int) -> None:
     folder = tmp_path / "pdf"

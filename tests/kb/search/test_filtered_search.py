@@ -58,6 +58,7 @@ def exact_limit(request, monkeypatch):
     monkeypatch.setattr("rabbithole.kb.store.matrix.Matrix.exact_limit", request.param)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["keyword", "semantic"])
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(

@@ -66,6 +66,7 @@ def test_a_word_is_not_found_inside_another():
     assert place("Dosis", "Die Dosisleistung steigt.") is None
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_every_run_of_words_is_found_where_it_stands(data):
     words = data.draw(st.lists(st.text("abcäß12.,;()§", min_size=1, max_size=6), min_size=3, max_size=40))

@@ -36,12 +36,14 @@ def test_same_vectors_as_the_package(multilingual):
     assert (multilingual.embed(TEXTS) * expected).sum(axis=1).min() > 0.9999
 
 
+@pytest.mark.slow
 def test_a_vector_does_not_depend_on_its_batch(multilingual):
     together = multilingual.embed(TEXTS)
     alone = np.concatenate([multilingual.embed([text]) for text in TEXTS])
     np.testing.assert_allclose(together, alone, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_meaning_across_languages(multilingual):
     german, other, english = multilingual.embed(
         ["Welche Dosis ist für Beschäftigte zulässig?", "Das Wetter ist schön.", "Which dose is allowed for workers?"]

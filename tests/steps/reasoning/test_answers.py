@@ -254,6 +254,7 @@ def mended(anchor: Anchor, said: dict[str, Any], **counted: Any) -> Remedy:
     return answered(said, lambda reasoner: reasoner.remedy(judged, poor))
 
 
+@pytest.mark.slow
 def test_what_to_mend_is_said_by_kind_and_the_wrong_sentence_named(anchor: Anchor) -> None:
     wrong = "Es gelten 50 Millisievert."
     said = {"action": "retry", "mend": ["figures", "gaps", "order"], "part": "Halden und Deponien"}

@@ -113,6 +113,7 @@ def test_the_probe_finds_a_schema_that_is_ignored_without_thinking() -> None:
     assert "thinking on" in found["structured output"].detail
 
 
+@pytest.mark.slow
 def test_the_probe_sees_that_prompts_are_cut_off() -> None:
     """Servers whose window is smaller than the one asked for cut silently; only what they counted tells."""
     with running(Behaviour(cuts_off_after=4096)) as server:

@@ -37,6 +37,7 @@ async def ask(
         await gate.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_call_is_answered_counted_and_carries_schema_window_and_bound(kind: Kind) -> None:
     with running() as server:
@@ -61,6 +62,7 @@ def test_a_call_is_answered_counted_and_carries_schema_window_and_bound(kind: Ki
     assert (recorder.structured, recorder.structured_valid) == (1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("fault", ["refused", "status_500", "unloaded"])
 def test_passing_trouble_is_tried_again(kind: Kind, fault: str) -> None:
@@ -100,6 +102,7 @@ def test_the_clocks_end_a_call_that_hangs(kind: Kind, fault: str, words: str) ->
         assert idle_within(server, 2.0)
 
 
+@pytest.mark.slow
 def test_the_total_clock_ends_an_endless_answer() -> None:
     with running(Behaviour(seconds=8.0, pieces=40)) as server:
         gate = gateway(server, llm_total_timeout=0.7, llm_idle_timeout=0.5)

@@ -21,6 +21,7 @@ def folder_with(tmp_path: Path, **pages: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_folder_is_taken_and_then_unchanged(cli: Cli, tmp_path: Path) -> None:
     folder = folder_with(tmp_path, one="1 Scope\nThis is about valves.", two="1 Scope\nThis is about pumps.")
     first = cli("ingest", folder, "-c", "C", "--kb", "kb")
@@ -32,6 +33,7 @@ def test_a_folder_is_taken_and_then_unchanged(cli: Cli, tmp_path: Path) -> None:
     assert report["added"] == []
 
 
+@pytest.mark.slow
 def test_bad_files_among_good_ones_are_named_and_cost_themselves_only(cli: Cli, tmp_path: Path) -> None:
     folder = folder_with(tmp_path, good="1 Scope\nThis is about valves.")
     (folder / "empty.pdf").write_bytes(b"")
@@ -43,6 +45,7 @@ def test_bad_files_among_good_ones_are_named_and_cost_themselves_only(cli: Cli, 
     assert json.loads(cli("search", "valves", "--kb", "kb", "--json").out)["total"] == 1
 
 
+@pytest.mark.slow
 def test_only_bad_files_is_a_failure(cli: Cli, tmp_path: Path) -> None:
     folder = tmp_path / "pdfs"
     folder.mkdir()

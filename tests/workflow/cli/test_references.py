@@ -38,6 +38,7 @@ def test_a_text_file_is_marked_and_a_page_written(cli: Cli, tmp_path: Path) -> N
     assert "<b>" not in page
 
 
+@pytest.mark.slow
 def test_registered_names_are_found_with_a_knowledge_base(cli: Cli, sample_database: Path, tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("Es gilt die Isotopenlaborverordnung.", encoding="utf-8")
     assert json.loads(cli("references", "text.txt", "--kb", "nowhere", "--json").out) == []
@@ -68,6 +69,7 @@ def test_marking_keeps_every_word(text: str) -> None:
     assert "\x1b" not in marked(text, found).plain
 
 
+@pytest.mark.slow
 def test_resolve_says_where_and_by_which_rule(cli: Cli, sample_database: Path) -> None:
     reference = "§ 17 Absatz 3 Satz 2 der Isotopenlaborverordnung"
     assert json.loads(cli("resolve", reference, "--kb", sample_database, "--json").out) == {

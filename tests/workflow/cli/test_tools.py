@@ -25,6 +25,7 @@ def test_a_sound_knowledge_base_checks_clean(cli: Cli, sample_database: Path) ->
     assert cli("kb", "check", "--kb", sample_database, "--json").out.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_damage_is_found_and_mended(cli: Cli, sample_database: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(sample_database, copy)
