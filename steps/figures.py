@@ -42,12 +42,15 @@ _NUMBER = re.compile(r"\d[\d.,]*")
 _NO_UNITS = frozenset("bis und oder der des die and or to".split())
 
 
+Figures = frozenset[tuple[str, str]]
+
+
 def numbers(text: str) -> frozenset[str]:
     """The numbers in digits of a text, those of sections too."""
     return frozenset(one.rstrip(".,") for one in _NUMBER.findall(text))
 
 
-def counted(text: str) -> frozenset[tuple[str, str]]:
+def counted(text: str) -> Figures:
     """(number, unit) pairs of a text, numbers in words too; units without their ending, times by one name."""
     pairs = set()
     for found in _COUNTED.finditer(_GROUPED.sub("", _PLACE.sub(" ", text))):

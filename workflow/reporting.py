@@ -45,6 +45,7 @@ class Reporting:
     def __init__(self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore) -> None:
         self._kb, self._reasoner, self._settings, self._runs = kb, reasoner, settings, runs
         self._attributed: dict[int, Attributed] = {}
+        self._claimed: dict[int, list[tuple[str, str, str]]] = {}
 
     # --- 3b -----------------------------------------------------------------------------------------------------------
     async def validate(self, draft: Draft) -> tuple[str, ...]:
@@ -215,8 +216,11 @@ class Reporting:
 
     async def _claims(self, state: ResearchState, attributed: Attributed) -> list[tuple[str, str, str]]:
         """(marker, sentence, source text) of every cited sentence that is no verified quotation and not our own."""
-        by_key = {item.key: item for item in self.evidence(state)}
-        return await asyncio.to_thread(self._sources, attributed, by_key, said_by_us(state))
+        if state.attempt not in self._claimed:  # asked for by the score, by the remedy and by support
+            by_key = {item.key: item for item in self.evidence(state)}
+            found = await asyncio.to_thread(self._sources, attributed, by_key, said_by_us(state))
+            self._claimed[state.attempt] = found
+        return self._claimed[state.attempt]
 
     def _sources(
         self, attributed: Attributed, evidence: dict[str, Evidence], ours: Collection[str]

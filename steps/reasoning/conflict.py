@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..figures import TIMES, counted
+from ..figures import TIMES, Figures, counted
 from .protocol import SupportClaim
 
 CAP = 0.4
@@ -14,10 +14,14 @@ def conflicts(sentence: str, source: str) -> bool:
 
     Times are of one kind: two weeks are in conflict with two hours.
     """
-    held = counted(source)
+    return differ(counted(sentence), counted(source))
+
+
+def differ(told: Figures, held: Figures) -> bool:
+    """The same of what both count."""
     units = {unit for _, unit in held}
     kinds = units | (TIMES if units & TIMES else frozenset())
-    return any(unit in kinds for _, unit in counted(sentence) - held)
+    return any(unit in kinds for _, unit in told - held)
 
 
 def bounded(support: float, claim: SupportClaim) -> float:

@@ -11,8 +11,8 @@ import re
 from collections.abc import AsyncIterator, Sequence
 
 from ....kb.models import Model
-from ...figures import counted, numbers
-from ..conflict import conflicts
+from ...figures import Figures, counted, numbers
+from ..conflict import differ
 from ..similarity import coverage
 from ..terms import stem_set
 from ..text import sentences
@@ -28,10 +28,9 @@ _NO_PROSE = ("#", "|", "```")
 class _Said(Model):
     """A text as it is compared."""
 
-    text: str
     words: frozenset[str]
     figures: frozenset[str]
-    counted: frozenset[tuple[str, str]]
+    counted: Figures
     denies: bool
 
     @property
@@ -73,7 +72,7 @@ class Credit:
         fitting = [
             (share, coverage(told.words, said.words), keys)
             for told, keys in self._told
-            if said.figures <= told.numbers and said.denies == told.denies and not conflicts(said.text, told.text)
+            if said.figures <= told.numbers and said.denies == told.denies and not differ(said.counted, told.counted)
             if (share := coverage(own, told.words) if own else 1.0) >= _least(said, told)
         ]
         return max(fitting, default=(0.0, 0.0, ""))[-1]
@@ -81,7 +80,6 @@ class Credit:
     def _said(self, text: str) -> _Said:
         bare = KEYS.sub("", text)
         return _Said(
-            text=bare,
             words=stem_set(bare, self._language),
             figures=numbers(bare),
             counted=counted(bare),

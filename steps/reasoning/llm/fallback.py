@@ -21,3 +21,12 @@ async def or_else(
     except CallFailed as error:
         talk.degraded(purpose, supported(language), error)
         return await instead()
+
+
+async def or_this(talk: Talk, purpose: Purpose, language: str, asked: Awaitable[T], known: T) -> T:
+    """The model's answer; when its call fails, what is known already, and a note."""
+
+    async def instead() -> T:
+        return known
+
+    return await or_else(talk, purpose, language, asked, instead)

@@ -12,7 +12,7 @@ from ..protocol import Extraction, Passage
 from ..urgency import pressing
 from . import extraction
 from .batch import evenly
-from .fallback import or_else
+from .fallback import or_this
 from .talk import Talk
 
 _TELLS = 0.2  # relevance by words from which a model reads a followed place
@@ -70,11 +70,8 @@ async def _part(
     passages: Sequence[Passage],
     references: bool,
 ) -> tuple[Extraction, ...]:
-    async def without() -> tuple[Extraction, ...]:
-        return ()
-
     asked = extraction.extract(talk, anchor, todo, passages, references=references)
-    taken = {item.key: item for item in await or_else(talk, "extract", anchor.language, asked, without)}
+    taken = {item.key: item for item in await or_this(talk, "extract", anchor.language, asked, ())}
     left = [item for item in passages if item.key not in taken]
     if left:
         own = await extractive.extract(anchor, todo, left, references=references)

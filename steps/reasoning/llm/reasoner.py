@@ -34,7 +34,7 @@ from ..protocol import (
 )
 from ..recorder import Recorder
 from . import answer, clarify, dig, reader, understand, wave, write
-from .fallback import or_else
+from .fallback import or_else, or_this
 from .gateway import CallFailed, Gateway
 from .talk import Talk, supported
 
@@ -99,11 +99,8 @@ class LlmReasoner:
         if len(record) <= _SHORT_RECORD:
             return record
 
-        async def instead() -> str:
-            return record
-
         told = understand.conversation(self._talk, question, language, rounds)
-        return await or_else(self._talk, "conversation", language, told, instead)
+        return await or_this(self._talk, "conversation", language, told, record)
 
     async def plan(
         self, anchor: Anchor, passages: Sequence[Passage], wanted: int, begun: PlanBegun | None = None
@@ -174,20 +171,14 @@ class LlmReasoner:
     async def quality(self, request: QualityRequest) -> Quality:
         computed = await self._extractive.quality(request)
 
-        async def instead() -> Quality:
-            return computed
-
         asked = write.quality(self._talk, request, computed)
-        return await or_else(self._talk, "quality", request.anchor.language, asked, instead)
+        return await or_this(self._talk, "quality", request.anchor.language, asked, computed)
 
     async def remedy(self, request: QualityRequest, quality: Quality) -> Remedy:
         by_rule = await self._extractive.remedy(request, quality)
 
-        async def instead() -> Remedy:
-            return by_rule
-
         asked = write.remedy(self._talk, request, quality, by_rule)
-        return await or_else(self._talk, "remedy", request.anchor.language, asked, instead)
+        return await or_this(self._talk, "remedy", request.anchor.language, asked, by_rule)
 
     async def support(self, claims: Sequence[SupportClaim]) -> tuple[float, ...]:
         values = list(await self._extractive.support(claims))
@@ -197,11 +188,10 @@ class LlmReasoner:
         language = detect_language(" ".join(claim.sentence for claim in claims)[:2000])
 
         async def judge(group: Sequence[int]) -> None:
-            async def instead() -> tuple[float, ...]:
-                return tuple(values[index] for index in group)
-
             asked = write.support(self._talk, [claims[index] for index in group], language)
-            for index, score in zip(group, await or_else(self._talk, "support", language, asked, instead), strict=True):
+            known = tuple(values[index] for index in group)
+            judged = await or_this(self._talk, "support", language, asked, known)
+            for index, score in zip(group, judged, strict=True):
                 values[index] = bounded(score, claims[index])
 
         await asyncio.gather(*(judge(group) for group in groups))
@@ -212,11 +202,8 @@ class LlmReasoner:
     ) -> Decomposition:
         by_rule = await self._extractive.decompose(question, language, collections, fields)
 
-        async def instead() -> Decomposition:
-            return by_rule
-
         asked = answer.decompose(self._talk, question, language, collections, fields, by_rule.constraints)
-        return await or_else(self._talk, "decompose", language, asked, instead)
+        return await or_this(self._talk, "decompose", language, asked, by_rule)
 
     async def select(
         self, question: str, subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact]

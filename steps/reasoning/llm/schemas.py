@@ -16,7 +16,6 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 Line = Annotated[str, Field(max_length=200)]
 Short = Annotated[str, Field(max_length=80)]
 Remark = Annotated[str, Field(max_length=240)]
-Text = Annotated[str, Field(max_length=600)]
 Percent = Annotated[int, Field(ge=0, le=100)]
 
 

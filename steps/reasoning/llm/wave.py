@@ -10,7 +10,7 @@ from ..extractive import ExtractiveReasoner
 from ..extractive.gate import by_rule, promise
 from ..protocol import GateCandidate, GateDecision
 from . import dig
-from .fallback import or_else
+from .fallback import or_this
 from .talk import Talk
 
 NOT_WORTH_ASKING = 3  # open candidates: reading them costs no more than asking whether to
@@ -33,12 +33,9 @@ async def judge(
     best = sorted(open_ones, key=lambda item: -promise(anchor, item))[:ASKED_A_WAVE]
     shown = [item for item in open_ones if item in best]
 
-    async def without() -> tuple[GateDecision, ...]:
-        return ()
-
     if len(shown) > NOT_WORTH_ASKING:
         asked = dig.gate(talk, anchor, todo, shown)
-        decided |= {item.id: item for item in await or_else(talk, "gate", anchor.language, asked, without)}
+        decided |= {item.id: item for item in await or_this(talk, "gate", anchor.language, asked, ())}
     left = [item for item in shown if item.id not in decided]
     decided |= {item.id: item for item in await extractive.gate(anchor, todo, left)} if left else {}
     for items in places.values():
