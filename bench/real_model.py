@@ -23,7 +23,8 @@ from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
 from servers.local_model import assemble, serving, settings
 
-from bench.judging import PROMPTS, Case, load
+from bench.judging import PROMPTS
+from bench.situations import Case, load
 
 HEAD = (
     f"{'prompt':<14}{'answers':>8}{'as sent':>9}{'repaired':>9}{'right':>7}{'no model':>9}"

@@ -14,7 +14,8 @@ from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
 from servers.local_model import settings
 
-from bench.judging import PROMPTS, load
+from bench.judging import PROMPTS
+from bench.situations import load
 
 pytestmark = [pytest.mark.real_model, pytest.mark.timeout(3600)]
 
