@@ -18,6 +18,7 @@ _LISTS = frozenset(
     "references bibliography citations evidence quotations".split()
 )
 _ASKED_AGAIN = 0.9  # share of a line's words that stand in the question or a task
+_ALL_OF_IT = 0.6  # share of theirs that stand in the line: a part of the question may well be open
 
 
 class Tidy:
@@ -33,7 +34,14 @@ class Tidy:
 
     def part(self, text: str) -> str:
         """The part without what the model only copied; '' when that is all of it."""
-        kept = [line for line in text.split("\n") if self._keeps(line)]
+        kept = list[str]()
+        for line in text.split("\n"):
+            rest = self.rest()
+            keeps = self._keeps(line)
+            if rest and self._here != self._open:
+                kept.append(rest)
+            if keeps:
+                kept.append(line)
         return "\n".join(kept) if any(line.strip() for line in kept) else ""
 
     def rest(self) -> str:
@@ -59,7 +67,9 @@ class Tidy:
         if re.fullmatch(r"\W*|(?i:gaps|task|aufgabe|lücken)\W*", bare):
             return True
         words = stem_set(bare, self._language)
-        return bool(words) and any(coverage(words, asked) >= _ASKED_AGAIN for asked in self._asked)
+        return bool(words) and any(
+            coverage(words, asked) >= _ASKED_AGAIN and coverage(asked, words) >= _ALL_OF_IT for asked in self._asked
+        )
 
 
 async def tidied(parts: AsyncIterator[str], tidy: Tidy) -> AsyncIterator[str]:

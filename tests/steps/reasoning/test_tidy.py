@@ -50,3 +50,17 @@ def test_nothing_is_added_where_there_is_something() -> None:
     whole = "## Offene Punkte\n\nKeine.\n\n## Anhang\n\nText.\n"
     assert tidied(whole) == whole
     assert tidied("## Offene Punkte\n", "- Der Grenzwert für Besucher.\n").endswith("Besucher.\n")
+
+
+def test_a_part_of_the_question_may_be_open() -> None:
+    question = "Wie hoch darf die effektive Dosis von Beschäftigten sein, und wann ist eine Überschreitung erlaubt?"
+    line = "- Wann eine Überschreitung erlaubt ist.\n"
+    tidy = Tidy("de", [question])
+    assert tidy.part(f"## Offene Punkte\n{line}") == f"## Offene Punkte\n{line}"
+
+
+def test_an_emptied_section_says_so_before_the_next_one_too() -> None:
+    found = tidied("## Offene Punkte\n- Gaps: -\n\n## Anhang\n\nText.\n")
+    assert found == "## Offene Punkte\n\nKeine.\n\n## Anhang\n\nText.\n"
+    found = tidied("## Offene Punkte\n- Gaps: -\n\n## Quellen\n\n- IsoLG\n")
+    assert found.split() == ["##", "Offene", "Punkte", "Keine."]
