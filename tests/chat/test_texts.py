@@ -18,6 +18,7 @@ from rabbithole.workflow.chat.uploads import add
 
 ROOT = Path(__file__).resolve().parents[2]
 ELEMENTS = sorted((ROOT / "public" / "elements").glob("*.jsx"))
+SCRIPTS = sorted((ROOT / "public").glob("*.js"))
 CALL = re.compile(r"\b(?:t|plural)\(\s*\"([a-z_.]+)\"")
 DYNAMIC = re.compile(r"\b(?:t|plural)\(\s*`([a-z_.]+)\$\{")
 PLACES = re.compile(r"{(\w+)}")
@@ -35,7 +36,7 @@ def test_both_languages_have_the_same_texts_with_the_same_places() -> None:
         assert de[key].strip(), key
 
 
-@pytest.mark.parametrize("path", [*ELEMENTS, ROOT / "public" / "rabbithole.js"], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*ELEMENTS, *SCRIPTS], ids=lambda path: path.name)
 def test_every_text_an_element_asks_for_exists(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     known = texts("en")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import MutableMapping
-from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,6 +19,7 @@ HEADERS = (
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
 )
+FRESH = ((b"cache-control", b"no-cache"),)  # asked for again each time: parts of two versions do not mix in a browser
 
 
 def without_hosts(html: str) -> str:
@@ -29,7 +28,7 @@ def without_hosts(html: str) -> str:
 
 
 class Headers:
-    """ASGI middleware that adds the policy to every answer."""
+    """ASGI middleware that adds the policy to every answer, and has the chat's own scripts checked for newer ones."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -39,13 +38,11 @@ class Headers:
             await self._app(scope, receive, send)
             return
 
+        own = FRESH if scope["path"].startswith("/public/") else ()
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _add(message)
+                message["headers"] = [*message.get("headers", []), *HEADERS, *own]
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
-
-
-def _add(message: MutableMapping[str, Any]) -> None:
-    message["headers"] = [*message.get("headers", []), *HEADERS]

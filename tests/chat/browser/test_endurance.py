@@ -3,14 +3,37 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import pytest
 from chat.browser.conftest import Opening, Server, Starting, free_port
 from chat.browser.steps import finished, status, to_plan, to_question
 from chat.browser.wire import Wire
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+# The frame asks for two connections when a conversation is opened by its address; this holds back the first.
+FIRST_CONNECTION_LAST = """
+  let asked = 0;
+  const send = window.fetch.bind(window);
+  const held = (answer) => new Promise((go) => setTimeout(go, 1500, answer));
+  window.fetch = (input, init) => {
+    const answer = send(input, init);
+    const first = String(input.url || input).includes("/set-session-cookie") && ++asked === 1;
+    return first ? answer.then(held) : answer;
+  };
+"""
 LOST_SECONDS = int(os.environ.get("RABBITHOLE_LOST_SECONDS", "7"))  # 60 for the real thing
+
+
+def parts_of(page: Page, run: str) -> dict[str, Any]:
+    """What the server shows of a run."""
+    shown = page.evaluate("(id) => fetch(`/rabbithole/runs/${id}`).then((answer) => answer.json())", run)
+    parts: dict[str, Any] = shown["parts"]
+    return parts
+
+
+def answers(parts: dict[str, Any]) -> list[str]:
+    return [answer["text"] for one in parts["rounds"] for answer in one["answers"]]
 
 
 def test_reload_in_each_phase_keeps_what_was_typed(server: Server, open_tab: Opening) -> None:
@@ -30,6 +53,20 @@ def test_reload_in_each_phase_keeps_what_was_typed(server: Server, open_tab: Ope
     expect(page.locator(".rh-task", has_text="a changed task")).to_be_visible()
     page.reload()
     finished(page)
+
+
+def test_a_conversation_is_spoken_to_whichever_connection_is_answered_last(server: Server, open_tab: Opening) -> None:
+    page = open_tab(server.url).page
+    run = to_question(page)
+    page.add_init_script(FIRST_CONNECTION_LAST)
+    page.reload()
+    page.wait_for_selector(".rh-ask fieldset")
+    page.wait_for_timeout(2500)  # whatever connects has connected
+    page.click("#chat-input")
+    page.keyboard.insert_text("nothing but wing B")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(2500)
+    assert answers(parts_of(page, run)) == ["nothing but wing B"]
 
 
 def test_two_tabs_show_the_same_and_an_answer_counts_once(server: Server, open_tab: Opening) -> None:
@@ -127,11 +164,8 @@ def test_a_killed_server_goes_on_where_it_was(serving: Starting, open_tab: Openi
         page.click("[id^=continue-]")
     finished(page)
     run = page.evaluate("fetch(location.pathname.replace(/.*/, '/rabbithole/start')).then((answer) => answer.json())")
-    parts = page.evaluate(
-        "(id) => fetch(`/rabbithole/runs/${id}`).then((answer) => answer.json())", run["runs"][0]["id"]
-    )["parts"]
-    said = [answer["text"] for one in parts["rounds"] for answer in one["answers"]]
-    assert said == ["only the rooms"]  # once
+    parts = parts_of(page, run["runs"][0]["id"])
+    assert answers(parts) == ["only the rooms"]  # once
     tasks = [part["text"] for name, part in parts.items() if name.startswith("task.")]
     assert tasks.count("Find the figures") == 1
     assert len(tasks) == len(set(tasks))

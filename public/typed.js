@@ -1,0 +1,53 @@
+// What was typed, or sent, while the session was gone reached nobody: it stands in the composer again.
+const TYPED = "rabbithole:typed", TYPED_SECONDS = 120, SENT_SECONDS = 60;
+const typed = { text: "", at: 0 }, sent = { text: "", at: 0, path: "" };
+const composer = () => document.querySelector("#chat-input");
+const written = (node) => (node.value ?? node.innerText).trim();
+const letters = (text) => text.replace(/[^\p{L}\p{N}]+/gu, "");  // a page shows them with or without their markup
+const shows = (text) => letters(document.body.innerText).includes(letters(text).slice(0, 200));
+document.addEventListener("input", ({ target }) => {
+  const node = target.closest?.("#chat-input");
+  if (node) Object.assign(typed, { text: written(node), at: Date.now() });
+});
+addEventListener("keydown", ({ key, shiftKey, target }) => {
+  if (key === "Enter" && !shiftKey && target.closest?.("#chat-input")) keepSent();
+}, true);
+addEventListener("click", ({ target }) => target.closest?.("#chat-submit") && keepSent(), true);
+
+export function keepTyped() {
+  if (typed.text && Date.now() - typed.at < TYPED_SECONDS * 1000) sessionStorage.setItem(TYPED, typed.text);
+}
+
+function keepSent() {
+  const text = composer() ? written(composer()) : "";
+  if (text) Object.assign(sent, { text, at: Date.now(), path: location.pathname });
+}
+
+function putBack(text) {
+  composer().focus();
+  document.execCommand("insertText", false, text);
+  return written(composer()) !== "";
+}
+
+function bringBackTyped(tries = 40) {
+  const text = sessionStorage.getItem(TYPED);
+  if (!text || !tries) return;
+  if (!composer()) setTimeout(bringBackTyped, 250, tries - 1);
+  else setTimeout(() => {
+    if (shows(text) || written(composer()) || putBack(text)) sessionStorage.removeItem(TYPED);
+    else bringBackTyped(tries - 1);
+  }, 1500);
+}
+
+// A frame that connects again shows the conversation as the server knows it: what it does not know is gone.
+function bringBackSent() {
+  const age = (Date.now() - sent.at) / 1000;
+  if (!sent.text || age < 3 || !composer()) return;
+  if (sent.path === "/") sent.path = location.pathname;  // the conversation begun by it
+  const moved = sent.path !== location.pathname;
+  if (age > SENT_SECONDS || moved) sent.text = "";
+  else if (!shows(sent.text) && !written(composer()) && putBack(sent.text)) sent.text = "";
+}
+
+setInterval(bringBackSent, 1500);
+bringBackTyped();
