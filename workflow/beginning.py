@@ -17,6 +17,7 @@ from ..steps.language import detect_language
 from ..steps.models import Anchor
 from ..steps.phrases import phrase
 from ..steps.reasoning.protocol import Reasoner
+from ..steps.searched import searched
 from ..steps.settings import ResearchSettings
 from .digging import resumed
 from .draft import Draft
@@ -98,6 +99,7 @@ async def begin_state(
     if request.depth is not None and request.depth < 0:
         raise UsageError(f"A depth of {request.depth} makes no sense; 0 follows nothing, 2 is the default.")
     collections = await asyncio.to_thread(kb.require, request.collections)
+    await asyncio.to_thread(searched, kb, collections)
     inherited: tuple[str, ...] = ()
     if request.parent_run:
         parent = runs.report(request.parent_run)

@@ -57,7 +57,7 @@ def _heading(report: Report, key: str) -> str:
 
 
 def _missing(report: Report) -> str:
-    if report.mode == "plain":
+    if report.mode == "plain" or not any(report.evidence.values()):  # nothing was read that could refer to anything
         return ""
     language = report.language
     if not report.missing:

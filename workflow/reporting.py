@@ -27,6 +27,7 @@ from ..steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
 from ..steps.redact import personal, redact, redact_values
 from ..steps.settings import ResearchSettings
 from ..steps.support import Weighed, triad, weigh
+from ..steps.unused import unused, unused_section
 from ..steps.validate import validate
 from ..steps.write import assess, in_order, write_request
 from .draft import Draft
@@ -132,6 +133,16 @@ class Reporting:
             self._attributed[attempt] = found
         return self._attributed[attempt]
 
+    async def _with_unused(self, state: ResearchState, evidence: Sequence[Evidence]) -> Attributed:
+        """The accepted draft, and below it what was kept and the draft does not cite, checked in the same way."""
+        written = await self.attributed(state, state.attempt)
+        left = unused(evidence, written.citations) if state.mode != "plain" else ()
+        if not left:
+            return written
+        text = f"{self._runs.draft(state.run_id, state.attempt).rstrip()}\n\n{unused_section(left, state.language)}"
+        by_key = {item.key: item for item in evidence}
+        return await asyncio.to_thread(Attributor(self._kb, by_key, state.language).run, text)
+
     async def assess(self, state: ResearchState) -> Quality:
         return (await self._assessed(state))[0]
 
@@ -170,13 +181,14 @@ class Reporting:
     async def report(self, state: ResearchState, weighed: Weighed, *, partial: bool = False) -> Report:
         """The accepted draft with its citations and what they carry, and all that was found beside it."""
         evidence = self.evidence(state)
-        attributed = await self.attributed(state, state.attempt)
+        attributed = await self._with_unused(state, evidence)
+        written = await self.attributed(state, state.attempt)
         support, weak = weighed
         citations = await asyncio.to_thread(self._with_paths, attributed.citations)
         external = self._runs.evidence(state.run_id, state.external)
         entries = state.entries()
         quality = state.quality
-        verbatim = sum(claim.verbatim for claim in attributed.claims)
+        verbatim = sum(claim.verbatim for claim in written.claims)
         metrics = _metrics(state)
         report = Report(
             run_id=state.run_id,
@@ -194,8 +206,8 @@ class Reporting:
             warnings=(*state.warnings, *attribution_warnings(attributed, state.language), *state.cost.notes),
             metrics=metrics.model_copy(
                 update={
-                    "claims": len(attributed.claims),
-                    "unsourced": len(attributed.uncited),
+                    "claims": len(written.claims),
+                    "unsourced": len(written.uncited),
                     "triad": triad(evidence, [*support, *[1.0] * verbatim], quality.query_relevance if quality else 0),
                 }
             ),

@@ -14,6 +14,7 @@ from ..budget import tokens
 from ..language import detect_language
 from ..phrases import phrase
 from ..reasoning.protocol import Reasoner
+from ..searched import searched
 from .constraints import check_values, contradiction, filters_of
 from .tree import Tree
 
@@ -53,13 +54,7 @@ async def plan(
 ) -> Tree:
     """The tree an answer starts from. Raises UsageError for conditions that name no field or contradict each other."""
     spoken = detect_language(question) if language == "auto" else language
-    infos = await asyncio.to_thread(kb.collections)
-    known = [info for info in infos if not collections or info.name in collections]
-    if not any(info.chunks for info in known):
-        raise UsageError(
-            f"There is nothing to search in {', '.join(collections) or 'the knowledge base'}; "
-            "add documents with `rabbithole ingest` first."
-        )
+    known = await asyncio.to_thread(searched, kb, collections)
     fields: Mapping[str, str] = {name: kind for info in known for name, kind in info.fields.items()}
     taken_apart = await reasoner.decompose(question, spoken, [info.name for info in known], sorted(fields))
     named = tuple(name for name in taken_apart.collections if any(info.name == name for info in known))

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from flows import QUESTION, DelayedReasoner, answer_all, finish, research, settings, workflow
+from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Answer, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
@@ -176,6 +177,35 @@ def test_stopping_keeps_a_readable_partial_result(sample_kb, runs):
     assert "angehalten" in report.markdown
     assert report.citations
     assert report.run_id == run_id
+
+
+class BriefReasoner(ExtractiveReasoner):
+    """Writes one sentence about the best evidence, whatever else was found."""
+
+    def for_run(self, recorder, cache=None):
+        return self
+
+    async def write(self, request):
+        best = request.evidence[0]
+        yield f"## Antwort\n\n„{best.quotes[0].text}“ [{best.key}]\n"
+
+
+def test_what_the_writer_left_out_is_put_to_the_reader(sample_kb, tmp_path):
+    report = research(sample_kb, tmp_path / "runs.sqlite", reasoner=BriefReasoner())
+    written, _, left = report.markdown.partition("## Gelesen, aber oben nicht verwendet")
+    assert "[[1]][s1]" in written
+    assert "[[2]][s2]" in left
+    assert "25 Millisievert" in left  # of the place the answer refers to
+    assert all(citation.verified for citation in report.citations)
+    assert report.metrics.claims == 1  # said by the writer
+
+
+@pytest.mark.parametrize("mode", ["research", "plain"])
+def test_a_knowledge_base_without_documents_is_said(runs, tmp_path, mode):
+    empty = KnowledgeBase.open(tmp_path / "kb", KbSettings(_env_file=None, embedding_model="hash"), create=True)
+    with empty as kb, pytest.raises(UsageError, match="nothing to search"):
+        asyncio.run(finish(workflow(kb, runs), ResearchRequest(query=QUESTION, auto_approve=True, mode=mode)))
+    assert not runs.list()
 
 
 def test_plain_mode_retrieves_once_and_answers_once(sample_kb, runs):

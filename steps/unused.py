@@ -1,0 +1,50 @@
+"""What was read and kept, and the report says nothing of: nobody has to trust that it left nothing out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .models import Citation, Evidence, Quote
+from .phrases import phrase
+from .reasoning.extractive.ranking import place
+from .reasoning.extractive.wording import flat, inner_quotes
+from .tiers import weight
+
+LEAST_WEIGHT = 0.3  # what weighs less is far from the question
+MOST = 8
+LONGEST_QUOTE = 400  # characters; a longer one only where there is no other
+Place = tuple[str, str | int]
+
+
+def unused(evidence: Sequence[Evidence], citations: Sequence[Citation]) -> tuple[Evidence, ...]:
+    """The best evidence of each place the report does not cite and that has words to show, the weightiest first."""
+    cited = {(one.document, one.section or one.page) for one in citations}
+    best: dict[Place, Evidence] = {}
+    for item in sorted(evidence, key=lambda one: (-weight(one), one.document, one.start, one.key)):
+        spot = (item.document, item.section or item.page)
+        if not item.external and spot not in cited and weight(item) >= LEAST_WEIGHT and _quote(item) is not None:
+            best.setdefault(spot, item)
+    return tuple(best.values())
+
+
+def unused_section(left: Sequence[Evidence], language: str) -> str:
+    """A section of the report, in Markdown with evidence keys; '' when nothing was left out."""
+    lines = [f"- **{flat(place(item))}:** {_said(item, language)} [{item.key}]" for item in left[:MOST]]
+    if len(left) > MOST:
+        lines.append(f"- {phrase(language, 'report.more', count=len(left) - MOST)}")
+    if not lines:
+        return ""
+    title, lead = (phrase(language, f"report.unused.{part}") for part in ("title", "lead"))
+    return "\n".join((f"## {title}", "", lead, "", *lines, ""))
+
+
+def _said(item: Evidence, language: str) -> str:
+    quote = _quote(item)
+    return phrase(language, "reasoning.quote", text=inner_quotes(flat(quote.text), language)) if quote else ""
+
+
+def _quote(item: Evidence) -> Quote | None:
+    """The first of its verified quotations that is short enough, else the shortest."""
+    verified = [one for one in item.quotes if one.verified]
+    short = (one for one in verified if len(one.text) <= LONGEST_QUOTE)
+    return next(short, min(verified, key=lambda one: len(one.text), default=None))
