@@ -47,10 +47,15 @@ def make_chunks(
     target: int,
     overlap: int,
 ) -> tuple[Chunk, ...]:
-    """Chunks of all sections' own text in reading order. ``page_starts`` are offsets, one a page."""
+    """Chunks of all sections' own text in reading order. ``page_starts`` are offsets, one a page.
+
+    A heading that only introduces sections of its own is none: it says nothing, and theirs carry it in their path.
+    """
     by_id = {section.id: section for section in sections}
     chunks: list[Chunk] = []
     for section in sections:
+        if _only_introduces(section, text):
+            continue
         path = section_path(section, by_id)
         for start, end in split_section(text, section.start, section.own_end, target, overlap):
             page = page_at(page_starts, start) if start > section.start else section.page
@@ -68,6 +73,15 @@ def make_chunks(
                 )
             )
     return tuple(chunks)
+
+
+def _only_introduces(section: Section, text: str) -> bool:
+    own = text[section.start : section.own_end]
+    return section.own_end < section.end and _letters(own) in _letters(section.label)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def section_path(section: Section, by_id: dict[str, Section]) -> tuple[str, ...]:

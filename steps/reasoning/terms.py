@@ -20,6 +20,7 @@ welchem wann warum wieso weshalb worin wodurch wofür wovon womit wie wer wen we
 lange oft erklären nennen nenne finde suche sagt sagen steht laut gemäß nach unter wird werden wurde sowie
 jeweils davon dafür dabei hierzu sei passiert passieren geschieht braucht brauchen benötigt
 seien hat haben besteht bestehen insbesondere bezüglich hinsichtlich abs absatz satz nr nummer
+verlangt verlangen fordert fordern schreibt schreiben regelt regeln vorsieht vorgeschrieben empfiehlt empfehlen
 """,
     "en": """
 does do did which what who whom whose where when why how shall must may might can could should would please explain
@@ -28,6 +29,7 @@ between into
 during before after above below more most other some such only own same so
 than too long much many often far very from up down out off over
 again further then once here all both each few nor just don its it's happen happens happened need needs needed
+require requires prescribe prescribes demand demands specify specifies recommend recommends stipulate stipulates
 """,
 }
 _WORD = re.compile(r"[^\W_](?:[\w'’./-]*\w)?")
