@@ -14,6 +14,15 @@ _CUE_WEIGHT = 0.35
 _POINTING = re.compile(
     r"\b(?:davon|dafür|dabei|dazu|darüber|darin|hiervon|hierzu|hierfür|that|this|it|them|these|those)\b", re.IGNORECASE
 )
+_NAME = (
+    r"(?P<name>[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ\d][\w-]*(?:[ -](?:[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ\d][\w-]*|\d[\w.:/-]*\w|\d))*"
+    r"|[A-ZÄÖÜ]\w*(?:gesetz|ordnung|richtlinie|satzung|bericht|buch|norm)\b(?: [A-ZÄÖÜ]\w+)?)"
+)
+_SOURCE = re.compile(
+    rf"\b(?:(?i:does|according to|pursuant to)\s+(?:the\s+)?"
+    rf"|(?i:laut|nach|gemäß)\s+(?:(?:der|dem)\s+)?"
+    rf"|(?i:verlangt|fordert|regelt|schreibt|bestimmt|sagt|empfiehlt|unterstellt|enthält)\s+(?:(?:das|die|der)\s+)?){_NAME}"
+)
 _JOINING = re.compile(r"\s(?:(?:der|des|die|das|von|vom|zur|zum|für|of|the|for|in|im|an?)\s)*")
 
 
@@ -24,14 +33,29 @@ def _planning_words(language: str) -> frozenset[str]:
     return frozenset().union(*(stem_set(re.sub(r"\{\w+\}", " ", text), language) for text in fixed))
 
 
+def source(question: str) -> str:
+    """The document a question asks what it says: 'KTA 1404' of 'Was verlangt KTA 1404 zur Lüftung?'; '' for none."""
+    found = _SOURCE.search(question)
+    return found["name"] if found else ""
+
+
 @lru_cache(maxsize=4096)
 def wanted(text: str, language: str) -> tuple[tuple[str, float], ...]:
-    """(stem, weight) of the content words; words that only name an aspect weigh little."""
+    """(stem, weight) of the content words; what only names an aspect, or the document that is asked, weighs little."""
     weights: dict[str, float] = {}
     for word in re.findall(r"[^\W_][\w-]*", text):
         for stem in stem_set(word, language):
             weights[stem] = max(weights.get(stem, 0.0), _CUE_WEIGHT if is_cue(word) else 1.0)
+    asked = stem_set(source(text), language)
+    if not weights.keys() <= asked:
+        weights |= {stem: _CUE_WEIGHT for stem in asked if stem in weights}
     return tuple(sorted(weights.items()))
+
+
+def without_source(question: str, terms: tuple[str, ...], language: str) -> tuple[str, ...]:
+    """The concepts of a question but the name of the document that is asked; all where there is no other."""
+    asked = stem_set(source(question), language)
+    return tuple(term for term in terms if not stem_set(term, language) <= asked) or terms
 
 
 def task_matter(text: str, language: str) -> str:

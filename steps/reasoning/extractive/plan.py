@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from ...models import Anchor, Todo
 from ...phrases import phrase
 from ..aspects import Aspect, asked_aspects, is_formal, says
-from ..matter import matter_terms, subject, task_matter, wanted
+from ..matter import matter_terms, subject, task_matter, wanted, without_source
 from ..protocol import Passage, TodoDraft
 from ..similarity import coverage
 from ..terms import entities, stem_set
@@ -51,7 +51,7 @@ def plan(anchor: Anchor, passages: Sequence[Passage], wanted_tasks: int) -> tupl
     """Three to five specific tasks; the question itself is task 0 and not repeated here."""
     language = anchor.language
     terms = matter_terms(anchor.query, language) or anchor.concepts
-    main = subject(anchor.query, terms)
+    main = subject(anchor.query, without_source(anchor.query, terms, language))
     why = phrase(language, "reasoning.why_question")
     parts = question_parts(anchor.query, language)
     drafts: list[TodoDraft] = []

@@ -145,8 +145,13 @@ def _clause(text: str, start: int, end: int) -> str:
     return f"{_BREAK.split(before)[-1]} {_BREAK.split(after)[0]}"
 
 
+def _headed(evidence: Evidence) -> str:
+    """The heading a statement stands under; the document's own title heads all of it, and so nothing in particular."""
+    return "" if evidence.section_label == evidence.title else evidence.section_label
+
+
 def _by_words(item: Statement, matter: _Matter, language: str, led: str) -> float:
-    text, heading = stem_set(item.text, language), stem_set(item.evidence.section_label, language)
+    text, heading = stem_set(item.text, language), stem_set(_headed(item.evidence), language)
     own = coverage(matter.words, text)
     named_by = stem_set(f"{item.evidence.short or item.evidence.title} {led}", language)
     under = coverage(matter.words, text | heading | named_by)
@@ -192,7 +197,7 @@ def _with_meaning(
     if not meaning.available:
         return [score / (1 - _MEANING) for score in found]
     order = sorted(range(len(found)), key=lambda position: (-found[position], position))[:MEANT]
-    texts = [f"{statements_[at].evidence.section_label}: {statements_[at].text}" for at in order]
+    texts = [f"{_headed(statements_[at].evidence)}: {statements_[at].text}" for at in order]
     near = meaning.similarity(query, texts)
     least = min(near, default=0.0)
     for position in range(len(found)):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ...models import Analysis, Answer, ClarifyingQuestion, Round
 from ...phrases import phrase
 from ..aspects import asked_aspects, says
-from ..matter import matter_terms, wanted
+from ..matter import matter_terms, wanted, without_source
 from ..protocol import Passage
 from ..similarity import Meaning, coverage, matched
 from ..terms import concepts, entities, salient, stem_set, stems
@@ -48,7 +48,8 @@ def search_queries(
     """The question, a broader one, another angle; later refined by answers and gaps."""
     terms = concepts(question, language) or (question,)
     if not rounds:
-        return distinct(question, " ".join(terms[:4]), angle(question, terms, language))
+        matter = without_source(question, terms, language)
+        return distinct(question, " ".join(matter[:4]), angle(question, terms, language))
     said = " ".join(answer.text for answer in answers).strip()
     last = rounds[-1].analysis
     gaps = " ".join(last.gaps[:2])

@@ -117,6 +117,33 @@ def test_the_answer_leads_with_the_sentence_whose_heading_is_the_question() -> N
     assert aside not in answer or answer.index(rule) < answer.index(aside)
 
 
+def test_the_title_of_a_document_answers_nothing() -> None:
+    title = "SG-7 Confinement and Ventilation"
+    places = (
+        (title, "Safety Guide of the International Laboratory Association, edition of 2021", 0.9),
+        ("3.3 Fans", "Two fans should be installed, each able to carry the full flow of the ventilation.", 0.5),
+    )
+    evidence = tuple(
+        Evidence(
+            key=f"e000000{number}",
+            task=0,
+            document="d",
+            section=f"s{number}",
+            title=title,
+            section_label=label,
+            info=text,
+            quotes=(Quote(text=text),),
+            score=score,
+        )
+        for number, (label, text, score) in enumerate(places)
+    )
+    anchor = Anchor(query="What about confinement and ventilation?", language="en")
+    request = WriteRequest(anchor=anchor, tasks=(Todo(id=0, text=anchor.query),), summaries=(), evidence=evidence)
+    answer = asyncio.run(written(ExtractiveReasoner(), request)).split("## Answer")[1]
+    assert "Two fans" in answer
+    assert "Association" not in answer or answer.index("Two fans") < answer.index("Association")
+
+
 def test_drawings_of_plain_text_documents_are_not_quoted() -> None:
     assert not is_quotable("Client Server ------ ------ ClientHello -----> <----- HelloRetryRequest (cookie) and more")
     assert is_quotable("The client MUST verify the identity of the server before it sends any data.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from rabbithole.steps.reasoning.aspects import asked_aspects, is_formal, says
-from rabbithole.steps.reasoning.matter import matter_terms, subject, task_matter, wanted
+from rabbithole.steps.reasoning.matter import matter_terms, source, subject, task_matter, wanted, without_source
 from rabbithole.steps.reasoning.similarity import coverage, matched, weights
 from rabbithole.steps.reasoning.terms import concepts, entities, salient, stem_set, stems
 
@@ -76,6 +76,33 @@ def test_planning_words_of_a_task_are_no_matter() -> None:
 def test_the_subject_joins_what_stands_together() -> None:
     assert subject(QUESTION, concepts(QUESTION, "de")) == "Grenzwerte der effektiven Dosis"
     assert subject("Was nun?", ()) == "Was nun"
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("What does ILA SG-7 require for ventilation?", "ILA SG-7"),
+        ("According to RFC 8446, which ciphers are allowed?", "RFC 8446"),
+        ("Was verlangt KTA 1404 zur Aufbewahrung?", "KTA 1404"),
+        ("Was schreibt die Isotopenlaborverordnung zur Lüftung vor?", "Isotopenlaborverordnung"),
+        ("Was sagt das StrlSchG zur Freigabe?", "StrlSchG"),
+        ("Worauf ist laut Sicherheitsbericht Birkenfeld zu achten?", "Sicherheitsbericht Birkenfeld"),
+        ("Was verlangt § 17 IsoLV?", ""),
+        ("Does the operator need a licence?", ""),
+        ("Wie lange gilt die Genehmigung?", ""),
+    ],
+)
+def test_the_document_a_question_asks(question: str, name: str) -> None:
+    assert source(question) == name
+
+
+def test_the_document_that_is_asked_is_not_the_matter() -> None:
+    question = "What does ILA SG-7 require for ventilation?"
+    weight = dict(wanted(question, "en"))
+    assert weight["ila"] < weight["ventil"] == 1.0
+    assert without_source(question, concepts(question, "en"), "en") == ("ventilation",)
+    assert dict(wanted("What does KTA 1404 require?", "en"))["kta"] == 1.0  # nothing else is asked
+    assert without_source("What does KTA 1404 require?", ("KTA 1404",), "en") == ("KTA 1404",)
 
 
 def test_aspects_of_question_and_sentence() -> None:
