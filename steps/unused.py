@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from .models import Citation, Evidence, Quote
 from .phrases import phrase
 from .reasoning.extractive.ranking import place
+from .reasoning.extractive.sentences import is_quotable
 from .reasoning.extractive.wording import flat, inner_quotes
+from .reasoning.fence import addresses_model
 from .tiers import weight
 
 LEAST_WEIGHT = 0.3  # what weighs less is far from the question
@@ -44,7 +46,7 @@ def _said(item: Evidence, language: str) -> str:
 
 
 def _quote(item: Evidence) -> Quote | None:
-    """The first of its verified quotations that is short enough, else the shortest."""
-    verified = [one for one in item.quotes if one.verified]
+    """The first verified quotation that is short enough, else the shortest; none that a report would not quote."""
+    verified = [one for one in item.quotes if one.verified and is_quotable(one.text) and not addresses_model(one.text)]
     short = (one for one in verified if len(one.text) <= LONGEST_QUOTE)
     return next(short, min(verified, key=lambda one: len(one.text), default=None))
