@@ -10,6 +10,7 @@ from .adding import add_document
 from .conversation import run_elements
 from .failures import FAILURES, sentence
 from .live import LiveRun
+from .pools import in_ui
 from .preferences import preferences_of
 from .services import Services, current
 from .talk import note, user
@@ -72,6 +73,9 @@ def _answer_in_words(services: Services, run: LiveRun, text: str) -> None:
 
 
 async def _ask(services: Services, thread: str, text: str, parent: LiveRun | None) -> None:
+    if not any(info.chunks for info in await in_ui(services.kb.collections)):
+        await note(services, thread, "start.empty")
+        return
     stored = preferences_of(services.history.preferences(user()))
     ask = stored.ask(text, parent.row.id if parent and parent.view.report else "")
     run = services.manager.start(ask, user=user(), thread=thread)

@@ -7,6 +7,7 @@ import sqlite3
 from chat.browser.conftest import Opening, Starting
 from chat.browser.steps import ask, finished, to_plan, to_question, to_report
 from playwright.sync_api import Page, expect
+from rabbithole.kb import KbSettings, KnowledgeBase
 
 
 def sentence(page: Page, start: str) -> None:
@@ -23,6 +24,16 @@ def test_a_model_server_that_does_not_answer(serving: Starting, open_tab: Openin
     ask(page, "Was regelt die IsoLV?")
     expect(page.locator(".rh-progress .rh-error")).to_contain_text("127.0.0.1:9")
     expect(page.locator("[id^=continue-]")).to_be_visible()
+
+
+def test_a_question_before_there_are_documents(serving: Starting, open_tab: Opening) -> None:
+    server = serving()
+    with KnowledgeBase.open(server.kb, KbSettings(_env_file=None, embedding_model="hash")) as kb:
+        kb.remove("Sample")
+    page = open_tab(server.url, "de-DE").page
+    ask(page, "Was regelt die IsoLV?")
+    expect(page.get_by_text("Noch sind keine Dokumente da.").last).to_be_visible()
+    assert page.locator(".rh-progress").count() == 0
 
 
 def test_a_disk_and_a_knowledge_base_that_fail(serving: Starting, open_tab: Opening) -> None:
