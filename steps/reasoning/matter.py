@@ -16,10 +16,12 @@ _POINTING = re.compile(
 )
 _NAME = (
     r"(?P<name>[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ\d][\w-]*(?:[ -](?:[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ\d][\w-]*|\d[\w.:/-]*\w|\d))*"
-    r"|[A-ZÄÖÜ]\w*(?:gesetz|ordnung|richtlinie|satzung|bericht|buch|norm)\b(?: [A-ZÄÖÜ]\w+)?)"
+    r"|(?!(?:An|Zu|Un|Ein|Rang)ordnung\b)"
+    r"[A-ZÄÖÜ]\w*(?:gesetz|ordnung|richtlinie|satzung|bericht|buch|norm)\b(?: [A-ZÄÖÜ]\w+)?)"
 )
+_SAYS = r"(?:say|state|require|prescribe|demand|specify|recommend|stipulate|define|provide|contain|regulate|mention|describe)"
 _SOURCE = re.compile(
-    rf"\b(?:(?i:does|according to|pursuant to)\s+(?:the\s+)?"
+    rf"\b(?:(?i:does)\s+(?:the\s+)?(?=(?:\S+\s+){{1,6}}?{_SAYS}\b)|(?i:according to|pursuant to)\s+(?:the\s+)?"
     rf"|(?i:laut|nach|gemäß)\s+(?:(?:der|dem)\s+)?"
     rf"|(?i:verlangt|fordert|regelt|schreibt|bestimmt|sagt|empfiehlt|unterstellt|enthält)\s+(?:(?:das|die|der)\s+)?){_NAME}"
 )

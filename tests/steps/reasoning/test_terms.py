@@ -88,7 +88,10 @@ def test_the_subject_joins_what_stands_together() -> None:
         ("Was sagt das StrlSchG zur Freigabe?", "StrlSchG"),
         ("Worauf ist laut Sicherheitsbericht Birkenfeld zu achten?", "Sicherheitsbericht Birkenfeld"),
         ("Was verlangt § 17 IsoLV?", ""),
+        ("What does the KTA 1404 standard specify?", "KTA 1404"),
         ("Does the operator need a licence?", ""),
+        ("Does HEPA filtration need approval?", ""),
+        ("Was gilt nach Anordnung der Behörde?", ""),
         ("Wie lange gilt die Genehmigung?", ""),
     ],
 )
