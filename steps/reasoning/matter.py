@@ -19,7 +19,10 @@ _NAME = (
     r"|(?!(?:An|Zu|Un|Ein|Rang)ordnung\b)"
     r"[A-ZÄÖÜ]\w*(?:gesetz|ordnung|richtlinie|satzung|bericht|buch|norm)\b(?: [A-ZÄÖÜ]\w+)?)"
 )
-_SAYS = r"(?:say|state|require|prescribe|demand|specify|recommend|stipulate|define|provide|contain|regulate|mention|describe)"
+_SAYS = (
+    r"(?:say|state|require|prescribe|demand|specify|recommend|stipulate|define|provide|contain|regulate|mention|"
+    r"describe)"
+)
 _SOURCE = re.compile(
     rf"\b(?:(?i:does)\s+(?:the\s+)?(?=(?:\S+\s+){{1,6}}?{_SAYS}\b)|(?i:according to|pursuant to)\s+(?:the\s+)?"
     rf"|(?i:laut|nach|gemäß)\s+(?:(?:der|dem)\s+)?"
