@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from .models import Citation, Evidence, Quote
 from .phrases import phrase
@@ -18,20 +19,32 @@ LONGEST_QUOTE = 400  # characters; a longer one only where there is no other
 Place = tuple[str, str | int]
 
 
-def unused(evidence: Sequence[Evidence], citations: Sequence[Citation]) -> tuple[Evidence, ...]:
+class Left(NamedTuple):
+    """Evidence of a place the report does not cite, and the quotation that shows it."""
+
+    evidence: Evidence
+    quote: Quote
+
+
+def unused(evidence: Sequence[Evidence], citations: Sequence[Citation]) -> tuple[Left, ...]:
     """The best evidence of each place the report does not cite and that has words to show, the weightiest first."""
     cited = {(one.document, one.section or one.page) for one in citations}
-    best: dict[Place, Evidence] = {}
+    best: dict[Place, Left] = {}
     for item in sorted(evidence, key=lambda one: (-weight(one), one.document, one.start, one.key)):
         spot = (item.document, item.section or item.page)
-        if not item.external and spot not in cited and weight(item) >= LEAST_WEIGHT and _quote(item) is not None:
-            best.setdefault(spot, item)
+        if item.external or spot in cited or spot in best or weight(item) < LEAST_WEIGHT:
+            continue
+        quote = _quote(item)
+        if quote is not None:
+            best[spot] = Left(item, quote)
     return tuple(best.values())
 
 
-def unused_section(left: Sequence[Evidence], language: str) -> str:
+def unused_section(left: Sequence[Left], language: str) -> str:
     """A section of the report, in Markdown with evidence keys; '' when nothing was left out."""
-    lines = [f"- **{flat(place(item))}:** {_said(item, language)} [{item.key}]" for item in left[:MOST]]
+    lines = [
+        f"- **{flat(place(item))}:** {_in_quotes(quote.text, language)} [{item.key}]" for item, quote in left[:MOST]
+    ]
     if len(left) > MOST:
         lines.append(f"- {phrase(language, 'report.more', count=len(left) - MOST)}")
     if not lines:
@@ -40,9 +53,8 @@ def unused_section(left: Sequence[Evidence], language: str) -> str:
     return "\n".join((f"## {title}", "", lead, "", *lines, ""))
 
 
-def _said(item: Evidence, language: str) -> str:
-    quote = _quote(item)
-    return phrase(language, "reasoning.quote", text=inner_quotes(flat(quote.text), language)) if quote else ""
+def _in_quotes(text: str, language: str) -> str:
+    return phrase(language, "reasoning.quote", text=inner_quotes(flat(text), language))
 
 
 def _quote(item: Evidence) -> Quote | None:

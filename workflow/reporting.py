@@ -127,11 +127,13 @@ class Reporting:
     async def attributed(self, state: ResearchState, attempt: int) -> Attributed:
         """The draft of this attempt with its citations checked; once, a stored draft stays as it is."""
         if attempt not in self._attributed:
-            evidence = {item.key: item for item in self.evidence(state)}
             text = self._runs.draft(state.run_id, attempt)
-            found = await asyncio.to_thread(Attributor(self._kb, evidence, state.language).run, text)
-            self._attributed[attempt] = found
+            self._attributed[attempt] = await self._attribute(text, self.evidence(state), state.language)
         return self._attributed[attempt]
+
+    async def _attribute(self, text: str, evidence: Sequence[Evidence], language: str) -> Attributed:
+        by_key = {item.key: item for item in evidence}
+        return await asyncio.to_thread(Attributor(self._kb, by_key, language).run, text)
 
     async def _with_unused(self, state: ResearchState, evidence: Sequence[Evidence]) -> Attributed:
         """The accepted draft, and below it what was kept and the draft does not cite, checked in the same way."""
@@ -140,8 +142,7 @@ class Reporting:
         if not left:
             return written
         text = f"{self._runs.draft(state.run_id, state.attempt).rstrip()}\n\n{unused_section(left, state.language)}"
-        by_key = {item.key: item for item in evidence}
-        return await asyncio.to_thread(Attributor(self._kb, by_key, state.language).run, text)
+        return await self._attribute(text, evidence, state.language)
 
     async def assess(self, state: ResearchState) -> Quality:
         return (await self._assessed(state))[0]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ..models import Chunk, Section
 from .parsed import page_at
+from .placing import letters
 
 WHOLE_FACTOR = 5 / 3
 _SENTENCE = re.compile(r"(?<=[.!?;:])[\"”“’)\]]*\s+(?=[\"„“(A-ZÄÖÜ\d§])")
@@ -77,11 +78,7 @@ def make_chunks(
 
 def _only_introduces(section: Section, text: str) -> bool:
     own = text[section.start : section.own_end]
-    return section.own_end < section.end and _letters(own) in _letters(section.label)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
+    return section.own_end < section.end and letters(own) in letters(section.label)
 
 
 def section_path(section: Section, by_id: dict[str, Section]) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def test_places_the_report_does_not_cite_weightiest_first():
         evidence("e000003", "3", LIMIT, score=0.8),
         evidence("e000004", "3", LIMIT, score=0.7),
     ]
-    assert [one.key for one in unused(items, [citation("1")])] == ["e000003", "e000002"]
+    assert [one.evidence.key for one in unused(items, [citation("1")])] == ["e000003", "e000002"]
 
 
 def test_what_is_far_unverified_or_of_the_web_is_not_put_to_the_reader():
@@ -64,17 +64,19 @@ def test_what_no_report_would_quote_is_not_shown(text):
 
 def test_a_place_without_a_section_is_its_page():
     items = [evidence("e000001", None, LIMIT), evidence("e000002", None, LIMIT).model_copy(update={"page": 7})]
-    assert [one.key for one in unused(items, [citation(None, page=0)])] == ["e000002"]
+    assert [one.evidence.key for one in unused(items, [citation(None, page=0)])] == ["e000002"]
 
 
 def test_the_section_quotes_and_cites_each_place():
-    text = unused_section([evidence("e000002", "2", LONG, 'Der "Wert" gilt für alle Personen im Haus.')], "de")
+    text = unused_section(
+        unused([evidence("e000002", "2", LONG, 'Der "Wert" gilt für alle Personen im Haus.')], []), "de"
+    )
     assert text.startswith("## Gelesen")
     assert "- **Gesetz, § 2:** „Der ‚Wert‘ gilt für alle Personen im Haus.“ [e000002]\n" in text
-    assert LONG.strip() in unused_section([evidence("e000002", "2", LONG)], "en")
+    assert LONG.strip() in unused_section(unused([evidence("e000002", "2", LONG)], []), "en")
 
 
 def test_many_places_are_counted_not_listed():
-    many = [evidence(f"e{number:06d}", str(number), LIMIT) for number in range(MOST + 3)]
+    many = unused([evidence(f"e{number:06d}", str(number), LIMIT) for number in range(MOST + 3)], [])
     assert unused_section(many, "en").count(LIMIT) == MOST
     assert "and 3 more" in unused_section(many, "en")

@@ -83,6 +83,21 @@ def test_support_tells_verbatim_supported_and_contradicted_apart() -> None:
     assert good > 0.7 > wrong > foreign
 
 
+def piece(number: int, label: str, text: str, score: float, **named: str) -> Evidence:
+    """A sentence of a section, quoted."""
+    return Evidence(
+        key=f"e000000{number}",
+        task=0,
+        document="d",
+        section=f"s{number}",
+        section_label=label,
+        info=text,
+        quotes=(Quote(text=text),),
+        score=score,
+        **named,  # type: ignore[arg-type]
+    )
+
+
 def test_the_answer_leads_with_the_sentence_whose_heading_is_the_question() -> None:
     """A short rule under a telling heading goes before long sentences that share more words with the question."""
     rule = "(1) Die zuständige Behörde erteilt sie, wenn das Dosiskriterium für die Freigabe eingehalten wird."
@@ -90,24 +105,9 @@ def test_the_answer_leads_with_the_sentence_whose_heading_is_the_question() -> N
         "(6) Sieht der Antrag die Anwendung radioaktiver Stoffe in mehreren Einrichtungen vor, so erteilt die "
         "zuständige Behörde eine umfassende Genehmigung für alle Einrichtungen mit diesen Voraussetzungen."
     )
-    evidence = tuple(
-        Evidence(
-            key=f"e000000{number}",
-            task=0,
-            document="d",
-            section=f"s{number}",
-            file="StrlSchV.pdf",
-            section_label=label,
-            info=text,
-            quotes=(Quote(text=text),),
-            score=score,
-        )
-        for number, (label, text, score) in enumerate(
-            (
-                ("§ 31 Anwendung radioaktiver Stoffe am Menschen", aside, 1.0),
-                ("§ 33 Erteilung der Freigabe", rule, 0.6),
-            )
-        )
+    evidence = (
+        piece(0, "§ 31 Anwendung radioaktiver Stoffe am Menschen", aside, 1.0, file="StrlSchV.pdf"),
+        piece(1, "§ 33 Erteilung der Freigabe", rule, 0.6, file="StrlSchV.pdf"),
     )
     anchor = Anchor(query="Wer darf die Freigabe radioaktiver Stoffe erteilen?", language="de")
     request = WriteRequest(anchor=anchor, tasks=(Todo(id=0, text=anchor.query),), summaries=(), evidence=evidence)
@@ -119,23 +119,10 @@ def test_the_answer_leads_with_the_sentence_whose_heading_is_the_question() -> N
 
 def test_the_title_of_a_document_answers_nothing() -> None:
     title = "SG-7 Confinement and Ventilation"
-    places = (
-        (title, "Safety Guide of the International Laboratory Association, edition of 2021", 0.9),
-        ("3.3 Fans", "Two fans should be installed, each able to carry the full flow of the ventilation.", 0.5),
-    )
-    evidence = tuple(
-        Evidence(
-            key=f"e000000{number}",
-            task=0,
-            document="d",
-            section=f"s{number}",
-            title=title,
-            section_label=label,
-            info=text,
-            quotes=(Quote(text=text),),
-            score=score,
-        )
-        for number, (label, text, score) in enumerate(places)
+    fans = "Two fans should be installed, each able to carry the full flow of the ventilation."
+    evidence = (
+        piece(0, title, "Safety Guide of the International Laboratory Association, edition of 2021", 0.9, title=title),
+        piece(1, "3.3 Fans", fans, 0.5, title=title),
     )
     anchor = Anchor(query="What about confinement and ventilation?", language="en")
     request = WriteRequest(anchor=anchor, tasks=(Todo(id=0, text=anchor.query),), summaries=(), evidence=evidence)
