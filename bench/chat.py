@@ -44,8 +44,8 @@ SERVE = """
 import sys
 from functools import partial
 from pathlib import Path
-from rabbithole.workflow.chat.composition import open_services
-from rabbithole.workflow.chat.server import serve
+from rabbithole.workflow.chat.runs.composition import open_services
+from rabbithole.workflow.chat.server.server import serve
 serve(partial(open_services, Path(sys.argv[1])), port=int(sys.argv[2]), state=Path(sys.argv[3]), browser=False)
 """
 
