@@ -27,7 +27,7 @@ from rabbithole.workflow.integrations.llamaindex import (
     rabbithole_tools,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecatedSince20")
+pytestmark = pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecationWarning")
 """LlamaIndex lists the members of pydantic models, deprecated ones included."""
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 QUESTION = "Welche Dosis dürfen Personen im Isotopenlaboratorium erhalten?"
