@@ -15,8 +15,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pymupdf
 from markdown_it import MarkdownIt
+
+from rabbithole.kb.mupdf import pymupdf
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "sources"
