@@ -28,9 +28,10 @@ import psutil
 import socketio
 
 from rabbithole.kb import KbSettings, KnowledgeBase
+from rabbithole.kb.sample.build import sample_folder
 
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLE = ROOT / "kb" / "sample" / "pdf"
+SAMPLE = sample_folder() / "pdf"
 QUESTIONS = (
     "Was regelt die IsoLV zur Lüftung und Rückhaltung?",
     "What does ILA SG-7 say about ventilation?",
