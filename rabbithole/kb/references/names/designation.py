@@ -50,6 +50,7 @@ class Designation(Model):
     edition: str = ""
     amendment: str = ""
     mark: str = Field(default="Part", description="how the part is called: Part, Volume, '-', '.'")
+    written: str = Field(default="", description="the part as printed, where that is a Roman numeral")
     dashed: bool = Field(default=False, description="the revision is written behind a hyphen: 'FIPS 140-2'")
 
     @property
@@ -65,7 +66,8 @@ class Designation(Model):
             joint = "-"
         whole = f"{self.series}{joint}{self.number}"
         if self.part:
-            whole += f"{self.mark}{self.part}" if self.mark in ("-", ".") else f" {self.mark} {self.part}"
+            joined = self.mark in ("-", ".")
+            whole += f"{self.mark}{self.part}" if joined else f" {self.mark} {self.written or self.part}"
         return whole
 
     @property
@@ -142,6 +144,7 @@ class _Reader:
             number=number.upper() if number[:1].isdigit() else number,
             part=part,
             mark=mark,
+            written=written.upper() if written and not written.isdigit() else "",
             edition=edition,
             dashed=bool(dashed) and "dash-edition" in self.row.style and not groups.get("revision"),
             amendment=" ".join((groups.get("amendment") or "").split()),
