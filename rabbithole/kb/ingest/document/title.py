@@ -33,6 +33,7 @@ _SENTENCE = re.compile(r"[.;:]$")
 _NUMBERED = re.compile(r"^(?:§+\s*\d|(?:\d{1,2}\.)*\d{1,2}\.?\s+[A-ZÄÖÜ]|(?:Chapter|Kapitel|Section|Abschnitt|Article|Artikel|Annex|Anlage|Anhang)\s+[\dA-Z])")
 _IMPRINT = re.compile(r"^(?:ausfertigungsdatum|vollzitat|stand|date|datum|published|revised|issued|effective)\b", re.I)
 _SAYS = re.compile(r"\b(?:wird|werden|ist|sind|hat|haben|is|are|was|were|will|shall|must|has|have)\b")
+_IN_CELLS = re.compile(r"\S\s{3,}\S")
 _EDGES = re.compile(r"^[\s–—\-•*|]+|[\s–—\-•*|:,]+$")
 _SURE = 4.0
 
@@ -106,6 +107,8 @@ def _candidates(front: FrontMatter) -> Iterator[Candidate]:
     for number, blocks in enumerate(front.blocks):
         for place, block in enumerate(blocks):
             core = clean(block.text)
+            if core in front.headers and block.ratio < 1.1:
+                continue
             whole = _extended(blocks, place)
             score = _typographic(block, core, whole, number, blocks)
             if score <= 0 or is_useless(whole):
@@ -143,8 +146,10 @@ def _typographic(block: Block, text: str, whole: str, page: int, blocks: Sequenc
     words = title_words(text)
     if not 4 <= len(text) <= MAX_TITLE or not words or _NUMBERED.match(text) or is_mark(text):
         return 0.0
-    if any(is_spaced(line.text) for line in block.lines) or is_masthead(text) or is_structure(text):
+    if any(is_spaced(line.text) or is_masthead(line.text) for line in block.lines) or is_structure(text):
         return 0.0
+    if 2 * sum(_IN_CELLS.search(line.text) is not None for line in block.lines) > len(block.lines):
+        return 0.0  # a typed head in two columns
     if is_garbled(text):
         return 0.0
     largest = max(each.size for each in blocks)
@@ -159,7 +164,7 @@ def _typographic(block: Block, text: str, whole: str, page: int, blocks: Sequenc
     score -= 1.2 * page
     if page == 0 and block.ratio >= 1.3:
         score += 1.5
-    if _SAYS.search(text) and len(words) > 8:
+    if _SAYS.search(text) and (len(words) > 8 or text.endswith(".")):
         score -= 3.0
     if _people(block):
         score -= 4.0 if block.size < 0.95 * largest else 1.0
