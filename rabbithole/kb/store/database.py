@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import private_file, private_folder
 
 from .schema import FORMAT, TABLES
 
@@ -87,7 +88,8 @@ class Database:
 
     def _create(self) -> None:
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            private_folder(self.folder)
+            private_file(self._path)
             connection = sqlite3.connect(self._path, isolation_level=None)
         except (OSError, sqlite3.Error) as error:
             raise KnowledgeBaseError(f"No knowledge base can be made at {self.folder}: {error}.") from error

@@ -27,6 +27,7 @@ from tantivy import (
 )
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import private_folder
 
 Term = tuple[str, str]
 """Field and word."""
@@ -88,7 +89,7 @@ class Keywords:
         self._schema = builder.build()
         self._links: TemporaryDirectory[str] | None = None
         if create:
-            folder.mkdir(parents=True, exist_ok=True)
+            private_folder(folder)
         else:
             self._links = _linked(folder)
             folder = Path(self._links.name)

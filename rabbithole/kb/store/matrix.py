@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import private_folder
 
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -59,7 +60,7 @@ class Matrix:
         if not len(vectors):
             return
         last = first_row + len(vectors)
-        self._rows_path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(self._rows_path.parent)
         rows = _writable(self._rows_path, (last, self.dimension), np.dtype(np.float32))
         rows[first_row:last] = vectors
         rows.flush()

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import private_folder
 
 from .matrix import Float32
 
@@ -110,7 +111,7 @@ def _client(folder: Path, url: str | None) -> ClientAPI:
 
     settings = Settings(anonymized_telemetry=False)
     if url is None:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         return chromadb.PersistentClient(path=str(folder), settings=settings)
     parts = urlsplit(url if "//" in url else f"http://{url}")
     try:

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.errors import RabbitholeError, shortage
 
 from .console import complain, use_utf8
 from .lazy import COMMANDS, LazyGroup
@@ -61,7 +61,7 @@ def run(arguments: Sequence[str]) -> int:
     except RabbitholeError as error:
         if debug:
             raise
-        complain(str(error))
+        complain(shortage(error) or str(error))
         return error.exit_code
     except typer.Abort:
         complain("Stopped.")
@@ -72,7 +72,7 @@ def run(arguments: Sequence[str]) -> int:
             return 1
         if debug:
             raise
-        complain(_describe(error))
+        complain(shortage(error) or _describe(error))
         return 1
     return result if isinstance(result, int) else 0
 
@@ -91,11 +91,13 @@ def _describe(error: OSError) -> str:
     reasons = {
         errno.EROFS: "the disk is read-only; choose another place with --kb or --out",
         errno.EACCES: "permission denied; choose another place or change its permissions",
-        errno.ENOSPC: "no space left on the disk; free some and run the same command again",
     }
     return f"Cannot use{where}: {reasons.get(error.errno or 0, error.strerror or str(error))}."
 
 
 def _one_line(kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
     """What nobody foresaw still ends in one line; the interpreter then exits with 1."""
-    complain(f"Unexpected {kind.__name__}: {' '.join(str(error).split())} (run again with --debug for details)")
+    complain(
+        shortage(error)
+        or f"Unexpected {kind.__name__}: {' '.join(str(error).split())} (run again with --debug for details)"
+    )

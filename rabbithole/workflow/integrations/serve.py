@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
+from rabbithole.kb.files import private_file, private_folder
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.start import default_runs
@@ -125,7 +126,8 @@ def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") 
     """A server with the workflows ``research`` and ``answer``; UsageError as ``check_token``."""
     check_token(host, token)
     settings = load_settings()
-    store.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(store.parent)
+    private_file(store)
     guard = Middleware(Guard, token=token, loopback=is_loopback(host))
     server = WorkflowServer(workflow_store=SqliteWorkflowStore(str(store)), middleware=[guard])
     # Its page is a debugger whose script comes from a host on the internet.

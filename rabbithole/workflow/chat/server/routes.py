@@ -219,7 +219,7 @@ class Routes:
 
     @guarded
     async def file(self, request: Request, user: str) -> Response:
-        path = self.documents.path(self._document(request))
+        path = await in_ui(self.documents.path, self._document(request))
         return FileResponse(path, media_type="application/pdf", content_disposition_type="inline", filename=path.name)
 
     @guarded
