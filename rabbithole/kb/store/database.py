@@ -19,6 +19,14 @@ _BUSY_SECONDS = 30.0
 _MAPPED = 2**30
 
 
+def damaged(folder: Path, reason: str) -> str:
+    """What is said of a catalog that SQLite cannot read: everything else is made from it."""
+    return (
+        f"The catalog in {folder} is damaged ({reason[:200]}): put a backup of the folder in its place, or move it "
+        "away and ingest the PDFs again with `rabbithole ingest FOLDER --collection NAME`."
+    )
+
+
 class Database:
     """Opens (or creates) the file and hands each thread its own connection."""
 
@@ -115,15 +123,17 @@ class Database:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
-        except sqlite3.Error as error:
+        except sqlite3.OperationalError as error:
             raise KnowledgeBaseError(f"The knowledge base at {self.folder} cannot be opened: {error}.") from error
+        except sqlite3.DatabaseError as error:
+            raise KnowledgeBaseError(damaged(self.folder, str(error))) from error
         return connection
 
     def _check_version(self) -> None:
         try:
             (version,) = self.connection.execute("PRAGMA user_version").fetchone()
         except sqlite3.DatabaseError as error:
-            raise KnowledgeBaseError(f"The catalog at {self._path} is damaged: {error}.") from error
+            raise KnowledgeBaseError(damaged(self.folder, str(error))) from error
         if version > FORMAT:
             raise KnowledgeBaseError(
                 f"The knowledge base at {self.folder} was written by a newer version of Rabbithole "

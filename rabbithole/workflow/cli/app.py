@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -63,6 +64,11 @@ def run(arguments: Sequence[str]) -> int:
             raise
         complain(shortage(error) or str(error))
         return error.exit_code
+    except sqlite3.DatabaseError as error:
+        if debug:
+            raise
+        complain(shortage(error) or f"A database is damaged ({error}): see what `rabbithole kb check` says of it.")
+        return 1
     except typer.Abort:
         complain("Stopped.")
         return 130
