@@ -20,13 +20,13 @@ $(STAMP): pyproject.toml requirements.lock
 	@touch $@
 
 $(SAMPLE): $(STAMP) kb/sample/build.py $(wildcard kb/sample/sources/*.md)
-	$(BIN)/python kb/sample/build.py
+	$(BIN)/python -m rabbithole.kb.sample.build
 	@touch $@
 
 setup: $(STAMP) ## the virtual environment with all dependencies, pinned by requirements.lock
 
 demo: $(SAMPLE) ## one German and one English research on the sample collection, without a model server
-	$(BIN)/python kb/sample/demo.py
+	$(BIN)/python -m rabbithole.workflow.cli.demo
 
 test: $(SAMPLE) ## the whole test suite
 	$(BIN)/python -m pytest $(WORKERS)
@@ -45,9 +45,10 @@ test-real-model: $(SAMPLE) ## prompts and a whole research on a real local langu
 	RABBITHOLE_REAL_MODEL=$(MODEL) $(BIN)/python -m pytest -m real_model tests/real_model
 	$(BIN)/python -m bench.real_model --model $(MODEL)
 
-lint: $(STAMP) ## ruff, format check, type check
+lint: $(STAMP) ## ruff, format check, import contracts, type check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 	$(BIN)/mypy
 
 bench: $(SAMPLE) bench-kb bench-references bench-reasoning bench-research ## all benchmarks; data: RABBITHOLE_BENCH_DATA

@@ -7,11 +7,12 @@ from typing import Any
 import chainlit as cl
 from chainlit.data.base import BaseDataLayer
 from chainlit.types import ThreadDict
-from rabbithole.workflow.chat import session
-from rabbithole.workflow.chat.datalayer import HistoryDataLayer
-from rabbithole.workflow.chat.hearing import hear
-from rabbithole.workflow.chat.services import LOCAL_USER, current
 from starlette.datastructures import Headers
+
+from rabbithole.workflow.chat.runs import session
+from rabbithole.workflow.chat.runs.message_handler import hear
+from rabbithole.workflow.chat.runs.services import LOCAL_USER, current
+from rabbithole.workflow.chat.server.datalayer import HistoryDataLayer
 
 
 @cl.data_layer

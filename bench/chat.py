@@ -26,6 +26,7 @@ from typing import Any
 import httpx
 import psutil
 import socketio
+
 from rabbithole.kb import KbSettings, KnowledgeBase
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -13,12 +13,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from rabbithole.kb.models import Reference
-from rabbithole.kb.references.detect import detect
-
 from bench.detection_others import Spans, all_others, seven_patterns
 from bench.detection_sets import LAW_LABELS, Gold, Row, callouts, ler, norms, strip, uslm
 from bench.detection_targets import href_of, right_target
+from rabbithole.kb.models import Reference
+from rabbithole.kb.references.detection.detect import detect
 
 FORMS = Path(__file__).resolve().parent.parent / "tests" / "kb" / "references" / "forms.json"
 Outcome = dict[str, bool]

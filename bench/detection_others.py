@@ -8,7 +8,7 @@ import types
 from collections.abc import Callable
 from importlib.resources import files
 
-from rabbithole.kb.references.names import known_laws
+from rabbithole.kb.references.names.name_index import known_laws
 
 Spans = Callable[[str], list[tuple[int, int]]]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rabbithole.kb.models import Reference
-
 from bench.detection_sets import Gold
+from rabbithole.kb.models import Reference
 
 _LEVELS = {
     "section": "s",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rabbithole.workflow.visualize import flow_mermaid
+from rabbithole.workflow.observability.visualize import flow_mermaid
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "architecture.md"
 DRAWING = re.compile(r"```mermaid\n.*?```", re.DOTALL)

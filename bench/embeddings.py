@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
+
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.embedding_models import make_embedder
 from rabbithole.kb.store.embeddings import HASH, MULTILINGUAL, normalised

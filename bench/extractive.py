@@ -26,7 +26,7 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.steps.models import Anchor, Report, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import GateCandidate, Passage
-from rabbithole.steps.reasoning.terms import stem_set
+from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
 

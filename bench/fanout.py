@@ -18,31 +18,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from rabbithole.kb import KnowledgeBase
-from rabbithole.kb.models import (
-    Chunk,
-    Document,
-    Hit,
-    Place,
-    QuotePlace,
-    Reference,
-    Resolution,
-    SearchResult,
-    Section,
-)
+from rabbithole.kb.models import Chunk, Document, Hit, Place, QuotePlace, Reference, Resolution, SearchResult, Section
 from rabbithole.steps.models import Anchor, Evidence, TaskSummary, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
-from rabbithole.steps.reasoning.protocol import (
-    Extraction,
-    GateCandidate,
-    GateDecision,
-    Passage,
-    PlanBegun,
-    TodoDraft,
-)
+from rabbithole.steps.reasoning.protocol import Extraction, GateCandidate, GateDecision, Passage, PlanBegun, TodoDraft
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.events import ReferenceFollowed, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.runs import RunStore
+from rabbithole.workflow.run.store import RunStore
 
 COUNTS = (100, 1_000, 2_000, 4_000, 10_000)
 WIDTH = 40  # characters of a section

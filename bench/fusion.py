@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import tantivy
+
 from rabbithole.kb.search.fusion import fuse
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.embedding_models import make_embedder

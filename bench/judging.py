@@ -10,26 +10,12 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
-from rabbithole.steps.figures import numbers
-from rabbithole.steps.language import foreign_sections
-from rabbithole.steps.models import (
-    Analysis,
-    Answer,
-    ClarifyingQuestion,
-    Quality,
-    Round,
-    TaskSummary,
-)
-from rabbithole.steps.reasoning.llm.labels import known_by
-from rabbithole.steps.reasoning.protocol import (
-    Candidate,
-    GateCandidate,
-    Reasoner,
-    SupportClaim,
-    WriteRequest,
-)
-
 from bench.situations import KEY, Case, load
+from rabbithole.steps.language import foreign_sections
+from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Quality, Round, TaskSummary
+from rabbithole.steps.reasoning.llm.evidence_labels import known_by
+from rabbithole.steps.reasoning.protocol import Candidate, GateCandidate, Reasoner, SupportClaim, WriteRequest
+from rabbithole.steps.reasoning.text.figures import numbers
 
 Ask = Callable[[Reasoner, Case], Awaitable[Any]]
 Right = Callable[[Case, Any], bool]

@@ -17,14 +17,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
-from rabbithole.steps.reasoning.factory import amake_reasoner
-from rabbithole.steps.reasoning.protocol import Reasoner
-from rabbithole.steps.reasoning.recorder import Recorder
 from servers.local_model import assemble, serving, settings
 
 from bench.judging import PROMPTS
 from bench.situations import Case, load
+from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.reasoning.factory import amake_reasoner
+from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.reasoning.recorder import Recorder
 
 HEAD = (
     f"{'prompt':<14}{'answers':>8}{'as sent':>9}{'repaired':>9}{'right':>7}{'no model':>9}"

@@ -24,13 +24,14 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
+from servers.model_server import Behaviour, ModelServer, running
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
-from servers.model_server import Behaviour, ModelServer, running
 
 QUESTIONS = (
     "Welche Grenzwerte der effektiven Dosis gelten für beruflich exponierte Personen, und unter welchen "

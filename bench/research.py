@@ -29,17 +29,18 @@ from typing import Any, NamedTuple, cast
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
+from servers.model_server import Behaviour, running
+from servers.settings import settings_for
+
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.steps.models import Report
-from rabbithole.steps.reasoning.cache import AnswerCache
+from rabbithole.steps.reasoning.client.cache import AnswerCache
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.reasoning.protocol import Purpose, Reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ResearchRequest, ResearchWorkflow, RunStore
-from servers.model_server import Behaviour, running
-from servers.settings import settings_for
 
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
 SCALE = 0.15

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from rabbithole.kb.models import Place, Resolution
-from rabbithole.kb.references.detect import detect
-from rabbithole.kb.references.labels import labelled_callouts
-from rabbithole.kb.references.names import NameIndex
-from rabbithole.kb.references.reader import Reader
-from rabbithole.kb.references.registry import Registry
-from rabbithole.kb.references.resolve import Resolver
+from rabbithole.kb.references.detection.bibliography_labels import labelled_callouts
+from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.names.name_index import NameIndex
+from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.resolution.reader import Reader
+from rabbithole.kb.references.resolution.resolve import Resolver
 
 from .figures import report, share
 from .resolution_sets import DATA, overlapping, rows

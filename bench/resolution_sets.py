@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rabbithole.kb.ingest.bibliography import parse_bibliography
+from rabbithole.kb.ingest.document.bibliography import parse_bibliography
 from rabbithole.kb.models import BibliographyEntry, Document, Reference, Section
-from rabbithole.kb.references.completion import names_in_opening
+from rabbithole.kb.references.names.completion import names_in_opening
 
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
 

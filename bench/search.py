@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 import psutil
+
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 

@@ -8,6 +8,7 @@ from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
+
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk, Document, Section
 from rabbithole.kb.settings import KbSettings

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
+
 from rabbithole.steps.language import identify_language
 from rabbithole.steps.models import Anchor, Evidence, Quote, Todo
-from rabbithole.steps.reasoning.conflict import conflicts
 from rabbithole.steps.reasoning.protocol import Fact, Passage, QualityRequest
+from rabbithole.steps.reasoning.text.figure_mismatch import conflicts
 
 CASES = Path(__file__).with_name("judged_cases.json")
 KEY, ASIDE_KEY = "e0000001", "e0000002"

@@ -20,13 +20,14 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from rabbithole.kb.ingest import lean  # noqa: F401  # isort: skip  # before PyMuPDF: read as the reader processes do
+from rabbithole.kb.ingest.page import import_guard  # noqa: F401  # isort: skip  # before PyMuPDF: read as the reader processes do
 import pymupdf
+
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.parse import parse_pdf
-from rabbithole.kb.ingest.parsed import ParsedDocument, ParsedSection
-from rabbithole.kb.ingest.pool import ReaderPool
-from rabbithole.kb.ingest.textless import judge_text
+from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.document.parsed import ParsedDocument, ParsedSection
+from rabbithole.kb.ingest.page.pages_without_text import judge_text
+from rabbithole.kb.ingest.run.pool import ReaderPool
 
 from . import figures
 

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pydantic_settings import BaseSettings
+from typer.core import TyperArgument, TyperGroup
+
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.answering.settings import AnswerSettings
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow.chat.settings import ChatSettings
+from rabbithole.workflow.chat.server.settings import ChatSettings
 from rabbithole.workflow.cli.lazy import COMMANDS, load
-from rabbithole.workflow.serve import ServeSettings
-from typer.core import TyperArgument, TyperGroup
+from rabbithole.workflow.integrations.serve import ServeSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 110

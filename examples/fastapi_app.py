@@ -12,11 +12,12 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request
 from fastapi.responses import StreamingResponse
+from workflows.events import StartEvent
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.workflow import ResearchRequest, ResearchWorkflow
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
-from workflows.events import StartEvent
 
 
 @asynccontextmanager

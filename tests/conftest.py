@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rabbithole.kb import KbSettings, KnowledgeBase
 from xdist.scheduler import LoadScopeScheduling
 
+from rabbithole.kb import KbSettings, KnowledgeBase
+
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLE = ROOT / "kb" / "sample"
+SAMPLE = ROOT / "rabbithole" / "kb" / "sample"
 
 # No test may pick up a person's settings, a model server or the network.
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -34,13 +35,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BrowserTests
 
 
 def sample_builder() -> Any:
-    """The module ``kb/sample/build.py``: a script beside its data, not part of the package."""
-    spec = importlib.util.spec_from_file_location("sample_build", SAMPLE / "build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    """The module that makes the sample's PDFs."""
+    return importlib.import_module("rabbithole.kb.sample.build")
 
 
 @pytest.fixture(scope="session")

@@ -8,12 +8,14 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from workflows.events import Event
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.models import Reference, Resolution
-from rabbithole.steps.gate import Proposal
 from rabbithole.steps.models import Answer, Report
+from rabbithole.steps.phases.gate import Proposal
+from rabbithole.steps.phases.references import Mention
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
-from rabbithole.steps.references import Mention
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.events import (
     ClarificationAnswered,
@@ -23,8 +25,7 @@ from rabbithole.workflow.events import (
     ResearchRequest,
 )
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.runs import RunStore
-from workflows.events import Event
+from rabbithole.workflow.run.store import RunStore
 
 QUESTION = (
     "Wie hoch darf die effektive Dosis von Personen sein, die in einem Isotopenlaboratorium beschäftigt sind, "

@@ -14,7 +14,7 @@ import pytest
 from conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-PACKAGES = PROJECT["tool"]["setuptools"]["packages"]
+PACKAGE = ROOT / "rabbithole"
 EMBEDDING = """
 import asyncio
 import sys
@@ -47,24 +47,21 @@ asyncio.run(main())
 """
 
 
-def test_every_package_is_listed_for_installation() -> None:
-    listed = set(PROJECT["tool"]["setuptools"]["packages"])
-    there = {
-        "rabbithole." + ".".join(path.parent.relative_to(ROOT).parts)
-        for layer in ("kb", "steps", "workflow")
-        for path in (ROOT / layer).rglob("__init__.py")
-    }
-    assert listed == there | {"rabbithole.kb.sample"}  # data and scripts beside the package
+def test_every_folder_of_the_package_says_what_lives_there() -> None:
+    for folder in {path.parent for path in PACKAGE.rglob("*.py")}:
+        assert (ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or "").strip(), (
+            folder
+        )
 
 
 def test_every_kind_of_data_file_is_listed_for_installation() -> None:
-    patterns = PROJECT["tool"]["setuptools"]["package-data"]["*"]
-    for package in PACKAGES:
-        folder = ROOT.joinpath(*package.split(".")[1:])
-        for path in folder.iterdir():
-            kept = path.suffix in (".py", ".sqlite") or path.name.startswith(".") or "registry" in path.name
-            if path.is_file() and not kept:
-                assert any(path.match(pattern) for pattern in patterns), path.relative_to(ROOT)
+    suffixes = {
+        Path(pattern).name.removeprefix("*") for pattern in PROJECT["tool"]["setuptools"]["package-data"]["rabbithole"]
+    }
+    tracked = subprocess.run(["git", "ls-files", "rabbithole"], cwd=ROOT, capture_output=True, text=True, check=False)
+    for name in tracked.stdout.split("\n"):
+        if name and not name.endswith(".py"):
+            assert any(name.endswith(suffix) for suffix in suffixes), name
 
 
 @pytest.mark.slow
@@ -77,11 +74,10 @@ def test_every_library_that_is_imported_is_a_declared_dependency() -> None:
     declared = {re.split(r"[\[<>=]", each)[0].lower() for each in requirements}
     homes = packages_distributions()
     undeclared: dict[str, str] = {}
-    for layer in ("kb", "steps", "workflow"):
-        for path in (ROOT / layer).rglob("*.py"):
-            for name in imported(path) - set(sys.stdlib_module_names) - {"rabbithole", "llama_index", "pydantic_core"}:
-                if not declared & {home.lower().replace("_", "-") for home in homes.get(name, [])}:
-                    undeclared[name] = str(path.relative_to(ROOT))
+    for path in PACKAGE.rglob("*.py"):
+        for name in imported(path) - set(sys.stdlib_module_names) - {"rabbithole", "llama_index", "pydantic_core"}:
+            if not declared & {home.lower().replace("_", "-") for home in homes.get(name, [])}:
+                undeclared[name] = str(path.relative_to(ROOT))
     assert not undeclared
 
 

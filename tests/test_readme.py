@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+
 from rabbithole.workflow.cli.app import run
 from rabbithole.workflow.cli.lazy import COMMANDS
 

@@ -56,9 +56,3 @@ def test_building_again_gives_the_same_bytes(sample_pdfs: Path, tmp_path: Path) 
     source = BUILDER.SOURCES / "IsoLG.md"
     (again,) = BUILDER.build(tmp_path, [source])
     assert again.read_bytes() == (sample_pdfs / "IsoLG.pdf").read_bytes()
-
-
-@pytest.mark.parametrize("name", ["gold.json", "build.py"])
-def test_the_sample_is_data_beside_the_package(name: str) -> None:
-    assert (BUILDER.HERE / name).is_file()
-    assert not (BUILDER.HERE / "__init__.py").exists()

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from chat.scripted import ScriptedLaunch
 from pdfs import write_pdf
+
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.workflow.chat.history import History
-from rabbithole.workflow.chat.manager import RunManager
+from rabbithole.workflow.chat.runs.history import History
+from rabbithole.workflow.chat.runs.manager import RunManager
 
 PAGES = {
     "filters.pdf": (

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+from workflows import Context, Workflow, step
+from workflows.events import Event
+from workflows.handler import WorkflowHandler
+
 from rabbithole.kb.errors import ModelError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import (
@@ -19,7 +23,7 @@ from rabbithole.steps.models import (
     TaskReport,
     Todo,
 )
-from rabbithole.workflow.chat.view import Ask
+from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,
@@ -35,9 +39,6 @@ from rabbithole.workflow.events import (
     RetrievalDone,
     TaskProgress,
 )
-from workflows import Context, Workflow, step
-from workflows.events import Event
-from workflows.handler import WorkflowHandler
 
 
 class Approved(Event):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from rabbithole.steps.models import Decision, GraphEdge, GraphNode, ReferenceGraph
-from rabbithole.workflow.chat.burrow import from_graph, from_references
-from rabbithole.workflow.chat.burrow_svg import halves, to_svg
-from rabbithole.workflow.chat.view import ReferenceView
+from rabbithole.workflow.chat.view.graph_layout import from_graph, from_references
+from rabbithole.workflow.chat.view.graph_svg import halves, to_svg
+from rabbithole.workflow.chat.view.view import ReferenceView
 
 
 def seen(source: str, target: str, decision: Decision, depth: int = 1, task: int = 0) -> ReferenceView:

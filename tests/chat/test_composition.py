@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from chat.test_manager import until
+
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
@@ -15,18 +16,18 @@ from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
-from rabbithole.workflow.chat.composition import Launch, Reasoners
-from rabbithole.workflow.chat.engine import Engine
-from rabbithole.workflow.chat.history import History
-from rabbithole.workflow.chat.live import LiveRun
-from rabbithole.workflow.chat.preferences import preferences_of
-from rabbithole.workflow.chat.services import LOCAL_USER, Services
-from rabbithole.workflow.chat.settings import ChatSettings
-from rabbithole.workflow.chat.stored import StoredRuns
-from rabbithole.workflow.chat.view import Ask
+from rabbithole.workflow.chat.runs.composition import Launch, Reasoners
+from rabbithole.workflow.chat.runs.history import History
+from rabbithole.workflow.chat.runs.live import LiveRun
+from rabbithole.workflow.chat.runs.loop_thread import Engine
+from rabbithole.workflow.chat.runs.preferences import preferences_of
+from rabbithole.workflow.chat.runs.services import LOCAL_USER, Services
+from rabbithole.workflow.chat.runs.stored import StoredRuns
+from rabbithole.workflow.chat.server.settings import ChatSettings
+from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.runs import RunStore
+from rabbithole.workflow.run.store import RunStore
 from rabbithole.workflow.settings import Settings
 
 QUESTION = "How often are filters of laboratories tested?"

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 from chat.scripted import ScriptedLaunch
+
 from rabbithole.kb.errors import RabbitholeError
 from rabbithole.steps.models import Answer
-from rabbithole.workflow.chat.engine import Engine
-from rabbithole.workflow.chat.history import History
-from rabbithole.workflow.chat.live import LiveRun
-from rabbithole.workflow.chat.manager import RunManager
-from rabbithole.workflow.chat.view import Ask
+from rabbithole.workflow.chat.runs.history import History
+from rabbithole.workflow.chat.runs.live import LiveRun
+from rabbithole.workflow.chat.runs.loop_thread import Engine
+from rabbithole.workflow.chat.runs.manager import RunManager
+from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved
 
 ANSWER = ClarificationAnswered(id="q1", answers=[Answer(question="scope", text="Filters")])

@@ -7,8 +7,9 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from rabbithole.steps.models import Citation
-from rabbithole.workflow.chat.markup import draft_html, plain_html, report_html, without_sections
+from rabbithole.workflow.chat.view.markup import draft_html, plain_html, report_html, without_sections
 
 ONE = Citation(
     marker="[1]", key="e1", document="d", file="f.pdf", title='A "law" <b>', page=0, page_label="1", verified=True

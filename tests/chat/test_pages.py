@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pdfs import write_pdf
+
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.workflow.chat.pages import marked_pdf, marked_words, page_png, page_view
+from rabbithole.workflow.chat.server.pages import marked_pdf, marked_words, page_png, page_view
 
 WORDS = "The reten- tion of “iodine” in § 12 must reach 99 percent.".split()
 

@@ -11,16 +11,17 @@ import httpx
 import pytest
 from chat.scripted import ScriptedLaunch
 from chat.test_manager import until
-from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.workflow.chat.documents import Documents
-from rabbithole.workflow.chat.locales import texts
-from rabbithole.workflow.chat.manager import RunManager
-from rabbithole.workflow.chat.offline import Headers, without_hosts
-from rabbithole.workflow.chat.present import Presenter
-from rabbithole.workflow.chat.routes import Routes
-from rabbithole.workflow.chat.view import Ask
 from starlette.applications import Starlette
 from starlette.requests import Request
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.workflow.chat.locales import texts
+from rabbithole.workflow.chat.runs.manager import RunManager
+from rabbithole.workflow.chat.server.documents import Documents
+from rabbithole.workflow.chat.server.offline import Headers, without_hosts
+from rabbithole.workflow.chat.server.routes import Routes
+from rabbithole.workflow.chat.view.present import Presenter
+from rabbithole.workflow.chat.view.view import Ask
 
 Client = httpx.AsyncClient
 

@@ -7,14 +7,15 @@ import re
 from pathlib import Path
 
 import pytest
+
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.workflow.chat.conversation import RUN_ELEMENTS, shown
-from rabbithole.workflow.chat.examples import Example, chosen, examples
-from rabbithole.workflow.chat.history import Item
-from rabbithole.workflow.chat.labels import place, place_label, short_title
 from rabbithole.workflow.chat.locales import language_of, texts
-from rabbithole.workflow.chat.preferences import Preferences, preferences_of, widgets
-from rabbithole.workflow.chat.uploads import add
+from rabbithole.workflow.chat.runs.conversation import RUN_ELEMENTS, shown
+from rabbithole.workflow.chat.runs.examples import Example, chosen, examples
+from rabbithole.workflow.chat.runs.history import Item
+from rabbithole.workflow.chat.runs.preferences import Preferences, preferences_of, widgets
+from rabbithole.workflow.chat.server.uploads import add
+from rabbithole.workflow.chat.view.short_labels import place, place_label, short_title
 
 ROOT = Path(__file__).resolve().parents[2]
 ELEMENTS = sorted((ROOT / "public" / "elements").glob("*.jsx"))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from workflows.events import Event
+
 from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Report, Round, Todo
 from rabbithole.workflow.answer_events import AnswerClarification, ToolUsed
-from rabbithole.workflow.chat.codec import StatusChanged, decode, encode
-from rabbithole.workflow.chat.fold import apply, replay
-from rabbithole.workflow.chat.live import changed_parts, condensed
-from rabbithole.workflow.chat.view import RunView
+from rabbithole.workflow.chat.runs.codec import StatusChanged, decode, encode
+from rabbithole.workflow.chat.runs.live import changed_parts, condensed
+from rabbithole.workflow.chat.view.event_reducer import apply, replay
+from rabbithole.workflow.chat.view.view import RunView
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,
@@ -24,7 +26,6 @@ from rabbithole.workflow.events import (
     TaskProgress,
     Warned,
 )
-from workflows.events import Event
 
 ROUND = Round(index=0, queries=("a",), chunks=("c1",), analysis=Analysis(coverage=0.5))
 QUESTION = ClarificationRequested(

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from kb_records import knowledge_base, record
+
 from rabbithole import kb as package
 from rabbithole.kb.errors import KnowledgeBaseError, UsageError
 from rabbithole.kb.models import Place

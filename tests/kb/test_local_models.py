@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from kb_records import put, record
+
 from rabbithole.kb.errors import ModelError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings

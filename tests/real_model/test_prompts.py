@@ -10,12 +10,12 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from rabbithole.steps.reasoning.factory import make_reasoner
-from rabbithole.steps.reasoning.recorder import Recorder
 from servers.local_model import settings
 
 from bench.judging import PROMPTS
 from bench.situations import load
+from rabbithole.steps.reasoning.factory import make_reasoner
+from rabbithole.steps.reasoning.recorder import Recorder
 
 pytestmark = [pytest.mark.real_model, pytest.mark.timeout(3600)]
 

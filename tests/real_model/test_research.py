@@ -7,11 +7,12 @@ import os
 from pathlib import Path
 
 import pytest
+from servers.local_model import settings
+
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
-from servers.local_model import settings
 
 pytestmark = [pytest.mark.real_model, pytest.mark.timeout(7200)]
 SAMPLE = Path(__file__).resolve().parents[2] / "kb" / "sample" / "pdf"

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 
 PARTS = 22

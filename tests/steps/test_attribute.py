@@ -2,11 +2,12 @@ from pathlib import Path
 
 import pytest
 from pdfs import write_pdf
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.steps.attribute import Attributor, link, page_name
 from rabbithole.steps.models import Evidence, Report
-from rabbithole.steps.verify import verify_report
+from rabbithole.steps.phases.attribute import Attributor, link, page_name
+from rabbithole.steps.phases.verify import verify_report
 
 FIRST = "§ 1 Grenzwerte\n\n(1) Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.\n(2) Er gilt für alle Personen."
 SECOND = "§ 2 Ausnahmen\n\nDie Behörde kann im Einzelfall Ausnahmen von § 1 zulassen, wenn sie begründet sind."

@@ -1,7 +1,7 @@
 from rabbithole.kb.models import Document, QuotePlace
-from rabbithole.steps.contradictions import contradictions, disagree
 from rabbithole.steps.models import Evidence, Quote
-from rabbithole.steps.notes import concerns_edition, said
+from rabbithole.steps.phases.contradictions import contradictions, disagree
+from rabbithole.steps.resolution_notes import concerns_edition, said
 
 
 def evidence(key, document, quote, note=""):

@@ -1,8 +1,9 @@
 import pytest
 from flows import settings
+
 from rabbithole.steps.budget import tokens
-from rabbithole.steps.convergence import budget_left, conversation_ended, dig_converged, duplicate_ratio
 from rabbithole.steps.models import Analysis, Round
+from rabbithole.steps.phases.convergence import budget_left, conversation_ended, dig_converged, duplicate_ratio
 
 
 def rounds(count, coverage=0.0, duplicates=0.0, gaps=0):

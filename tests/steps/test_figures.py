@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rabbithole.steps.figures import counted, numbers, without_figures
+
+from rabbithole.steps.reasoning.text.figures import counted, numbers, without_figures
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from pdfs import write_pdf
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.steps.extraction import verified
-from rabbithole.steps.introductions import introduced
 from rabbithole.steps.models import Evidence, Quote
+from rabbithole.steps.phases.extraction import verified
+from rabbithole.steps.reasoning.text.introductions import introduced
 
 LEAD = "(1) Der Inhaber der Genehmigung ist nach dem Eintritt eines Ereignisses verpflichtet,"
 ITEMS = [

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rabbithole.steps.language import (
-    detect_language,
-    foreign_sections,
-    identify_language,
-    own_words,
-    split_markdown,
-)
+
+from rabbithole.steps.language import detect_language, foreign_sections, identify_language, own_words, split_markdown
 
 GERMAN = """
 Was ist KTA 1401?

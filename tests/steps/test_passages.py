@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from pdfs import write_pdf
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.steps.passages import readings_of_hits, search_all
+from rabbithole.steps.phases.passages import readings_of_hits, search_all
 
 CLAUSE = "deren Dosis nach dem Stand der Technik\nermittelt und dem Register gemeldet wurde, sowie der Stoffe,\n"
 

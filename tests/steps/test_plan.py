@@ -1,6 +1,7 @@
 import pytest
+
 from rabbithole.steps.models import Todo
-from rabbithole.steps.plan import accept, gap_task, spawn
+from rabbithole.steps.phases.plan import accept, gap_task, spawn
 
 PLAN = (Todo(id=0, text="Frage", origin="question"), Todo(id=1, text="Erstens"), Todo(id=2, text="Zweitens"))
 

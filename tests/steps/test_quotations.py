@@ -1,5 +1,6 @@
 import pytest
-from rabbithole.steps.quotations import quotations
+
+from rabbithole.steps.reasoning.text.quotations import quotations
 
 
 @pytest.mark.parametrize(

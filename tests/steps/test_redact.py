@@ -1,4 +1,5 @@
 import pytest
+
 from rabbithole.steps.redact import MASK, redact
 
 

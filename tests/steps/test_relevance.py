@@ -1,7 +1,8 @@
 import pytest
+
 from rabbithole.steps.models import Evidence
-from rabbithole.steps.relevance import calibrated, keep, scaled
-from rabbithole.steps.tiers import classify, weight
+from rabbithole.steps.phases.relevance import calibrated, keep, scaled
+from rabbithole.steps.phases.tiers import classify, weight
 
 
 def evidence(key, score, depth=0):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+
 from rabbithole.steps.sanitise import local_link, sanitise_html, sanitise_markdown
 
 

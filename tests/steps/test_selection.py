@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from rabbithole.kb.models import Chunk, Filter, Hit, Section
 from rabbithole.steps.answering.constraints import contradiction, filters_of
 from rabbithole.steps.answering.selection import Inspected, Listing, SelectionError, two_lines

@@ -1,7 +1,8 @@
 import pytest
+
 from rabbithole.kb.models import QuotePlace
 from rabbithole.steps.models import Citation, Evidence, Quote
-from rabbithole.steps.unused import MOST, unused, unused_section
+from rabbithole.steps.phases.unused import MOST, unused, unused_section
 
 LIMIT = "Die effektive Dosis darf 20 Millisievert im Kalenderjahr nicht überschreiten."
 LONG = f"{LIMIT} " * 6

@@ -2,9 +2,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.workflow.runs import RunStore
+from rabbithole.workflow.run.store import RunStore
 
 
 @pytest.fixture(scope="session")

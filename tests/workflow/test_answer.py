@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 from kb_records import knowledge_base, record
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
-from rabbithole.workflow.runs import RunStore
-from rabbithole.workflow.traces import TraceStore
+from rabbithole.workflow.observability.traces import TraceStore
+from rabbithole.workflow.run.store import RunStore
 
 GERMAN = "Welcher Grenzwert der effektiven Dosis gilt für beruflich exponierte Personen?"
 

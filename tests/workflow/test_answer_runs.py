@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from workflows.errors import WorkflowCancelledByUser
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest
-from rabbithole.workflow.runs import RunError, RunStore
-from workflows.errors import WorkflowCancelledByUser
+from rabbithole.workflow.run.store import RunError, RunStore
 
 pytestmark = pytest.mark.slow
 

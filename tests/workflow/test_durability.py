@@ -18,12 +18,13 @@ from pathlib import Path
 
 import pytest
 from flows import QUESTION, answer_all, finish, settings
+from servers.model_server import Behaviour, running
+from servers.settings import settings_for
+
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ClarificationRequested, PlanProposed, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.runs import RunError, RunStore
-from servers.model_server import Behaviour, running
-from servers.settings import settings_for
+from rabbithole.workflow.run.store import RunError, RunStore
 
 ROUNDS = int(os.environ.get("RABBITHOLE_KILL_ROUNDS", "4"))
 SECONDS = 0.03  # of every call of the model server

@@ -4,10 +4,11 @@ import re
 import pymupdf
 import pytest
 from flows import research
+
 from rabbithole.kb.errors import UsageError
-from rabbithole.workflow.export import ExportError, check_suffix, export, load_report
-from rabbithole.workflow.reference_tree import tree
-from rabbithole.workflow.report_html import body_html, to_html
+from rabbithole.workflow.report.export import ExportError, check_suffix, export, load_report
+from rabbithole.workflow.report.html import body_html, to_html
+from rabbithole.workflow.report.reference_tree import tree
 
 
 @pytest.fixture(scope="module")

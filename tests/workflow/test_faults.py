@@ -12,14 +12,15 @@ import pytest
 from flows import research
 from markdown_it import MarkdownIt
 from pdfs import write_pdf
+from servers.model_server import FAULTS, Behaviour, ModelServer, running
+from servers.settings import settings_for
+
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.steps.language import detect_language, own_words
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.factory import make_reasoner
-from rabbithole.workflow.report_html import to_html
-from servers.model_server import FAULTS, Behaviour, ModelServer, running
-from servers.settings import settings_for
+from rabbithole.workflow.report.html import to_html
 
 pytestmark = pytest.mark.slow
 

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 from flows import QUESTION, settings
+from servers.answers import GERMAN
+from servers.model_server import Behaviour, Recorded, running
+from servers.settings import settings_for
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ReportReady, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.runs import RunStore
-from servers.answers import GERMAN
-from servers.model_server import Behaviour, Recorded, running
-from servers.settings import settings_for
+from rabbithole.workflow.run.store import RunStore
 
 pytestmark = pytest.mark.slow
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from flows import QUESTION, finish, research, workflow
-from rabbithole.workflow import export as export_module
+
 from rabbithole.workflow.events import ResearchRequest
-from rabbithole.workflow.export import ExportError, export
-from rabbithole.workflow.runs import RunError, RunStore
+from rabbithole.workflow.report import export as export_module
+from rabbithole.workflow.report.export import ExportError, export
+from rabbithole.workflow.run.store import RunError, RunStore
 
 pytestmark = pytest.mark.slow
 

@@ -2,16 +2,17 @@ import itertools
 
 import pytest
 from flows import settings
+
 from rabbithole.kb.models import Reference, Resolution
-from rabbithole.steps.follow import Reach
-from rabbithole.steps.gate import Proposal, sort_out
 from rabbithole.steps.models import TaskSummary, Todo
-from rabbithole.steps.references import Mention
-from rabbithole.workflow.digging import start, take
-from rabbithole.workflow.draft import BATCH, Draft, batch_around, restored
+from rabbithole.steps.phases.follow import Reach
+from rabbithole.steps.phases.gate import Proposal, sort_out
+from rabbithole.steps.phases.references import Mention
 from rabbithole.workflow.events import TaskFinished, TaskStarted
-from rabbithole.workflow.ledger import Settler, Settling, claim, entry_key, foresee, stopped
-from rabbithole.workflow.state import ResearchState, TaskState
+from rabbithole.workflow.run.ledger import Settler, Settling, claim, entry_key, foresee, stopped
+from rabbithole.workflow.run.reducer import start, take
+from rabbithole.workflow.run.state import ResearchState, TaskState
+from rabbithole.workflow.run.state_update import BATCH, Draft, batch_around, restored
 
 
 def mention(number, status="resolved", source="e1", kind="legal_section", inside=False):

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from mcp.client.session import ClientSession
 from mcp.shared.memory import create_connected_server_and_client_session as connected
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
-from rabbithole.workflow.mcp import build_server
+from rabbithole.workflow.integrations.mcp import build_server
 
 TOOLS = {
     "search_text", "search_semantic", "get_document_metadata", "inspect_document", "read_section", "find_references",

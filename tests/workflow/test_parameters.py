@@ -6,16 +6,17 @@ from collections import Counter
 import pytest
 from flows import QUESTION, answer_all, finish, proposal, research, settings, workflow
 from pdfs import write_pdf
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.models import Evidence
+from rabbithole.steps.phases.references import in_passage
+from rabbithole.steps.phases.relevance import keep
 from rabbithole.steps.reasoning.protocol import Extraction, FoundReference
 from rabbithole.steps.reasoning.settings import ReasonerSettings
-from rabbithole.steps.references import in_passage
-from rabbithole.steps.relevance import keep
 from rabbithole.workflow.events import ResearchRequest
-from rabbithole.workflow.ledger import Settler, Settling, claim
-from rabbithole.workflow.runs import RunStore
+from rabbithole.workflow.run.ledger import Settler, Settling, claim
+from rabbithole.workflow.run.store import RunStore
 
 DEFAULTS = {
     "reference_follow_depth": 2,

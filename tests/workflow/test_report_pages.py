@@ -5,6 +5,7 @@ import re
 import pymupdf
 import pytest
 from flows import research
+
 from rabbithole.kb import KbSettings, KnowledgeBase
 
 QUESTION = "Which dose limit applies to the office of each plant, and which notification is sufficient?"

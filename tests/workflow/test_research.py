@@ -3,6 +3,8 @@ from pathlib import Path
 
 import pytest
 from flows import QUESTION, DelayedReasoner, answer_all, finish, research, settings, workflow
+from workflows.errors import WorkflowCancelledByUser
+
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Answer, Todo
@@ -17,8 +19,7 @@ from rabbithole.workflow.events import (
     ResearchRequest,
     TaskProgress,
 )
-from rabbithole.workflow.partial import partial_report
-from workflows.errors import WorkflowCancelledByUser
+from rabbithole.workflow.report.partial import partial_report
 
 
 @pytest.fixture(scope="module")

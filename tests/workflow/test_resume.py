@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from flows import QUESTION, CountingReasoner, answer_all, finish, research, workflow
+
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.events import (
     ClarificationRequested,
@@ -19,7 +20,7 @@ from rabbithole.workflow.events import (
     ResearchRequest,
     Warned,
 )
-from rabbithole.workflow.runs import RunError, RunStore
+from rabbithole.workflow.run.store import RunError, RunStore
 
 pytestmark = pytest.mark.slow
 

@@ -5,10 +5,11 @@ import asyncio
 import pytest
 from flows import finish, workflow
 from pdfs import write_pdf
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.events import ResearchRequest, Warned
-from rabbithole.workflow.runs import RunError, RunStore
+from rabbithole.workflow.run.store import RunError, RunStore
 
 pytestmark = pytest.mark.slow
 
@@ -96,7 +97,7 @@ def test_documents_added_between_stop_and_resume_are_said(small_kb, tmp_path):
 def test_another_version_is_said(small_kb, tmp_path, monkeypatch):
     path = tmp_path / "runs.sqlite"
     run_id = stopped_while_digging(small_kb, path)
-    monkeypatch.setattr("rabbithole.workflow.beginning.version", lambda name: "99.0")
+    monkeypatch.setattr("rabbithole.workflow.run.start.version", lambda name: "99.0")
     report, _ = go_on(small_kb, path, run_id)
     assert any("99.0" in warning for warning in report.warnings)
 

@@ -13,10 +13,11 @@ import httpx
 import pytest
 import uvicorn
 from llama_agents.client import WorkflowClient
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.workflow.answer_events import AnswerClarified
-from rabbithole.workflow.serve import build_server
+from rabbithole.workflow.integrations.serve import build_server
 
 pytestmark = pytest.mark.slow
 

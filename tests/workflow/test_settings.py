@@ -1,5 +1,6 @@
 import pytest
 from flows import settings
+
 from rabbithole.kb.errors import UsageError
 from rabbithole.workflow.settings import load_settings
 

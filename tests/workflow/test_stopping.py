@@ -5,14 +5,15 @@ import time
 
 import pytest
 from flows import QUESTION, settings
-from rabbithole.steps.reasoning.factory import make_reasoner
-from rabbithole.workflow.events import ResearchRequest
-from rabbithole.workflow.partial import partial_report
-from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.runs import RunStore
 from servers.model_server import Behaviour, running
 from servers.settings import settings_for
 from workflows.errors import WorkflowCancelledByUser
+
+from rabbithole.steps.reasoning.factory import make_reasoner
+from rabbithole.workflow.events import ResearchRequest
+from rabbithole.workflow.report.partial import partial_report
+from rabbithole.workflow.research import ResearchWorkflow
+from rabbithole.workflow.run.store import RunStore
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,8 @@ from flows import QUESTION, research
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from rabbithole.workflow import telemetry
+
+from rabbithole.workflow.observability import telemetry
 
 
 def test_every_step_is_a_span_without_words_of_question_or_documents(sample_kb, tmp_path):

@@ -4,13 +4,12 @@ import asyncio
 
 import pytest
 from flows import QUESTION, answer_all, finish, proposal, research, settings, workflow
-from rabbithole.steps.convergence import conversation_ended
-from rabbithole.steps.gate import sort_out
+
 from rabbithole.steps.models import Analysis, Answer, Quality, Round, TaskSummary, Todo
+from rabbithole.steps.phases.convergence import conversation_ended
+from rabbithole.steps.phases.gate import sort_out
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import Remedy
-from rabbithole.workflow.digging import start, take
-from rabbithole.workflow.draft import Draft
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,
@@ -21,8 +20,10 @@ from rabbithole.workflow.events import (
     ResearchRequest,
     TaskFinished,
 )
-from rabbithole.workflow.ledger import Settler, Settling
-from rabbithole.workflow.state import ResearchState
+from rabbithole.workflow.run.ledger import Settler, Settling
+from rabbithole.workflow.run.reducer import start, take
+from rabbithole.workflow.run.state import ResearchState
+from rabbithole.workflow.run.state_update import Draft
 
 
 def rounds(count, coverage=0.0, duplicates=0.0, gaps=9):

@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 from flows import research
-from rabbithole.workflow.runs import RunStore
-from rabbithole.workflow.visualize import flow_html, flow_mermaid, run_html, run_mermaid
+
+from rabbithole.workflow.observability.visualize import flow_html, flow_mermaid, run_html, run_mermaid
+from rabbithole.workflow.run.store import RunStore
 
 ARCHITECTURE = Path(__file__).resolve().parents[2] / "docs" / "architecture.md"
 

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flows import research, settings
+
 from rabbithole.steps.web import WebSearchError, queries_for, search_web
 
 RESULTS = [

@@ -10,9 +10,9 @@ import os
 import sys
 from pathlib import Path
 
-from rabbithole.workflow.chat.composition import open_services
-from rabbithole.workflow.chat.server import serve
-from rabbithole.workflow.chat.services import Services
+from rabbithole.workflow.chat.runs.composition import open_services
+from rabbithole.workflow.chat.runs.services import Services
+from rabbithole.workflow.chat.server.server import serve
 
 
 def shorten_sessions(seconds: int) -> None:

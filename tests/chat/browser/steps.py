@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
+
 from rabbithole.workflow.chat.locales import Language, say
 
 QUESTIONS: dict[Language, str] = {

@@ -7,6 +7,7 @@ import sqlite3
 from chat.browser.conftest import Opening, Starting
 from chat.browser.steps import ask, finished, to_plan, to_question, to_report
 from playwright.sync_api import Page, expect
+
 from rabbithole.kb import KbSettings, KnowledgeBase
 
 

@@ -9,7 +9,8 @@ from chat.browser.conftest import Opening, Server, Starting
 from chat.browser.steps import finished, to_plan, to_question, to_report
 from pdfs import write_pdf
 from playwright.sync_api import Page, Route, expect
-from rabbithole.workflow.chat.users import hash_password, save_users
+
+from rabbithole.workflow.chat.server.users import hash_password, save_users
 
 NAMELESS = """() => [...document.querySelectorAll('button, a, input, textarea, select, [role=button]')]
   .filter((node) => node.offsetParent !== null || node.ownerSVGElement)

@@ -1,6 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
-from rabbithole.kb.ingest.chunks import make_chunks, split_section
+
+from rabbithole.kb.ingest.document.chunks import make_chunks, split_section
 from rabbithole.kb.models import Section
 
 TEXTS = st.text("abc. \nÄ(1)", max_size=4000)

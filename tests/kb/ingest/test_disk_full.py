@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from pdfs import write_pdf
+
 from rabbithole.kb import KbSettings, KnowledgeBase
 
 pytestmark = pytest.mark.slow

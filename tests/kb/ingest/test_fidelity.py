@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+
 from rabbithole.kb import KbSettings, KnowledgeBase
-from rabbithole.kb.ingest.lines import UNREADABLE, Line, clean
-from rabbithole.kb.ingest.order import in_reading_order
-from rabbithole.kb.ingest.parse import parse_pdf
-from rabbithole.kb.ingest.reading import is_garbled
-from rabbithole.kb.ingest.textless import judge_text
+from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.page.lines import UNREADABLE, Line, clean
+from rabbithole.kb.ingest.page.pages_without_text import judge_text
+from rabbithole.kb.ingest.page.reading import is_garbled
+from rabbithole.kb.ingest.page.reading_order import in_reading_order
 
 LEFT = [
     "The quick review of the radi-",

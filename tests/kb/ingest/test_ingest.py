@@ -10,11 +10,12 @@ from pathlib import Path
 import pymupdf
 import pytest
 from pdfs import write_pdf
+
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
-from rabbithole.kb.ingest.pool import ReaderPool
-from rabbithole.kb.ingest.progress import IngestState
-from rabbithole.kb.ingest.textless import judge_text
+from rabbithole.kb.ingest.page.pages_without_text import judge_text
+from rabbithole.kb.ingest.run.pool import ReaderPool
+from rabbithole.kb.ingest.run.progress import IngestState
 from rabbithole.kb.models import IngestReport
 
 pytestmark = pytest.mark.slow

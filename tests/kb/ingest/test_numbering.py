@@ -1,7 +1,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rabbithole.kb.ingest.numbering import split_number
+
+from rabbithole.kb.ingest.outline.numbering import split_number
 
 
 @pytest.mark.parametrize(

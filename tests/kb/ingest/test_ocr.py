@@ -7,14 +7,15 @@ from pathlib import Path
 import pymupdf
 import pytest
 from pdfs import write_pdf
+
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.lines import Line
-from rabbithole.kb.ingest.ocr import ocr_available
-from rabbithole.kb.ingest.opening import save_unlocked
-from rabbithole.kb.ingest.parse import parse_pdf
-from rabbithole.kb.ingest.pool import ReaderPool
-from rabbithole.kb.ingest.recognised import steadied
-from rabbithole.kb.ingest.worker import answer
+from rabbithole.kb.ingest.document.opening import save_unlocked
+from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.ocr import ocr_available
+from rabbithole.kb.ingest.page.ocr_lines import steadied
+from rabbithole.kb.ingest.run.pool import ReaderPool
+from rabbithole.kb.ingest.run.worker import answer
 
 WORDS = "The permit holder shall keep the records\nof the measurements for thirty years."
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pymupdf
-from rabbithole.kb.ingest.bookmarks import without_file_names
-from rabbithole.kb.ingest.parse import parse_pdf
-from rabbithole.kb.ingest.parsed import ParsedDocument
-from rabbithole.kb.ingest.placing import Bookmark
+
+from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.document.parsed import ParsedDocument
+from rabbithole.kb.ingest.outline.bookmarks import without_file_names
+from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
 
 PLAIN, BOLD = "helv", "hebo"
 Row = tuple[str, str, int, int]

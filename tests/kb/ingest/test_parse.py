@@ -3,12 +3,13 @@ from pathlib import Path
 import pymupdf
 import pytest
 from pdfs import write_pdf
+
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.build import link_references
-from rabbithole.kb.ingest.metadata import Sidecars, infer_year, typed
-from rabbithole.kb.ingest.options import ReadOptions
-from rabbithole.kb.ingest.parse import parse_pdf
-from rabbithole.kb.ingest.titles import choose_title
+from rabbithole.kb.ingest.document.metadata import Sidecars, infer_year, typed
+from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.document.read_options import ReadOptions
+from rabbithole.kb.ingest.document.record import link_references
+from rabbithole.kb.ingest.document.title import choose_title
 
 LAW = [
     "Gesetz zum Schutz der Proben\n\nInhaltsübersicht\n§ 1 Zweck\n§ 2 Begriffe der\nProben\nAnlage 1 Werte",

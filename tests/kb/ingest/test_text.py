@@ -1,13 +1,14 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rabbithole.kb.ingest.furniture import find_furniture
-from rabbithole.kb.ingest.hyphens import Hyphens
-from rabbithole.kb.ingest.labels import printed_labels
-from rabbithole.kb.ingest.lines import Line, clean
-from rabbithole.kb.ingest.order import in_reading_order
-from rabbithole.kb.ingest.paragraphs import assemble
-from rabbithole.kb.ingest.textless import page_list
+
+from rabbithole.kb.ingest.page.furniture import find_furniture
+from rabbithole.kb.ingest.page.hyphenation import Hyphens
+from rabbithole.kb.ingest.page.lines import Line, clean
+from rabbithole.kb.ingest.page.page_labels import printed_labels
+from rabbithole.kb.ingest.page.pages_without_text import page_list
+from rabbithole.kb.ingest.page.paragraphs import assemble
+from rabbithole.kb.ingest.page.reading_order import in_reading_order
 
 
 def line(text: str, y: float, x: float = 70, page: int = 0, width: float | None = None, **more: object) -> Line:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rabbithole.kb.references.amendment import only_amends
+
+from rabbithole.kb.references.detection.amendment import only_amends
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from library import SmallLibrary, small_document
-from rabbithole.kb.ingest.bibliography import bibliography_regions, parse_bibliography, parse_entry
+
+from rabbithole.kb.ingest.document.bibliography import bibliography_regions, parse_bibliography, parse_entry
 from rabbithole.kb.models import Place, Reference
-from rabbithole.kb.references.known_works import KnownWorks
-from rabbithole.kb.references.literature import Bibliography, identifier_key
-from rabbithole.kb.references.registry import Registry
-from rabbithole.kb.references.resolve import Resolver
+from rabbithole.kb.references.names.known_works import KnownWorks
+from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.resolution.literature import Bibliography, identifier_key
+from rabbithole.kb.references.resolution.resolve import Resolver
 
 RFC_STYLE = """
 1. Introduction

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from rabbithole.kb.references.detect import detect, to_json
-from rabbithole.kb.references.names import NameIndex
+
+from rabbithole.kb.references.detection.detect import detect, to_json
+from rabbithole.kb.references.names.name_index import NameIndex
 
 
 def paths(text: str) -> list[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from library import SmallLibrary, small_document
+
 from rabbithole.kb.models import Place, Reference, Resolution
-from rabbithole.kb.references.detect import detect
-from rabbithole.kb.references.joining import join
-from rabbithole.kb.references.known_works import KnownWorks
-from rabbithole.kb.references.registry import Registry
-from rabbithole.kb.references.resolve import Resolver
+from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.detection.joining import join
+from rabbithole.kb.references.names.known_works import KnownWorks
+from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.resolution.resolve import Resolver
 
 KNOWN = KnownWorks([("AtG", "Atomgesetz"), ("MeldeV", "Meldeverordnung"), ("BauGB", "Baugesetzbuch")])
 LIBRARY = SmallLibrary(

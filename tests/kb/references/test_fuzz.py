@@ -7,7 +7,8 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rabbithole.kb.references.detect import detect
+
+from rabbithole.kb.references.detection.detect import detect
 
 PIECES = [
     "§",

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+
 from rabbithole.kb.models import Reference
-from rabbithole.kb.references.detect import detect
+from rabbithole.kb.references.detection.detect import detect
 
 ROWS = json.loads(Path(__file__).with_name("forms.json").read_text(encoding="utf-8"))
 

@@ -9,15 +9,16 @@ from typing import Any
 import networkx
 import pytest
 from library import SmallDocument, SmallLibrary, small_document
+
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Place, Reference, Resolution
-from rabbithole.kb.references.detect import detect
-from rabbithole.kb.references.graph import CollectionGraph, build_graph, collection_graph, graph_path
-from rabbithole.kb.references.graph_export import to_graphml, to_html, write_graph
-from rabbithole.kb.references.known_works import KnownWorks
-from rabbithole.kb.references.names import NameIndex
-from rabbithole.kb.references.registry import Registry
-from rabbithole.kb.references.resolve import Resolver
+from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.graph.collection_graph import CollectionGraph, build_graph, collection_graph, graph_path
+from rabbithole.kb.references.graph.export import to_graphml, to_html, write_graph
+from rabbithole.kb.references.names.known_works import KnownWorks
+from rabbithole.kb.references.names.name_index import NameIndex
+from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.resolution.resolve import Resolver
 
 KNOWN = KnownWorks([("AtG", "Atomgesetz"), ("AtEV", "Atomrechtliche Entsorgungsverordnung"), ("DüngG", "Düngegesetz")])
 

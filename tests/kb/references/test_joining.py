@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rabbithole.kb.models import PathElement, Reference
-from rabbithole.kb.references.detect import detect
-from rabbithole.kb.references.joining import join
-from rabbithole.kb.references.names import NameIndex
+from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.detection.joining import join
+from rabbithole.kb.references.names.name_index import NameIndex
 
 NAMES = NameIndex([("TR-12", "TR-12"), ("Laborverordnung", "Laborverordnung")])
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import time
 
-from rabbithole.kb.ingest.bibliography import parse_bibliography
+from rabbithole.kb.ingest.document.bibliography import parse_bibliography
 from rabbithole.kb.models import Reference
-from rabbithole.kb.references.detect import detect
-from rabbithole.kb.references.labels import labelled_callouts, without_foreign_numbers
+from rabbithole.kb.references.detection.bibliography_labels import labelled_callouts, without_foreign_numbers
+from rabbithole.kb.references.detection.detect import detect
 
 TEXT = """See [ESP], [Linux; tcp-friendly] and [sic] or [Linux, sic].
 References

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rabbithole.kb.models import Reference
-from rabbithole.kb.references.detect import detect
-from rabbithole.kb.references.merge import merge
+from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.detection.merge import merge
 
 TEXT = "Siehe § 5 AtG, Abbildung rechts und §§ 7, 9 AtG sowie den Prüfbericht Nord."
 

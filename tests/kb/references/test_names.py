@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rabbithole.kb.references.names import NameIndex, default_index, inflect
+
+from rabbithole.kb.references.names.name_index import NameIndex, default_index, inflect
 
 
 def targets(index: NameIndex, text: str) -> list[str]:

@@ -1,6 +1,7 @@
 import pytest
-from rabbithole.kb.references.detect import detect
-from rabbithole.kb.references.nominative import nominative, with_kind
+
+from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.names.german_nominative import nominative, with_kind
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 from library import small_document
+
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Document
-from rabbithole.kb.references.completion import names_in_opening, names_in_title, names_of_document
-from rabbithole.kb.references.editions import version_asked
-from rabbithole.kb.references.known_works import KnownWorks
-from rabbithole.kb.references.naming import base_form, name_key, split_edition
-from rabbithole.kb.references.registry import Registry
-from rabbithole.kb.references.registry_file import RegistryFile, complete_registry
+from rabbithole.kb.references.names.completion import names_in_opening, names_in_title, names_of_document
+from rabbithole.kb.references.names.editions import version_asked
+from rabbithole.kb.references.names.known_works import KnownWorks
+from rabbithole.kb.references.names.name_keys import base_form, name_key, split_edition
+from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.names.registry_file import RegistryFile, complete_registry
 
 KNOWN = KnownWorks(
     [

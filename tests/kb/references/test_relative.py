@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from library import SmallLibrary, small_document
+
 from rabbithole.kb.models import Place, Reference
-from rabbithole.kb.references.detect import detect
-from rabbithole.kb.references.known_works import KnownWorks
-from rabbithole.kb.references.registry import Registry
-from rabbithole.kb.references.relative import fits, read_relative, work_of
-from rabbithole.kb.references.resolve import Resolver
+from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.names.known_works import KnownWorks
+from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.resolution.relative import fits, read_relative, work_of
+from rabbithole.kb.references.resolution.resolve import Resolver
 
 ACT = small_document(
     "AtG.pdf",

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from library import GERMAN, SmallLibrary, small_document
+
 from rabbithole.kb.models import BibliographyEntry, Place, Reference
-from rabbithole.kb.references.known_works import KnownWorks
-from rabbithole.kb.references.registry import Registry
-from rabbithole.kb.references.resolve import Resolver
+from rabbithole.kb.references.names.known_works import KnownWorks
+from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.resolution.resolve import Resolver
 
 KNOWN = KnownWorks([("StrlSchG", "Strahlenschutzgesetz"), ("DüngG", "Düngegesetz"), ("AtG", "Atomgesetz")])
 

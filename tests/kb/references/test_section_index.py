@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from library import small_document
-from rabbithole.kb.references.parts import Span, find_parts, sentences
-from rabbithole.kb.references.section_index import SectionIndex, number_key
+
+from rabbithole.kb.references.resolution.section_index import SectionIndex, number_key
+from rabbithole.kb.references.resolution.section_parts import Span, find_parts, sentences
 
 NUMBERS = [
     "Teil 2",

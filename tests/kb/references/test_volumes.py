@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from library import SmallLibrary, small_document
+
 from rabbithole.kb.models import Place
-from rabbithole.kb.references.detect import detect
-from rabbithole.kb.references.known_works import KnownWorks
-from rabbithole.kb.references.registry import Registry
-from rabbithole.kb.references.resolve import Resolver
-from rabbithole.kb.references.volumes import sibling_volume, volume_of
+from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.names.known_works import KnownWorks
+from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
+from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.resolution.resolve import Resolver
 
 ONE = small_document("DIN 25457-1.pdf", "DIN 25457-1 Aktivitätsmessverfahren", {"1": "1 Anwendung\nSiehe hier."})
 TWO = small_document("DIN 25457-2.pdf", "DIN 25457-2 Aktivitätsmessverfahren", {"4.1": "4.1 Proben\nDrei Proben."})

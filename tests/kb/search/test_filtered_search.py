@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kb_records import knowledge_base, record
+
 from rabbithole.kb.models import Filter
 from rabbithole.kb.search.filters import matches
 

@@ -8,6 +8,7 @@ import operator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Document, Filter
 from rabbithole.kb.search.filters import check_fields, matches, parse_filter

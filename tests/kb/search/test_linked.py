@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from kb_records import knowledge_base, record
+
 from rabbithole.kb.models import Filter
 from rabbithole.kb.search.coverage import Candidate, choose
 from rabbithole.kb.search.entities import contains, entities, near, plain, telling, title_forms

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kb_records import knowledge_base, record
-from rabbithole.kb.search.quotes import find, reduce
+
+from rabbithole.kb.search.quote_matching import find, reduce
 
 TEXT = (
     "§ 78 Grenzwerte\n(1) Der Grenzwert der effek-\ntiven Dosis beträgt 20 Millisievert im Kalenderjahr.\n"

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kb_records import HASH, knowledge_base, put, record
+
 from rabbithole.kb.errors import ModelError, UsageError
 from rabbithole.kb.models import Filter
 from rabbithole.kb.search.filters import matches, parse_filter

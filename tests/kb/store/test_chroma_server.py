@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from kb_records import knowledge_base, put, record
+
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings

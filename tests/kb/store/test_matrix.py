@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.store.matrix import Matrix
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from kb_records import HASH, put, record
+
 from rabbithole.kb.knowledge_base import KnowledgeBase
 
 TESTS = Path(__file__).resolve().parents[2]

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import tantivy
 from kb_records import HASH, knowledge_base, put, record
+
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Reference

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from rabbithole.steps.models import Anchor, Evidence, Quote, Todo
 from rabbithole.steps.reasoning.protocol import Passage
 

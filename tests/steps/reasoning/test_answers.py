@@ -8,6 +8,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import pytest
+from servers.model_server import Behaviour, running
+from servers.settings import settings_for
+
 from rabbithole.steps.models import (
     Analysis,
     Anchor,
@@ -30,8 +33,6 @@ from rabbithole.steps.reasoning.protocol import (
     Remedy,
     TodoDraft,
 )
-from servers.model_server import Behaviour, running
-from servers.settings import settings_for
 
 T = TypeVar("T")
 

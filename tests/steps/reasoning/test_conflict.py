@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from rabbithole.steps.reasoning.conflict import CAP, conflicts
-from rabbithole.steps.reasoning.factory import make_reasoner
-from rabbithole.steps.reasoning.protocol import SupportClaim
 from servers.model_server import Behaviour, running
 from servers.settings import settings_for
+
+from rabbithole.steps.reasoning.factory import make_reasoner
+from rabbithole.steps.reasoning.protocol import SupportClaim
+from rabbithole.steps.reasoning.text.figure_mismatch import CAP, conflicts
 
 DOSE = "Der Grenzwert der effektiven Dosis beträgt für Beschäftigte 18 Millisievert im Kalenderjahr (§ 4 Absatz 2)."
 KEPT = "Aufzeichnungen sind zehn Jahre aufzubewahren und auf Verlangen binnen zwei Stunden vorzulegen."

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from rabbithole.steps.models import Anchor, Evidence, TaskSummary, Todo
-from rabbithole.steps.reasoning.factory import make_reasoner
-from rabbithole.steps.reasoning.llm.credit import Credit
-from rabbithole.steps.reasoning.protocol import WriteRequest
-from rabbithole.steps.reasoning.recorder import Recorder
 from servers.model_server import Behaviour, running
 from servers.settings import settings_for
+
+from rabbithole.steps.models import Anchor, Evidence, TaskSummary, Todo
+from rabbithole.steps.reasoning.factory import make_reasoner
+from rabbithole.steps.reasoning.llm.citation_backfill import Credit
+from rabbithole.steps.reasoning.protocol import WriteRequest
+from rabbithole.steps.reasoning.recorder import Recorder
 
 QUESTION = "Welche Grenzwerte gelten für Beschäftigte?"
 LIMIT = "Der Grenzwert beträgt für Beschäftigte 18 Millisievert im Kalenderjahr. [e0000001]"

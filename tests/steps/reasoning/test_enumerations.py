@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rabbithole.steps.reasoning.enumerations import lead_in, with_items
+
+from rabbithole.steps.reasoning.text.enumerations import lead_in, with_items
 
 DUTY = "(2) Der Inhaber ist nach dem Eintritt eines Ereignisses verpflichtet,"
 ITEMS = [

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from servers.model_server import Behaviour, running
+from servers.settings import settings_for
+
 from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.llm.trim import trimmed
 from rabbithole.steps.reasoning.protocol import Extraction, Passage
-from servers.model_server import Behaviour, running
-from servers.settings import settings_for
 
 ENTIRE = Todo(id=0, text="")
 

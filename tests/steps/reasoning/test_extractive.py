@@ -8,14 +8,12 @@ from typing import get_args
 
 import numpy as np
 import pytest
+
 from rabbithole.steps.models import Anchor, Evidence, Round, TaskSummary, Todo
 from rabbithole.steps.models import Answer as PersonsAnswer
-from rabbithole.steps.reasoning.aspects import Aspect, asked_aspects
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
-from rabbithole.steps.reasoning.protocol import (
-    GateCandidate,
-    Passage,
-)
+from rabbithole.steps.reasoning.protocol import GateCandidate, Passage
+from rabbithole.steps.reasoning.text.aspects import Aspect, asked_aspects
 
 
 def test_three_different_queries_and_later_ones_use_answers(anchor: Anchor) -> None:

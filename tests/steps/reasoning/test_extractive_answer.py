@@ -6,12 +6,10 @@ import asyncio
 import re
 
 import pytest
+
 from rabbithole.steps.models import ChainLink, Evidence, Quote
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
-from rabbithole.steps.reasoning.protocol import (
-    Candidate,
-    Fact,
-)
+from rabbithole.steps.reasoning.protocol import Candidate, Fact
 
 QUERY = "Welche Dosis gilt für Auszubildende?"
 

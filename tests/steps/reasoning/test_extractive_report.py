@@ -7,12 +7,8 @@ import re
 
 from rabbithole.steps.models import Anchor, Evidence, Quote, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
-from rabbithole.steps.reasoning.extractive.sentences import is_quotable
-from rabbithole.steps.reasoning.protocol import (
-    QualityRequest,
-    SupportClaim,
-    WriteRequest,
-)
+from rabbithole.steps.reasoning.extractive.sentence_scores import is_quotable
+from rabbithole.steps.reasoning.protocol import QualityRequest, SupportClaim, WriteRequest
 
 
 async def written(reasoner: ExtractiveReasoner, request: WriteRequest) -> str:

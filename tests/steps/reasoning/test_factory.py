@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
-from rabbithole.kb.errors import ModelError
-from rabbithole.steps.reasoning.availability import ServerFacts
-from rabbithole.steps.reasoning.factory import context_window, make_reasoner
-from rabbithole.steps.reasoning.probe import probe
-from rabbithole.steps.reasoning.protocol import Availability
-from rabbithole.steps.reasoning.settings import ReasonerSettings
 from servers.model_server import Behaviour, running
 from servers.settings import settings_for
+
+from rabbithole.kb.errors import ModelError
+from rabbithole.steps.reasoning.client.availability import ServerFacts
+from rabbithole.steps.reasoning.client.probe import probe
+from rabbithole.steps.reasoning.factory import context_window, make_reasoner
+from rabbithole.steps.reasoning.protocol import Availability
+from rabbithole.steps.reasoning.settings import ReasonerSettings
 
 NOWHERE = "http://127.0.0.1:9"
 

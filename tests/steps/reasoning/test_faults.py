@@ -6,6 +6,10 @@ import asyncio
 from typing import Literal
 
 import pytest
+from servers.answers import FRENCH
+from servers.model_server import FAULTS, Behaviour, running
+from servers.settings import settings_for
+
 from rabbithole.steps.language import detect_language, own_words
 from rabbithole.steps.models import Anchor, Answer, Evidence, Round, Todo
 from rabbithole.steps.reasoning.factory import make_reasoner
@@ -19,9 +23,6 @@ from rabbithole.steps.reasoning.protocol import (
     WriteRequest,
 )
 from rabbithole.steps.reasoning.recorder import Recorder
-from servers.answers import FRENCH
-from servers.model_server import FAULTS, Behaviour, running
-from servers.settings import settings_for
 
 pytestmark = pytest.mark.slow
 

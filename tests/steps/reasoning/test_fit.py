@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from rabbithole.steps.reasoning.fence import (
+
+from rabbithole.steps.reasoning.client.tokens import TokenCounter
+from rabbithole.steps.reasoning.llm.context_packing import Piece, fit, rank_of
+from rabbithole.steps.reasoning.llm.prompt_delimiters import (
     addresses_model,
     as_data,
     fenced,
@@ -12,8 +15,6 @@ from rabbithole.steps.reasoning.fence import (
     one_line,
     visible,
 )
-from rabbithole.steps.reasoning.fit import Piece, fit, rank_of
-from rabbithole.steps.reasoning.tokens import TokenCounter
 
 LONG = "Ein Satz mit einigen Worten steht hier. " * 40
 

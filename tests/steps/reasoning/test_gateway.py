@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from rabbithole.kb.errors import ModelError, UsageError
-from rabbithole.steps.reasoning.availability import ServerFacts
-from rabbithole.steps.reasoning.cache import AnswerCache, MemoryCache, SqliteCache, cache_key
-from rabbithole.steps.reasoning.factory import make_gateway
-from rabbithole.steps.reasoning.llm.gateway import CallFailed, Gateway
-from rabbithole.steps.reasoning.llm.schemas import QueriesShape
-from rabbithole.steps.reasoning.recorder import Recorder
 from servers.model_server import Behaviour, ModelServer, running
 from servers.settings import settings_for
+
+from rabbithole.kb.errors import ModelError, UsageError
+from rabbithole.steps.reasoning.client.availability import ServerFacts
+from rabbithole.steps.reasoning.client.cache import AnswerCache, MemoryCache, SqliteCache, cache_key
+from rabbithole.steps.reasoning.client.gateway import CallFailed, Gateway
+from rabbithole.steps.reasoning.factory import make_gateway
+from rabbithole.steps.reasoning.llm.schemas import QueriesShape
+from rabbithole.steps.reasoning.recorder import Recorder
 
 PROMPT = "### Task\nAsk.\n### Output format\nIn German, please."
 Kind = Literal["ollama", "openai"]

@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
+from servers.model_server import Behaviour, running
+from servers.settings import settings_for
+
 from rabbithole.steps.models import Anchor, Evidence, Quote, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.factory import make_reasoner
-from rabbithole.steps.reasoning.fence import fenced, visible
+from rabbithole.steps.reasoning.llm.prompt_delimiters import fenced, visible
 from rabbithole.steps.reasoning.protocol import Extraction, Passage, Reasoner, WriteRequest
 from rabbithole.steps.sanitise import sanitise_html, sanitise_markdown
-from servers.model_server import Behaviour, running
-from servers.settings import settings_for
 
 ATTEMPTS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("injections.json").read_text(encoding="utf-8"))
 GOOD = "Der Grenzwert der effektiven Dosis beträgt für beruflich exponierte Personen 18 Millisievert im Kalenderjahr."

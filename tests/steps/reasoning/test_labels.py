@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from rabbithole.steps.models import Evidence, Quote
-from rabbithole.steps.reasoning.llm.labels import UNKNOWN, Labels
+from rabbithole.steps.reasoning.llm.evidence_labels import UNKNOWN, Labels
 
 LIMIT = "Der Grenzwert der effektiven Dosis beträgt für beruflich exponierte Personen 18 Millisievert im Kalenderjahr."
 

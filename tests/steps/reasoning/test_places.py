@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rabbithole.steps.reasoning.extractive.places import clipped, for_people
+
+from rabbithole.steps.reasoning.extractive.source_lines import clipped, for_people
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+
 from rabbithole.kb.errors import UsageError
 from rabbithole.steps.reasoning.prompts import FOLDER, SECTIONS, Prompts, names, variables
 from rabbithole.steps.reasoning.protocol import Purpose

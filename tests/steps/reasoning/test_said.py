@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rabbithole.kb.models import QuotePlace
 from rabbithole.steps.models import ChainLink, Evidence, Quote
-from rabbithole.steps.reasoning.extractive.said import Followed, Statement, Used
+from rabbithole.steps.reasoning.extractive.statements import Followed, Statement, Used
 from rabbithole.steps.reasoning.extractive.wording import paragraphs
 
 GUIDE, REPORT, PAPER = "guide", "report", "paper"

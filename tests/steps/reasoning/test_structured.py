@@ -7,8 +7,11 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from rabbithole.steps.reasoning.client.repetition import loops
+from rabbithole.steps.reasoning.client.structured import Begun, InvalidAnswer, complete, parse
 from rabbithole.steps.reasoning.llm import schemas
-from rabbithole.steps.reasoning.llm.repetition import loops
+from rabbithole.steps.reasoning.llm.prompt_runner import reason_or
 from rabbithole.steps.reasoning.llm.schemas import (
     PlanShape,
     QueriesShape,
@@ -17,8 +20,6 @@ from rabbithole.steps.reasoning.llm.schemas import (
     json_schema,
     output_tokens,
 )
-from rabbithole.steps.reasoning.llm.structured import Begun, InvalidAnswer, complete, parse
-from rabbithole.steps.reasoning.llm.talk import reason_or
 
 GOOD = '{"queries": ["eins", "zwei"]}'
 SHAPES = [

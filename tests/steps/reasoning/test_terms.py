@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from rabbithole.steps.reasoning.aspects import asked_aspects, is_formal, says
-from rabbithole.steps.reasoning.matter import matter_terms, source, subject, task_matter, wanted, without_source
-from rabbithole.steps.reasoning.similarity import coverage, matched, weights
-from rabbithole.steps.reasoning.terms import concepts, entities, salient, stem_set, stems
+
+from rabbithole.steps.reasoning.text.aspects import asked_aspects, is_formal, says
+from rabbithole.steps.reasoning.text.similarity import coverage, matched, weights
+from rabbithole.steps.reasoning.text.terms import concepts, entities, salient, stem_set, stems
+from rabbithole.steps.reasoning.text.topic_terms import (
+    matter_terms,
+    source,
+    subject,
+    task_matter,
+    wanted,
+    without_source,
+)
 
 QUESTION = (
     "Welche Grenzwerte der effektiven Dosis gelten für beruflich exponierte Personen, "

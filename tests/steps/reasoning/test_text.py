@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rabbithole.steps.reasoning.text import LONGEST, left_open, sentence_at, sentences, sentences_after
+
+from rabbithole.steps.reasoning.text.sentences import LONGEST, left_open, sentence_at, sentences, sentences_after
 
 ONE_SENTENCE = (
     "Nach § 31 Abs. 1 Satz 1 Nr. 3 i. V. m. § 5 gilt das.",

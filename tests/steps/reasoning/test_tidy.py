@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rabbithole.steps.reasoning.llm.tidy import Tidy
+
+from rabbithole.steps.reasoning.llm.output_cleanup import Tidy
 
 QUESTION = "Wie hoch darf die effektive Dosis von Beschäftigten sein?"
 TASK = "Ausnahmen vom Grenzwert feststellen."

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+
 from rabbithole.workflow.cli.app import split_debug
 from rabbithole.workflow.cli.lazy import COMMANDS
 

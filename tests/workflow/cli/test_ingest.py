@@ -76,7 +76,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     code = (
         "import os, sys\n"
         "from rabbithole.workflow.cli.app import run\n"
-        "import rabbithole.workflow.cli.ingest\n"
+        "import rabbithole.workflow.cli.commands.ingest\n"
         "if os.getuid() == 0: os.setgid(65534); os.setuid(65534)\n"
         f"sys.exit(run(['ingest', {str(folder)!r}, '-c', 'C', '--kb', {str(locked / 'kb')!r}]))"
     )

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from rabbithole.kb.references.detect import detect
+
+from rabbithole.kb.references.detection.detect import detect
+from rabbithole.workflow.cli.commands.references import marked
 from rabbithole.workflow.cli.marking import to_html
-from rabbithole.workflow.cli.references import marked
 
 from .conftest import Cli, complained
 

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from rabbithole.steps.models import Report, Todo
 from rabbithole.workflow.cli.console import OUT
 from rabbithole.workflow.cli.questions import chosen, edit

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from rabbithole.kb import KnowledgeBase
 from rabbithole.steps.models import Citation, Report
 

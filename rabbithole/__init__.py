@@ -1,0 +1,4 @@
+"""Rabbithole: deep research over your own documents that follows the references it finds.
+
+``kb`` is what is known, ``steps`` what is done, ``workflow`` how it flows; imports go from the last to the first.
+"""

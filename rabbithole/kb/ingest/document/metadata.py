@@ -1,0 +1,168 @@
+"""What is known about a file beside its text: sidecars, typed values, year."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from pydantic import Field, SecretStr
+
+from rabbithole.kb.errors import IngestError
+from rabbithole.kb.models import Model, Scalar
+
+TABLE_NAME = "metadata.csv"
+_INTEGER = re.compile(r"[+-]?\d{1,15}")
+_FLOAT = re.compile(r"[+-]?\d+\.\d+(?:[eE][+-]?\d+)?")
+_GERMAN_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
+_ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+_YEAR_IN_NAME = re.compile(r"(?<![^\W_])(19[5-9]\d|20[0-4]\d)(?![^\W_])")
+_DATED = re.compile(
+    r"(?:Ausfertigungsdatum:?\s*|(?:vom|Stand:?|Fassung|Datum:?|Date:?|dated|Published:?)\s+(?:\d{1,2}\.\s*)?(?:\w+\s+)?|"
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|"
+    r"Juni|Juli|Oktober|Dezember)\s+(?:\d{1,2},\s*)?)((?:19|20)\d{2})"
+)
+_ISO_YEAR = re.compile(r"(?<!\d)((?:19|20)\d{2})-\d{2}(?:-\d{2})?(?!\d)")
+_WORDS = {
+    "true": True,
+    "wahr": True,
+    "ja": True,
+    "yes": True,
+    "false": False,
+    "falsch": False,
+    "nein": False,
+    "no": False,
+}
+
+
+class Sidecar(Model):
+    """What people say about a file. ``values`` are filterable; the password is never stored."""
+
+    title: str = ""
+    language: str = ""
+    synonyms: tuple[str, ...] = ()
+    password: SecretStr | None = None
+    values: Mapping[str, Scalar] = Field(default_factory=dict)
+
+
+class Sidecars:
+    """The sidecars of a folder: rows of ``metadata.csv`` files, and ``<file>.json`` beside a file, which wins."""
+
+    def __init__(self) -> None:
+        self._tables: dict[Path, dict[str, dict[str, str]]] = {}
+
+    def of(self, path: Path, root: Path) -> Sidecar:
+        """Raises IngestError when a sidecar cannot be read."""
+        values: dict[str, Any] = {}
+        for folder in [root, *reversed([p for p in path.parents if root in p.parents])]:
+            rows = self._table(folder)
+            name = PurePosixPath(path.relative_to(folder)).as_posix() if folder in path.parents else path.name
+            values |= {key: typed(value) for key, value in (rows.get(name) or rows.get(path.name) or {}).items()}
+        for beside in (path.with_name(path.name + ".json"), path.with_suffix(".json")):
+            if beside.is_file():
+                values |= _json(beside)
+                break
+        return _sidecar(values)
+
+    def _table(self, folder: Path) -> dict[str, dict[str, str]]:
+        if folder not in self._tables:
+            table = folder / TABLE_NAME
+            self._tables[folder] = _rows(table) if table.is_file() else {}
+        return self._tables[folder]
+
+
+def typed(value: str) -> Scalar:
+    """ "12" -> 12, "1.5" and "1,5" -> 1.5, "ja" -> True, "3.5.2020" -> "2020-05-03"; the rest stays text."""
+    text = value.strip()
+    if not text:
+        return None
+    if _INTEGER.fullmatch(text) and not re.match(r"[+-]?0\d", text):
+        return int(text)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    if re.fullmatch(r"[+-]?\d+,\d+", text):
+        return float(text.replace(",", "."))
+    if text.casefold() in _WORDS:
+        return _WORDS[text.casefold()]
+    if match := _GERMAN_DATE.fullmatch(text):
+        return _iso(int(match[3]), int(match[2]), int(match[1])) or text
+    return text
+
+
+def infer_year(values: Mapping[str, Scalar], file: str, opening: str, properties: Mapping[str, Scalar]) -> int | None:
+    """The year of a document: said, in its file name, on its first page, from the PDF's properties, in that order."""
+    for key in ("year", "jahr", "date", "datum"):
+        match = _YEAR_IN_NAME.search(str(values.get(key) or ""))
+        if match:
+            return int(match[1])
+    names = _YEAR_IN_NAME.findall(PurePosixPath(file).stem)
+    if names:
+        return int(names[-1])
+    found = _DATED.search(opening) or _ISO_YEAR.search(opening)
+    if found:
+        return int(found[1])
+    created = str(properties.get("created") or "")
+    return int(created[:4]) if created[:4].isdigit() else None
+
+
+def _iso(year: int, month: int, day: int) -> str | None:
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return None
+
+
+def _rows(table: Path) -> dict[str, dict[str, str]]:
+    try:
+        text = table.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise IngestError(f"The metadata table {table} cannot be read: {error}.") from error
+    lines = text.splitlines()
+    separator = max(";,\t", key=lines[0].count) if lines else ","
+    reader = csv.DictReader(lines, delimiter=separator)
+    if "file" not in (reader.fieldnames or ()):
+        raise IngestError(f"The metadata table {table} needs a column named 'file'.")
+    return {
+        row["file"].strip().replace("\\", "/"): {k.strip(): v for k, v in row.items() if k and k != "file" and v}
+        for row in reader
+        if row.get("file")
+    }
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise IngestError(f"The sidecar {path} cannot be read: {error}.") from error
+    if not isinstance(values, dict):
+        raise IngestError(f"The sidecar {path} must hold one JSON object.")
+    return values
+
+
+def _sidecar(values: Mapping[str, Any]) -> Sidecar:
+    rest = dict(values)
+    synonyms = rest.pop("synonyms", None) or ()
+    names = synonyms.split(";") if isinstance(synonyms, str) else list(synonyms)
+    password = rest.pop("password", None)
+    return Sidecar(
+        title=str(rest.pop("title", None) or ""),
+        language=str(rest.pop("language", None) or "")[:2].lower(),
+        synonyms=tuple(name for each in names if (name := str(each).strip())),
+        password=SecretStr(str(password)) if password not in (None, "") else None,
+        values={str(key): scalar for key, value in rest.items() if (scalar := _scalar(value)) is not None},
+    )
+
+
+def _scalar(value: Any) -> Scalar:
+    if isinstance(value, str):
+        match = _GERMAN_DATE.fullmatch(value.strip())
+        return (_iso(int(match[3]), int(match[2]), int(match[1])) or value) if match else value
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, list):
+        return "; ".join(str(each) for each in value)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

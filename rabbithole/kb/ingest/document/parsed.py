@@ -1,0 +1,79 @@
+"""What reading a PDF gives: plain data that a worker process can hand back."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+
+from pydantic import Field
+
+from rabbithole.kb.models import BibliographyEntry, Model, Scalar, Section
+
+
+class ParsedSection(Model):
+    """A section before its document has an id. ``parent`` is an index into the list of sections, -1 for none."""
+
+    parent: int = -1
+    level: int = Field(ge=0)
+    number: str = ""
+    heading: str = ""
+    start: int
+    own_end: int
+    end: int
+    page: int
+    last_page: int
+
+    def as_section(self, document: str, index: int, labels: Sequence[str]) -> Section:
+        return Section(
+            id=f"{document}:s{index}",
+            document=document,
+            index=index,
+            parent=f"{document}:s{self.parent}" if self.parent >= 0 else None,
+            level=self.level,
+            number=self.number,
+            heading=self.heading,
+            start=self.start,
+            own_end=self.own_end,
+            end=self.end,
+            page=self.page,
+            last_page=self.last_page,
+            page_label=labels[self.page] if self.page < len(labels) else "",
+        )
+
+
+class ParsedLink(Model):
+    """A link annotation: its words are text[start:end]."""
+
+    start: int
+    end: int
+    uri: str = ""
+    file: str = ""
+    page: int | None = None
+
+
+class ParsedDocument(Model):
+    """Text and structure of one PDF, without ids. Offsets are into ``text``; pages count from 0.
+
+    ``drawn_pages`` show something but hold no text, after OCR where it was done; of ``garbled_pages`` a part of the
+    letters cannot be known without OCR. ``encrypted``: with a password, or with an empty one.
+    """
+
+    title: str
+    text: str
+    page_starts: tuple[int, ...]
+    page_labels: tuple[str, ...]
+    sections: tuple[ParsedSection, ...]
+    links: tuple[ParsedLink, ...] = ()
+    bibliography: tuple[BibliographyEntry, ...] = ()
+    outline_source: str = ""
+    properties: Mapping[str, Scalar] = {}
+    warnings: tuple[str, ...] = ()
+    drawn_pages: tuple[int, ...] = ()
+    garbled_pages: tuple[int, ...] = ()
+    ocr_done: bool = False
+    encrypted: bool = False
+
+
+def page_at(page_starts: Sequence[int], offset: int) -> int:
+    """Index of the page on which the character at ``offset`` stands."""
+    return max(bisect_right(page_starts, offset) - 1, 0)

@@ -1,0 +1,150 @@
+"""The outline from a PDF's bookmarks, each led to its heading lines on the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rabbithole.kb.ingest.page.body_font import Style, body_style
+from rabbithole.kb.ingest.page.lines import Line
+
+from .heading import Head
+from .heading_alignment import CUT_OFF, MAX_HEADING_LINES, Bookmark, Candidate, Placer, letters
+from .levels import PARTS, is_article_law
+from .numbering import Numbered, split_number
+
+MAX_OPENER = 24
+_FILE_NAME = re.compile(
+    r"\S.*\.(?:pdf|docx?|dotx?|odt|rtf|pptx?|xlsx?|indd|qxd|dvi|e?ps|jpe?g|png|tiff?|gif|bmp)|microsoft word - .+", re.I
+)
+_DECIMAL = re.compile(r"\d+(?:\.\d+)*")
+_OPENERS = {"Chapter", "Kapitel", "Part", "Teil", "Appendix", "Anhang", "Annex"}
+
+
+def without_file_names(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
+    """Programs that join PDFs bookmark each by its file's name: no heading. What stands below one moves up a level."""
+    kept: list[Bookmark] = []
+    dropped: list[int] = []
+    for mark in bookmarks:
+        while dropped and dropped[-1] >= mark.level:
+            dropped.pop()
+        if _FILE_NAME.fullmatch(mark.title.strip()):
+            dropped.append(mark.level)
+        else:
+            kept.append(replace(mark, level=mark.level - len(dropped)))
+    return kept
+
+
+def heads_from_bookmarks(
+    bookmarks: Sequence[Bookmark], lines: Sequence[Line], heights: Sequence[float] = ()
+) -> list[Head]:
+    """One head a bookmark in reading order; a bookmark whose heading is not printed starts at its target.
+
+    ``heights``: of the pages in points.
+    """
+    style = body_style(lines)
+    placer = Placer(lines, style, heights)
+    chosen, targets = placer.place(bookmarks)
+    heads: list[Head] = []
+    position = 0
+    later = _next_lines(chosen, len(lines))
+    for place, mark in enumerate(bookmarks):
+        found = chosen[place]
+        if found is None:
+            first, end = placer.page_start(mark.page), placer.page_start(mark.page + 1)
+            start = _unprinted(targets[place], lines, first, end)
+            start = max(position, min(start, later[place]))
+            numbered = split_number(mark.title)
+            heads.append(Head(start, 0, numbered.number, numbered.heading, mark.level, page=mark.page))
+            continue
+        following = bookmarks[place + 1].title if place + 1 < len(bookmarks) else ""
+        start, count = found.index, found.lines
+        count += _continued(lines, start, count, style, letters(following))
+        numbered = _said(mark, lines, start, count)
+        opener = _opener(lines, start, style) if numbered.unit in ("", "letter") else None
+        if opener is not None:
+            start, count, numbered = start - 1, count + 1, Numbered("", opener, numbered.heading)
+        heads.append(Head(start, count, numbered.number, numbered.heading, mark.level))
+        position = max(position, start + count)
+    return _under_articles(_nested_by_number(sorted(heads, key=lambda head: head.line)))
+
+
+def _next_lines(chosen: Sequence[Candidate | None], end: int) -> list[int]:
+    """The first line of the next heading that is printed, for each bookmark."""
+    later: list[int] = []
+    for each in reversed(chosen):
+        end = end if each is None else each.index
+        later.append(end)
+    return later[::-1]
+
+
+def _said(mark: Bookmark, lines: Sequence[Line], start: int, count: int) -> Numbered:
+    """Number and heading as printed; the number of the bookmark where none is printed."""
+    printed = " ".join(line.text for line in lines[start : start + count])
+    numbered = split_number(printed)
+    if numbered.number:
+        return numbered
+    of_mark = split_number(mark.title)
+    return of_mark if of_mark.number else numbered
+
+
+def _opener(lines: Sequence[Line], start: int, style: Style) -> str | None:
+    """The number that stands on a line of its own above a chapter's title: "Kapitel 3"."""
+    if start == 0 or lines[start - 1].page != lines[start].page or len(lines[start - 1].text) > MAX_OPENER:
+        return None
+    above = split_number(lines[start - 1].text)
+    if above.unit in _OPENERS and above.number != above.unit and not above.heading:
+        return above.number
+    return None
+
+
+def _nested_by_number(heads: list[Head]) -> list[Head]:
+    """Bookmarks that all stand on one level are nested as their decimal numbers are."""
+    depths = {head: head.number.count(".") for head in heads if _DECIMAL.fullmatch(head.number)}
+    if len({head.level for head in depths}) != 1 or len(set(depths.values())) < 2:
+        return heads
+    least = min(depths.values())
+    return [replace(head, level=head.level + depths[head] - least) if head in depths else head for head in heads]
+
+
+def _under_articles(heads: list[Head]) -> list[Head]:
+    """Parts of a law that an article enacts, where their bookmarks stand beside the article, are put under it."""
+    units = [split_number(head.number).unit if head.number else "" for head in heads]
+    if not is_article_law(units):
+        return heads
+    level = min(head.level for head, unit in zip(heads, units, strict=True) if unit == "Artikel")
+    beside = {head.level for head, unit in zip(heads, units, strict=True) if unit in PARTS and head.level == level}
+    nested: list[Head] = []
+    inside = False
+    for head, unit in zip(heads, units, strict=True):
+        inside = unit == "Artikel" if head.level <= level and unit not in PARTS else inside
+        deeper = beside and inside and unit != "Artikel"
+        nested.append(replace(head, level=head.level + 1) if deeper else head)
+    return nested
+
+
+def _continued(lines: Sequence[Line], start: int, count: int, style: Style, next_title: str) -> int:
+    """How many more lines go on with a heading whose bookmark was cut off: the same style, no space between."""
+    last = lines[start + count - 1]
+    more = 0
+    while start + count + more < len(lines) and more < MAX_HEADING_LINES:
+        line = lines[start + count + more]
+        alike = abs(line.size - last.size) < 0.3 and line.bold == last.bold and style.stands_out(line)
+        close = line.page == last.page and line.column == last.column and 0 < line.base - last.base < 1.7 * line.size
+        if not (alike and close) or (next_title and next_title.startswith(letters(line.text)[:CUT_OFF])):
+            break
+        last, more = line, more + 1
+    return more
+
+
+def _unprinted(height: float | None, lines: Sequence[Line], first: int, end: int) -> int:
+    """Where a heading that is not printed would stand on its page: lines ``first`` to ``end``.
+
+    Without a height that is the page's top, unless the text runs on from the page before: then it is its end.
+    """
+    if height is None:
+        return end if first < end and lines[first].text[:1].islower() else first
+    while first < end and lines[first].y1 < height:
+        first += 1
+    return first

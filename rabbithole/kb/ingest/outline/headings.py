@@ -1,0 +1,203 @@
+"""Headings by numbering and typography, for documents without bookmarks and for what coarse bookmarks leave out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from rabbithole.kb.ingest.page.body_font import Style, body_style
+from rabbithole.kb.ingest.page.lines import Line
+
+from .heading import Head
+from .heading_keywords import is_known_heading
+from .levels import Found, with_levels
+from .numbering import Numbered, split_number
+from .sequence import Sequencer
+
+MAX_HEADING = 220
+MAX_TITLE_LINES = 6
+MAX_PLAIN_TITLE = 90
+MAX_BOLD_LINES = 3
+SMALLEST = 0.85
+TABLE_HEAD = 3
+FRAMED_LARGER = 1.3
+_NOT_TITLE = re.compile(
+    r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[,;)/–-]|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|the (?:act|code)\b|"
+    r"i\.\s?v\.|ff?\.|[a-zäöü]\))"
+)
+_SENTENCE_END = re.compile(r"[.;,:]$")
+_APPENDIX = re.compile(r"([A-Z])\s+([A-ZÄÖÜ][^\W\d_]{2,}.*)")
+_LETTERED = re.compile(r"\([a-z]{1,2}\)\s+[A-ZÄÖÜ]")
+_LETTER = re.compile(r"[^\W\d_]{2}")
+_ZU = re.compile(r"\((?:zu|to) .{3,200}\)")
+_ANNEXES = {"Anlage", "Anhang", "Annex", "Appendix"}
+_HYPHENS = "-\u00ad"
+_NOTHING = (0, Numbered("", "", ""))
+
+
+def heads_from_typography(lines: Sequence[Line], style: Style | None = None) -> list[Head]:
+    """Headings in reading order. A number alone is no proof: it must follow from those before it and stand apart."""
+    style = style or body_style(lines)
+    beside = Counter((line.page, round(line.base)) for line in lines if style.stands_out(line))
+    found: list[Found] = []
+    numbers = Sequencer()
+    index = 0
+    while index < len(lines):
+        count, numbered = _candidate(lines, index, style)
+        if count and not numbered.number and beside[lines[index].page, round(lines[index].base)] >= TABLE_HEAD:
+            count = 0  # the first row of a table
+        strong = style.is_special(lines[index]) or lines[index].side
+        if count and numbers.accepts(numbered, strong=strong, large=style.is_larger(lines[index])):
+            found.append(Found(index, count, numbered, lines[index]))
+            index += count
+        else:
+            index += 1
+    return with_levels(found, style)
+
+
+def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Numbered]:
+    """How many lines a heading beginning at ``index`` would fill (0: it is none), and what it says."""
+    line = lines[index]
+    if line.note or line.verbatim or len(line.text) > MAX_HEADING or not _apart(lines, index, style):
+        return _NOTHING
+    numbered = split_number(line.text)
+    if line.side:
+        return _in_margin(lines, index, numbered, style)
+    if line.size < SMALLEST * style.size:
+        return _NOTHING
+    late = line.page > 0 and line.page >= lines[-1].page // 3
+    if late and not numbered.number and style.stands_out(line) and (match := _APPENDIX.fullmatch(line.text)):
+        numbered = Numbered("letter", match[1], match[2])
+    if numbered.number and not _may_be_numbered(lines, index, numbered, style):
+        return _NOTHING
+    count = _title_lines(lines, index, numbered, style)
+    if not numbered.number and not _may_be_unnumbered(lines, index, count, style):
+        return _NOTHING
+    if lines[index + count - 1].text.endswith(tuple(_HYPHENS)):  # the word goes on in what is no heading
+        return _NOTHING
+    text = " ".join(part.text for part in lines[index : index + count])
+    if numbered.unit == "letter" and not split_number(text).number:
+        whole = _APPENDIX.fullmatch(text)
+        return count, Numbered("letter", numbered.number, whole[2] if whole else numbered.heading)
+    return count, split_number(text)
+
+
+def _in_margin(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> tuple[int, Numbered]:
+    """A heading in the margin is one line already; a number alone may stand beside its title ("Chapter 1.")."""
+    if not numbered.number:
+        return _NOTHING
+    if numbered.heading or index + 1 >= len(lines) or not style.is_larger(lines[index + 1]):
+        return 1, numbered
+    count = _title_lines(lines, index + 1, Numbered("", "", ""), style)
+    title = " ".join(line.text for line in lines[index + 1 : index + 1 + count])
+    return 1 + count, Numbered(numbered.unit, numbered.number, title)
+
+
+def _may_be_numbered(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> bool:
+    if _NOT_TITLE.match(numbered.heading):
+        return False
+    if numbered.unit == "decimal" and not _titlelike(numbered.heading.rstrip(_HYPHENS)):
+        return False
+    return not numbered.heading or style.is_special(lines[index]) or _single(lines, index, style)
+
+
+def _may_be_unnumbered(lines: Sequence[Line], index: int, count: int, style: Style) -> bool:
+    line = lines[index]
+    if line.cells > 1:
+        return False
+    if is_known_heading(line.text) and _closed(lines, index, style):
+        return True
+    if not _closed(lines, index + count - 1, style):
+        return False
+    if count > 1 and not style.is_larger(line) and not _is_short_title(lines[index : index + count]):
+        return False
+    lettered = line.bold and _LETTERED.match(line.text)
+    if not style.stands_out(line) or line.mixed or not (lettered or _titlelike(line.text.rstrip(_HYPHENS))):
+        return False
+    if line.framed and line.size < FRAMED_LARGER * style.size:
+        return False
+    return style.is_larger(line) or len(line.text) <= MAX_PLAIN_TITLE
+
+
+def _is_short_title(lines: Sequence[Line]) -> bool:
+    """Bold lines that are a title and no bold paragraph."""
+    text = " ".join(line.text for line in lines)
+    return len(lines) <= MAX_BOLD_LINES and len(text) <= 2 * MAX_PLAIN_TITLE and not _SENTENCE_END.search(text)
+
+
+def _titlelike(text: str) -> bool:
+    if any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]")):
+        return False
+    bare = text.lstrip("\"'„“‘(«")
+    opens_well = bare[:1].isupper() or bare[:1].isdigit() or (len(bare) < len(text) and text[0] != "(")
+    return text[0] != "(" and bool(_LETTER.search(text)) and opens_well and not text.endswith((",", ";", "-"))
+
+
+def _gap_above(lines: Sequence[Line], index: int, style: Style) -> bool:
+    if index == 0:
+        return True
+    before, line = lines[index - 1], lines[index]
+    if before.page != line.page or before.column != line.column:
+        return True
+    pitch = style.pitches.get(style.size, 1.25 * style.size)
+    return line.base - before.base > 1.12 * max(pitch, line.size * 1.1) + 0.3
+
+
+def _apart(lines: Sequence[Line], index: int, style: Style) -> bool:
+    """Space above, or a change of style."""
+    if lines[index].side or _gap_above(lines, index, style):
+        return True
+    return style.is_special(lines[index]) and not style.is_special(lines[index - 1])
+
+
+def _closed(lines: Sequence[Line], index: int, style: Style) -> bool:
+    """Space below, or a change of style below."""
+    if index + 1 >= len(lines):
+        return True
+    return (
+        _apart(lines, index + 1, style)
+        or lines[index].size != lines[index + 1].size
+        or lines[index].bold != lines[index + 1].bold
+    )
+
+
+def _single(lines: Sequence[Line], index: int, style: Style) -> bool:
+    """A plain line that may be a heading: alone between spaces, not a sentence, not further in than the text."""
+    line = lines[index]
+    last = index
+    while last + 1 < len(lines) and last - index < 2 and not _gap_above(lines, last + 1, style):
+        last += 1
+    text = lines[last].text
+    if last > index and not (style.mono and lines[last].x0 > line.x0 + line.size and last - index <= 1):
+        return False
+    if _SENTENCE_END.search(text) and not text.endswith(("etc.", "?")):
+        return False
+    centred = abs(line.x0 + line.x1 - style.left - style.right) < 4 * style.size
+    near = line.x0 <= style.left + 2.5 * style.size + (0 if style.mono else 60)
+    return _closed(lines, last, style) and (near or centred)
+
+
+def _title_lines(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> int:
+    """How many lines the heading fills: lines that go on in its style without a space or a number of their own."""
+    count = 1
+    first = lines[index]
+    bare = not numbered.heading
+    if bare and numbered.unit in _ANNEXES and index + 1 < len(lines) and _ZU.fullmatch(lines[index + 1].text):
+        titled = index + 2 < len(lines) and lines[index + 2].page == first.page and style.stands_out(lines[index + 2])
+        if not titled or not _titlelike(lines[index + 2].text):
+            return 2
+        return 2 + _title_lines(lines, index + 2, Numbered("", "", ""), style)
+    while index + count < len(lines) and count < MAX_TITLE_LINES:
+        line = lines[index + count]
+        if line.page != first.page or line.column != first.column or line.note or split_number(line.text).number:
+            break
+        alike = abs(line.size - first.size) < 0.3 and line.bold == first.bold
+        close = not _gap_above(lines, index + count, style)
+        titled = bare and count == 1 and style.stands_out(line) and _titlelike(line.text)
+        leading = (1.45 if first.size < 1.3 * style.size else 2.2) * first.size
+        wrapped = alike and style.stands_out(first) and line.base - lines[index + count - 1].base < leading
+        if not (titled or wrapped or (alike and close and (style.stands_out(first) or first.mono))):
+            break
+        count += 1
+    return count

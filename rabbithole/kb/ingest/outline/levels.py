@@ -1,0 +1,78 @@
+"""Levels of headings found by typography: by the ranks of their numbers, else by their style."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rabbithole.kb.ingest.page.body_font import Style
+from rabbithole.kb.ingest.page.lines import Line
+
+from .heading import Head
+from .heading_keywords import is_known_heading
+from .numbering import RANKS, Numbered
+
+APPENDIX_RANK = 9
+TOP_RANK = 100
+ARTICLE_LAW_RANK = 8
+PARTS = {"Buch", "Teil", "Kapitel", "Abschnitt", "Unterabschnitt", "Titel", "Untertitel", "§"}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A heading: index of its first line, how many lines it fills, what it says, the line itself."""
+
+    index: int
+    lines: int
+    numbered: Numbered
+    line: Line
+
+
+def is_article_law(units: Sequence[str]) -> bool:
+    """Whether articles hold whole laws: the first article comes before any part, and paragraphs follow it."""
+    first = next((place for place, unit in enumerate(units) if unit == "Artikel"), None)
+    return first is not None and not PARTS.intersection(units[:first]) and "§" in units[first:]
+
+
+def with_levels(found: Sequence[Found], style: Style) -> list[Head]:
+    """Levels from the ranks of numbers; headings without a number by their style beside the numbered ones."""
+    found = _without_title_page(found)
+    articles = is_article_law([each.numbered.unit for each in found])
+
+    decimal = any(each.numbered.unit == "decimal" for each in found)
+
+    def rank_of(each: Found) -> int:
+        if decimal and each.numbered.unit == "letter":  # appendices of a paper stand beside its sections
+            return RANKS["decimal"]
+        return ARTICLE_LAW_RANK if articles and each.numbered.unit == "Artikel" else each.numbered.rank
+
+    by_style: dict[tuple[float, bool], int] = {}
+    for each in found:
+        if each.numbered.number and rank_of(each) > APPENDIX_RANK:
+            look = each.line.size, each.line.bold
+            by_style[look] = min(by_style.get(look, rank_of(each)), rank_of(each))
+    top = min(by_style.values(), default=TOP_RANK)
+    largest = max((size for size, _ in by_style), default=0.0)
+    sizes = sorted({each.line.size for each in found if not each.numbered.number}, reverse=True)
+    heads: list[Head] = []
+    stack: list[int] = []
+    for each in found:
+        line, rank = each.line, rank_of(each)
+        if not each.numbered.number:
+            below = sizes.index(line.size) + (20 if line.size < largest else 0)
+            rank = by_style.get((line.size, line.bold), top - 1 if 0 < largest < line.size else TOP_RANK + below)
+            if is_known_heading(each.numbered.heading) and (by_style or line.mono):
+                rank = top
+        while stack and stack[-1] >= rank:
+            stack.pop()
+        stack.append(rank)
+        heads.append(Head(each.index, each.lines, each.numbered.number, each.numbered.heading, len(stack) - 1))
+    return heads
+
+
+def _without_title_page(found: Sequence[Found]) -> Sequence[Found]:
+    """Large print before the first real heading of a document that has real ones is its title page."""
+    real = [n for n, each in enumerate(found) if each.numbered.number or is_known_heading(each.numbered.heading)]
+    if len(real) >= 3 and found[real[0]].line.page <= 2:
+        return found[real[0] :]
+    return found

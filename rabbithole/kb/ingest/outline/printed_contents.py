@@ -1,0 +1,68 @@
+"""Printed tables of contents: found by their heading and by lines that name what the outline holds anyway."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+
+from rabbithole.kb.ingest.page.lines import Line
+
+from .heading_alignment import letters
+
+TITLE = re.compile(
+    r"(?:inhalt|inhaltsübersicht|inhaltsverzeichnis|(?:table\s+of\s+)?contents|list of (?:tables|figures)|"
+    r"abbildungsverzeichnis|tabellenverzeichnis|verzeichnis der (?:abbildungen|tabellen))\.?:?",
+    re.IGNORECASE,
+)
+_LEADERS = re.compile(r"(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,6})?\s*$|…\s*\d{1,4}\s*$", re.IGNORECASE)
+_PAGE_AT_END = re.compile(r"\s(?:\d{1,4}|[ivxlc]{1,6})\s*$")
+_NUMBERED = re.compile(
+    r"(?:§|Art(?:ikel|icle)?\b|Anlage|Anhang|Teil|Kapitel|Abschnitt|Unterabschnitt|\d+(?:\.\d+)*\.?\s)", re.IGNORECASE
+)
+MIN_ENTRIES = 3
+MAX_FOREIGN = 3
+
+
+def is_title(text: str) -> bool:
+    return bool(TITLE.fullmatch(text.strip()))
+
+
+def is_entry(text: str) -> bool:
+    """A line with leaders, or one that ends in a page number after a numbered title."""
+    return bool(_LEADERS.search(text)) or bool(_PAGE_AT_END.search(text) and _NUMBERED.match(text))
+
+
+def leader_pages(lines: Sequence[Line]) -> set[int]:
+    """Indexes of lines of printed tables of contents that give page numbers.
+
+    From a title or an entry on, entries and the lines wrapped between them; it ends where running text begins.
+    """
+    gone: set[int] = set()
+    index = 0
+    while index < len(lines):
+        if not (is_title(lines[index].text) or _LEADERS.search(lines[index].text)):
+            index += 1
+            continue
+        start = index + 1 if is_title(lines[index].text) else index
+        last, entries, foreign, place = start - 1, 0, 0, start
+        while place < len(lines) and foreign <= MAX_FOREIGN:
+            text = lines[place].text
+            if _LEADERS.search(text) or (_PAGE_AT_END.search(text) and len(text) < 200):
+                last, entries, foreign = place, entries + 1, 0
+            elif not is_title(text):
+                foreign += 1
+            place += 1
+        if entries >= MIN_ENTRIES:
+            gone.update(range(start, last + 1))
+        index = max(last + 1, index + 1)
+    return gone
+
+
+def repeats_outline(body: Sequence[str], headings: Set[str]) -> bool:
+    """Whether most of the text under a contents heading is made of the headings that come later (``letters`` form)."""
+    entries = [entry for line in body if len(entry := letters(line)) > 2]
+    if len(entries) < MIN_ENTRIES:
+        return False
+    joined = "\n".join(sorted(headings))
+    known = sum(len(entry) for entry in entries if entry in joined)
+    return known >= 0.5 * sum(len(entry) for entry in entries)

@@ -1,0 +1,78 @@
+"""The slow and better way: regions of a page from PyMuPDF's layout model (1-2 s a page on a processor)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pymupdf
+
+from .lines import Line, merge_rows
+from .reading import TEXT_FLAGS, Box
+from .reading_order import by_rows, column_count, in_reading_order
+from .tables import suggests_table
+
+NOT_TEXT = ("page-header", "page-footer")
+NOTE = "footnote"
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A box on the page and what the model takes it for: text, section-header, list-item, table, caption..."""
+
+    box: Box
+    kind: str
+
+
+def is_unsure(lines: Sequence[Line], boxes: Sequence[Box]) -> bool:
+    """Whether the fast way may have read a page wrongly: several columns, tables."""
+    return column_count(lines) > 1 or suggests_table(boxes)
+
+
+def read_regions(page: pymupdf.Page) -> list[Region]:
+    """Regions in reading order: the model's own order is none."""
+    # Loads the model's libraries; only readers that use the model may (see ``lean``).
+    from pymupdf4llm.helpers.utils import find_reading_order  # noqa: PLC0415
+
+    page.get_layout()
+    found: list[Any] = page.layout_information or []
+    if found:
+        found = find_reading_order(page.rect, page.get_text("dict", flags=TEXT_FLAGS)["blocks"], found)
+    return [Region((row[0], row[1], row[2], row[3]), str(row[4])) for row in found]
+
+
+def in_region_order(lines: Sequence[Line], regions: Sequence[Region]) -> list[Line]:
+    """The lines as the regions follow each other; lines in no region stand where the nearest region above stands."""
+    if not regions:
+        return in_reading_order(lines)
+    groups: list[list[Line]] = [[] for _ in regions]
+    for line in lines:
+        groups[_region_of(line, regions)].append(line)
+    ordered: list[Line] = []
+    for region, group in zip(regions, groups, strict=True):
+        if region.kind not in NOT_TEXT:
+            note = region.kind == NOTE
+            ordered += merge_rows(replace(line, note=line.note or note) for line in by_rows(group))
+    return _with_columns(ordered)
+
+
+def _region_of(line: Line, regions: Sequence[Region]) -> int:
+    x, y = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
+
+    def distance(index: int) -> float:
+        x0, y0, x1, y1 = regions[index].box
+        return max(x0 - x, 0.0, x - x1) + max(y0 - y, 0.0, y - y1)
+
+    return min(range(len(regions)), key=distance)
+
+
+def _with_columns(lines: Sequence[Line]) -> list[Line]:
+    """A new column begins where the text goes up the page again."""
+    result: list[Line] = []
+    column = 0
+    for line in lines:
+        if result and line.base < result[-1].base - 2 * line.height:
+            column += 1
+        result.append(replace(line, column=column))
+    return result

@@ -1,0 +1,100 @@
+"""Headings in the margin beside the text they belong to: each becomes one line before its paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rabbithole.kb.ingest.outline.numbering import split_number
+
+from .lines import Line
+
+MAX_WIDTH = 0.32
+MIN_TEXT = 0.5
+INSET = 0.08
+MIN_GUTTER = 4.0
+MAX_SHARE = 0.45
+LEADING = 1.6
+LEVEL = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """The headings of one page's margin, a line each, and the lines of its text."""
+
+    headings: tuple[Line, ...]
+    text: tuple[Line, ...]
+
+
+def margin_headings(lines: Sequence[Line]) -> Margin | None:
+    """The page split at its margin; None for a page without headings in the margin.
+
+    A margin is narrow and free of the text beside it; each block in it begins level with a line of the text and is
+    set in bold or has a number. Cells of a table's first column and list markers are not.
+    """
+    if len(lines) < 3:
+        return None
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    width = right - left
+    edge = left + MAX_WIDTH * width
+    side = [line for line in lines if line.x1 <= edge and line.x0 <= left + INSET * width and not line.verbatim]
+    chosen = {id(line) for line in side}
+    text = [line for line in lines if id(line) not in chosen]
+    if not side or not text or len(side) > MAX_SHARE * len(lines):
+        return None
+    begin = min(line.x0 for line in text)
+    side = [line for line in side if line.x1 <= begin - MIN_GUTTER]
+    if not side or begin - left < 0.1 * width or right - begin < MIN_TEXT * width:
+        return None
+    chosen = {id(line) for line in side}
+    text = [line for line in lines if id(line) not in chosen]
+    blocks = _blocks(side)
+    if not all(_is_heading(block, text) for block in blocks):
+        return None
+    return Margin(tuple(_joined(block) for block in blocks), tuple(text))
+
+
+def with_headings(text: Sequence[Line], headings: Sequence[Line]) -> list[Line]:
+    """Text in reading order with each margin heading before the first line that is not above it."""
+    ordered: list[Line] = []
+    waiting = list(headings)
+    for line in text:
+        while waiting and line.base >= waiting[0].base - LEVEL:
+            ordered.append(replace(waiting.pop(0), column=line.column))
+        ordered.append(line)
+    return ordered + waiting
+
+
+def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
+    blocks: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.base):
+        last = blocks[-1][-1] if blocks else None
+        new = last is None or line.base - last.base > LEADING * max(line.size, last.size)
+        if new or (split_number(line.text).number and blocks[-1][-1].bold):
+            blocks.append([line])
+        else:
+            blocks[-1].append(line)
+    return blocks
+
+
+def _is_heading(block: Sequence[Line], text: Sequence[Line]) -> bool:
+    level = any(abs(line.base - block[0].base) <= LEVEL for line in text)
+    letters = sum(character.isalpha() for line in block for character in line.text)
+    numbered = split_number(" ".join(line.text for line in block))
+    marked = (bool(numbered.number) and "." in numbered.number) or numbered.unit == "§"
+    return level and letters >= 4 and (marked or all(line.bold for line in block))
+
+
+def _joined(block: Sequence[Line]) -> Line:
+    first = block[0]
+    return replace(
+        first,
+        text=" ".join(line.text for line in block),
+        x0=min(line.x0 for line in block),
+        x1=max(line.x1 for line in block),
+        y1=max(line.y1 for line in block),
+        bold=any(line.bold for line in block),
+        mixed=False,
+        cells=1,
+        side=True,
+    )

@@ -1,0 +1,58 @@
+"""Pages without text: scans and letters drawn as outlines need OCR; what cannot be had is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.document.parsed import ParsedDocument
+
+from .lines import UNREADABLE
+from .ocr import INSTALL
+
+NEEDS_OCR = "needs OCR"
+"""In what is said of a file with pages that have no text yet."""
+
+
+def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
+    """Warnings about a document that is taken. Raises IngestError for one without any text."""
+    warnings = list(parsed.warnings)
+    drawn = parsed.drawn_pages
+    if not parsed.text.replace(UNREADABLE, "").strip():
+        drawn = drawn or parsed.garbled_pages
+        pages = len(parsed.page_starts)
+        what = "its only page" if pages == 1 else f"any of its {pages} pages"
+        if drawn and parsed.ocr_done:
+            raise IngestError(f"{file} has no text on {what}, and OCR finds none either.")
+        if drawn and parsed.warnings:
+            raise IngestError(f"{file} has no text on {what} and {NEEDS_OCR}: {'; '.join(parsed.warnings)}.")
+        if drawn:
+            raise IngestError(
+                f"{file} has no text on {what} and {NEEDS_OCR}; install it with `{INSTALL}` and ingest again."
+            )
+        hint = f" ({'; '.join(warnings)})" if warnings else ""
+        raise IngestError(
+            f"{file} has no text: {'its page is' if pages == 1 else f'all {pages} pages are'} blank{hint}."
+        )
+    if parsed.garbled_pages and not parsed.ocr_done:
+        warnings.append(
+            f"part of the letters on {page_list(parsed.garbled_pages)} cannot be told from their fonts "
+            f"and {NEEDS_OCR}; install it with `{INSTALL}` and ingest again"
+        )
+    if drawn and not parsed.ocr_done:
+        warnings.append(f"{NEEDS_OCR} on {page_list(drawn)}; install it with `{INSTALL}` and ingest again")
+    return warnings
+
+
+def page_list(pages: Sequence[int]) -> str:
+    """ "page 3", "pages 1-4 and 7" for indexes from 0."""
+    runs: list[list[int]] = []
+    for page in sorted(pages):
+        if runs and page == runs[-1][1] + 1:
+            runs[-1][1] = page
+        else:
+            runs.append([page, page])
+    said = [str(low + 1) if low == high else f"{low + 1}-{high + 1}" for low, high in runs]
+    if len(said) == 1:
+        return f"page{'' if runs[0][0] == runs[0][1] else 's'} {said[0]}"
+    return f"pages {', '.join(said[:-1])} and {said[-1]}"

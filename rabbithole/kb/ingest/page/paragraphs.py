@@ -1,0 +1,135 @@
+"""From lines to the canonical text: one line a paragraph, list item or heading, hyphenation undone."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from .hyphenation import Hyphens
+from .lines import UNREADABLE, Line
+
+ENUMERATOR = re.compile(
+    r"(?:\(\d{1,3}[a-z]?\)|\d{1,3}[a-z]?\.|\d{1,2}[a-z]?\)|[a-z]{1,2}\)|\([a-z]{1,3}\)|\([ivx]{1,5}\)|[•▪●○◦■*–—o-]|\[[^\]]{1,24}\])\s"
+)
+_STRONG = re.compile(r"(?:\(\d{1,3}[a-z]?\)|[•▪●○◦■]|[a-z]{1,2}\))\s")
+_MONTH = re.compile(
+    r"\d{1,2}\.\s+(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Halbsatz|Kategorie)"
+)
+_TERMINAL = re.compile(r"[.:;!?…][\"'”“’)\]»⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
+_BEFORE_ITEM = re.compile(r"(?:[.:;,)]|\b(?:und|oder|and|or|sowie|bis))[\"'”“’)\]⁰-⁹]*$")
+_BLANKS = re.compile(r" {2,}")
+_UNREADABLE = re.compile(rf"{UNREADABLE}(?:\s?{UNREADABLE})+")
+_DIAGRAM = re.compile(r"\S {3,}\S|[|+][-=+|]{2,}|^[|+].*[|+]$|[─│┌┐└┘├┤]")
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """The text with the offset of every line and every page in it."""
+
+    text: str
+    line_starts: tuple[int, ...]
+    page_starts: tuple[int, ...]
+
+
+def line_pitches(lines: Sequence[Line]) -> dict[float, float]:
+    """Distance of lines within a paragraph by font size: the smallest distance that is common."""
+    counts: dict[float, Counter[float]] = {}
+    for before, line in itertools.pairwise(lines):
+        distance = line.base - before.base
+        together = before.page == line.page and before.column == line.column and before.size == line.size
+        if together and 0.7 * line.size <= distance <= 2.2 * line.size:
+            counts.setdefault(line.size, Counter())[round(distance * 2) / 2] += 1
+    pitches: dict[float, float] = {}
+    for size, found in counts.items():
+        total = found.total()
+        pitches[size] = min(distance for distance, count in found.items() if count >= 0.12 * total)
+    return pitches
+
+
+def column_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
+    """Right edge of the text by (page, column)."""
+    edges: dict[tuple[int, int], float] = {}
+    for line in lines:
+        key = (line.page, line.column)
+        edges[key] = max(edges.get(key, 0.0), line.x1)
+    return edges
+
+
+def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> bool:
+    """Whether ``line`` opens a paragraph after ``before``; ``edge`` is the right edge of before's column."""
+    if line.verbatim or before.verbatim or line.side or before.side or line.note != before.note:
+        return True
+    if line.mono and before.mono and (_DIAGRAM.search(line.text) or _DIAGRAM.search(before.text)):
+        return True
+    if abs(before.size - line.size) > 0.15 * max(before.size, line.size):
+        return True
+    ends = bool(_TERMINAL.search(before.text))
+    hyphen = before.text.endswith(("-", "\u00ad")) and not before.text.endswith(" -")
+    if _STRONG.match(line.text) and not hyphen:
+        return True
+    if ENUMERATOR.match(line.text) and _BEFORE_ITEM.search(before.text) and not _MONTH.match(line.text):
+        return True
+    here = before.page == line.page and before.column == line.column
+    if here and line.base - before.base > 1.1 * pitch + 0.3 and not hyphen:
+        return True
+    if before.bold != line.bold and here and not hyphen and line.text[:1].isupper():
+        return True
+    first = line.text.split(" ", 1)[0]
+    room = edge - before.x1
+    width = (line.x1 - line.x0) / max(len(line.text), 1)
+    short = room > (len(first) + 2) * width + 0.08 * (edge - before.x0)
+    if hyphen:
+        return False
+    if not here:
+        return ends or (short and not line.text[:1].islower())
+    if short and ends:
+        return True
+    if short and not line.text[:1].islower() and room > 0.35 * (edge - before.x0):
+        return True
+    indented = line.x0 - before.x0 > 0.8 * line.size
+    return indented and ends
+
+
+def assemble(
+    lines: Sequence[Line], pages: int, starts: Set[int], hyphens: Hyphens, *, glued: Set[int] = frozenset()
+) -> Assembled:
+    """``starts``: indexes of lines that open a paragraph whatever they look like (headings and what follows);
+    ``glued``: lines that go on with the line before (further lines of a heading).
+    """
+    pitches = line_pitches(lines)
+    edges = column_edges(lines)
+    parts: list[str] = []
+    length = 0
+    line_starts: list[int] = []
+    page_starts: list[int] = []
+    before: Line | None = None
+    for index, line in enumerate(lines):
+        text = line.text if line.verbatim else _BLANKS.sub(" ", _UNREADABLE.sub(UNREADABLE, line.text))
+        if line.mono and _DIAGRAM.search(line.text):
+            text = line.text
+        separator = "\n"
+        if before is None:
+            separator = ""
+        elif index not in starts:
+            pitch = pitches.get(line.size, 1.25 * line.size)
+            edge = edges[before.page, before.column]
+            if index in glued or not begins_paragraph(before, line, pitch, edge):
+                last = parts.pop()
+                length -= len(last)
+                last, separator = hyphens.join(last, text)
+                parts.append(last)
+                length += len(last)
+        offset = length + len(separator)
+        # a word that runs over the page's end belongs to the page on which it began
+        while len(page_starts) <= line.page:
+            page_starts.append(offset)
+        parts.append(separator)
+        parts.append(text)
+        length = offset + len(text)
+        line_starts.append(offset)
+        before = line
+    page_starts += [length] * (pages - len(page_starts))
+    return Assembled("".join(parts), tuple(line_starts), tuple(page_starts))

@@ -1,0 +1,179 @@
+"""What is in the knowledge base, in figures: for someone who has not seen it before."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from pydantic import Field
+
+from rabbithole.kb.ingest.page.pages_without_text import NEEDS_OCR
+from rabbithole.kb.models import Document, Model, Scalar, SkippedFile
+from rabbithole.kb.store.records import FileState
+from rabbithole.kb.store.store import Store
+
+EXAMPLES = 5
+_PARTS = {
+    "catalog": "catalog",
+    "keywords": "keyword index",
+    "vectors": "vectors for searching",
+    "chroma": "Chroma",
+}
+"""Beginnings of names in the knowledge base's folder, and what lies there."""
+
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class FieldStats(Model):
+    """A metadata field. ``least`` and ``most`` where all values are of one kind that has an order: numbers, dates."""
+
+    kind: str
+    documents: int = Field(description="documents that have it")
+    distinct: int
+    least: Scalar = None
+    most: Scalar = None
+    examples: tuple[str, ...] = Field(default=(), description="the most frequent values")
+
+
+class CollectionStats(Model):
+    """One collection in figures. ``outlines``: documents by where their sections come from."""
+
+    name: str
+    documents: int
+    pages: int
+    sections: int
+    chunks: int
+    characters: int
+    links: int
+    bibliography: int
+    languages: Mapping[str, int]
+    years: tuple[int, int] | None = Field(default=None, description="first and last year of the documents")
+    outlines: Mapping[str, int]
+    fields: Mapping[str, FieldStats] = Field(description="what can be filtered by")
+    synonyms: int = Field(description="names documents go by beside their titles")
+    needs_ocr: int = Field(description="files with pages that have no text yet")
+    duplicates: int
+    skipped: tuple[SkippedFile, ...]
+    warnings: tuple[SkippedFile, ...]
+
+
+class Stats(Model):
+    """A knowledge base in figures."""
+
+    folder: str
+    embedding_model: str
+    generation: int
+    embedding_dimension: int | None = None
+    bytes: int = Field(description="size of its folder on the disk")
+    sizes: Mapping[str, int] = Field(description="bytes of its parts")
+    collections: tuple[CollectionStats, ...]
+
+
+def stats(store: Store) -> Stats:
+    """Count what is visible."""
+    catalog = store.catalog
+    sizes = _sizes(store)
+    infos = {info.name: info for info in catalog.collections()}
+    return Stats(
+        folder=str(store.folder),
+        embedding_model=catalog.meta("embedding_model") or store.embedder.name,
+        generation=catalog.generation,
+        embedding_dimension=int(dimension) if (dimension := catalog.meta("embedding_dimension")) else None,
+        bytes=sum(sizes.values()),
+        sizes=sizes,
+        collections=tuple(
+            _collection(store, name, dict(infos[name].fields) if name in infos else {})
+            for name in collection_names(store)
+        ),
+    )
+
+
+def collection_names(store: Store) -> list[str]:
+    rows = store.catalog.database.connection.execute(
+        "SELECT collection FROM files UNION SELECT collection FROM documents WHERE state = 1 ORDER BY 1"
+    )
+    return [str(name) for (name,) in rows]
+
+
+def _collection(store: Store, name: str, fields: Mapping[str, str]) -> CollectionStats:
+    count = store.catalog.database.connection.execute
+    documents, pages, chunks = count(
+        "SELECT count(*), coalesce(sum(pages), 0), coalesce(sum(chunk_count), 0) FROM documents "
+        "WHERE state = 1 AND collection = ?",
+        (name,),
+    ).fetchone()
+
+    def total(expression: str, table: str, condition: str = "1") -> int:
+        row = count(
+            f"SELECT coalesce({expression}, 0) FROM {table} JOIN documents d ON d.ordinal = {table}.document "
+            f"WHERE d.state = 1 AND d.collection = ? AND {condition}",
+            (name,),
+        ).fetchone()
+        return int(row[0])
+
+    stored = store.catalog.documents(name)
+    years = sorted(year for each in stored if isinstance(year := each.metadata.get("year"), int))
+    outlines = count(
+        "SELECT outline_source, count(*) FROM documents WHERE state = 1 AND collection = ? GROUP BY 1 ORDER BY 1",
+        (name,),
+    ).fetchall()
+    states = list(store.catalog.files(name).values())
+    return CollectionStats(
+        name=name,
+        documents=documents,
+        pages=pages,
+        chunks=chunks,
+        sections=total("count(*)", "sections"),
+        characters=total("sum(length(text))", "texts"),
+        links=total("count(*)", "mentions", "link = 1"),
+        bibliography=total("count(*)", "bibliography"),
+        languages=dict(sorted(Counter(each.language for each in stored).items())),
+        years=(years[0], years[-1]) if years else None,
+        outlines={str(source) or "none": int(number) for source, number in outlines},
+        fields={name: _field(name, kind, stored) for name, kind in fields.items()},
+        synonyms=sum(len(each.synonyms) for each in stored),
+        needs_ocr=sum(NEEDS_OCR in state.reason for state in states),
+        duplicates=sum(state.status == "duplicate" for state in states),
+        skipped=_reasons(states, "skipped"),
+        warnings=_reasons(states, "taken"),
+    )
+
+
+def _field(name: str, kind: str, documents: Iterable[Document]) -> FieldStats:
+    values = [value for each in documents if (value := each.metadata.get(name)) is not None]
+    counts = Counter(map(str, values))
+    ordered = _ordered(values)
+    return FieldStats(
+        kind="date" if kind == "text" and ordered else kind,
+        documents=len(values),
+        distinct=len(counts),
+        least=ordered[0] if ordered else None,
+        most=ordered[-1] if ordered else None,
+        examples=tuple(value for value, _ in counts.most_common(EXAMPLES)),
+    )
+
+
+def _ordered(values: Sequence[Scalar]) -> list[float] | list[str]:
+    """Numbers or ISO dates in their order; empty for values of any other kind."""
+    numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
+    if len(numbers) == len(values):
+        return sorted(numbers)
+    dates = [value for value in values if isinstance(value, str) and _DATE.fullmatch(value)]
+    return sorted(dates) if len(dates) == len(values) else []
+
+
+def _sizes(store: Store) -> dict[str, int]:
+    sizes: Counter[str] = Counter()
+    for path in store.folder.rglob("*"):
+        if path.is_file():
+            first = path.relative_to(store.folder).parts[0]
+            sizes[next((part for start, part in _PARTS.items() if first.startswith(start)), "other")] += (
+                path.stat().st_size
+            )
+    return dict(sizes)
+
+
+def _reasons(states: Sequence[FileState], status: str) -> tuple[SkippedFile, ...]:
+    return tuple(SkippedFile(file=s.file, reason=s.reason) for s in states if s.status == status and s.reason)

@@ -1,0 +1,116 @@
+"""What is to be done with each file: pure decisions from what is on the disk and what the catalog remembers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rabbithole.kb.ingest.document.metadata import Sidecar
+from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.records import FileState
+
+from .scan import Found, under
+
+READER_VERSION = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A file to read, with what the catalog knew of it."""
+
+    found: Found
+    sha256: str
+    sidecar: Sidecar
+    fingerprint: str
+    before: FileState | None = None
+
+
+@dataclass(slots=True)
+class Decisions:
+    """Every file found is in exactly one list; ``removed`` are remembered files that are gone."""
+
+    unchanged: list[FileState] = field(default_factory=list)
+    read: list[Work] = field(default_factory=list)
+    duplicates: list[tuple[Work, str]] = field(default_factory=list)
+    moved: list[tuple[Work, FileState]] = field(default_factory=list)
+    touched: list[tuple[Work, FileState]] = field(default_factory=list)
+    removed: list[FileState] = field(default_factory=list)
+
+
+def fingerprint(sidecar: Sidecar, settings: KbSettings, *, ocr: bool) -> str:
+    """What beside the file's bytes decides how it is stored. The password takes part only as being there."""
+    parts = (
+        READER_VERSION,
+        sidecar.model_dump_json(exclude={"password"}),
+        str(bool(sidecar.password or settings.pdf_password)),
+        settings.layout,
+        str(settings.chunk_characters),
+        str(settings.chunk_overlap),
+        str(ocr and settings.ocr == "auto"),
+    )
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def is_unchanged(found: Found, before: FileState | None, mark: str) -> bool:
+    """By size, time and sidecar, without opening the file."""
+    return (
+        before is not None
+        and before.size == found.size
+        and before.mtime_ns == found.mtime_ns
+        and before.sidecar == mark
+        and before.path == str(found.path)
+    )
+
+
+def gone_files(states: Iterable[FileState], found: Sequence[Found], roots: Sequence[Path]) -> list[FileState]:
+    """Remembered files of the given folders that are no longer there."""
+    present = {str(each.path) for each in found}
+    return [state for state in states if state.path not in present and under(state.path, roots)]
+
+
+def decide(works: Sequence[Work], unchanged: Sequence[FileState], gone: Sequence[FileState]) -> Decisions:
+    """Sort files whose bytes were hashed. Of equal files one is kept: one that is already taken, else the first."""
+    decisions = Decisions(unchanged=list(unchanged))
+    taken = {state.sha256: state.file for state in unchanged if state.status == "taken"}
+    missing: dict[str, list[FileState]] = {}
+    for state in gone:
+        if state.status == "taken":
+            missing.setdefault(state.sha256, []).append(state)
+    moved_from: set[str] = set()
+    for work in works:
+        before = work.before
+        if work.sha256 in taken:
+            decisions.duplicates.append((work, taken[work.sha256]))
+            continue
+        same = before is not None and before.sha256 == work.sha256 and before.sidecar == work.fingerprint
+        if before is not None and same and before.status != "duplicate":
+            decisions.touched.append((work, before))
+            if before.status == "taken":
+                taken[work.sha256] = work.found.file
+            continue
+        old = next(
+            (s for s in missing.get(work.sha256, ()) if s.sidecar == work.fingerprint and s.file not in moved_from),
+            None,
+        )
+        if old is not None and before is None:
+            moved_from.add(old.file)
+            decisions.moved.append((work, old))
+        else:
+            decisions.read.append(work)
+        taken[work.sha256] = work.found.file
+    decisions.removed = [state for state in gone if state.file not in moved_from]
+    return decisions
+
+
+def freed_duplicates(
+    unchanged: Sequence[FileState], gone: Sequence[FileState], changed: Mapping[str, str]
+) -> list[FileState]:
+    """Unchanged duplicates whose original is gone or has changed: they must be read now.
+
+    ``changed`` maps the names of files that were hashed to their present hash.
+    """
+    lost = {state.sha256 for state in gone if state.status == "taken"}
+    kept = {s.sha256 for s in unchanged if s.status == "taken"} | set(changed.values())
+    return [s for s in unchanged if s.status == "duplicate" and (s.sha256 in lost or s.sha256 not in kept)]

@@ -1,0 +1,57 @@
+"""Whether the knowledge base still agrees with the files on the disk, and removing single files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.store.store import Store
+
+from .collection_statistics import collection_names
+
+SHOWN = 5
+
+
+def check_files(store: Store) -> list[str]:
+    """What no longer agrees with the disk, a sentence for each kind and collection; empty when all does."""
+    problems: list[str] = []
+    for name in collection_names(store):
+        gone: list[str] = []
+        changed: list[str] = []
+        for state in store.catalog.files(name).values():
+            try:
+                status = Path(state.path).stat()
+            except OSError:
+                gone.append(state.file)
+                continue
+            if (status.st_size, status.st_mtime_ns) != (state.size, state.mtime_ns):
+                changed.append(state.file)
+        for files, what in ((gone, "are no longer where they were"), (changed, "have changed since")):
+            if files:
+                problems.append(f"{len(files)} files of {name} {what}: {_some(files)}; ingest their folder again.")
+    return problems
+
+
+def remove_files(store: Store, collection: str, files: Sequence[str]) -> int:
+    """Remove documents by their file names; the PDFs are not touched. Raises UsageError for an unknown name.
+
+    The next ingestion of their folder takes them again: to leave a file out for good, move it away.
+    """
+    states = store.catalog.files(collection)
+    unknown = [file for file in files if file not in states]
+    if unknown:
+        raise UsageError(
+            f"There is no file {unknown[0]!r} in {collection}; it holds {_some(sorted(states)) or 'none'}."
+        )
+    try:
+        documents = [document for file in files if (document := states[file].document) is not None]
+        store.delete(*documents, forgotten=[(collection, file) for file in files])
+    finally:
+        store.release()
+    return len(documents)
+
+
+def _some(files: Sequence[str]) -> str:
+    more = f" and {len(files) - SHOWN} more" if len(files) > SHOWN else ""
+    return ", ".join(files[:SHOWN]) + more

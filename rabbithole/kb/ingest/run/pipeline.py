@@ -1,0 +1,167 @@
+"""Ingestion: find files, read what is new in worker processes, embed meanwhile, store each document as a whole."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
+from rabbithole.kb.ingest.document.metadata import Sidecars
+from rabbithole.kb.ingest.document.read_options import require_layout
+from rabbithole.kb.ingest.page.ocr import ocr_available
+from rabbithole.kb.models import IngestReport, SkippedFile
+from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.embeddings import Embedder
+from rabbithole.kb.store.records import FileState
+from rabbithole.kb.store.store import Store
+
+from .decisions import Decisions, Work, decide, fingerprint, freed_duplicates, gone_files, is_unchanged
+from .indexing import file_state, take_files
+from .ingest_stats import Tally
+from .pool import ReaderPool
+from .progress import IngestProgress
+from .scan import Found, find_pdfs, keep_names, sha256_of
+
+
+def ingest(
+    store: Store,
+    embedder: Embedder,
+    paths: Sequence[Path],
+    collection: str,
+    settings: KbSettings,
+    progress: IngestProgress | None = None,
+    *,
+    passwords: Sequence[str] = (),
+) -> IngestReport:
+    """Bring a collection up to date with folders and files.
+
+    Files are stored in the order of their names, a document as a whole or not at all, so that a run that was killed
+    at any moment and run again leaves what one undisturbed run leaves.
+    Raises UsageError for wrong paths or names, KnowledgeBaseError when the knowledge base cannot be written.
+    """
+    if not collection.strip():
+        raise UsageError("A collection needs a name; give one with --collection.")
+    require_layout(settings.layout)
+    tally = Tally(collection, progress)
+    tally.tell("scan")
+    found = find_pdfs(paths)
+    try:
+        store.begin()
+        decisions = _plan(store, found, paths, collection, settings)
+        tally.files_total = len(found)
+        tally.files = len(found) - len(decisions.read)
+        tally.bytes_total = sum(work.found.size for work in decisions.read)
+        _tidy(store, decisions, collection)
+        if decisions.read:
+            with _pool(settings, len(decisions.read)) as pool:
+                take_files(store, embedder, pool, decisions.read, settings, tally, passwords)
+    except (OSError, sqlite3.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise KnowledgeBaseError(
+            f"The knowledge base at {store.folder} cannot be written ({reason}); "
+            "what was stored before is complete, run the same command again when this is mended."
+        ) from error
+    finally:
+        store.release()
+    tally.tell("done")
+    return _report(decisions, tally)
+
+
+def _report(decisions: Decisions, tally: Tally) -> IngestReport:
+    unchanged = decisions.unchanged + [state for _, state in decisions.touched]
+    known = {
+        status: sorted(state.file for state in unchanged if state.status == status) for status in ("taken", "duplicate")
+    }
+    skipped = tally.skipped + [
+        SkippedFile(file=state.file, reason=state.reason) for state in unchanged if state.status == "skipped"
+    ]
+    duplicates = [work.found.file for work, _ in decisions.duplicates]
+    return IngestReport(
+        collection=tally.collection,
+        added=tuple(tally.added),
+        changed=tuple(tally.changed),
+        moved=tuple(work.found.file for work, _ in decisions.moved),
+        unchanged=tuple(known["taken"]),
+        removed=tuple(state.file for state in decisions.removed),
+        duplicates=tuple(sorted([*duplicates, *known["duplicate"]])),
+        skipped=tuple(sorted(skipped, key=lambda each: each.file)),
+        warnings=tuple(tally.warnings),
+        pages=tally.pages,
+        chunks=tally.chunks,
+        seconds=time.monotonic() - tally.began,
+    )
+
+
+def _pool(settings: KbSettings, files: int) -> ReaderPool:
+    workers = settings.parse_workers or min((os.cpu_count() or 1) + 1, 17) // 2
+    return ReaderPool(
+        min(workers, files),
+        timeout=settings.parse_timeout_seconds,
+        memory_mb=settings.parse_memory_mb,
+        ocr_languages=settings.ocr_languages if settings.ocr == "auto" and ocr_available() else "",
+        layout=settings.layout,
+    )
+
+
+def _plan(
+    store: Store, found: Sequence[Found], paths: Sequence[Path], collection: str, settings: KbSettings
+) -> Decisions:
+    """Hash only what size and time do not prove unchanged."""
+    states = store.catalog.files(collection)
+    found = keep_names(found, states)
+    roots = [Path(os.path.abspath(path)) for path in paths if path.is_dir()]
+    gone = gone_files(states.values(), found, roots)
+    sidecars = Sidecars()
+    ocr = ocr_available()
+    unchanged: list[FileState] = []
+    works: list[Work] = []
+    by_file: dict[str, Found] = {each.file: each for each in found}
+    for each in found:
+        sidecar = sidecars.of(each.path, each.root)
+        mark = fingerprint(sidecar, settings, ocr=ocr)
+        before = states.get(each.file)
+        if before is not None and is_unchanged(each, before, mark):
+            unchanged.append(before)
+            continue
+        works.append(_work(each, before, mark, sidecars))
+    hashes = {work.found.file: work.sha256 for work in works}
+    for state in freed_duplicates(unchanged, gone, hashes):
+        unchanged.remove(state)
+        works.append(_work(by_file[state.file], state, state.sidecar, sidecars))
+    works.sort(key=lambda work: work.found.file)
+    return decide(works, unchanged, gone)
+
+
+def _work(found: Found, before: FileState | None, mark: str, sidecars: Sidecars) -> Work:
+    try:
+        digest = sha256_of(found.path)
+    except IngestError:
+        digest = ""  # cannot be read: the reader will say why
+    return Work(found, digest, sidecars.of(found.path, found.root), mark, before)
+
+
+def _tidy(store: Store, decisions: Decisions, collection: str) -> None:
+    """Everything that needs no reading: moved, removed, duplicate and merely touched files."""
+    for work, old in decisions.moved:
+        if old.document is not None:
+            store.rename(old.document, work.found.file, str(work.found.path))
+        store.record_files(file_state(work, collection, "taken", old.document))
+        if old.file != work.found.file:
+            store.delete(forgotten=[(collection, old.file)])
+    if decisions.removed:
+        documents = [state.document for state in decisions.removed if state.document is not None]
+        store.delete(*documents, forgotten=[(collection, state.file) for state in decisions.removed])
+    stale: list[str] = []
+    records: list[FileState] = []
+    for work, original in decisions.duplicates:
+        records.append(file_state(work, collection, "duplicate", reason=f"the same file as {original}"))
+        if work.before is not None and work.before.document is not None:
+            stale.append(work.before.document)
+    records += [file_state(work, collection, s.status, s.document, s.reason) for work, s in decisions.touched]
+    if stale:
+        store.delete(*stale)
+    if records:
+        store.record_files(*records)

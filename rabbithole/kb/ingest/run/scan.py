@@ -1,0 +1,110 @@
+"""Finding PDFs and telling new, changed, moved, removed and unchanged ones apart."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rabbithole.kb.errors import IngestError, UsageError
+from rabbithole.kb.store.records import FileState
+
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A PDF on the disk. ``file`` is its name in the collection, ``root`` the folder that was given."""
+
+    file: str
+    path: Path
+    root: Path
+    size: int
+    mtime_ns: int
+
+
+def find_pdfs(paths: Sequence[Path]) -> list[Found]:
+    """All PDFs under the given folders and files, by name. Hidden files and folders are passed over.
+
+    Raises UsageError for a path that does not exist or is no PDF, and for folders without any PDF.
+    """
+    found: dict[Path, Found] = {}
+    for given in paths:
+        path = Path(os.path.abspath(given))
+        if not path.exists():
+            raise UsageError(f"There is no file or folder {given}; give the folder that holds your PDFs.")
+        if path.is_file():
+            if path.suffix.lower() != ".pdf":
+                raise UsageError(f"{given} is not a PDF; give PDFs or a folder that holds them.")
+            found.setdefault(path, _found(path, path.parent))
+            continue
+        for each in _walk(path):
+            found.setdefault(each, _found(each, path))
+    if not found:
+        raise UsageError(f"There is no PDF in {', '.join(map(str, paths)) or 'the given folders'}.")
+    return _named_apart(sorted(found.values(), key=lambda each: (each.file, each.path)))
+
+
+def keep_names(found: Iterable[Found], states: Mapping[str, FileState]) -> list[Found]:
+    """A file that was ingested before keeps the name it has in the collection; new names give way to known ones."""
+    by_path = {state.path: name for name, state in states.items()}
+    taken = set(states)
+    kept: list[Found] = []
+    for each in found:
+        name = by_path.get(str(each.path))
+        if name is None:
+            name = each.file
+            if name in taken and states[name].path != str(each.path) and Path(states[name].path).exists():
+                name = f"{each.path.parent.name}/{each.path.name}"
+        taken.add(name)
+        kept.append(each if name == each.file else Found(name, each.path, each.root, each.size, each.mtime_ns))
+    return sorted(kept, key=lambda each: each.file)
+
+
+def sha256_of(path: Path) -> str:
+    """Hash of the file's bytes. Raises IngestError when it cannot be read."""
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(BLOCK):
+                digest.update(block)
+    except OSError as error:
+        raise IngestError(f"{path.name} cannot be read: {error.strerror or error}.") from error
+    return digest.hexdigest()
+
+
+def under(path: str, roots: Sequence[Path]) -> bool:
+    """Whether a path lies in one of the folders of this run (a single file given is no folder)."""
+    return any(Path(path).is_relative_to(root) for root in roots)
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for parent, folders, files in os.walk(folder, followlinks=False):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in files:
+            if name.lower().endswith(".pdf") and not name.startswith("."):
+                yield Path(parent) / name
+
+
+def _found(path: Path, root: Path) -> Found:
+    try:
+        status = path.stat()
+    except OSError as error:  # a link that leads nowhere: reported when it is opened
+        return Found(path.relative_to(root).as_posix(), path, root, 0, int(bool(error)) - 1)
+    return Found(path.relative_to(root).as_posix(), path, root, status.st_size, status.st_mtime_ns)
+
+
+def _named_apart(found: list[Found]) -> list[Found]:
+    """Two given folders may hold the same names: the later ones get their folder's name in front."""
+    seen: set[str] = set()
+    result: list[Found] = []
+    for each in found:
+        name, count = each.file, 1
+        while name in seen:
+            name = f"{each.root.name}/{each.file}" if count == 1 else f"{each.root.name} ({count})/{each.file}"
+            count += 1
+        seen.add(name)
+        result.append(Found(name, each.path, each.root, each.size, each.mtime_ns))
+    return result

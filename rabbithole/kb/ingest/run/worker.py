@@ -1,0 +1,92 @@
+"""The process that reads PDFs: one request a line on standard input, answers as JSON lines on standard output.
+
+Run as ``python -m rabbithole.kb.ingest.run.worker MEMORY_MB``, with ``lean.LAYOUT_VARIABLE`` set for the layout model.
+It tells where it is before every step that may hang,
+so that its parent knows what to leave out when it has to be killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO
+
+from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.document.opening import free_memory, save_unlocked
+from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.document.read_options import ReadOptions
+from rabbithole.kb.ingest.page import import_guard  # first: it decides what PyMuPDF loads
+
+if sys.platform != "win32":
+    import resource
+
+
+def limit_memory(megabytes: int) -> None:
+    """Cap the address space (on systems that know such a limit)."""
+    if sys.platform != "win32" and megabytes > 0:
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        wanted = megabytes * 1024 * 1024
+        resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))
+
+
+def answer(request: dict[str, Any], tell: Callable[[str, int], None]) -> dict[str, Any]:
+    """One request {"path", "passwords", "layout", "avoid"} answered with {"document"} or {"error"}.
+
+    With "unlocked" in the request, a copy without encryption is written there and nothing is read.
+    """
+    options = ReadOptions(
+        passwords=tuple(map(str, request.get("passwords", ()))),
+        layout=request.get("layout", "never"),
+        avoid=frozenset((str(stage), int(page)) for stage, page in request.get("avoid", ())),
+    )
+    try:
+        if target := request.get("unlocked"):
+            save_unlocked(Path(request["path"]), options.passwords, Path(target))
+            return {"unlocked": target}
+        parsed = parse_pdf(Path(request["path"]), options, tell)
+    except IngestError as error:
+        return {"error": str(error)}
+    except MemoryError:
+        return {"memory": True}
+    except (
+        RuntimeError,
+        ValueError,
+        TypeError,
+        KeyError,
+        IndexError,
+        AttributeError,
+        OSError,
+        RecursionError,
+    ) as error:
+        said = " ".join(str(error).split())[:160]
+        return {"error": f"{Path(request['path']).name} cannot be read ({type(error).__name__}: {said})."}
+    return {"document": parsed.model_dump(mode="json")}
+
+
+def serve(requests: TextIO, answers: TextIO) -> None:
+    """Answer until the input ends."""
+
+    def send(message: dict[str, Any]) -> None:
+        answers.write(json.dumps(message, ensure_ascii=True) + "\n")
+        answers.flush()
+
+    send({"ready": os.getpid(), "layout": bool(os.environ.get(import_guard.LAYOUT_VARIABLE))})
+    for line in requests:
+        send(answer(json.loads(line), lambda stage, page: send({"at": [stage, page]})))
+        free_memory()
+
+
+def main() -> None:
+    private = os.dup(1)  # libraries that print must not disturb the protocol
+    os.dup2(2, 1)
+    if len(sys.argv) > 1:
+        limit_memory(int(sys.argv[1]))
+    with open(private, "w", encoding="utf-8") as answers:
+        serve(sys.stdin, answers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,323 @@
+"""The knowledge base as others use it: open, ingest, search, read, resolve."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from .errors import KnowledgeBaseError, UsageError
+from .ingest.run import file_maintenance as collected
+from .ingest.run.adopt import predecessor_collections, predecessor_registry
+from .ingest.run.collection_statistics import Stats, stats
+from .ingest.run.progress import IngestProgress
+from .models import (
+    BibliographyEntry,
+    Chunk,
+    CollectionInfo,
+    Document,
+    Filter,
+    IngestReport,
+    Place,
+    QuotePlace,
+    Reference,
+    Resolution,
+    Scalar,
+    SearchMode,
+    SearchResult,
+    Section,
+)
+from .references.detection.document_references import Mentions
+from .references.names.registry_file import RegistryFile
+from .references.names.snapshot import Naming, complete_file, registry_path
+from .search.hybrid import Searcher
+from .search.linked import LinkedSearcher
+from .search.quotation_place import Quotations
+from .search.section_lookup import find_section, neighbours, section_at
+from .settings import KbSettings
+from .store import maintenance
+from .store.matrix import Float32
+from .store.records import IndexedDocument
+from .store.rows import split_id
+from .store.store import Store
+
+_ONE_WRITER = threading.Lock()
+
+
+class KnowledgeBase:
+    """All calls that read are safe from several threads, and see what other processes have written.
+
+    Calls are synchronous; asynchronous callers use ``asyncio.to_thread``.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._catalog = store.catalog
+        self._searcher = Searcher(store)
+        self._linked = LinkedSearcher(store, self._searcher)
+        self._naming = Naming(
+            self, registry_path(store.folder, store.settings.document_registry_path), store.settings.registry_threshold
+        )
+        self._mentions = Mentions(self._catalog, self._naming)
+        self._quotations = Quotations(self._catalog)
+
+    @classmethod
+    def open(
+        cls, path: str | Path = "kb/database", settings: KbSettings | None = None, *, create: bool = False
+    ) -> KnowledgeBase:
+        """Open the knowledge base in a folder, or make one there (``create``).
+
+        Raises KnowledgeBaseError when there is none, when it is damaged or of a newer version, or when it was built
+        with another embedding model than the settings name.
+        """
+        return cls(Store(Path(path).absolute(), settings or KbSettings(), create=create))
+
+    def close(self) -> None:
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def generation(self) -> int:
+        """Changes with every committed change, of this or another process."""
+        return self._catalog.generation
+
+    @property
+    def store(self) -> Store:
+        """Catalog and indexes, for whoever writes."""
+        return self._store
+
+    @property
+    def folder(self) -> Path:
+        return self._store.folder
+
+    @property
+    def embedding_model(self) -> str:
+        return self._store.embedder.name
+
+    def collections(self) -> tuple[CollectionInfo, ...]:
+        return self._catalog.collections()
+
+    def require(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The names, each once. Raises UsageError naming the known collections when one is unknown."""
+        known = self._searcher.view().collections
+        for name in names:
+            if name not in known:
+                listed = ", ".join(known) or "none yet; build one with `rabbithole ingest`"
+                raise UsageError(f"There is no collection {name!r}; the known collections are: {listed}.")
+        return tuple(dict.fromkeys(names))
+
+    def documents(self, collection: str | None = None) -> tuple[Document, ...]:
+        return self._catalog.documents(collection)
+
+    def document(self, document_id: str) -> Document:
+        return self._catalog.stored(document_id).document
+
+    def get_document_metadata(self, document_id: str) -> dict[str, Scalar]:
+        return dict(self.document(document_id).metadata)
+
+    def ingest(
+        self,
+        paths: Sequence[Path],
+        collection: str,
+        *,
+        progress: IngestProgress | None = None,
+        passwords: Sequence[str] = (),
+    ) -> IngestReport:
+        """Bring a collection up to date with folders and files of PDFs; see ``kb.ingest.run.pipeline``."""
+        from .ingest.run.pipeline import ingest  # noqa: PLC0415  needed for writing only
+
+        store = self._store
+        with _ONE_WRITER:
+            report = ingest(store, store.embedder, paths, collection, store.settings, progress, passwords=passwords)
+            complete_file(registry_path(store.folder, store.settings.document_registry_path), self.documents())
+        return report
+
+    def adopt(self, folder: Path, *, progress: IngestProgress | None = None) -> tuple[IngestReport, ...]:
+        """Take over a predecessor's ``<NAME>__db_inserted`` folders, a collection each, and its registry of names.
+
+        The PDFs stay where they are. The names are read before the documents, so that both are one registry after.
+        """
+        collections = predecessor_collections(folder)
+        names, own = (
+            predecessor_registry(folder),
+            registry_path(self.folder, self._store.settings.document_registry_path),
+        )
+        if names is not None and not own.exists():
+            RegistryFile.load(names).save(own)
+        return tuple(self.ingest([path], name, progress=progress) for name, path in collections.items())
+
+    def remove(self, collection: str) -> int:
+        """Remove a collection with all its documents; how many there were. The PDFs themselves are not touched."""
+        self.require((collection,))
+        documents = [document.id for document in self.documents(collection)]
+        with _ONE_WRITER:
+            forgotten = [(collection, file) for file in self._catalog.files(collection)]
+            self._store.delete(*documents, forgotten=forgotten)
+            self._store.release()
+        return len(documents)
+
+    def remove_files(self, collection: str, files: Sequence[str]) -> int:
+        """Remove documents of a collection by their file names; how many there were. Raises UsageError."""
+        self.require((collection,))
+        with _ONE_WRITER:
+            return collected.remove_files(self._store, collection, files)
+
+    def stats(self) -> Stats:
+        """What is in the knowledge base, in figures."""
+        return stats(self._store)
+
+    def check(self) -> list[str]:
+        """What is wrong with the indexes or differs from the files, a sentence each; empty when all is well."""
+        return [*maintenance.check(self._store), *collected.check_files(self._store)]
+
+    def repair(self, progress: maintenance.Progress | None = None) -> None:
+        """Mend what ``check`` finds."""
+        with _ONE_WRITER:
+            maintenance.repair(self._store, progress)
+
+    @classmethod
+    def rebuild(
+        cls,
+        path: str | Path = "kb/database",
+        settings: KbSettings | None = None,
+        progress: maintenance.Progress | None = None,
+    ) -> None:
+        """Embed and index everything anew with the embedding model of the settings; no PDF is read."""
+        store = Store(Path(path), settings or KbSettings(), any_model=True)
+        try:
+            with _ONE_WRITER:
+                maintenance.rebuild(store, progress)
+        finally:
+            store.close()
+
+    def search(
+        self,
+        query: str,
+        collections: Sequence[str] = (),
+        *,
+        mode: SearchMode = "hybrid",
+        filters: Sequence[Filter] = (),
+        top_k: int = 10,
+        documents: Sequence[str] = (),
+        section: str | None = None,
+    ) -> SearchResult:
+        """The best chunks of the collections (all when none is named); see ``kb.search.hybrid``.
+
+        ``documents`` are ids or file names, ``section`` an id or a number; both restrict the search. Raises UsageError.
+        """
+        return self._searcher.search(
+            query,
+            collections=self.require(collections),
+            mode=mode,
+            filters=filters,
+            top_k=top_k,
+            documents=documents,
+            section=section,
+        )
+
+    def search_linked(
+        self,
+        query: str,
+        collections: Sequence[str] = (),
+        *,
+        filters: Sequence[Filter] = (),
+        top_k: int = 10,
+        documents: Sequence[str] = (),
+    ) -> SearchResult:
+        """As ``search``, going on from each good hit to passages it names or shares rare names with: for questions of
+        several hops; see ``kb.search.linked``."""
+        return self._linked.search(
+            query, collections=self.require(collections), filters=filters, top_k=top_k, documents=documents
+        )
+
+    def outline(self, document_id: str) -> tuple[Section, ...]:
+        return self._catalog.outline(document_id)
+
+    def section(self, document_id: str, number: str) -> Section | None:
+        """A section by its number as people write it: "§ 27", "27", "4.2.3", "Annex B"."""
+        return find_section(self.outline(document_id), number)
+
+    def section_by_id(self, section_id: str) -> Section:
+        return self._catalog.section_by_id(section_id)
+
+    def section_text(self, section_id: str, *, own: bool = False) -> str:
+        """The section's text with its subsections, or without them (``own``)."""
+        section = self.section_by_id(section_id)
+        return self.text(section.document, section.start, section.own_end if own else section.end)
+
+    def neighbours(self, section_id: str) -> tuple[Section | None, Section | None]:
+        """The sections of the same level before and after this one, across the document."""
+        section = self.section_by_id(section_id)
+        return neighbours(self.outline(section.document), section)
+
+    def section_at(self, document_id: str, offset: int) -> Section | None:
+        """The innermost section in which an offset stands."""
+        return section_at(self.outline(document_id), offset)
+
+    def text(self, document_id: str, start: int = 0, end: int | None = None) -> str:
+        return self._catalog.text(document_id, start, end)
+
+    def page_of(self, document_id: str, offset: int) -> tuple[int, str]:
+        """Index (from 0) and printed label of the page on which an offset stands."""
+        return self._catalog.page_of(document_id, offset)
+
+    def page_span(self, document_id: str, page: int) -> tuple[int, int]:
+        return self._catalog.page_span(document_id, page)
+
+    def chunks(self, document_id: str, section: str | None = None) -> tuple[Chunk, ...]:
+        """The document's chunks in order, or those of one section (by id) and its subsections."""
+        if section is None:
+            return self._catalog.chunks(document_id)
+        found = self.section_by_id(section)
+        return self._catalog.chunks(document_id, found.start, found.end)
+
+    def chunk(self, chunk_id: str) -> Chunk:
+        parts = split_id(chunk_id, "c")
+        if parts is None:
+            raise KnowledgeBaseError(f"There is no chunk with id {chunk_id!r} in this knowledge base.")
+        return self._catalog.chunk_at(self._catalog.stored(parts[0]), parts[1])
+
+    def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
+        """References and links that lie within start .. end, documents ingested later and edited names included."""
+        return self._mentions.within(document_id, start, end)
+
+    def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
+        return self._catalog.bibliography(document_id)
+
+    def resolve(self, reference: Reference, *, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
+        """Where a reference leads; see ``kb.references.resolution.resolve``."""
+        return self._naming.current().resolver.resolve(reference, at, self.require(collections))
+
+    def standing(self, document_id: str) -> str:
+        """What the collection says against relying on a document: replaced, out of force, a later edition; or ''."""
+        return self._naming.current().resolver.standing(self.document(document_id))
+
+    def detect(self, text: str, *, language: str | None = None) -> tuple[Reference, ...]:
+        """References in a text, names of this knowledge base's documents included; offsets into the text."""
+        return self._mentions.detect(text, language=language)
+
+    def find_quote(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
+        """Where a quotation stands verbatim, on ``page`` first; None when it does not."""
+        return self._quotations.find(document_id, quote, page=page)
+
+    def put(self, prepared: Sequence[tuple[IndexedDocument, Float32]]) -> None:
+        """Store documents read elsewhere than from PDFs, each with one vector a chunk; all or none become visible."""
+        with _ONE_WRITER:
+            self._store.put_many(prepared)
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
+        """Vectors of the texts, float32, one normalised row each."""
+        return self._store.embedder.embed(texts, query=query)
+
+    def rarity(self, stem: str, language: str) -> float:
+        """How rare a stemmed word is among the chunks, 0-1; one that stands in none is as rare as can be."""
+        return self.store.keywords.rarity(stem, language)

@@ -1,0 +1,65 @@
+"""Call-outs recognised by the labels of the document's own list of literature: '[ESP]', '[Watson]'."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from rabbithole.kb.models import BibliographyEntry, Reference
+from rabbithole.kb.references.resolution.literature import label_key
+
+_BRACKET = re.compile(r"\[([^\[\]\n]{1,120})\]")
+_SEPARATOR = re.compile(r"\s*[,;]\s*")
+_TELLING = 3
+"""Labelled entries from which a list says how its document cites."""
+_HEAD = 12
+"""Characters by which an entry of the list itself is told from a call-out."""
+
+
+def labelled_callouts(
+    text: str, entries: Sequence[BibliographyEntry], found: Sequence[Reference] = ()
+) -> tuple[Reference, ...]:
+    """Brackets that hold labels of ``entries`` and nothing else, where nothing of ``found`` stands. Linear.
+
+    A form alone cannot tell "[Linux]" from an insertion; the list of literature can.
+    """
+    heads = {label_key(entry.label): entry.text[:_HEAD] for entry in entries if entry.label}
+    if not heads:
+        return ()
+    taken = sorted((one.start, one.end) for one in found)
+    starts = [start for start, _ in taken]
+    callouts: list[Reference] = []
+    for bracket in _BRACKET.finditer(text):
+        labels = _SEPARATOR.split(bracket[1].strip())
+        keys = [label_key(label) for label in labels]
+        if not all(key in heads for key in keys) or _is_entry(text, bracket, heads[keys[0]]):
+            continue
+        before = bisect_right(starts, bracket.end() - 1) - 1
+        if before >= 0 and taken[before][1] > bracket.start():
+            continue
+        for label in labels:
+            callouts.append(
+                Reference(
+                    start=bracket.start(),
+                    end=bracket.end(),
+                    text=bracket[0],
+                    kind="academic_numbered" if label.isdecimal() else "academic_shortform",
+                    target=f"[{label}]",
+                    path=(("ref", label),),
+                )
+            )
+    return tuple(callouts)
+
+
+def without_foreign_numbers(found: Sequence[Reference], entries: Sequence[BibliographyEntry]) -> tuple[Reference, ...]:
+    """Without numbers in brackets where the list's labels are no numbers: 'opaque Random[32]' cites nothing."""
+    labels = [label_key(entry.label) for entry in entries if entry.label]
+    if len(labels) < _TELLING or any(label.isdecimal() for label in labels):
+        return tuple(found)
+    return tuple(one for one in found if one.kind != "academic_numbered" or not one.path[0][1].isdecimal())
+
+
+def _is_entry(text: str, bracket: re.Match[str], head: str) -> bool:
+    """Whether the bracket is the label in the list itself: its entry follows."""
+    return " ".join(text[bracket.end() : bracket.end() + 3 * _HEAD].split()).startswith(head.strip())

@@ -1,0 +1,128 @@
+"""Detect references in a text: one scan for triggers, a small parser at each, one pass for names. Pure, linear."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import ahocorasick
+
+from rabbithole.kb.models import Reference
+from rabbithole.kb.references.grammar import ALL_FORMS
+from rabbithole.kb.references.grammar.form import Form, Found, NameHit, Scan
+from rabbithole.kb.references.grammar.german import unregistered
+from rabbithole.kb.references.names.name_index import NameIndex, default_index
+
+_GERMAN = re.compile(r"\b(?:der|die|und|des|nach|nicht|Absatz|Abs|Satz)\b|§")
+_ENGLISH = re.compile(r"\b(?:the|and|of|to|in|is|that|section)\b")
+_SAMPLE = 20_000
+# So many references, and one for every eight characters, before lists and ranges are given by their ends alone.
+EXPANDED = 10_000
+
+
+def _automaton(forms: Sequence[Form]) -> ahocorasick.Automaton:
+    """Triggers of all forms; each carries its length, its forms in order, whether it begins with a letter or digit."""
+    by_trigger: dict[str, list[Form]] = {}
+    for form in forms:
+        for trigger in form.triggers:
+            by_trigger.setdefault(trigger, []).append(form)
+    automaton = ahocorasick.Automaton()
+    for trigger, its_forms in by_trigger.items():
+        automaton.add_word(trigger, (len(trigger), tuple(its_forms), trigger[0].isalnum()))
+    automaton.make_automaton()
+    return automaton
+
+
+_TRIGGERS = _automaton(ALL_FORMS)
+
+
+def detect(text: str, *, names: NameIndex | None = None, language: str | None = None) -> list[Reference]:
+    """References in ``text``, in order of appearance; offsets are characters of ``text``.
+
+    ``names`` brings the registered names (default: known laws only); ``language`` (ISO 639-1) settles what short
+    abbreviations mean, guessed from the text when not given.
+    """
+    german = language == "de" if language else _looks_german(text)
+    hits = (names or default_index()).hits(text, german=german)
+    if german:
+        hits = {**unregistered.shaped(text), **hits}
+    scan = Scan(text, hits, german)
+    found = _grammar(scan)
+    found += _standing_names(hits, found)
+    found.sort(key=lambda each: (each.start, each.end))
+    return _references(text, found, hits)
+
+
+def to_json(references: Sequence[Reference]) -> list[dict[str, object]]:
+    """The list ``rabbithole references --json`` prints."""
+    keys = {"start", "end", "text", "kind", "target", "document", "path", "method"}
+    return [reference.model_dump(mode="json", include=keys) for reference in references]
+
+
+def _looks_german(text: str) -> bool:
+    sample = text[:_SAMPLE]
+    return len(_GERMAN.findall(sample)) >= len(_ENGLISH.findall(sample))
+
+
+def _grammar(scan: Scan) -> list[Found]:
+    found: list[Found] = []
+    text = scan.text
+    most = EXPANDED + len(text) // 8
+    for last, (length, forms, wordlike) in _TRIGGERS.iter(text):
+        at = last - length + 1
+        if at < scan.floor:
+            continue
+        before = text[at - 1 : at] if wordlike else ""
+        inside = before.isalnum() or (before == "-" and text[at - 2 : at - 1].isalnum())
+        for form in forms:
+            if inside and not form.inside_word:
+                continue
+            parsed = form.parse(scan, at)
+            if parsed:
+                found += parsed if len(found) < most else [parsed[0], parsed[-1]][: len(parsed)]
+                scan.floor = max(each.end for each in parsed)
+                break
+    return found
+
+
+def _standing_names(hits: dict[int, NameHit], found: list[Found]) -> list[Found]:
+    """Names that no other mention covers."""
+    standing: list[Found] = []
+    spans = sorted({(each.start, each.end) for each in found})
+    index, floor = 0, 0
+    for start in sorted(hits):
+        hit = hits[start]
+        while index < len(spans) and spans[index][1] <= start:
+            index += 1
+        if start < floor or (index < len(spans) and spans[index][0] < hit.end):
+            continue
+        floor = hit.end
+        standing.append(Found(start, hit.end, "document_mention", hit.canonical, ""))
+    return standing
+
+
+def _references(text: str, found: list[Found], hits: dict[int, NameHit]) -> list[Reference]:
+    """Add the text of each mention and, for relative ones, the document last named before."""
+    references: list[Reference] = []
+    last: str | None = None
+    for each in found:
+        surface = text[each.start : each.end]
+        document = surface if each.document == "" else each.document
+        references.append(
+            Reference(
+                start=each.start,
+                end=each.end,
+                text=surface,
+                kind=each.kind,
+                target=each.target,
+                document=document,
+                path=each.path,
+                following=each.following,
+                relative=each.relative,
+                antecedent=last if each.relative else None,
+                edition=each.edition,
+            )
+        )
+        if document and each.kind in ("legal_section", "document_mention"):
+            last = document
+    return references

@@ -1,0 +1,66 @@
+"""One list out of what the grammar detected, what the PDF links and what a reasoner saw."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+
+from rabbithole.kb.models import Reference
+
+
+def merge(
+    detected: Sequence[Reference], links: Iterable[Reference] = (), found: Iterable[Reference] = ()
+) -> tuple[Reference, ...]:
+    """References in order of appearance, de-duplicated by span and target.
+
+    ``links`` are link annotations (``method="link"``). On the span of a detection with a single target the two are
+    one reference: what the words name, with the link's exact page. A link on one member of a list stands beside the
+    list; a link to an address repeats a detected address and is left out. ``found`` are spans a reasoner reported
+    (``method="llm"``, verbatim in the text); where anything else covers the span, it wins.
+    """
+    merged = list(detected)
+    spans = _Spans(merged)
+    for link in sorted(links, key=_place):
+        under = spans.overlapping(link)
+        if not under:
+            merged.append(link)
+        elif link.page is not None:
+            same = [index for index in under if _same_place(merged[index], link)]
+            if len(same) == 1 and len(under) == 1:
+                merged[same[0]] = merged[same[0]].model_copy(update={"method": "link", "page": link.page})
+            elif not same:
+                merged.append(link)
+    covered = _Spans(merged)
+    merged += [each for each in sorted(found, key=_place) if not covered.overlapping(each)]
+    unique = {(each.start, each.end, each.target, each.path): each for each in merged}
+    return tuple(sorted(unique.values(), key=_place))
+
+
+def _place(reference: Reference) -> tuple[int, int]:
+    return reference.start, reference.end
+
+
+def _same_place(detected: Reference, link: Reference) -> bool:
+    """Whether the link lies on the mention rather than on a word inside a long one: half of it or more."""
+    overlap = min(detected.end, link.end) - max(detected.start, link.start)
+    return overlap * 2 >= detected.end - detected.start
+
+
+class _Spans:
+    """Which references overlap a span; spans are sorted once, so a page of links stays linear."""
+
+    def __init__(self, references: Sequence[Reference]) -> None:
+        self._order = sorted(range(len(references)), key=lambda index: _place(references[index]))
+        self._references = list(references)
+        self._longest = max((each.end - each.start for each in references), default=0)
+        self._starts = [references[index].start for index in self._order]
+
+    def overlapping(self, span: Reference) -> list[int]:
+        """Indexes of the references that share a character with ``span``."""
+        low = bisect_left(self._starts, span.start - self._longest)
+        high = bisect_left(self._starts, span.end)
+        return [
+            index
+            for index in self._order[low:high]
+            if self._references[index].end > span.start and self._references[index].start < span.end
+        ]

@@ -1,0 +1,129 @@
+"""American codes and registers: "10 CFR 20.1201(a)(1)", "42 U.S.C. § 2011", "82 FR 36308", "Pub. L. 112-141"."""
+
+from __future__ import annotations
+
+import re
+
+from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, Path, Scan, spell
+
+from .container import EXECUTIVE_ORDER, PUBLIC_LAW
+from .path import read_numbers
+
+_TITLE = re.compile(r"(?<![\w.–-])(\d{1,3})[\s\u00a0]{1,3}\Z")
+_CODE = re.compile(rf"(?P<usc>U\.{WS}S\.{WS}C(?:ode|\.)?(?:A\.)?|USC(?:A|S)?)|(?P<cfr>C\.F\.R\.?|CFR)")
+_UNIT = re.compile(
+    rf"{WS}(?:(?P<mark>§§?|[Ss]ections?|[Ss]ecs?\.)|(?P<part>[Pp]arts?|[Cc]hapters?|[Cc]h\.|[Ss]ubparts?"
+    rf"|Pts?\.)){WS}|{WS1}"
+)
+_APPENDIX = re.compile(rf"{WS}[Aa]pp(?:endix|\.)?(?:{WS}(?P<number>\d{{1,3}}))?(?!\w)")
+_TAIL = re.compile(rf"{WS}(?:,?{WS}(?P<open>et{WS}seq\.?|and{WS1}following|ff\.)|note(?!\w))")
+_REGISTER = re.compile(
+    rf"(?P<name>Fed\.{WS}Reg\.|FR|F\.R\.|Stat\.?;?|stat\.){WS}(?P<page>\d{{1,3}}(?:,\d{{3}})"
+    rf"|\d{{1,6}}(?:[A-Z]?[-–]\d{{1,4}}(?!\d))?)(?!\w)(?:{WS},{WS}chapter{WS}(?P<chapter>\d{{1,4}}))?"
+)
+_BILL = re.compile(
+    rf"(?P<type>H\.{WS}R\.|S\.|H\.{WS}J\.{WS}Res\.|S\.{WS}J\.{WS}Res\.|H\.{WS}Con\.{WS}Res\.|S\.{WS}Con\.{WS}Res\."
+    rf"|H\.{WS}Res\.|S\.{WS}Res\.){WS}(?P<number>\d{{1,5}})(?!\w)"
+)
+
+
+def _title(scan: Scan, at: int) -> re.Match[str] | None:
+    return _TITLE.search(scan.text, max(scan.floor, at - 8), at)
+
+
+def parse_code(scan: Scan, at: int) -> list[Found]:
+    """United States Code and Code of Federal Regulations: title before, sections or parts after."""
+    text = scan.text
+    code, title = _CODE.match(text, at), _title(scan, at)
+    if not code or not title:
+        return []
+    name = f"{title[1]} {'CFR' if code['cfr'] else 'U.S.C.'}"
+    start, pos = title.start(1), code.end()
+    appendix = _APPENDIX.match(text, pos)
+    if appendix and not code["cfr"]:
+        path: Path = (("appendix", appendix["number"] or ""),) if appendix["number"] else ()
+        return [
+            Found(start, appendix.end(), "legal_section", spell(path, name) + (" App." if not path else ""), name, path)
+        ]
+    note = re.compile(rf"{WS}note(?!\w)").match(text, pos)
+    if note:
+        return [Found(start, note.end(), "document_mention", name, name)]
+    unit = _UNIT.match(text, pos)
+    numbers = None
+    if unit:
+        word = (unit["part"] or "").lower()
+        kind = (
+            "chapter"
+            if word.startswith("ch")
+            else "subpart"
+            if word.startswith("sub")
+            else "part"
+            if word
+            else "section"
+        )
+        numbers = read_numbers(text, unit.end(), kind)
+    if not numbers:
+        return [Found(start, pos, "document_mention", name, name)] if not unit or not unit["mark"] else []
+    items = [_unify(path, bool(code["cfr"])) for path in numbers.items]
+    tail = _TAIL.match(text, numbers.end)
+    end = tail.end() if tail else numbers.end
+    following = bool(tail and tail["open"])
+    return [
+        Found(start, end, "legal_section", spell(path, name), name, path, following and index == len(items) - 1)
+        for index, path in enumerate(items)
+    ]
+
+
+def _unify(path: Path, regulations: bool) -> Path:
+    """ "45 CFR 671" names a part, "34 CFR part 75.118" a section: in the CFR the point tells."""
+    unit, value = path[0]
+    if regulations and unit in ("section", "part"):
+        unit = "section" if "." in value else "part"
+    return ((unit, value), *path[1:])
+
+
+def parse_register(scan: Scan, at: int) -> list[Found]:
+    """Federal Register and Statutes at Large: volume before, page after."""
+    match, volume = _REGISTER.match(scan.text, at), _title(scan, at)
+    if not match or not volume:
+        return []
+    series = "Stat." if match["name"].lower().startswith("stat") else "FR"
+    name = f"{volume[1]} {series} {match['page'].replace(',', '')}"
+    path: Path = (("chapter", match["chapter"]),) if match["chapter"] else ()
+    return [Found(volume.start(1), match.end(), "document", spell(path, name) if path else name, name, path)]
+
+
+def parse_public_law(scan: Scan, at: int) -> list[Found]:
+    """ "Public Law 112-141"."""
+    match = PUBLIC_LAW.match(scan.text, at)
+    name = f"Pub. L. {match[1]}-{match[2]}" if match else ""
+    return [Found(at, match.end(), "document_mention", name, name)] if match else []
+
+
+def parse_order(scan: Scan, at: int) -> list[Found]:
+    """ "Executive Order 12866"."""
+    match = EXECUTIVE_ORDER.match(scan.text, at)
+    name = f"Executive Order {match[1]}" if match else ""
+    return [Found(at, match.end(), "document_mention", name, name)] if match else []
+
+
+def parse_bill(scan: Scan, at: int) -> list[Found]:
+    """ "H.R. 1068", "H.J. Res. 59"."""
+    match = _BILL.match(scan.text, at)
+    if not match:
+        return []
+    name = f"{''.join(match['type'].split()).replace('Res', ' Res').replace('Con', ' Con')} {match['number']}"
+    return [Found(at, match.end(), "document_mention", name, name)]
+
+
+FORMS = (
+    Form("US code", ("U.S.C", "U. S. C", "USC", "CFR", "C.F.R"), parse_code),
+    Form("US register", ("FR ", "Fed. Reg.", "F.R.", "Stat.", "Stat ", "Stat;", "stat."), parse_register),
+    Form("public law", ("Public Law", "Pub. L", "PUBLIC LAW", "P.L."), parse_public_law),
+    Form("executive order", ("Executive Order", "E.O.", "E. O.", "EO "), parse_order),
+    Form(
+        "bill",
+        ("H.R.", "H. R.", "H.J. Res.", "S.J. Res.", "H. Res.", "H.Res.", "S. Res.", "H. Con. Res.", "H.Con.Res."),
+        parse_bill,
+    ),
+)

@@ -1,0 +1,158 @@
+"""Standards and reports by number; section, part and date are kept apart: "KTA 1404 Abschnitt 4.2", "ISO 9001:2015"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rabbithole.kb.references.detection.exclusions import at_line_start
+
+from .form import WS, WS1, Form, Found, Path, Scan, spell
+
+_DATE = r"(?:19|20)\d\d(?:-\d\d)?"
+_SECTION = re.compile(
+    rf"(?:{WS},?{WS}(?P<unit>Abschnitte?|Abschn\.|Kapitel|Kap\.|Anhang|Anlage|Tabelle|Teil|Bild|[Ss]ections?"
+    rf"|[Cc]lauses?|[Cc]hapters?|[Aa]nnex|[Aa]ppendix|[Tt]able|§){WS}"
+    rf"(?P<value>[A-Z]?\d{{0,3}}(?:\.\d{{1,3}}){{0,5}}|[A-Z](?:\.\d{{1,3}}){{0,4}}))(?!\w)"
+)
+_CONTROL = re.compile(rf"{WS}(?P<value>[A-Z](?:\.\d{{1,3}}){{1,4}}|\d{{1,2}}(?:\.\d{{1,3}}){{1,4}})(?![\w-])")
+_UNITS = {
+    "Abschn.": "Abschnitt",
+    "Abschnitte": "Abschnitt",
+    "Kap.": "Kapitel",
+    "clause": "section",
+    "clauses": "section",
+    "sections": "section",
+    "chapters": "chapter",
+    "Bild": "figure",
+}
+
+# family -> pattern; groups: id (the name), date (edition). Everything of the id is kept, white space normalised.
+_PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (
+        ("KTA",),
+        rf"(?P<id>KTA(?:-GS)?(?:-Regel)?{WS}\d{{3,4}}(?:\.\d{{1,2}})?)(?:{WS}\({WS}(?:Fassung{WS})?(?P<date>{_DATE}){WS}\)|:(?P<date2>{_DATE})|{WS},?{WS}Fassung{WS}(?P<date3>{_DATE}))?",
+    ),
+    (
+        ("DIN", "ISO", "IEC", "EN ", "VDI", "VDE", "ÖNORM", "SN EN", "NF EN", "BS EN", "BS "),
+        rf"(?P<id>(?:(?:DIN|ISO|IEC|EN|VDE|VDI|ÖNORM|BS|NF|SN|IEEE|CEN|TS|TR|PAS|SPEC|V|E|ETS|CLC|Guide|Leitfaden"
+        rf"|VDMA)(?:[ /\u00a0-]|(?=\d))){{1,5}}(?:[A-Z]{{1,2}}{WS})?\d{{1,6}}(?:-\d{{1,3}}(?!\d)){{0,3}}"
+        rf"(?:{WS}(?:Teil|Part|Blatt){WS}\d{{1,3}}(?:\.\d{{1,2}})?)?)(?::(?P<date>{_DATE})|{WS}\({WS}(?P<date2>{_DATE}){WS}\)"
+        rf"|,{WS}Ausgabe{WS}(?P<date3>(?:[A-ZJ]\w{{2,9}}{WS})?{_DATE}))?",
+    ),
+    (
+        ("ICRP",),
+        rf"(?P<id>ICRP[- ](?:(?:Publication|Publ\.?|Veröffentlichung|Publikation|Pub\.?)s?{WS}(?:Nr\.?{WS}"
+        rf"|No\.?{WS})?)?\d{{1,3}})(?:{WS}\((?P<date>{_DATE})\))?",
+    ),
+    (
+        ("IAEA", "IAEO"),
+        rf"(?P<id>IAE[AO](?:'s)?[- ](?:(?:Safety{WS}(?:Reports?|Standards?|Guide|Requirements"
+        rf"|Fundamentals)(?:{WS}Series)?|Nuclear{WS}Security{WS}Series|Nuclear{WS}Energy{WS}Series|TECDOC|SRS|NSS"
+        rf"|GSR|GSG|SSR|SSG|SF|NS|WS|RS|TS|INSAG|Technical{WS}Reports?{WS}Series|TRS)"
+        rf"(?:[- ](?:Part|R|G|S|T))?)(?:[-, ]{{1,2}}(?:No\.?|Nr\.?))?[- ]{{0,2}}(?:(?:GSR|GSG|SSR|SSG|SF|NS|WS|RS"
+        rf"|TS)[- ](?:(?:Part|R|G){WS}-?)?)?\d{{1,4}}(?:[./-]\d{{1,3}})?)"
+        rf"(?:{WS}\((?:(?P<date>{_DATE})|(?P<date2>Rev\.{WS}\d))\))?",
+    ),
+    (
+        ("GSR", "SSR-", "SSG-", "GSG-"),
+        rf"(?P<id>(?:GSR{WS}Part{WS}\d|(?:SSR|SSG|GSG)-\d{{1,3}}(?:/\d)?))(?:{WS}\((?P<date>Rev\.{WS}\d)\))?",
+    ),
+    (("NUREG",), r"(?P<id>NUREG(?:/CR|/BR|/CP|/IA|/KM)?-\d{4})(?:,?\s?(?P<date>Rev(?:ision|\.)?\s?\d{1,2}))?"),
+    (
+        ("Regulatory Guide", "Reg. Guide", "RG "),
+        rf"(?P<id>(?:Regulatory{WS1}Guide|Reg\.{WS}Guide|RG){WS}\d{{1,2}}\.\d{{1,3}})(?:,?{WS}(?P<date>Rev(?:ision"
+        rf"|\.)?{WS}\d{{1,2}}))?",
+    ),
+    (
+        ("NIST", "FIPS", "SP 800", "SP 1800"),
+        rf"(?P<id>(?:NIST{WS})?(?:(?:SP|Special{WS}Publication)[- ]{{1,2}}\d{{3,4}}-\d{{1,4}}|(?:FIPS(?:{WS}PUB)?"
+        rf"|IR|NISTIR|AI|CSWP|TN|HB|AMS)[- ]{{1,2}}\d{{1,4}}(?:-\d{{1,4}})?)(?:[A-G](?![A-Za-z]))?)"
+        rf"(?:[, ]{{1,2}}(?P<date>(?:Rev(?:ision|\.)?{WS}\d{{1,2}}|[Rr]\d))(?!\w)|(?P<date2>r\d))?",
+    ),
+    (("RFC",), r"(?P<id>RFCs?[-\s ]{0,2}\d{1,5})"),
+    (
+        ("IEEE", "ANSI", "ASME", "ASTM", "API "),
+        rf"(?P<id>(?:(?:ANSI|IEEE|ASME|ASTM|API|ANS|ASCE)[/ -]){{1,3}}(?:Std\.?{WS}"
+        rf"|Standard{WS})?[A-Z]{{0,2}}-?\d{{1,5}}(?:\.\d{{1,3}}){{0,3}}(?:-\d{{1,3}}(?!\d))?)(?:[-:](?P<date>(?:19"
+        rf"|20)\d\d))?",
+    ),
+    (
+        ("ESK", "RSK", "SSK", "BSI", "TRGS", "TRBS", "WENRA", "EUR ", "YVL"),
+        rf"(?P<id>(?:BSI[ -](?:TR|CC|Standard|PP)[- ]\d{{3,5}}(?:-\d{{1,3}})*|(?:TRGS|TRBS"
+        rf"|ASR){WS}[A-Z]?\d{{1,4}}(?:\.\d{{1,2}})?|EUR{WS}\d{{4,6}}|YVL{WS}[A-E]\.\d{{1,2}}))",
+    ),
+)
+_RFC_LIST = re.compile(rf"(?:{WS},{WS}(?:and{WS})?|{WS}(?:and|und|or|oder){WS}|{WS}/{WS})(\d{{3,5}})(?![\w.])")
+
+
+def _parser(pattern: re.Pattern[str]) -> Callable[[Scan, int], list[Found]]:
+    def parse(scan: Scan, at: int) -> list[Found]:
+        match = pattern.match(scan.text, at)
+        if not match:
+            return []
+        groups = match.groupdict()
+        edition = groups.get("date") or groups.get("date2") or groups.get("date3")
+        name = " ".join(match["id"].split()).replace("RFCs", "RFC").rstrip(",")
+        if name.startswith("RFC"):
+            return [] if _is_header(scan.text, match) else _rfc(scan, at, match)
+        path, end = section_after(scan.text, match.end())
+        target = spell(path, name) if path else name
+        return [Found(at, end, "document_mention", target, name, path, edition=edition)]
+
+    return parse
+
+
+def _is_header(text: str, match: re.Match[str]) -> bool:
+    """Whether the RFC's number stands in its own running header, or in brackets that another form reads."""
+    if text[match.start() - 1 : match.start()] == "[" and text[match.end() : match.end() + 1] == "]":
+        return True
+    return text.startswith("    ", match.end()) and at_line_start(text, match.start())
+
+
+def section_after(text: str, pos: int) -> tuple[Path, int]:
+    """A section, annex or table named right after a standard; ISO's bare "A.8.1" included."""
+    match = _SECTION.match(text, pos)
+    if match and match["value"]:
+        unit = _UNITS.get(
+            match["unit"],
+            match["unit"].lower()
+            if match["unit"][0] in "scatSCAT"
+            and match["unit"] not in ("Abschnitt", "Anhang", "Anlage", "Tabelle", "Teil")
+            else match["unit"],
+        )
+        return ((unit, match["value"]),), match.end()
+    match = _CONTROL.match(text, pos)
+    if match and not text.startswith(("\n",), pos):
+        return (("section", match["value"]),), match.end()
+    return (), pos
+
+
+def _rfc(scan: Scan, at: int, match: re.Match[str]) -> list[Found]:
+    """ "RFC 2119", "RFCs 2119 and 8174": one mention a number."""
+    text = scan.text
+    number = re.sub(r"\D", "", match["id"])
+    path, end = section_after(text, match.end())
+    name = f"RFC {int(number)}"
+    found = [Found(at, end, "document_mention", spell(path, name) if path else name, name, path)]
+    if match["id"].startswith("RFCs"):
+        while len(found) < 50 and (more := _RFC_LIST.match(text, end)):
+            end, name = more.end(), f"RFC {int(more[1])}"
+            found.append(Found(more.start(1), end, "document_mention", name, name))
+    return found
+
+
+FORMS = tuple(
+    Form(f"standard {triggers[0].strip()}", triggers, _parser(re.compile(source + r"(?!\w)")))
+    for triggers, source in _PATTERNS
+)
+
+
+def standard_at(scan: Scan, pos: int) -> Found | None:
+    """The standard named at ``pos``, for forms that a standard may follow: "clause 4.2 of ISO 9001:2015"."""
+    for form in FORMS:
+        if scan.text.startswith(form.triggers, pos):
+            found = form.parse(scan, pos)
+            if found:
+                return found[0]
+    return None

@@ -1,0 +1,86 @@
+"""What a collection refers to and does not hold: what to acquire next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from rabbithole.kb.models import Model, Reference, ReferenceKind, Resolution
+from rabbithole.kb.references.names.name_keys import name_key, split_edition
+
+MissingKind = Literal["law", "document", "literature", "section"]
+_KINDS: dict[ReferenceKind, MissingKind] = {
+    "legal_section": "law",
+    "document": "document",
+    "document_mention": "document",
+    "academic_numbered": "literature",
+    "academic_shortform": "literature",
+    "section": "section",
+}
+
+
+class CitedBy(Model):
+    document: str = Field(description="id of the citing document")
+    file: str
+    times: int
+
+
+class Missing(Model):
+    """A work that is cited and not held, or a place that a held document does not have (kind ``section``)."""
+
+    kind: MissingKind
+    name: str
+    times: int
+    cited_by: tuple[CitedBy, ...]
+
+
+class Mention(NamedTuple):
+    """A reference with where it stands and what became of it."""
+
+    document: str
+    file: str
+    reference: Reference
+    resolution: Resolution
+
+
+def collect_missing(mentions: Iterable[Mention]) -> tuple[Missing, ...]:
+    """Missing works and places, the most cited first. Addresses and references without any name are no works."""
+    names: dict[tuple[str, ...], str] = {}
+    kinds: dict[tuple[str, ...], MissingKind] = {}
+    cited: dict[tuple[str, ...], Counter[tuple[str, str]]] = {}
+    for mention in mentions:
+        kind = missing_kind(mention.reference, mention.resolution)
+        if kind is None:
+            continue
+        name = mention.resolution.name
+        key = ("section", name) if kind == "section" else (name_key(split_edition(name).base) or (name,))
+        names.setdefault(key, name)
+        kinds[key] = "law" if "law" in (kind, kinds.get(key)) else kind
+        cited.setdefault(key, Counter())[mention.document, mention.file] += 1
+    found = [
+        Missing(
+            kind=kinds[key],
+            name=names[key],
+            times=sum(by.values()),
+            cited_by=tuple(
+                CitedBy(document=document, file=file, times=times)
+                for (document, file), times in sorted(by.items(), key=lambda item: (-item[1], item[0]))
+            ),
+        )
+        for key, by in cited.items()
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.times, each.kind, each.name)))
+
+
+def missing_kind(reference: Reference, resolution: Resolution) -> MissingKind | None:
+    """What kind of thing is missing, or None when nothing nameable is."""
+    if resolution.status != "missing" or reference.kind == "external" or not resolution.name:
+        return None
+    if resolution.document is not None:
+        return "section"
+    if reference.document is None and reference.antecedent is None and reference.kind in ("section", "legal_section"):
+        return None
+    return "law" if reference.kind == "section" else _KINDS.get(reference.kind)

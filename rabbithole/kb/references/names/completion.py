@@ -1,0 +1,146 @@
+"""Names a document goes by, found in its file name, title and opening lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from pathlib import PurePosixPath
+
+from rabbithole.kb.models import Document
+
+from .name_keys import NameKey, fold, name_key, split_edition
+
+_OPENING = 1200
+"""Characters of a document's beginning in which its title and abbreviation stand."""
+_PARENTHESIS = re.compile(r"\(([^()]{2,160})\)")
+_SHORT_AND_ABBREVIATION = re.compile(r"^(?P<short>.*?)\s*[–—-]\s+(?P<abbreviation>(?:\d{1,2}\.\s)?[^\s]{2,20})$")
+_ABBREVIATION = re.compile(r"(?:\d{1,2}\.\s)?[A-ZÄÖÜ][\wÄÖÜäöüß/-]{1,19}")
+_LAW_HEAD = re.compile(r"(?:gesetz|ordnung|buch|satzung|vertrag|vorschrift(?:en)?|richtlinie)(?:es|s|en)?$", re.I)
+_ISSUED = re.compile(r"^(?:Ausfertigungsdatum|Vollzitat|Datum|Vom \d)", re.I)
+_STANDARD = re.compile(
+    r"(?<![^\W_])(?P<series>(?:DIN(?:\s+EN)?(?:\s+ISO)?(?:/IEC)?|EN(?:\s+ISO)?|ISO(?:/IEC)?|IEC|KTA|ICRP|VDI|VDE|RFC|NUREG|"
+    r"Regulatory\s+Guide|RG|NIST(?:\s+SP|\s+FIPS)?|FIPS|BCP|STD|TRBS|TRGS|IAEA(?:\s+[A-Z]{2,7})?|IEEE|ASTM|ASME|ETSI|ECMA))"
+    r"(?:[\s-]+(?:Publication|Publikation|Ver(?:ö|oe)ffentlichung|No\.?|Nr\.?|Std\.?))?[\s_-]*"
+    r"(?P<number>[A-Z]{0,5}[- ]?\d+(?:[.-]\d+)*)(?!\d)"
+    r"(?P<edition>[:_\s(]+(?:\d{4}-\d{2}(?:-\d{2})?)\)?|:(?:19|20)\d{2}|_(?:19|20)\d{2}|\s*Rev\.?\s?\d+)?",
+    re.I,
+)
+_LAW_TITLE = re.compile(
+    r"(?:[^\W\d_]+(?:e|es|er|en)\s)?(?:[^\W\d_]+-)?\w*(?:gesetz|gesetzbuch|ordnung|richtlinie|satzung|vertrag|übereinkommen|"
+    r"abkommen|vorschrift|bekanntmachung|regulations?|directive|act|code)\b",
+    re.I,
+)
+_RFC_HEADER = re.compile(r"^\s*Request for Comments:\s*(\d{1,5})\b", re.M | re.I)
+_EUROPEAN = re.compile(
+    r"^(?:(?:Delegierte|Durchführungs|Delegated|Implementing|Commission|Council)\w*\s+)?"
+    r"(?:Verordnung|Richtlinie|Beschluss|Regulation|Directive|Decision)\s+"
+    r"(?:\((?:EU|EG|EWG|Euratom|EC|EEC)\)\s*(?:Nr\.|No\.?)?\s*\d+/\d+|\d+/\d+/(?:EU|EG|EWG|Euratom|EC|EEC))",
+    re.I,
+)
+_CFR_PART = re.compile(r"(?:^|\b)(\d{1,2})\s*(?:CFR|C\.F\.R\.)\s*(?:Part\s*)?(\d{1,4})\b", re.I)
+
+
+def names_of_document(document: Document, known: Container[NameKey] = ()) -> tuple[str, ...]:
+    """Every name, best first: title, what stands in its parentheses, numbers of standards, the file's name.
+
+    ``known`` are the names of works that exist: a title that mentions one and is not that work's own ("Leitfaden zum
+    Strahlenschutzgesetz (StrlSchG)") does not bear it.
+    """
+    stem = PurePosixPath(document.file).stem
+    named = names_in_title(document.title)
+    if not names_itself_a_law(document.title):
+        named = (*named[:1], *(name for name in named[1:] if name_key(name) not in known))
+    return _distinct([*document.synonyms, *named, *_standards(document.title), *_from_file(stem)])
+
+
+def names_in_title(title: str) -> tuple[str, ...]:
+    """'Gesetz ... (Atomgesetz - AtG)' -> the title without parentheses, 'Atomgesetz', 'AtG'."""
+    folded = fold(title)
+    names = [_PARENTHESIS.sub("", folded).strip(" -–")] if folded else []
+    for inside in _PARENTHESIS.findall(folded):
+        names.extend(_parenthesised(inside))
+    if european := _EUROPEAN.match(folded):
+        names.append(european[0])
+    return _distinct(names)
+
+
+def names_in_opening(text: str) -> tuple[str, ...]:
+    """Names the first lines of a document give it: a statute's short name and abbreviation, an RFC's number.
+
+    ``text`` is the beginning of the document's text; only the lines before its date of issue are read.
+    """
+    opening = text[:_OPENING]
+    if found := _RFC_HEADER.search(opening):
+        return (f"RFC {int(found[1])}",)
+    lines = [line.strip() for line in opening.splitlines()]
+    heads = [index for index, line in enumerate(lines) if _ISSUED.match(line)]
+    if not heads:
+        return ()
+    head = fold(re.sub(r"-\n(?=[A-ZÄÖÜ])", "-", "\n".join(lines[: heads[0]])))
+    names = list(names_in_title(head))
+    last = lines[heads[0] - 1] if heads[0] else ""
+    if _ABBREVIATION.fullmatch(last) and any(letter.isupper() for letter in last[1:]):
+        names.append(last)
+    return _distinct(names)
+
+
+def names_itself_a_law(title: str) -> bool:
+    """Whether a title is a law's own: 'Verordnung zum ...', 'Bürgerliches Gesetzbuch', not 'Leitfaden zum ...'."""
+    return _LAW_TITLE.match(fold(title)) is not None
+
+
+def is_designation(name: str) -> bool:
+    """Whether a name is the number of a standard or report and nothing more: 'RFC 6434', 'KTA 1404'."""
+    return _STANDARD.fullmatch(name) is not None
+
+
+def _parenthesised(inside: str) -> Iterator[str]:
+    """'Strahlenschutzgesetz - StrlSchG', '- GG', 'Atomgesetz', 'GDPR'; ordinary remarks give nothing."""
+    if parts := _SHORT_AND_ABBREVIATION.match(
+        inside.strip() if inside.strip()[:1] not in "-–" else f"x {inside.strip()}"
+    ):
+        short, abbreviation = parts["short"], parts["abbreviation"]
+        if _ABBREVIATION.fullmatch(abbreviation):
+            if len(short) > 3:
+                yield short
+            yield abbreviation
+        return
+    word = inside.strip()
+    names_a_law = _LAW_HEAD.search(word) is not None and word[:1].isupper() and len(word.split()) <= 6
+    if names_a_law or (_ABBREVIATION.fullmatch(word) and sum(letter.isupper() for letter in word) > 1):
+        yield word
+
+
+def _standards(text: str) -> Iterator[str]:
+    """A standard's number where the name begins with it: 'KTA 1401 Allgemeine Forderungen', 'DIN 25457-4:2013-04'."""
+    folded = fold(text.replace("_", " _", 1) if "_" in text else text).replace(" _", "_")
+    if (found := _STANDARD.match(folded)) is not None:
+        series = " ".join(found["series"].split())
+        series = series.upper() if series.islower() else series
+        number = found["number"].strip()
+        edition = (found["edition"] or "").strip(" :_()")
+        separator = " " if edition[:3].casefold() == "rev" else ":"
+        yield f"{series} {number}" + (f"{separator}{edition}" if edition else "")
+    if found := _CFR_PART.match(folded):
+        yield f"{found[1]} CFR Part {found[2]}"
+
+
+def _from_file(stem: str) -> Iterator[str]:
+    readable = fold(re.sub(r"(?<=[^\W\d_])[_]+(?=[^\W\d_])|(?<=\d)_(?=[^\W\d_])|(?<=[^\W\d_])_(?=\d)", " ", stem))
+    yield from _standards(stem)
+    if split_edition(stem).edition:
+        yield stem
+    yield readable
+
+
+def _distinct(names: list[str]) -> tuple[str, ...]:
+    """First spelling of each name; names without a letter are none."""
+    seen: set[tuple[tuple[str, ...], str | None]] = set()
+    kept: list[str] = []
+    for name in names:
+        split = split_edition(name)
+        key = (name_key(split.base), split.edition)
+        if key not in seen and sum(letter.isalpha() for letter in name) >= 2:
+            seen.add(key)
+            kept.append(name)
+    return tuple(kept)

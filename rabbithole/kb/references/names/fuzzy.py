@@ -1,0 +1,44 @@
+"""Whether two names differ by no more than typing errors. Letters only: numbers are compared elsewhere, exactly."""
+
+from __future__ import annotations
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+from .name_keys import NameKey
+
+SHORTEST = 7
+"""Words of up to six letters are abbreviations or too short to tell an error from another word (AtAV, AtEV)."""
+_LETTERS_AN_ERROR = 8
+_MOST_ERRORS = 3
+
+
+def same_but_for_typing(asked: NameKey, held: NameKey, threshold: float) -> float:
+    """Similarity of the letters (0-1), or 0 when they are not the same name mistyped.
+
+    Above the threshold, every word must agree with its counterpart up to one error in eight letters: two laws that
+    share a long compound ("Strahlenschutzgesetz", "Strahlenschutzverordnung") are alike but not the same.
+    """
+    first, second = " ".join(asked), " ".join(held)
+    if not first or len(first.replace(" ", "")) < SHORTEST or abs(len(first) - len(second)) > 2 * _MOST_ERRORS:
+        return 0.0
+    if len(asked) != len(held):
+        joined = DamerauLevenshtein.distance(first.replace(" ", ""), second.replace(" ", ""), score_cutoff=1)
+        return _similarity(first, second, threshold) if joined <= 1 and abs(len(asked) - len(held)) == 1 else 0.0
+    if any(not _same_word(one, other) for one, other in zip(asked, held, strict=True)):
+        return 0.0
+    return _similarity(first, second, threshold)
+
+
+def _same_word(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    length = min(len(one), len(other))
+    if length < SHORTEST:
+        return False
+    allowed = min(_MOST_ERRORS, max(1, length // _LETTERS_AN_ERROR))
+    return DamerauLevenshtein.distance(one, other, score_cutoff=allowed) <= allowed
+
+
+def _similarity(first: str, second: str, threshold: float) -> float:
+    score = DamerauLevenshtein.normalized_similarity(first, second)
+    return score if score >= threshold else 0.0

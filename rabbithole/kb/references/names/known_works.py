@@ -1,0 +1,59 @@
+"""Works that exist whether they are held or not: a name found here is reported missing by its proper name."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from .name_index import known_laws
+from .name_keys import NameKey, name_key, numbers, split_edition
+
+_SPOKEN, _LONG_NAME = 9, 60
+"""Lengths of a name people say, between an abbreviation and a title."""
+
+
+class KnownWorks:
+    """Rows of names, the abbreviation first; rows with one abbreviation are one work.
+
+    A name that several works share names none of them.
+    """
+
+    def __init__(self, rows: Iterable[Sequence[str]] = ()) -> None:
+        works: dict[NameKey, dict[str, None]] = {}
+        for row in rows:
+            if row:
+                works.setdefault(name_key(row[0]), {}).update(dict.fromkeys(row))
+        self._rows = [tuple(names) for names in works.values()]
+        self._row_of: dict[NameKey, int | None] = {}
+        self.by_numbers: dict[NameKey, list[NameKey]] = defaultdict(list)
+        for index, names in enumerate(self._rows):
+            for name in names:
+                key = name_key(split_edition(name).base)
+                self._row_of[key] = index if self._row_of.get(key, index) == index else None
+        for key in self._row_of:
+            self.by_numbers[numbers(key)].append(key)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._row_of
+
+    def names(self, key: NameKey) -> tuple[str, ...]:
+        """All names of the work with this name; empty when none or several works bear it."""
+        index = self._row_of.get(key)
+        return self._rows[index] if index is not None else ()
+
+    def proper_name(self, key: NameKey) -> str | None:
+        """'Strahlenschutzgesetz (StrlSchG)': the name asked by with its abbreviation, or the only name there is."""
+        names = self.names(key)
+        if not names:
+            return None
+        abbreviation = names[0]
+        asked = next((name for name in names[1:] if name_key(split_edition(name).base) == key), None)
+        spoken = asked or next((name for name in names[1:] if _SPOKEN <= len(name) <= _LONG_NAME), None)
+        return f"{spoken} ({abbreviation})" if spoken and len(abbreviation) < len(spoken) else abbreviation
+
+
+@lru_cache(maxsize=1)
+def known_works() -> KnownWorks:
+    """German federal laws and well-known works, by the data that detection uses."""
+    return KnownWorks(known_laws())

@@ -1,0 +1,103 @@
+"""The registry file: names of documents, edited by people, completed at ingestion.
+
+``{"collections": {NAME: {"documents": [{"filename": "StrlSchG.pdf", "synonyms": ["Strahlenschutzgesetz"]}]}}}``
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, PrivateAttr, ValidationError
+
+from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.models import Document, Model
+
+from .completion import names_of_document
+from .known_works import known_works
+from .name_keys import name_key
+
+
+class RegistryRow(Model):
+    """The names one file goes by. ``ignore`` lists names that were found automatically and are wrong."""
+
+    filename: str
+    synonyms: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+
+class RegistryCollection(Model):
+    documents: tuple[RegistryRow, ...] = ()
+
+
+class RegistryFile(Model):
+    """The whole file; unknown fields are refused, so that a misspelt one is seen."""
+
+    collections: Mapping[str, RegistryCollection] = Field(default_factory=dict)
+    _rows: dict[tuple[str, str], RegistryRow] = PrivateAttr(default_factory=dict)
+
+    def model_post_init(self, context: Any, /) -> None:
+        for name, collection in self.collections.items():
+            for row in collection.documents:
+                self._rows.setdefault((name, row.filename), row)
+
+    @classmethod
+    def load(cls, path: Path) -> RegistryFile:
+        """An absent file is an empty registry; a broken one is an error that names the file."""
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except FileNotFoundError:
+            return cls()
+        except (OSError, UnicodeDecodeError) as error:
+            raise KnowledgeBaseError(f"Cannot read the document registry {path}: {error}") from error
+        try:
+            return cls.model_validate(json.loads(text))
+        except (ValueError, ValidationError) as error:
+            reason = " ".join(str(error).split())[:300]
+            raise KnowledgeBaseError(f"The document registry {path} is not valid: {reason}") from error
+
+    def save(self, path: Path) -> None:
+        """Write beside and move into place, so that a reader never sees half a file."""
+        content = json.dumps(self.model_dump(exclude_defaults=True), ensure_ascii=False, indent=2) + "\n"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                stream.write(content)
+            os.replace(temporary, path)
+        except OSError as error:
+            raise KnowledgeBaseError(f"Cannot write the document registry {path}: {error}") from error
+
+    def row(self, collection: str, filename: str) -> RegistryRow | None:
+        """The row of a file, by its name with or without folder."""
+        return self._rows.get((collection, filename)) or self._rows.get((collection, filename.rsplit("/", 1)[-1]))
+
+
+def complete_registry(documents: Sequence[Document], registry: RegistryFile | None = None) -> RegistryFile:
+    """The registry with a row for every document. What people wrote stays as it is; names found are added after it."""
+    registry = registry or RegistryFile()
+    rows = {name: list(collection.documents) for name, collection in registry.collections.items()}
+    places = {(name, id(row)): place for name, found in rows.items() for place, row in enumerate(found)}
+    for document in documents:
+        existing = registry.row(document.collection, document.file)
+        row = _completed(existing or RegistryRow(filename=document.file), names_of_document(document, known_works()))
+        of_collection = rows.setdefault(document.collection, [])
+        if existing is None:
+            of_collection.append(row)
+        else:
+            of_collection[places[document.collection, id(existing)]] = row
+    return RegistryFile(collections={name: RegistryCollection(documents=tuple(found)) for name, found in rows.items()})
+
+
+def _completed(row: RegistryRow, found: Sequence[str]) -> RegistryRow:
+    known = {name_key(name) for name in (*row.synonyms, *row.ignore)}
+    added: list[str] = []
+    for name in found:
+        if name_key(name) not in known:
+            known.add(name_key(name))
+            added.append(name)
+    return row.model_copy(update={"synonyms": (*row.synonyms, *added)})

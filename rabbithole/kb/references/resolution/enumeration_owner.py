@@ -1,0 +1,89 @@
+"""Whose sections an enumeration means: those of the document it stands in, or of the law it goes on to name."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from rabbithole.kb.models import Document, Enumeration, PathElement, Section
+
+from .places import Found, find_place
+from .reader import Reader
+from .results import Answers
+
+Owner = Literal["own", "shared", "either"]
+_STEM = 6
+"""Letters of a noun that are compared: inflection and the second half of a compound aside."""
+
+_UMLAUTS = str.maketrans("äöü", "aou")
+
+
+class _Fit(NamedTuple):
+    held: bool
+    """Whether every place enumerated is there, down to the paragraph."""
+    sections: bool
+    """Whether at least every section is there."""
+    heading: bool
+    text: bool
+
+
+def owner(
+    reader: Reader,
+    answers: Answers,
+    enumeration: Enumeration,
+    own: Document,
+    standing: Section | None,
+    shared: Document | None,
+) -> Owner:
+    """Decide by grammar, by what exists, then by what it is about; ``shared`` is None when the law named is not held.
+
+    Members joined by "and" alone share the law. A section is not cited by its number from within itself; a place that
+    one of the two does not have is the other's; a noun before the enumeration ("Genehmigung nach § 31") belongs to the
+    section whose heading, else text, speaks of it. ``either`` when nothing tells: the reader has to be told.
+    """
+    here = _fit(reader, answers, own, enumeration)
+    within = answers.index(own.id).ancestors(standing) if standing is not None else ()
+    itself = any(_alone(path, own, answers) in within for path in enumeration.paths if len(path) == 1)
+    if shared is None:
+        unspoken = bool(enumeration.noun) and not here.text
+        return "shared" if enumeration.plain or itself or unspoken or not here.sections else "own"
+    there = _fit(reader, answers, shared, enumeration)
+    if enumeration.plain and there.sections:
+        return "shared"
+    if itself or not here.held:
+        return "shared" if there.held else "own"
+    if not there.held or here.heading:
+        return "own"
+    if there.heading or (there.text and not here.text):
+        return "shared"
+    return "own" if here.text and not there.text else "either"
+
+
+def _alone(path: tuple[PathElement, ...], own: Document, answers: Answers) -> Section | None:
+    found = answers.index(own.id).find(*path[0])
+    return found[0] if found else None
+
+
+def _fit(reader: Reader, answers: Answers, document: Document, enumeration: Enumeration) -> _Fit:
+    index = answers.index(document.id)
+    found = [find_place(reader, document.id, index, path) for path in enumeration.paths]
+    first = found[0] if found else None
+    return _Fit(
+        held=all(each is not None and each.missing is None for each in found),
+        sections=all(each is not None for each in found),
+        heading=bool(first and first.section and _speaks(first.section.heading, enumeration.noun)),
+        text=bool(first and _speaks(_text(reader, document, first), enumeration.noun)),
+    )
+
+
+def _text(reader: Reader, document: Document, found: Found) -> str:
+    span = found.section or found
+    return reader.text(document.id, span.start, span.end)
+
+
+def _speaks(text: str, noun: str) -> bool:
+    return bool(noun) and _plain(noun)[:_STEM] in _plain(text)
+
+
+def _plain(text: str) -> str:
+    """Without umlauts: 'Antrag' is found in 'Anträge'."""
+    return text.casefold().translate(_UMLAUTS)

@@ -1,0 +1,218 @@
+"""Citations of literature: from a call-out to the entry of the bibliography, from there to a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from rabbithole.kb.models import BibliographyEntry, Document, Reference
+from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.names.name_keys import fold, name_key, numbers, words
+from rabbithole.kb.references.names.registry import Registry
+
+_TITLE_LIKENESS = 92.0
+"""Of 100; titles in bibliographies differ by a subtitle's mark or a word, not by more."""
+_LEADING = 60
+"""Characters within which an entry's own number or abbreviation ends in a colon."""
+_DRAFT = re.compile(r"work in progress|internet[- ]draft|\bdraft-[a-z]", re.I)
+_RFC_ADDRESS = re.compile(
+    r"(?:(?:rfc-editor\.org|ietf\.org)/\S*?\b|10\.17487/)rfc0*(\d{1,5})(?:\.\w+)?/?(?:#\S*)?$", re.I
+)
+_ADDRESSES = (
+    ("doi", re.compile(r"(?:^|doi\.org/|doi:\s*)(10\.\d{4,9}/\S+)", re.I)),
+    ("arxiv", re.compile(r"arxiv(?:\.org/(?:abs|pdf)/|:\s*)(\S+)", re.I)),
+)
+_NAME_ENDS = re.compile(r"\s*(?:$|[,:;.(–-]|vom\b|in der\b|of\b|as amended)")
+_YEAR = re.compile(r"\b(1[89]\d\d|20\d\d)([a-z])?\b")
+_NAME = re.compile(r"[^\W\d_][\w'’-]+")
+_SMALL = frozenset({"et", "al", "und", "and", "u", "a", "see", "siehe", "vgl", "cf", "eds", "ed", "hrsg", "e", "g"})
+
+
+class Works(NamedTuple):
+    """What an entry leads to. ``name`` is the entry's text, for the person who wants to acquire it."""
+
+    documents: tuple[Document, ...]
+    rule: str
+    name: str
+    note: str = ""
+
+
+def label_key(label: str) -> str:
+    """'[RFC-2104]', 'RFC2104' -> 'rfc2104': hyphens and brackets do not distinguish labels."""
+    return re.sub(r"[^0-9a-zäöüß+]", "", fold(label).casefold())
+
+
+class Bibliography:
+    """The entries of one document by label, and by authors and year."""
+
+    def __init__(self, entries: Sequence[BibliographyEntry]) -> None:
+        self.entries = tuple(entries)
+        self._by_label: dict[str, list[BibliographyEntry]] = {}
+        for entry in self.entries:
+            if entry.label:
+                self._by_label.setdefault(label_key(entry.label), []).append(entry)
+
+    def labelled(self, label: str) -> BibliographyEntry | None:
+        """The entry with this label; two entries with one label are none."""
+        found = self._by_label.get(label_key(label), [])
+        exact = [entry for entry in found if fold(entry.label) == fold(label).strip("[]")]
+        chosen = exact or found
+        return chosen[0] if len({entry.text for entry in chosen}) == 1 else None
+
+    def author_year(self, cited: str) -> BibliographyEntry | None:
+        """'(Müller et al., 2019a)' -> the entry of that first author and year, if it is the only one."""
+        years = _YEAR.findall(cited)
+        names = [
+            name for name in _NAME.findall(_YEAR.sub(" ", cited)) if name.casefold() not in _SMALL and name[0].isupper()
+        ]
+        if not years or not names:
+            return None
+        year, letter = years[-1]
+        found = [entry for entry in self.entries if entry.year[:4] == year and _has_author(entry, names[0])]
+        for refine in (
+            lambda entry: entry.year[4:] == letter,
+            lambda entry: all(_has_author(entry, name) for name in names),
+            lambda entry: _first_author(entry, names[0]),
+        ):
+            narrowed = [entry for entry in found if refine(entry)]
+            found = narrowed or found
+            if len(found) == 1:
+                break
+        return found[0] if len(found) == 1 else None
+
+    def find(self, reference: Reference) -> BibliographyEntry | None:
+        label = cited_label(reference)
+        if reference.kind == "academic_shortform":
+            return self.labelled(label) or self.author_year(reference.target) or self.author_year(reference.text)
+        return self.labelled(label)
+
+
+def cited_label(reference: Reference) -> str:
+    """The label of a call-out: its 'ref' element, else its target without brackets."""
+    values = [value for unit, value in reference.path if unit == "ref"]
+    return values[0] if values else reference.target.strip("[]() ")
+
+
+class Library:
+    """The documents of the knowledge base by identifier and by title."""
+
+    def __init__(self, documents: Sequence[Document], registry: Registry) -> None:
+        self._registry = registry
+        self._by_identifier: dict[tuple[str, str], list[Document]] = {}
+        self._titles: list[tuple[str, tuple[str, ...], Document]] = []
+        for document in documents:
+            for kind in ("doi", "arxiv", "isbn", "report"):
+                value = document.metadata.get(kind)
+                if isinstance(value, str) and value:
+                    self._by_identifier.setdefault((kind, identifier_key(kind, value)), []).append(document)
+            for title in {document.title, *document.synonyms}:
+                key = name_key(title)
+                if len(words(key)) >= 3:
+                    self._titles.append((" ".join(words(key)), numbers(key), document))
+
+    def by_identifier(self, kind: str, value: str) -> tuple[Document, ...]:
+        return tuple(self._by_identifier.get((kind, identifier_key(kind, value)), ()))
+
+    def by_address(self, address: str, collections: Sequence[str] = ()) -> tuple[tuple[Document, ...], str]:
+        """Documents that an address names by identifier, and by which."""
+        if found := _RFC_ADDRESS.search(address):
+            lookup = self._registry.lookup(f"RFC {found[1]}", collections=collections)
+            return tuple(held.document for held in lookup.entries), "by the RFC's number in the address"
+        for kind, pattern in _ADDRESSES:
+            if found := pattern.search(address):
+                return _within(self.by_identifier(kind, found[1]), collections), f"by {kind}"
+        return (), ""
+
+    def works(self, entry: BibliographyEntry, collections: Sequence[str] = ()) -> Works:
+        """The document an entry describes: by identifier, else by title (letters alike, digits equal)."""
+        name = fold(entry.text) or entry.title
+        for kind, value in entry.identifiers.items():
+            documents = _within(self.by_identifier(kind, value), collections)
+            if documents:
+                return Works(documents, f"bibliography entry, by {kind}", name)
+        for kind in ("rfc", "report"):
+            value = entry.identifiers.get(kind, "")
+            if value:
+                lookup = self._registry.lookup(f"RFC {value}" if kind == "rfc" else value, collections=collections)
+                documents = tuple(held.document for held in lookup.entries)
+                if documents and lookup.rule.startswith("exact"):
+                    return Works(documents, f"bibliography entry, by {kind} number", name, lookup.note)
+                if kind == "rfc":
+                    return Works((), "bibliography entry, not in the collection", f"RFC {value}")
+        return self._by_name(entry, name, collections) or self._by_title(entry, name, collections)
+
+    def _by_name(self, entry: BibliographyEntry, name: str, collections: Sequence[str]) -> Works | None:
+        """An entry that begins with the name of a law or standard and is not about it: 'AtG, in der Fassung ...'."""
+        text = fold(entry.text)
+        lead, colon, _ = text[:_LEADING].partition(":")
+        if colon and any(map(str.isdigit, lead)):  # 'TR-12: Operation and Maintenance of ...'
+            named = self._registry.lookup(lead, collections=collections)
+            if named.entries and named.rule.startswith("exact"):
+                documents = tuple(held.document for held in named.entries)
+                return Works(documents, f"bibliography entry, {named.rule}", name, named.note)
+        first = next(iter(detect(text[:400])), None)
+        if first is None or first.start > 0 or not first.document or not _NAME_ENDS.match(text, first.end):
+            return None
+        lookup = self._registry.lookup(first.document, edition=first.edition, collections=collections)
+        if not lookup.entries or not lookup.rule.startswith("exact"):
+            return None
+        documents = tuple(held.document for held in lookup.entries)
+        return Works(documents, f"bibliography entry, {lookup.rule}", name, lookup.note)
+
+    def _by_title(self, entry: BibliographyEntry, name: str, collections: Sequence[str]) -> Works:
+        key = name_key(entry.title)
+        if len(words(key)) < 3:
+            return Works((), "bibliography entry, not in the collection", name)
+        asked, digits = " ".join(words(key)), numbers(key)
+        found = {
+            document.id: document
+            for title, held, document in self._titles
+            if held == digits and fuzz.ratio(asked, title, score_cutoff=_TITLE_LIKENESS)
+        }
+        documents = _within(tuple(found.values()), collections)
+        if documents and _DRAFT.search(entry.text):
+            held_title = documents[0].title
+            return Works(
+                (), "bibliography entry, a draft", name, f"a later document of this title is held: {held_title}"
+            )
+        agreeing = tuple(document for document in documents if _agrees(entry, document))
+        if documents and not agreeing:
+            return Works((), "bibliography entry, other year than the document of this title", name)
+        if agreeing:
+            return Works(agreeing, "bibliography entry, by title", name)
+        return Works((), "bibliography entry, not in the collection", name)
+
+
+def identifier_key(kind: str, value: str) -> str:
+    """One spelling: DOIs in small letters without resolver, arXiv ids without version."""
+    folded = fold(value).casefold().rstrip(".,;")
+    if kind == "doi":
+        return re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", "", folded)
+    if kind == "arxiv":
+        return re.sub(r"v\d+$", "", re.sub(r"^(?:https?://arxiv\.org/(?:abs|pdf)/|arxiv:\s*)", "", folded))
+    return re.sub(r"[\s-]", "", folded)
+
+
+def _agrees(entry: BibliographyEntry, document: Document) -> bool:
+    """Whether entry and document do not contradict each other in the year."""
+    held = next((str(document.metadata[field]) for field in ("year", "date") if document.metadata.get(field)), "")
+    found = _YEAR.search(held)
+    return not (found and entry.year) or abs(int(found[1]) - int(entry.year[:4])) <= 1
+
+
+def _within(documents: Sequence[Document], collections: Sequence[str]) -> tuple[Document, ...]:
+    return tuple(document for document in documents if not collections or document.collection in collections)
+
+
+def _has_author(entry: BibliographyEntry, name: str) -> bool:
+    sought = fold(name).casefold()
+    people = entry.authors or (entry.text[:200],)
+    return any(sought in {word.casefold() for word in _NAME.findall(fold(person))} for person in people)
+
+
+def _first_author(entry: BibliographyEntry, name: str) -> bool:
+    first = entry.authors[0] if entry.authors else entry.text[:60]
+    return fold(name).casefold() in fold(first).casefold()

@@ -1,0 +1,119 @@
+"""From a document and a path to the exact place: section by number, then paragraph, sentence, item, table inside it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rabbithole.kb.models import PathElement, Section
+
+from .reader import Reader
+from .section_index import SectionIndex
+from .section_parts import find_parts
+
+_SECTION_UNITS = frozenset(
+    {
+        *("§", "Art", "section", "article", "Abschnitt", "Unterabschnitt", "Kapitel", "chapter", "Teil", "part"),
+        *("subpart", "title", "Buch", "Titel", "Anlage", "Anhang", "annex", "appendix"),
+    }
+)
+_UNLISTED = frozenset(
+    {
+        "section",
+        "Abschnitt",
+        "chapter",
+        "Kapitel",
+        "Anlage",
+        "Anhang",
+        "annex",
+        "appendix",
+        "table",
+        "Tabelle",
+        "figure",
+    }
+)
+
+
+class Found(NamedTuple):
+    """A place in a document. ``missing`` is the first element of the path that is not there."""
+
+    section: Section | None
+    start: int
+    end: int
+    missing: PathElement | None
+    note: str = ""
+
+
+def find_place(
+    reader: Reader,
+    document: str,
+    index: SectionIndex,
+    path: tuple[PathElement, ...],
+    near: Section | None = None,
+) -> Found | None:
+    """The place ``path`` names. None when its first element, a section, does not exist in the document.
+
+    ``near`` settles numbers that occur more than once (an act that contains others): the one in the same part wins.
+    """
+    section: Section | None = None
+    note = ""
+    rest = path
+    while rest and rest[0][0] in _SECTION_UNITS:
+        candidates = index.find(*rest[0], within=section)
+        if not candidates:
+            break
+        chosen = _nearest(candidates, index, near)
+        if len(candidates) > 1 and chosen.level == candidates[0].level:
+            note = f"the number occurs {len(candidates)} times in the document"
+        section, rest = chosen, rest[1:]
+    if section is None and rest:
+        return _unlisted(reader, document, index, rest, near)
+    if section is None:
+        return None
+    if not rest:
+        return Found(section, section.start, section.end, None, note)
+    found = find_parts(reader.text(document, section.start, section.end), rest, section.start)
+    return _deepest(index, section, found.span.start, found.span.end, found.missing, note)
+
+
+def find_in_section(
+    reader: Reader, document: str, index: SectionIndex, section: Section, path: tuple[PathElement, ...]
+) -> Found:
+    """The place of a path that begins inside a section: 'paragraph 2', 'sentence 1'."""
+    found = find_parts(reader.text(document, section.start, section.end), path, section.start)
+    return _deepest(index, section, found.span.start, found.span.end, found.missing, "")
+
+
+def _unlisted(
+    reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
+) -> Found | None:
+    """A numbered heading or caption that the outline does not list, the nearest around ``near`` first."""
+    if path[0][0] not in _UNLISTED:
+        return None
+    spans = [(around.start, around.end) for around in index.ancestors(near)] if near is not None else []
+    for start, end in [*spans, (0, None)]:
+        found = find_parts(reader.text(document, start, end), path, start)
+        if found.missing != path[0]:
+            return Found(
+                index.at(found.span.start), found.span.start, found.span.end, found.missing, "not in the outline"
+            )
+    return None
+
+
+def _deepest(
+    index: SectionIndex, section: Section, start: int, end: int, missing: PathElement | None, note: str
+) -> Found:
+    """The section named stays the section, but a place in a subsection belongs to that one."""
+    inner = index.at(start) if start > section.start else section
+    return Found(inner if inner is not None and inner.start >= section.start else section, start, end, missing, note)
+
+
+def _nearest(candidates: tuple[Section, ...], index: SectionIndex, near: Section | None) -> Section:
+    """In the part the reference stands in; else outside annexes, the outermost, the first."""
+    if len(candidates) == 1:
+        return candidates[0]
+    if near is not None:
+        for ancestor in index.ancestors(near):
+            inside = [each for each in candidates if ancestor.start <= each.start < ancestor.end]
+            if inside:
+                return inside[0]
+    return min(candidates, key=lambda each: (each.level, each.start))

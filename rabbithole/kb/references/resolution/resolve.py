@@ -1,0 +1,315 @@
+"""Where a reference leads. By key, never by similarity; what is not held is missing, by its proper name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.kb.models import Document, Enumeration, Place, Reference, Resolution, Section
+from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.names.abbreviations import spelled_out
+from rabbithole.kb.references.names.cfr_parts import part_of_code, sibling_part, without_part
+from rabbithole.kb.references.names.editions import EXACT_DAY, Entry, Lookup, version_asked
+from rabbithole.kb.references.names.german_nominative import nominative, with_kind
+from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
+from rabbithole.kb.references.names.name_keys import base_form
+from rabbithole.kb.references.names.registry import Registry
+
+from .enumeration_owner import owner
+from .literature import Bibliography, Library, Works, cited_label
+from .places import Found, find_in_section
+from .reader import Reader
+from .relative import Reading, read_relative, work_of
+from .results import Answers, Target
+from .section_index import number_key, path_key
+from .section_parts import paragraph_at
+
+FOLLOWING_LIMIT = 5
+"""Successors given for an open end ('ff.'): what a person reads on to, not the rest of the law."""
+
+
+_SENTENCE = 160
+"""Characters behind a mention in which its version may stand."""
+_SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})
+_OPENING = 3000
+"""Characters of an ordinance's beginning in which it says under which act it was made."""
+
+
+class Resolver:
+    """Resolves references against a reader's documents. Indexes are built at first use and kept for a generation."""
+
+    def __init__(self, reader: Reader, registry: Registry, *, following_limit: int = FOLLOWING_LIMIT) -> None:
+        self._reader = reader
+        self._registry = registry
+        self._library = Library(tuple(registry.documents.values()), registry)
+        self._answers = Answers(reader, registry, following_limit)
+        self._bibliographies: dict[str, Bibliography] = {}
+        self._enabling: dict[str, str | None] = {}
+        self._abbreviations: dict[tuple[str, str, tuple[str, ...]], Lookup | None] = {}
+
+    def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
+        """Where ``reference``, standing at ``at``, leads among the documents of ``collections`` (all when empty)."""
+        if reference.method == "link" and reference.page is not None and at is not None:
+            return self._link(reference, at, collections)
+        if reference.kind == "external":
+            return self._external(reference, collections)
+        if reference.kind in ("academic_numbered", "academic_shortform"):
+            return self._literature(reference, at, collections)
+        if reference.document:
+            return self._named(reference, reference.document, at, collections)
+        return self._relative(reference, at, collections)
+
+    def standing(self, document: Document) -> str:
+        """Whether a document is still in force, as far as the collection says: what replaced it, its status; or ''."""
+        return self._answers.standing_of(document)
+
+    @property
+    def registry(self) -> Registry:
+        return self._registry
+
+    def bibliography(self, document: str) -> Bibliography:
+        if document not in self._bibliographies:
+            self._bibliographies[document] = Bibliography(self._reader.bibliography(document))
+        return self._bibliographies[document]
+
+    def _named(self, reference: Reference, name: str, at: Place | None, collections: Sequence[str]) -> Resolution:
+        """A document named in the text, by a label of the citing document's bibliography or by the registry."""
+        if at is not None and (entry := self.bibliography(at.document).labelled(name.strip("[]"))):
+            works = self._library.works(entry, collections)
+            if works.documents or not self._names_a_work(name):
+                return self._settled_works(works, reference, at)
+        if volume := sibling_volume((name,), reference.path):
+            return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
+        lookup = self._registry.lookup(name, edition=reference.edition, collections=collections)
+        if not lookup.entries and (volume := volume_of(name, reference.path)):
+            return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
+        if not lookup.entries and (part := part_of_code(name, reference.path)):
+            held = self._registry.lookup(part, collections=collections)
+            if held.entries:
+                inside = reference.model_copy(update={"path": without_part(reference.path)})
+                return self._settled(held.entries, f"{held.rule} of the part", held.name, held.note, inside, at)
+        if len(lookup.entries) != 1 and at is not None:
+            lookup = self._spelled_out(name, at.document, collections) or lookup
+        if not lookup.entries:
+            name = with_kind(_spoken(lookup), reference.text)
+            return Resolution(status="missing", rule=lookup.rule, name=name, note=lookup.note)
+        note = "; ".join(each for each in (lookup.note, self._version_asked(reference, at)) if each)
+        return self._settled(lookup.entries, lookup.rule, lookup.name, note, reference, at)
+
+    def _version_asked(self, reference: Reference, at: Place | None) -> str:
+        """What the citing text goes on to say of the version it means."""
+        if at is None or at.offset is None:
+            return ""
+        after = self._reader.text(at.document, at.offset, at.offset + len(reference.text) + _SENTENCE)
+        when = version_asked(after[len(reference.text) :]) if after.startswith(reference.text) else ""
+        return f"the text means the version {when}; see whether this is it" if when else ""
+
+    def _names_a_work(self, name: str) -> bool:
+        """Whether a label is at the same time the exact name of a law or standard ('[AtG]', '[KTA 1404]')."""
+        lookup = self._registry.lookup(name)
+        return lookup.rule.startswith("exact") and (work_of((name,)) != "other" or any(map(str.isdigit, name)))
+
+    def _spelled_out(self, name: str, citing: str, collections: Sequence[str]) -> Lookup | None:
+        """What an abbreviation means in the document that uses it, if that is exactly one document's name."""
+        if " " in name or not name[:1].isupper() or name == name.capitalize() or self._registry.known_name(name):
+            return None
+        key = (citing, name, tuple(collections))
+        if key not in self._abbreviations:
+            lookups = (
+                self._registry.lookup(long, collections=collections)
+                for long in spelled_out(self._reader.text(citing), name)
+            )
+            settled = (found for found in lookups if len(found.entries) == 1 and found.rule.startswith("exact"))
+            found = next(settled, None)
+            rule = "abbreviation of the citing document"
+            self._abbreviations[key] = found._replace(rule=f"{rule}, {found.rule}") if found else None
+        return self._abbreviations[key]
+
+    def _settled_works(self, works: Works, reference: Reference, at: Place) -> Resolution:
+        """No list of literature names its own document: an entry that seems to has caught a page's header."""
+        entries = tuple(Entry(document, works.name, None) for document in works.documents if document.id != at.document)
+        if not entries:
+            return Resolution(status="missing", rule=works.rule, name=works.name, note=works.note)
+        return self._settled(entries, works.rule, works.name, works.note, reference, at)
+
+    def _settled(
+        self, entries: tuple[Entry, ...], rule: str, name: str, note: str, reference: Reference, at: Place | None
+    ) -> Resolution:
+        """One document is the target; of several, the one in the collection of the citing document."""
+        documents = [entry.document for entry in entries]
+        if len(documents) > 1 and at is not None and at.document in self._registry.documents:
+            collection = self._registry.documents[at.document].collection
+            same = [document for document in documents if document.collection == collection]
+            if len(same) == 1:
+                documents, rule = same, f"{rule}, same collection"
+            elif any(document.id == at.document for document in same):
+                documents = [document for document in same if document.id == at.document]
+                rule = f"{rule}, the citing document itself"
+        if len(documents) > 1:
+            candidates = tuple(document.id for document in documents)
+            return Resolution(status="ambiguous", rule=rule, name=name, candidates=candidates, note=note)
+        path = tuple(element for element in reference.path if element[0] != "ref")
+        target = Target(documents[0], self._registry.proper_name(documents[0]), rule, note)
+        return self._answers.place(target, reference, path, at)
+
+    def _relative(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
+        """A reference without a document, read against the place it stands in."""
+        own = self._registry.documents.get(at.document) if at is not None else None
+        reading = read_relative(reference, work_of(self._registry.names_of(own.id)) if own else None)
+        if other := self._other_document(reference, reading, own):
+            resolved = self._named(reference, other, at, collections)
+            rule = reading.rule if reading.base == "enabling" else "the document last named"
+            return resolved.model_copy(update={"rule": f"{rule}: {resolved.rule}"})
+        if own is None or at is None or reading.base in ("enabling", "unknown"):
+            rule = "names no document, and where it stands is not known" if own is None else reading.rule
+            return Resolution(status="missing", rule=rule, name=reference.target or reference.text)
+        if reading.base == "own_or_antecedent" and reference.enumeration is not None:
+            return self._enumerated(reference, reference.enumeration, reading, own, at, collections)
+        return self._read_in(own, reference, reading, at, collections)
+
+    def _enumerated(
+        self,
+        reference: Reference,
+        enumeration: Enumeration,
+        reading: Reading,
+        own: Document,
+        at: Place,
+        collections: Sequence[str],
+    ) -> Resolution:
+        """A section of an enumeration that goes on to name a law: of that law, or of the document it stands in."""
+        lookup = self._registry.lookup(enumeration.document, edition=enumeration.edition, collections=collections)
+        shared = lookup.entries[0].document if len(lookup.entries) == 1 else None
+        meant = owner(self._reader, self._answers, enumeration, own, self._answers.standing(at), shared)
+        if meant == "shared":
+            of_it = reference.model_copy(update={"edition": enumeration.edition})
+            resolved = self._named(of_it, enumeration.document, at, collections)
+            return resolved.model_copy(update={"rule": f"the law the enumeration names: {resolved.rule}"})
+        resolved = self._read_in(own, reference, reading, at, collections)
+        if meant == "own":
+            return resolved
+        note = f"the enumeration goes on to name {_spoken(lookup)}, which may be meant instead"
+        return resolved.model_copy(update={"note": "; ".join(each for each in (resolved.note, note) if each)})
+
+    def _read_in(
+        self, own: Document, reference: Reference, reading: Reading, at: Place, collections: Sequence[str]
+    ) -> Resolution:
+        """A relative reference inside the document it stands in."""
+        target = Target(own, self._registry.proper_name(own), reading.rule)
+        standing = self._answers.standing(at)
+        if reading.step != "this":
+            return self._step(target, reference, reading, standing)
+        if reading.within_section or not reference.path:
+            return self._inside(target, reference, reading, at, standing)
+        names = self._registry.names_of(own.id)
+        volume = sibling_volume(names, reference.path)
+        if volume and not self._answers.index(own.id).find(*reference.path[0]):
+            return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
+        sibling = sibling_part(names, reference.path)
+        if sibling and not self._answers.index(own.id).find(*reference.path[0]):
+            inside = reference.model_copy(update={"path": without_part(reference.path)})
+            return self._named(inside, sibling, None, collections)
+        return self._answers.place(target, reference, reference.path, at)
+
+    def _other_document(self, reference: Reference, reading: Reading, own: Document | None) -> str | None:
+        """The name of the document meant, when it is not the one the reference stands in."""
+        if reading.base == "enabling" and own is not None:
+            return self._enabling_act(own)
+        if not reference.antecedent:
+            return None
+        elsewhere = reading.base == "own_or_antecedent" and not (own and self._divided_so(own, reference))
+        return reference.antecedent if reading.base == "antecedent" or elsewhere or own is None else None
+
+    def _enabling_act(self, own: Document) -> str | None:
+        """The first act that the title or the opening of an ordinance names."""
+        if own.id not in self._enabling:
+            opening = f"{own.title}.\n{self._reader.text(own.id, 0, _OPENING)}"
+            acts = [found.document for found in detect(opening, language="de") if found.document]
+            self._enabling[own.id] = next((act for act in acts if work_of((base_form(act),)) == "act"), None)
+        return self._enabling[own.id]
+
+    def _divided_so(self, own: Document, reference: Reference) -> bool:
+        """Whether the citing document has sections of the kind asked for; if not, a bare number is another's."""
+        unit = reference.path[0][0] if reference.path else ""
+        return unit not in ("§", "Art") or path_key(unit, "").kind in self._answers.index(own.id).kinds
+
+    def _step(self, target: Target, reference: Reference, reading: Reading, standing: Section | None) -> Resolution:
+        """The section before or after the one it stands in."""
+        if standing is None:
+            return self._answers.no_such(target, reference.path, reference.text)
+        index = self._answers.index(target.document.id)
+        numbered = next((each for each in index.ancestors(standing) if each.number), standing)
+        after = index.successors(numbered, 1)
+        other = index.predecessor(numbered) if reading.step == "previous" else (after[0] if after else None)
+        if other is None:
+            return self._answers.no_such(target, reference.path, reference.text)
+        return self._answers.resolved(target, Found(other, other.start, other.end, None), reference)
+
+    def _inside(
+        self, target: Target, reference: Reference, reading: Reading, at: Place, standing: Section | None
+    ) -> Resolution:
+        """'Absatz 3', 'Satz 2': inside the section it stands in, and inside its paragraph if the path begins deeper."""
+        if standing is None or not reading.within_section:
+            return self._answers.whole(target)
+        index = self._answers.index(target.document.id)
+        sections = [each for each in index.ancestors(standing) if number_key(each.number).kind in _SECTION_KINDS]
+        section = sections[0] if sections else standing
+        path = reference.path
+        if (
+            path[0][0] in ("Satz", "Nr", "Buchst")
+            and at.offset is not None
+            and (around := self._paragraph_around(section, at.offset))
+        ):
+            path = (("Abs", around), *path)
+        found = find_in_section(self._reader, target.document.id, index, section, path)
+        if found.missing == reference.path[0]:
+            return self._answers.no_such(target, ((section.number or section.heading, ""), *reference.path))
+        return self._answers.resolved(target, found, reference)
+
+    def _paragraph_around(self, section: Section, offset: int) -> str | None:
+        """The number of the paragraph '(3)' of a section that contains an offset."""
+        text = self._reader.text(section.document, section.start, section.end)
+        return paragraph_at(text, offset - section.start)
+
+    def _literature(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
+        """Call-out, entry, document. Without an entry the label itself may be a name ('[RFC2119]')."""
+        entry = self.bibliography(at.document).find(reference) if at is not None else None
+        if entry is not None and at is not None:
+            return self._settled_works(self._library.works(entry, collections), reference, at)
+        label = cited_label(reference)
+        lookup = self._registry.lookup(label, collections=collections)
+        if lookup.entries and lookup.rule.startswith("exact") and any(letter.isalpha() for letter in label):
+            return self._settled(lookup.entries, f"{lookup.rule} as label", lookup.name, lookup.note, reference, at)
+        return Resolution(
+            status="missing", rule="no entry in the bibliography", name=reference.target or reference.text
+        )
+
+    def _external(self, reference: Reference, collections: Sequence[str]) -> Resolution:
+        """An address leads to a document only by an identifier in it: a DOI, an arXiv id, an RFC's number."""
+        documents, rule = self._library.by_address(reference.target, collections)
+        if len(documents) == 1:
+            return self._answers.whole(Target(documents[0], self._registry.proper_name(documents[0]), rule))
+        return Resolution(status="missing", rule="an address outside the collection", name=reference.target)
+
+    def _link(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution:
+        """A link annotation names its page exactly; the words may name the place on it more exactly still."""
+        document = self._registry.documents.get(at.document)
+        if document is None or reference.page is None or not 0 <= reference.page < document.pages:
+            return Resolution(status="missing", rule="the link's page does not exist", name=reference.target)
+        if reference.path or reference.document:
+            read = self.resolve(reference.model_copy(update={"method": "grammar"}), at, collections)
+            if read.status == "resolved" and read.document == at.document and read.page == reference.page:
+                return read.model_copy(update={"rule": f"link of the PDF; {read.rule}"})
+            if read.status == "resolved" and read.document != at.document:
+                return read
+        start, end = self._reader.page_span(at.document, reference.page)
+        target = Target(document, self._registry.proper_name(document), "link of the PDF")
+        return self._answers.resolved(
+            target, Found(self._answers.index(at.document).at(start), start, end, None), reference
+        )
+
+
+def _spoken(lookup: Lookup) -> str:
+    """In the nominative, with the edition asked for; the day an act was passed is no part of its name."""
+    name = nominative(lookup.name)
+    if not lookup.edition or lookup.edition in name or EXACT_DAY.fullmatch(lookup.edition):
+        return name
+    return f"{name} ({lookup.edition})"

@@ -1,0 +1,203 @@
+"""A document's sections by number: '§ 27', 'Art. 5', '4.2.3', 'Annex B', 'Zweiter Abschnitt'."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rabbithole.kb.models import Section
+from rabbithole.kb.references.names.name_keys import fold
+
+
+class NumberKey(NamedTuple):
+    """Kind of a section ('§', 'art', 'annex', ... or '' for a bare number) and its number."""
+
+    kind: str
+    value: str
+
+
+_KINDS = {
+    "§": "§",
+    "§§": "§",
+    "art": "art",
+    "artikel": "art",
+    "article": "art",
+    "articles": "art",
+    "anlage": "anlage",
+    "anhang": "anhang",
+    "annex": "annex",
+    "appendix": "appendix",
+    "abschnitt": "abschnitt",
+    "unterabschnitt": "unterabschnitt",
+    "section": "section",
+    "sec": "section",
+    "clause": "section",
+    "kapitel": "chapter",
+    "chapter": "chapter",
+    "teil": "part",
+    "part": "part",
+    "subpart": "subpart",
+    "titel": "title",
+    "title": "title",
+    "buch": "book",
+    "tabelle": "table",
+    "table": "table",
+    "abbildung": "figure",
+    "figure": "figure",
+}
+_ORDINALS = {
+    stem: str(number)
+    for number, stem in enumerate(
+        [
+            *("erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt", "zehnt"),
+            *("elft", "zwölft", "dreizehnt", "vierzehnt", "fünfzehnt", "sechzehnt"),
+        ],
+        start=1,
+    )
+}
+_NUMBERED = re.compile(r"^(?P<kind>§§?|[^\W\d_]+)\.?\s*(?P<value>[^\s§].*)$")
+_ORDINAL = re.compile(r"^(?P<ordinal>[^\W\d_]+?)(?:er|es|e|en)\s+(?P<kind>[^\W\d_]+)$")
+_DECIMAL = re.compile(r"\d+(?:\.\d+)+")
+_ROMAN = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+_SAME_KIND: dict[str, tuple[str, ...]] = {
+    "section": ("section", "", "§", "abschnitt"),
+    "abschnitt": ("abschnitt", "", "section", "part", "chapter"),
+    "chapter": ("chapter", "", "section"),
+    "part": ("part", "", "section"),
+    "§": ("§", "section", ""),
+    "art": ("art", ""),
+    "anlage": ("anlage", "anhang", "annex", "appendix", ""),
+    "anhang": ("anhang", "anlage", "annex", "appendix", ""),
+    "annex": ("annex", "anhang", "anlage", "appendix", ""),
+    "appendix": ("appendix", "annex", "anhang", "anlage", ""),
+    "": ("", "section", "§", "art", "chapter", "abschnitt", "annex", "appendix"),
+}
+
+
+def number_key(number: str) -> NumberKey:
+    """'§ 27 a' -> ('§', '27a'); '4.2.3.' -> ('', '4.2.3'); 'Zweiter Teil' -> ('part', '2')."""
+    folded = fold(number).strip(" .:")
+    if (found := _ORDINAL.match(folded.casefold())) and found["ordinal"] in _ORDINALS and found["kind"] in _KINDS:
+        return NumberKey(_KINDS[found["kind"]], _ORDINALS[found["ordinal"]])
+    if (found := _NUMBERED.match(folded)) and found["kind"].casefold() in _KINDS:
+        return NumberKey(_KINDS[found["kind"].casefold()], _value(found["value"]))
+    return NumberKey(_KINDS.get(folded.casefold(), ""), "" if folded.casefold() in _KINDS else _value(folded))
+
+
+def path_key(unit: str, value: str) -> NumberKey:
+    """The key that an element of a reference's path asks for."""
+    key = number_key(value)
+    kind = _KINDS.get(unit.casefold(), "")
+    return NumberKey(kind or key.kind, key.value)
+
+
+class SectionIndex:
+    """Sections of one document by number, each number found in the part of the document that is meant."""
+
+    def __init__(self, outline: Sequence[Section]) -> None:
+        self.sections = tuple(sorted(outline, key=lambda section: (section.start, section.index)))
+        self.by_id = {section.id: section for section in self.sections}
+        self._starts = [section.start for section in self.sections]
+        self._by_key: dict[NumberKey, list[Section]] = defaultdict(list)
+        self.kinds: set[str] = set()
+        for section in self.sections:
+            if section.number:
+                key = number_key(section.number)
+                self._by_key[key].append(section)
+                self.kinds.add(key.kind)
+        # "Teil 2" of a document with sections 2.1, 2.2 is another volume, not its section 2.
+        self._same_kind = _SAME_KIND | ({"part": ("part",)} if self._has_decimal_numbers() else {})
+
+    def _has_decimal_numbers(self) -> bool:
+        return any(key.kind == "" and _DECIMAL.fullmatch(key.value) for key in self._by_key)
+
+    def find(self, unit: str, value: str, within: Section | None = None) -> tuple[Section, ...]:
+        """Sections with this number, inside ``within`` if given. The kind asked for wins over kinds that equal it."""
+        key = path_key(unit, value)
+        for same in _variants(key):
+            for kind in self._same_kind.get(key.kind, (key.kind,)):
+                within_annex = kind == "" and "." in same
+                if kind != key.kind and key.kind in self.kinds and key.kind in _EXCLUSIVE and not within_annex:
+                    continue
+                found = [
+                    section
+                    for section in self._by_key.get(NumberKey(kind, same), ())
+                    if within is None or (within.start <= section.start < within.end and section.id != within.id)
+                ]
+                if found:
+                    return tuple(found)
+        return ()
+
+    def at(self, offset: int) -> Section | None:
+        """The innermost section that contains an offset."""
+        for section in reversed(self.sections[: bisect_right(self._starts, offset)]):
+            if offset < section.end:
+                return section
+        return None
+
+    def ancestors(self, section: Section) -> tuple[Section, ...]:
+        """From the section itself outwards."""
+        chain = [section]
+        while chain[-1].parent is not None and (parent := self.by_id.get(chain[-1].parent)) and parent not in chain:
+            chain.append(parent)
+        return tuple(chain)
+
+    def successors(self, section: Section, limit: int) -> tuple[Section, ...]:
+        """The sections of the same kind that follow in reading order, nested ones left out."""
+        kind = number_key(section.number).kind
+        after = (
+            other
+            for other in self.sections
+            if other.start >= section.end
+            and other.number
+            and number_key(other.number).kind == kind
+            and other.level == section.level
+        )
+        return tuple(other for other, _ in zip(after, range(limit), strict=False))
+
+    def predecessor(self, section: Section) -> Section | None:
+        """The section of the same kind and level that comes before."""
+        kind = number_key(section.number).kind
+        before = [
+            other
+            for other in self.sections
+            if other.end <= section.start
+            and other.number
+            and number_key(other.number).kind == kind
+            and other.level == section.level
+        ]
+        return before[-1] if before else None
+
+
+_EXCLUSIVE = frozenset({"§", "art", "anlage", "anhang", "annex", "appendix"})
+"""Kinds that a document which uses them at all uses in earnest: 'Anlage 2' is then not 'Anhang 2'."""
+
+
+def _variants(key: NumberKey) -> tuple[str, ...]:
+    """The number as asked; for divisions also in Roman or Arabic figures. An annex 'X' is not annex '10'."""
+    if key.kind not in _DIVISIONS:
+        return (key.value,)
+    if _ROMAN.fullmatch(key.value):
+        return (key.value, str(_arabic(key.value)))
+    if key.value.isdecimal() and 0 < int(key.value) <= len(_TO_ROMAN):
+        return (key.value, _TO_ROMAN[int(key.value) - 1])
+    return (key.value,)
+
+
+_DIVISIONS = frozenset({"part", "chapter", "title", "book", "abschnitt", "unterabschnitt"})
+_TO_ROMAN = tuple("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split())
+
+
+def _arabic(roman: str) -> int:
+    values = [{"i": 1, "v": 5, "x": 10, "l": 50}[letter] for letter in roman]
+    return sum(
+        -value if any(later > value for later in values[place + 1 : place + 2]) else value
+        for place, value in enumerate(values)
+    )
+
+
+def _value(text: str) -> str:
+    return re.sub(r"\s+", "", text).strip(".:()").casefold()

@@ -1,0 +1,225 @@
+"""The exact place inside a section: paragraph, sentence, number, letter, table. Offsets in, offsets out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from rabbithole.kb.models import PathElement
+
+
+class Span(NamedTuple):
+    start: int
+    end: int
+
+
+class PartsFound(NamedTuple):
+    """The deepest place found, and the first element of the path that was not."""
+
+    span: Span
+    missing: PathElement | None
+
+
+_LINE = r"(?m:^)[ \t]*"
+_MARKERS: dict[str, tuple[str, str]] = {
+    "Abs": (_LINE + r"\({value}\)(?=\s|$)", _LINE + r"\(\d+[a-z]?\)(?=\s|$)"),
+    "Nr": (_LINE + r"{value}\.(?:[ \t]|$)", _LINE + r"\d+[a-z]?\.(?:[ \t]|$)"),
+    "Buchst": (_LINE + r"\(?{value}\)(?=\s|$)", _LINE + r"\(?[a-z]\)(?=\s|$)"),
+    "DBuchst": (_LINE + r"{value}\)(?=\s|$)", _LINE + r"([a-z])\1\)(?=\s|$)"),
+}
+_PARAGRAPH_MARK = re.compile(_LINE + r"\((\d+[a-z]?)\)(?=\s|$)")
+_CAPTIONS = {
+    "table": r"(?:Tabelle|Table|Tab\.)",
+    "figure": r"(?:Abbildung|Figure|Abb\.|Fig\.|Bild)",
+    "annex": r"(?:Anlage|Anhang|Annex|Appendix)",
+}
+_CAPTION_OF = {
+    "Tabelle": "table",
+    "table": "table",
+    "figure": "figure",
+    "Anlage": "annex",
+    "Anhang": "annex",
+    "annex": "annex",
+    "appendix": "annex",
+}
+_ABBREVIATED = re.compile(
+    r"\b(?:Abs|Nr|Nrn|Art|S|s|vgl|bzw|ggf|usw|etc|evtl|ca|z|B|d|h|i|V|m|v|u|a|o|g|sog|gem|Bek|geänd|lit|Buchst|bes|insb|"
+    r"einschl|entspr|max|min|No|Sec|cf|e|vs|Dr|Prof|St|Str|Mio|Mrd|Ziff|Tab|Abb|Fig|Rn|Az|BGBl|ABl|GMBl)\.$"
+)
+_ORDINAL = re.compile(
+    r"(?P<unit>(?:Abs\.|Absatz|Satz|Nr\.|Nummer|§|Art\.|Artikel|Anlage|Anhang|Teil|und|oder|bis)\s)?\b\d{1,3}[a-z]?\.$"
+)
+_SENTENCE_END = re.compile(
+    r"[.!?](?:[\"“”»)]|\d{1,2})?(?=\s+[\"„«(]?\s?[A-ZÄÖÜ0-9]|(?<=[a-zäöüß0-9][.])(?=[A-ZÄÖÜ][a-zäöüß]+\s))"
+)
+
+
+def find_parts(text: str, path: tuple[PathElement, ...], offset: int = 0) -> PartsFound:
+    """Descend ``path`` in ``text``, the text of one section that begins at ``offset`` of its document."""
+    span = Span(0, len(text))
+    for element in path:
+        found = _find(text, span, element)
+        if found is None:
+            return PartsFound(Span(span.start + offset, span.end + offset), element)
+        span = found
+    return PartsFound(Span(span.start + offset, span.end + offset), None)
+
+
+def _find(text: str, within: Span, element: PathElement) -> Span | None:
+    unit, value = element
+    if unit == "Satz":
+        return _sentence(text, within, value)
+    if unit in _CAPTION_OF:
+        return _caption(text, within, _CAPTIONS[_CAPTION_OF[unit]], value)
+    if unit == "Spalte":
+        return within
+    if unit in _MARKERS:
+        if unit == "Nr" and "." in value:
+            return _row(text, within, value)
+        own, sibling = (_pattern(pattern, value) for pattern in _MARKERS[unit])
+        return _marked(text, within, own, sibling) or (
+            _numbered_paragraph(text, within, value) if unit == "Abs" else None
+        )
+    finder = _SPECIAL.get(unit)
+    return finder(text, within, value) if finder else None
+
+
+@lru_cache(maxsize=4096)
+def _pattern(pattern: str, value: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace("{value}", re.escape(value)))
+
+
+def _marked(text: str, within: Span, own: re.Pattern[str], sibling: re.Pattern[str]) -> Span | None:
+    found = own.search(text, within.start, within.end)
+    if found is None:
+        return None
+    following = sibling.search(text, found.end(), within.end)
+    return _trimmed(text, found.start(), following.start() if following else within.end)
+
+
+def _numbered_paragraph(text: str, within: Span, value: str) -> Span | None:
+    """Paragraphs of European acts: '1.   The controller shall ...'. Not where paragraphs are marked '(1)'."""
+    if _PARAGRAPH_MARK.search(text, within.start, within.end):
+        return None
+    own, sibling = (_pattern(pattern, value) for pattern in _MARKERS["Nr"])
+    return _marked(text, within, own, sibling)
+
+
+def _paragraph(text: str, within: Span, value: str) -> Span | None:
+    """'(a)', '(1)', '(iii)' of English statutes and regulations, at a line's start or inside running text."""
+    kind = r"\d+" if value.isdecimal() else r"[A-Z]" if value.isupper() else r"[a-z]{1,5}"
+    for lead in (_LINE, r"(?<=[.;:—–])\s+", r"(?<=\s)"):
+        found = _pattern(lead + r"\({value}\)", value).search(text, within.start, within.end)
+        if found is not None:
+            siblings = re.compile(lead + rf"\((?:{kind})\)")
+            following = next(
+                (other for other in siblings.finditer(text, found.end(), within.end) if _follows(value, other[0])), None
+            )
+            return _trimmed(text, found.start(), following.start() if following else within.end)
+    return _numbered_paragraph(text, within, value)
+
+
+def _follows(value: str, marker: str) -> bool:
+    """Whether a marker is the next sibling of ``value``: '(b)' of '(a)', '(3)' of '(2)'."""
+    other = marker.strip().strip("()")
+    if value.isdecimal() and other.isdecimal():
+        return int(other) > int(value)
+    return (len(value) == len(other) == 1 and ord(other) == ord(value) + 1) or (len(value) > 1 and len(other) > 0)
+
+
+def _caption(text: str, within: Span, word: str, value: str) -> Span | None:
+    """A table or figure from its caption to the next caption of its kind or the end of the section."""
+    found = _pattern(_LINE + r"(?:\*\*)?" + word + r"\s*{value}(?![\w.]*\d)", value).search(
+        text, within.start, within.end
+    )
+    if found is None:
+        return None
+    following = re.compile(_LINE + r"(?:\*\*)?" + word + r"\s*\w").search(text, found.end(), within.end)
+    return _trimmed(text, found.start(), following.start() if following else within.end)
+
+
+def _heading(text: str, within: Span, value: str) -> Span | None:
+    """A section that the outline does not list: a line that begins with its number."""
+    found = _pattern(_LINE + r"{value}\.?(?=[ \t]+\S|$)", value).search(text, within.start, within.end)
+    if found is None:
+        return None
+    depth = value.count(".")
+    following = re.compile(_LINE + r"\d+(?:\.\d+){0," + str(depth) + r"}\.?[ \t]+[A-ZÄÖÜ]").search(
+        text, found.end(), within.end
+    )
+    return _trimmed(text, found.start(), following.start() if following else within.end)
+
+
+def _row(text: str, within: Span, value: str) -> Span | None:
+    """Number '18.4' of an annex: a numbered line or the row of a table, to the next one that is not below it."""
+    mark = _LINE + r"(?:\|[ \t]*)?(?:Nr\.[ \t]*)?"
+    found = _pattern(mark + r"{value}\.?(?=[ \t]*\||[ \t]+\S|[ \t]*$)", value).search(text, within.start, within.end)
+    if found is None:
+        return None
+    for other in re.compile(mark + r"(\d+(?:\.\d+)+)\.?(?=[ \t]*\||[ \t]+\S)").finditer(text, found.end(), within.end):
+        if not other[1].startswith(value + "."):
+            return _trimmed(text, found.start(), other.start())
+    return _trimmed(text, found.start(), within.end)
+
+
+_SPECIAL: dict[str, Callable[[str, Span, str], Span | None]] = {
+    "paragraph": _paragraph,
+    "section": _heading,
+    "Abschnitt": _heading,
+    "Kapitel": _heading,
+    "chapter": _heading,
+}
+
+
+def _sentence(text: str, within: Span, value: str) -> Span | None:
+    """The n-th sentence; items of an enumeration belong to the sentence that they continue."""
+    if not value.isdecimal():
+        return None
+    spans = sentences(text, within)
+    number = int(value)
+    return spans[number - 1] if 1 <= number <= len(spans) else None
+
+
+def sentences(text: str, within: Span) -> list[Span]:
+    """Sentences of a paragraph of a statute. The paragraph's mark and the section's heading are not part of them."""
+    start = within.start
+    if marked := re.compile(r"\s*\(\d+[a-z]?\)\s*").match(text, start, within.end):
+        start = marked.end()
+    elif (heading := re.compile(r"\s*(?:§|Art)[^\n]*\n").match(text, start, within.end)) and heading.end() < within.end:
+        start = heading.end()
+    found: list[Span] = []
+    for end in _SENTENCE_END.finditer(text, start, within.end):
+        before = text[max(start, end.start() - 16) : end.start() + 1]
+        ordinal = _ORDINAL.search(before)
+        if _ABBREVIATED.search(before) or (ordinal and not ordinal["unit"]) or _enumerates(text, end.end(), within.end):
+            continue
+        found.append(Span(start, end.end()))
+        start = end.end() + len(re.compile(r"\s*").match(text, end.end(), within.end)[0])  # type: ignore[index]
+    if text[start : within.end].strip():
+        found.append(_trimmed(text, start, within.end))
+    return found
+
+
+def paragraph_at(text: str, offset: int) -> str | None:
+    """The number of the paragraph '(3)' that contains an offset of a section's text."""
+    found: str | None = None
+    for mark in _PARAGRAPH_MARK.finditer(text):
+        if mark.start() > offset:
+            break
+        found = mark[1]
+    return found
+
+
+def _enumerates(text: str, start: int, end: int) -> bool:
+    """Whether an item of a list begins here."""
+    return re.compile(r"\s*\n\s*(?:\d+[a-z]?\.|[a-z]{1,2}\))\s").match(text, start, end) is not None
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    while start < end and text[start].isspace():
+        start += 1
+    return Span(start, end)

@@ -1,0 +1,159 @@
+"""Search: both sides within one scope, fused, re-ranked where a cross-encoder is configured."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+
+import numpy as np
+from tenacity import retry, retry_if_exception_type, stop_after_attempt
+
+from rabbithole.kb.errors import ReplacedError, UsageError
+from rabbithole.kb.models import Filter, Hit, SearchMode, SearchResult
+from rabbithole.kb.store.matrix import Float32
+from rabbithole.kb.store.store import Store
+
+from .filters import check_fields
+from .fusion import Ranked, fuse
+from .rerank import Reranker
+from .scope import Scope, View
+from .snippet import snippet
+
+_SIDES = 8
+"""Keyword searches at the same time, for as many searches."""
+_SMALL = 5000
+"""Chunks in scope that one thread searches sooner than two agree."""
+_QUERY_CHARACTERS = 20_000
+"""What is embedded and looked up of a query that is longer."""
+
+
+class Searcher:
+    """Safe from several threads. Sees what other processes write: the catalog's generation is looked at each time."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._settings = store.settings
+        self._reranker = Reranker(self._settings.rerank_model) if self._settings.rerank_model else None
+        self._guard = threading.Lock()
+        self._view: View | None = None
+        self._sides = ThreadPoolExecutor(_SIDES, thread_name_prefix="keywords")
+        self._embed_query = lru_cache(maxsize=256)(self._embed)
+
+    def view(self) -> View:
+        """The documents as they are now."""
+        generation = self._store.catalog.generation
+        with self._guard:
+            if self._view is None or self._view.generation != generation:
+                self._store.refresh()
+                self._view = View(self._store.catalog, generation)
+            return self._view
+
+    @retry(retry=retry_if_exception_type(ReplacedError), stop=stop_after_attempt(5), reraise=True)
+    def search(
+        self,
+        query: str,
+        *,
+        collections: Sequence[str] = (),
+        mode: SearchMode = "hybrid",
+        filters: Sequence[Filter] = (),
+        top_k: int = 10,
+        documents: Sequence[str] = (),
+        section: str | None = None,
+    ) -> SearchResult:
+        """The best ``top_k`` chunks. ``total`` counts the chunks in scope that have a word of the query (in semantic
+        mode, where every chunk has some similarity, all chunks in scope). Raises UsageError on wrong input."""
+        if not query.strip():
+            raise UsageError("The search query is empty: say what to look for.")
+        if top_k < 1:
+            raise UsageError(f"At least one hit must be asked for, not {top_k}.")
+        view = self.view()
+        check_fields(filters, view.fields(collections) if filters else ())
+        scope = view.scope(collections, filters, documents, section)
+        if not scope.size:
+            return SearchResult(total=0)
+        text = query[:_QUERY_CHARACTERS]
+        wanted = max(self._settings.search_candidates, top_k)
+        semantic, keyword, total = self.sides(scope, text, wanted, mode)
+        if mode == "hybrid":
+            ranked: Ranked = fuse(semantic, keyword, self._settings.fusion_weight_semantic)
+        else:
+            ranked = keyword or semantic
+        total = scope.size if mode == "semantic" else max(total, len(ranked))
+        scores = {"keyword": dict(keyword), "semantic": dict(semantic), "fused": dict(ranked)}
+        if mode != "hybrid":
+            del scores["fused"]
+        kept = ranked[:wanted] if self._reranker else ranked[:top_k]
+        return SearchResult(total=total, hits=self._hits(view, text, kept, scores)[:top_k])
+
+    def sides(self, scope: Scope, query: str, wanted: int, mode: SearchMode = "hybrid") -> tuple[Ranked, Ranked, int]:
+        """Rows with cosines, rows with BM25 scores, each best first, and how many chunks have a word of the query."""
+        query = query[:_QUERY_CHARACTERS]
+        if mode == "semantic":
+            return self._semantic(scope, query, wanted), [], 0
+        if mode == "keyword" or scope.size <= _SMALL:
+            keyword, total = self._keyword(scope, query, wanted)
+            return [] if mode == "keyword" else self._semantic(scope, query, wanted), keyword, total
+        # Both sides compute outside the interpreter's lock: they run at once.
+        words = self._sides.submit(self._keyword, scope, query, wanted)
+        semantic = self._semantic(scope, query, wanted)
+        return semantic, *words.result()
+
+    def _keyword(self, scope: Scope, query: str, wanted: int) -> tuple[list[tuple[int, float]], int]:
+        keywords = self._store.keywords
+        if scope.whole:
+            return keywords.search(query, wanted, within=scope.within)
+        limit = wanted
+        while True:
+            found, total = keywords.search(query, limit, within=scope.within)
+            inside = [hit for hit in found if scope.holds(hit[0])]
+            if len(found) >= total or len(found) < limit:
+                return inside[:wanted], len(inside)
+            limit = total
+
+    def _semantic(self, scope: Scope, query: str, wanted: int) -> list[tuple[int, float]]:
+        vector = self._embed_query(query)
+        matrix = self._store.matrix
+        rows, scores = (
+            matrix.exact(vector, scope.rows(), wanted)
+            if scope.size <= matrix.exact_limit
+            else matrix.nearest(vector, scope.mask, wanted)
+        )
+        return [(int(row), float(score)) for row, score in zip(rows, scores, strict=True)]
+
+    def query_vector(self, query: str) -> Float32:
+        """The vector of a query, from memory when it was asked before."""
+        return self._embed_query(query[:_QUERY_CHARACTERS])
+
+    def _embed(self, query: str) -> Float32:
+        return np.asarray(self._store.embedder.embed([query], query=True)[0], dtype=np.float32)
+
+    def _hits(
+        self, view: View, query: str, ranked: Ranked, scores: Mapping[str, Mapping[int, float]]
+    ) -> tuple[Hit, ...]:
+        hits: list[Hit] = []
+        for row, score in ranked:
+            place = view.place(row)
+            if place is None:  # keywords of a document that is being written or was just deleted
+                continue
+            entry, position = place
+            chunk = self._store.catalog.chunk_at(entry, position)
+            hits.append(
+                Hit(
+                    chunk=chunk,
+                    score=score,
+                    scores={side: values[row] for side, values in scores.items() if row in values},
+                    title=entry.document.title,
+                    file=entry.document.file,
+                    snippet=snippet(chunk.text, query),
+                )
+            )
+        if self._reranker is None:
+            return tuple(hits)
+        rated = self._reranker.score(query, [hit.chunk.text for hit in hits])
+        reranked = [
+            hit.model_copy(update={"score": new, "scores": {**hit.scores, "rerank": new}})
+            for hit, new in zip(hits, rated, strict=True)
+        ]
+        return tuple(sorted(reranked, key=lambda hit: -round(hit.score, 6)))

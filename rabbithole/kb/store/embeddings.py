@@ -1,0 +1,90 @@
+"""Texts as vectors. One protocol; which model stands behind it is a setting. Nothing is ever downloaded unasked."""
+
+from __future__ import annotations
+
+import re
+import threading
+import zlib
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import numpy as np
+
+from rabbithole.kb.errors import KnowledgeBaseError
+
+from .matrix import Float32
+
+HASH: Final = "hash"
+MULTILINGUAL: Final = "use-multilingual"
+QWEN: Final = "Qwen/Qwen3-Embedding-0.6B"
+
+
+class Embedder(Protocol):
+    """Rows of ``embed`` are float32 and L2-normalised, in the order of the texts."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32: ...
+
+
+class HashEmbedder:
+    """Feature hashing (Weinberger et al., 2009) of words and 4-grams of letters: no model, no meaning.
+
+    For tests and for machines too small for a model: finds what shares words or parts of words.
+    """
+
+    name = HASH
+    dimension = 256
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in zip(vectors, texts, strict=True):
+            for feature in _features(text):
+                code = zlib.crc32(feature.encode())
+                row[code % self.dimension] += 1.0 if code & 0x80000000 else -1.0
+        return normalised(vectors)
+
+
+class LazyEmbedder:
+    """Loads its model at the first use; several threads may share it."""
+
+    def __init__(self, name: str, load: LoadEmbedder) -> None:
+        self.name = name
+        self._load = load
+        self._guard = threading.Lock()
+        self._loaded: Embedder | None = None
+
+    @property
+    def dimension(self) -> int:
+        return self._model().dimension
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
+        return self._model().embed(texts, query=query)
+
+    def _model(self) -> Embedder:
+        with self._guard:
+            if self._loaded is None:
+                self._loaded = self._load()
+            return self._loaded
+
+
+class LoadEmbedder(Protocol):
+    def __call__(self) -> Embedder: ...
+
+
+def normalised(vectors: Float32) -> Float32:
+    """Rows divided by their length; a row of zeros stays zero. Raises KnowledgeBaseError on NaN or infinity."""
+    if not np.isfinite(vectors).all():
+        raise KnowledgeBaseError("The embedding model returned numbers that are not finite: use another model.")
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-12), dtype=np.float32)
+
+
+def _features(text: str) -> list[str]:
+    words = re.findall(r"\w+", text.casefold())
+    grams = [word[start : start + 4] for word in words for start in range(len(word) - 3) if len(word) > 4]
+    return words + grams

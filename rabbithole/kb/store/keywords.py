@@ -1,0 +1,264 @@
+"""The keyword index (Tantivy): stems in German and English, and pairs of words for what carries a number."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from tantivy import (
+    Document,
+    Filter,
+    Index,
+    IndexWriter,
+    Occur,
+    Query,
+    SchemaBuilder,
+    Searcher,
+    TextAnalyzer,
+    TextAnalyzerBuilder,
+    Tokenizer,
+)
+
+from rabbithole.kb.errors import KnowledgeBaseError
+
+Term = tuple[str, str]
+"""Field and word."""
+LANGUAGES: Final = {"de": "german", "en": "english"}
+_HEAP: Final = 64_000_000
+_FEW: Final = 16
+"""Documents that are asked for one by one: a set of documents is looked up in a list of all chunks."""
+_LONGEST_WORD: Final = 100
+_MOST_TERMS: Final = 128
+"""Distinct terms of a query that are looked up; a longer query is cut."""
+_COMMON: Final = 0.05
+"""A word that a larger share of the chunks has."""
+_LEAST_MATCHES: Final = 1000
+_WIDE: Final = 0.02
+"""In a smaller share of the chunks every word counts."""
+_WORD: Final = re.compile(r"§+|\w+(?:[.,]\w+)*")
+
+
+class Entry:
+    """One chunk for the index: its row, the ordinal of its document, its collection, language and text."""
+
+    __slots__ = ("collection", "document", "language", "row", "text")
+
+    def __init__(self, row: int, document: int, collection: str, language: str, text: str) -> None:
+        self.row = row
+        self.document = document
+        self.collection = collection
+        self.language = language
+        self.text = text
+
+
+@dataclass(frozen=True)
+class Within:
+    """The documents (ordinals) a search is restricted to, or all but those; ``share`` of the chunks they have.
+
+    ``languages`` they are in; empty where that is not known.
+    """
+
+    documents: tuple[int, ...]
+    all_but: bool
+    share: float
+    languages: frozenset[str] = frozenset()
+
+
+class Keywords:
+    """Search is safe from several threads; only the process that holds the writer's lock may change the index.
+
+    ``create=False`` opens what is there for reading only, from a read-only disk too.
+    """
+
+    def __init__(self, folder: Path, *, create: bool) -> None:
+        builder = SchemaBuilder()
+        builder.add_unsigned_field("row", stored=True, indexed=True, fast=True)
+        builder.add_unsigned_field("document", stored=False, indexed=True, fast=True)
+        builder.add_text_field("collection", stored=False, tokenizer_name="raw", index_option="basic")
+        for language in LANGUAGES:
+            builder.add_text_field(language, stored=False, tokenizer_name=language, index_option="freq")
+        builder.add_text_field("pairs", stored=False, tokenizer_name="pairs", index_option="freq")
+        self._schema = builder.build()
+        self._links: TemporaryDirectory[str] | None = None
+        if create:
+            folder.mkdir(parents=True, exist_ok=True)
+        else:
+            self._links = _linked(folder)
+            folder = Path(self._links.name)
+        try:
+            self._index = Index(self._schema, path=str(folder), reuse=True, sort_by_field="row")
+        except ValueError as error:
+            raise KnowledgeBaseError(
+                f"The keyword index in {folder} cannot be opened ({' '.join(str(error).split())[:120]}): make it "
+                "anew with `rabbithole kb rebuild`."
+            ) from error
+        # Looked for when the catalog says so, not by a thread that watches the files.
+        self._index.config_reader("Manual")
+        self._analyzers = {language: _analyzer(name) for language, name in LANGUAGES.items()}
+        self._stopped = {language: _analyzer(name, stop=True) for language, name in LANGUAGES.items()}
+        for language, analyzer in self._analyzers.items():
+            self._index.register_tokenizer(language, analyzer)
+        self._index.register_tokenizer("pairs", TextAnalyzerBuilder(Tokenizer.whitespace()).build())
+        self._writer: IndexWriter | None = None
+        self._of_documents = lru_cache(maxsize=64)(self._these_documents)
+
+    def change(self, add: Iterable[Entry] = (), remove: Iterable[int] = ()) -> None:
+        """Remove documents by ordinal, add chunks, commit. Returns when the change is on disk."""
+        if self._writer is None:
+            self._writer = self._index.writer(_HEAP, 1)
+        if gone := list(remove):
+            # Deletion by term takes a number for a signed one and finds nothing.
+            self._writer.delete_documents_by_query(Query.term_set_query(self._schema, "document", gone))
+        for entry in add:
+            self._writer.add_document(self._document(entry))
+        self._writer.commit()
+        self._index.reload()
+
+    def clear(self) -> None:
+        """Remove all chunks."""
+        if self._writer is None:
+            self._writer = self._index.writer(_HEAP, 1)
+        self._writer.delete_all_documents()
+        self._writer.commit()
+        self._index.reload()
+
+    def count(self) -> int:
+        """Chunks in the index."""
+        return self._index.searcher().num_docs
+
+    def reload(self) -> None:
+        """See what another process has committed."""
+        self._index.reload()
+
+    def release(self) -> None:
+        """Let another process write."""
+        if self._writer is not None:
+            self._writer.wait_merging_threads()
+            self._writer = None
+
+    def search(
+        self, query: str, limit: int, *, within: Within | None = None, count: bool = True
+    ) -> tuple[list[tuple[int, float]], int]:
+        """The best rows by BM25 as (row, score), best first, and how many chunks match at all.
+
+        ``within`` restricts the search to some documents. Among many chunks one matches by its rarer words: see
+        ``common``.
+        """
+        searcher = self._index.searcher()
+        share = within.share if within is not None else 1.0
+        matches = max(limit, _LEAST_MATCHES) / share if share >= _WIDE else 0
+        scoring = self._query(query, searcher, matches, _fields(within.languages if within is not None else ()))
+        if scoring is None or limit <= 0:
+            return [], 0
+        clauses = [(Occur.Must, scoring)]
+        if within is not None:
+            named = Query.const_score_query(self._of_documents(within.documents), 0.0)
+            # First: a part of the index without these documents is not looked into then.
+            clauses.insert(0, (Occur.MustNot if within.all_but else Occur.Must, named))
+        found = searcher.search(Query.boolean_query(clauses), limit, count=count)
+        rows = searcher.fast_field_values("row", [address for _, address in found.hits])
+        best = [(int(row), float(score)) for row, (score, _) in zip(rows, found.hits, strict=True) if row is not None]
+        best.sort(key=lambda hit: (-round(hit[1], 5), hit[0]))
+        return best, int(getattr(found, "count", None) or 0)
+
+    def stems(self, text: str, language: str) -> frozenset[str]:
+        """The words of a text as this index knows them in that language (de, en), without stop words."""
+        return frozenset(self._stopped[language if language in LANGUAGES else "en"].analyze(text))
+
+    def rarity(self, stem: str, language: str) -> float:
+        """Inverse document frequency over chunks, scaled to 0-1; a stem that no chunk has is as rare as can be."""
+        searcher = self._index.searcher()
+        chunks = max(searcher.num_docs, 1)
+        found = searcher.doc_freq(language if language in LANGUAGES else "en", stem)
+        return math.log(1 + chunks / max(found, 1)) / math.log(1 + chunks)
+
+    def _query(self, text: str, searcher: Searcher, matches: float, fields: Iterable[str]) -> Query | None:
+        """``matches``: so many chunks must match by their rarer words alone, else all words count; 0: all always do."""
+        terms: dict[tuple[str, str], None] = {}
+        for language in fields:
+            words = self._stopped[language].analyze(text) or self._analyzers[language].analyze(text)
+            terms |= dict.fromkeys((language, word) for word in words)
+        terms |= dict.fromkeys(("pairs", pair) for pair in pairs(text))
+        if not terms:
+            return None
+        clauses = {term: Query.term_query(self._schema, *term, "freq") for term in list(terms)[: _MOST_TERMS * 3]}
+        chunks = searcher.num_docs
+        if not matches or chunks * _COMMON < matches:
+            return _any_of(clauses.values())
+        often = common({term: searcher.doc_freq(*term) for term in clauses}, chunks, matches)
+        if not often:
+            return _any_of(clauses.values())
+        rarer = _any_of(clause for term, clause in clauses.items() if term not in often)
+        return Query.boolean_query(
+            [(Occur.Must, rarer), *((Occur.Should, clause) for term, clause in clauses.items() if term in often)]
+        )
+
+    def _these_documents(self, documents: tuple[int, ...]) -> Query:
+        if len(documents) <= _FEW:
+            return _any_of(Query.term_query(self._schema, "document", ordinal) for ordinal in documents)
+        return Query.term_set_query(self._schema, "document", list(documents))
+
+    def _document(self, entry: Entry) -> Document:
+        document = Document()
+        document.add_unsigned("row", entry.row)
+        document.add_unsigned("document", entry.document)
+        document.add_text("collection", entry.collection)
+        for language in _fields((entry.language,)):
+            document.add_text(language, entry.text)
+        document.add_text("pairs", " ".join(pairs(entry.text)))
+        return document
+
+
+def common(found: Mapping[Term, int], chunks: int, matches: float) -> frozenset[Term]:
+    """Words (in so many of the chunks) too frequent to find a chunk by; they still count for its score.
+
+    None where the rarer words alone would match fewer chunks than ``matches``.
+    """
+    often = frozenset(term for term, count in found.items() if count > _COMMON * chunks)
+    rarer = max((count for term, count in found.items() if term not in often), default=0)
+    return often if rarer >= matches else frozenset()
+
+
+def _fields(languages: Collection[str]) -> Collection[str]:
+    """The fields that texts in these languages are in; one whose language is not known is in all."""
+    known = languages and all(language in LANGUAGES for language in languages)
+    return [language for language in LANGUAGES if not known or language in languages]
+
+
+def _any_of(clauses: Iterable[Query]) -> Query:
+    return Query.boolean_query([(Occur.Should, clause) for clause in clauses])
+
+
+def _analyzer(language: str, *, stop: bool = False) -> TextAnalyzer:
+    builder = (
+        TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.remove_long(_LONGEST_WORD)).filter(Filter.lowercase())
+    )
+    if stop:
+        builder = builder.filter(Filter.stopword(language))
+    return builder.filter(Filter.stemmer(language)).filter(Filter.ascii_fold()).build()
+
+
+def _linked(folder: Path) -> TemporaryDirectory[str]:
+    """A folder of links to an index on a read-only disk: opening one makes a lock file beside its files."""
+    links = TemporaryDirectory(prefix="rabbithole-keywords-")
+    for file in folder.glob("*"):
+        if not file.name.endswith(".lock"):
+            (Path(links.name) / file.name).symlink_to(file.absolute())
+    return links
+
+
+def pairs(text: str) -> list[str]:
+    """Neighbouring words one of which has a digit, joined: "§ 78" -> "§_78", "20 mSv" -> "20_msv"."""
+    words = ["§" if word[0] == "§" else word for word in _WORD.findall(text.lower())]
+    return [f"{a}_{b}" for a, b in pairwise(words) if _has_digit(a) or _has_digit(b)]
+
+
+def _has_digit(word: str) -> bool:
+    return not word.isalpha() and any(letter.isdigit() for letter in word)  # the first is fast and settles most

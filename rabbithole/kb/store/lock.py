@@ -1,0 +1,52 @@
+"""One writer at a time, across processes; the lock dies with its process."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from rabbithole.kb.errors import KnowledgeBaseError
+
+FILE_NAME = "writer.lock"
+
+
+class WriterLock:
+    """An exclusive SQLite lock: works on every platform and is released by the system when a process is killed."""
+
+    def __init__(self, folder: Path, *, timeout: float = 10.0) -> None:
+        self._path = folder / FILE_NAME
+        self._timeout = timeout
+        self._connection: sqlite3.Connection | None = None
+
+    @property
+    def held(self) -> bool:
+        return self._connection is not None
+
+    def acquire(self) -> None:
+        """Raises KnowledgeBaseError when another process keeps the lock for longer than the timeout."""
+        if self._connection is not None:
+            return
+        try:
+            connection = sqlite3.connect(
+                self._path, timeout=self._timeout, isolation_level=None, check_same_thread=False
+            )
+        except sqlite3.Error as error:
+            raise KnowledgeBaseError(
+                f"The knowledge base at {self._path.parent} cannot be written: {error}."
+            ) from error
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            connection.close()
+            reason = (
+                "another process is writing to it; wait until it has finished" if "locked" in str(error) else str(error)
+            )
+            raise KnowledgeBaseError(
+                f"The knowledge base at {self._path.parent} cannot be written: {reason}."
+            ) from error
+        self._connection = connection
+
+    def release(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None

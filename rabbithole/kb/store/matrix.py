@@ -1,0 +1,198 @@
+"""Vectors by row number: exact cosine within a few rows, and a scan of sign bits over all of them.
+
+A rebuildable copy of what Chroma holds, laid out for reading: the rows as they are, and one bit a dimension in blocks
+of columns. Four stages, each on what the one before leaves: the first 256 bits of every row (7 ms for a million on one
+core), all bits, the query's numbers against the rows' bits, the numbers of both. Any set of rows can be left out, so a
+filter costs nothing, and a process that reads sees what another process wrote as soon as the catalog shows it.
+"""
+
+from __future__ import annotations
+
+import threading
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rabbithole.kb.errors import KnowledgeBaseError
+
+Float32 = NDArray[np.float32]
+Rows = NDArray[np.int64]
+
+_BLOCK: Final = 32768
+_OVERSAMPLE: Final = 40
+_LEAST_CANDIDATES: Final = 4000
+_FIRST_WORDS: Final = 4
+"""Words of 64 bits that every row is compared by; the others only for rows that are near in these."""
+_FIRST_OVERSAMPLE: Final = 16
+_SECOND_OVERSAMPLE: Final = 4
+_SAMPLED: Final = 7
+_SAMPLED_FROM: Final = 32_000
+"""So many rows are kept by what every seventh row says of the distances: right to about one in a hundred of them."""
+_FAR: Final = 2**15
+"""The distance of rows that are left out."""
+_EIGHT_SIGNS: Final[Float32] = (
+    np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").T.astype(np.float32) * 2 - 1
+)
+"""The signs that each value of a byte stands for, by columns."""
+
+
+class Matrix:
+    """Two files in ``folder``; rows are written once and never change."""
+
+    exact_limit: Final = 8192
+    """Up to this many rows are scored exactly without looking at bits first."""
+
+    def __init__(self, folder: Path, dimension: int) -> None:
+        self.dimension = dimension
+        self._words = -(-dimension // 64)
+        self._rows_path = folder / f"rows-{dimension}.f32"
+        self._bits_path = folder / f"bits-{dimension}.u64"
+        self._guard = threading.Lock()
+        self._rows: Float32 = np.empty((0, dimension), dtype=np.float32)
+        self._bits: NDArray[np.uint64] = np.empty((0, self._words, _BLOCK), dtype=np.uint64)
+
+    def write(self, first_row: int, vectors: Float32) -> None:
+        """Put vectors (n, dimension) at rows first_row .. first_row + n - 1 and flush them to disk."""
+        if not len(vectors):
+            return
+        last = first_row + len(vectors)
+        self._rows_path.parent.mkdir(parents=True, exist_ok=True)
+        rows = _writable(self._rows_path, (last, self.dimension), np.dtype(np.float32))
+        rows[first_row:last] = vectors
+        rows.flush()
+        bits = _writable(self._bits_path, (-(-last // _BLOCK), self._words, _BLOCK), np.dtype(np.uint64))
+        packed = signs(vectors)
+        for block in range(first_row // _BLOCK, (last - 1) // _BLOCK + 1):
+            start, end = max(first_row, block * _BLOCK), min(last, (block + 1) * _BLOCK)
+            bits[block, :, start - block * _BLOCK : end - block * _BLOCK] = packed[
+                start - first_row : end - first_row
+            ].T
+        bits.flush()
+
+    def holds(self, rows: int) -> bool:
+        """Whether rows 0 .. rows - 1 stand in the files."""
+        self._refresh(rows)
+        return len(self._rows) >= rows and len(self._bits) * _BLOCK >= rows
+
+    def vectors(self, rows: Rows) -> Float32:
+        """The vectors of the rows, float32."""
+        if len(rows):
+            self._require(int(rows.max()) + 1)
+        return np.asarray(self._rows[rows])
+
+    def exact(self, query: Float32, rows: Rows, limit: int) -> tuple[Rows, Float32]:
+        """The rows closest to the query and their cosines, best first; ties in row order."""
+        if not len(rows):
+            return rows, np.empty(0, dtype=np.float32)
+        # Not a BLAS product: its threads cost more than they give here, and may round one row in two ways.
+        scores: Float32 = np.einsum("ij,j->i", self.vectors(rows), query)
+        order = np.lexsort((rows, -np.round(scores, 6)))[:limit]
+        return rows[order], scores[order]
+
+    def nearest(self, query: Float32, allowed: NDArray[np.bool_], limit: int) -> tuple[Rows, Float32]:
+        """The closest among the rows where ``allowed`` is true: (rows, cosines), best first."""
+        count = int(np.count_nonzero(allowed))
+        if count <= max(self.exact_limit, limit):
+            return self.exact(query, np.flatnonzero(allowed), limit)
+        self._require(len(allowed))
+        wanted = max(_OVERSAMPLE * limit, _LEAST_CANDIDATES)
+        bits = signs(query[None, :])[0]
+        first = min(_FIRST_WORDS, self._words)
+        distances = self._first_distances(bits[:first], len(allowed))
+        if count < len(allowed):
+            np.copyto(distances, _FAR, where=~allowed)
+        if first == self._words:
+            return self.exact(query, _closest(distances, wanted), limit)
+        near = _closest(distances, wanted * _FIRST_OVERSAMPLE)
+        near = near[_closest(distances[near] + self._further_distances(bits, first, near), wanted * _SECOND_OVERSAMPLE)]
+        if len(near) > wanted:
+            near = np.sort(near[np.argpartition(-self._weighed(query, near), wanted)[:wanted]])
+        return self.exact(query, near, limit)
+
+    def _first_distances(self, query: NDArray[np.uint64], count: int) -> NDArray[np.uint16]:
+        """In how many of the query's bits each of the rows 0 .. count - 1 differs."""
+        distances = np.zeros(count, dtype=np.uint16)
+        differing = np.empty(_BLOCK, dtype=np.uint64)
+        counted = np.empty(_BLOCK, dtype=np.uint8)
+        for block in range(-(-count // _BLOCK)):
+            part = distances[block * _BLOCK : (block + 1) * _BLOCK]
+            size = len(part)
+            for word, bits in enumerate(query):
+                np.bitwise_xor(self._bits[block, word, :size], bits, out=differing[:size])
+                np.bitwise_count(differing[:size], out=counted[:size])
+                np.add(part, counted[:size], out=part)
+        return distances
+
+    def _further_distances(self, query: NDArray[np.uint64], first: int, rows: Rows) -> NDArray[np.uint16]:
+        """The same for some rows (ascending) and the bits from word ``first`` on."""
+        differing = np.bitwise_count(self._words_of(rows, first) ^ query[first:, None])
+        return np.asarray(np.add.reduce(differing, axis=0, dtype=np.uint16))
+
+    def _weighed(self, query: Float32, rows: Rows) -> Float32:
+        """The query's numbers against the signs of some rows (ascending), summed by a table for each eight of them."""
+        padded = np.pad(query, (0, self._words * 64 - self.dimension))
+        tables = (padded.reshape(-1, 8) @ _EIGHT_SIGNS).reshape(self._words, 8, 256)
+        parts = self._words_of(rows, 0).astype("<u8", copy=False).view(np.uint8).reshape(self._words, len(rows), 8)
+        scores = np.zeros(len(rows), dtype=np.float32)
+        for word in range(self._words):
+            for place in range(8):
+                scores += tables[word, place][parts[word, :, place]]
+        return scores
+
+    def _words_of(self, rows: Rows, first: int) -> NDArray[np.uint64]:
+        """Words ``first`` and later of some rows (ascending): (words, rows)."""
+        words = np.empty((self._words - first, len(rows)), dtype=np.uint64)
+        edges = np.searchsorted(rows, np.arange(0, int(rows[-1]) + _BLOCK + 1, _BLOCK))
+        for block, (start, end) in enumerate(pairwise(edges)):
+            places = rows[start:end] - block * _BLOCK
+            for word in range(first, self._words):
+                self._bits[block, word].take(places, out=words[word - first, start:end], mode="clip")
+        return words
+
+    def _require(self, rows: int) -> None:
+        if not self.holds(rows):
+            raise KnowledgeBaseError(
+                f"The vectors for searching in {self._rows_path.parent} are incomplete: mend them with "
+                "`rabbithole kb repair`."
+            )
+
+    def _refresh(self, rows: int) -> None:
+        """Map the files again when another process or thread has made them longer."""
+        if len(self._rows) >= rows and len(self._bits) * _BLOCK >= rows:
+            return
+        with self._guard:
+            width = self.dimension * 4
+            if self._rows_path.exists() and (count := self._rows_path.stat().st_size // width):
+                self._rows = np.asarray(np.memmap(self._rows_path, np.float32, "r", shape=(count, self.dimension)))
+            block = self._words * _BLOCK * 8
+            if self._bits_path.exists() and (count := self._bits_path.stat().st_size // block):
+                self._bits = np.asarray(np.memmap(self._bits_path, np.uint64, "r", shape=(count, self._words, _BLOCK)))
+
+
+def _closest(distances: NDArray[np.uint16], wanted: int) -> Rows:
+    """Positions of about ``wanted`` least distances (all of an equal distance), ascending; never of ``_FAR`` ones."""
+    step = _SAMPLED if wanted >= _SAMPLED_FROM else 1
+    reached = np.cumsum(np.bincount(distances[::step]))
+    threshold = min(int(np.searchsorted(reached, wanted / step)), _FAR - 1)
+    return np.flatnonzero(distances <= threshold)
+
+
+def signs(vectors: Float32) -> NDArray[np.uint64]:
+    """One bit a dimension (set where positive), packed into (n, ceil(dimension / 64)) words."""
+    packed = np.packbits(vectors > 0, axis=1, bitorder="little")
+    missing = -packed.shape[1] % 8
+    return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, missing)))).view(np.uint64)
+
+
+def _writable(
+    path: Path, shape: tuple[int, ...], dtype: np.dtype[np.generic]
+) -> np.memmap[tuple[int, ...], np.dtype[np.generic]]:
+    """The file mapped for writing, made longer where needed (never shorter)."""
+    size = dtype.itemsize * int(np.prod(shape))
+    with path.open("ab") as file:
+        if file.tell() < size:
+            file.truncate(size)
+    return np.memmap(path, dtype, "r+", shape=shape)

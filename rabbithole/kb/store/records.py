@@ -1,0 +1,70 @@
+"""What the ingestion hands to the store, and what the store remembers about files."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from rabbithole.kb.models import BibliographyEntry, Chunk, Document, Model, Reference, Section
+
+FileStatus = Literal["taken", "duplicate", "skipped"]
+
+
+class IndexedDocument(Model):
+    """One document ready to be stored. All spans are character offsets into ``text``.
+
+    ``page_starts[i]`` is the offset at which page ``i`` begins (ascending, one for each page);
+    ``page_labels[i]`` the label printed on it. ``references`` and ``links`` (PDF link annotations,
+    ``method="link"``) are kept together; ``outline_source`` says where the sections come from.
+    """
+
+    document: Document
+    text: str
+    page_starts: tuple[int, ...]
+    page_labels: tuple[str, ...]
+    sections: tuple[Section, ...]
+    chunks: tuple[Chunk, ...]
+    references: tuple[Reference, ...] = ()
+    links: tuple[Reference, ...] = ()
+    bibliography: tuple[BibliographyEntry, ...] = ()
+    outline_source: str = ""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if len(self.page_starts) != len(self.page_labels):
+            raise ValueError("page_starts and page_labels must have the same length")
+        if any(first > second for first, second in pairwise(self.page_starts)):
+            raise ValueError("page_starts must ascend")
+        if any(chunk.text != self.text[chunk.start : chunk.end] for chunk in self.chunks):
+            raise ValueError("a chunk's text must be the document's text between its offsets")
+        if any(section.id != f"{self.document.id}:s{index}" for index, section in enumerate(self.sections)):
+            raise ValueError("section ids must be '<document>:s<index>', in order")
+        if any(chunk.id != f"{self.document.id}:c{position}" for position, chunk in enumerate(self.chunks)):
+            raise ValueError("chunk ids must be '<document>:c<ordinal>', in order")
+        known = {section.id for section in self.sections}
+        if not {chunk.section for chunk in self.chunks} | {s.parent for s in self.sections if s.parent} <= known:
+            raise ValueError("a chunk's section and a section's parent must be sections of the document")
+        return self
+
+
+class FileState(Model):
+    """What the last ingestion found at a path: enough to skip an unchanged file without opening it."""
+
+    collection: str
+    file: str = Field(description="name in the collection, as in Document.file")
+    path: str
+    size: int = Field(ge=0, description="bytes")
+    mtime_ns: int
+    sha256: str = ""
+    sidecar: str = Field(default="", description="fingerprint of the file's metadata and of the parser's version")
+    status: FileStatus = "taken"
+    document: str | None = None
+    reason: str = ""
+
+
+def embedding_text(title: str, chunk: Chunk) -> str:
+    """The text whose vector stands for a chunk: its section path as context, then the passage."""
+    context = " > ".join(part for part in (title, *chunk.section_path) if part)
+    return f"{context}\n{chunk.text}" if context else chunk.text

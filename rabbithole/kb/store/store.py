@@ -1,0 +1,209 @@
+"""The store: catalog, vectors and keywords changed together. A document is visible when all three have it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.settings import KbSettings
+
+from . import writes
+from .catalog import Catalog
+from .embedding_models import make_embedder, model_name
+from .embeddings import Embedder
+from .indexes import FORMAT, Indexes
+from .keywords import Entry, Keywords
+from .lock import WriterLock
+from .matrix import Float32, Matrix
+from .records import FileState, IndexedDocument, embedding_text
+from .rows import Stored
+from .vectors import Vectors
+
+Prepared = tuple[IndexedDocument, Float32]
+
+
+class Store:
+    """Reading is safe from several threads and processes; writing from one process at a time (it takes a lock)."""
+
+    def __init__(self, folder: Path, settings: KbSettings, *, create: bool = False, any_model: bool = False) -> None:
+        """``any_model``: open even if it was built with another embedding model than the settings name, or by another
+        version (to rebuild)."""
+        self.folder = folder
+        self.settings = settings
+        self.catalog = Catalog(folder, create=create)
+        self._lock = WriterLock(folder)
+        self._writing = threading.RLock()
+        self.embedder: Embedder = make_embedder(
+            model_name(settings, None if any_model else self.catalog.meta("embedding_model")), settings
+        )
+        self.indexes = self.open_indexes(self.epoch)
+        if not any_model:
+            self._require_format()
+
+    @property
+    def epoch(self) -> int:
+        """Counts the rebuilds."""
+        return int(self.catalog.meta("epoch") or 0)
+
+    @property
+    def keywords(self) -> Keywords:
+        return self.indexes.keywords
+
+    @property
+    def vectors(self) -> Vectors:
+        return self.indexes.vectors
+
+    @property
+    def matrix(self) -> Matrix:
+        return self.indexes.matrix
+
+    @property
+    def dimension(self) -> int:
+        """Of the vectors stored; of the model while there are none."""
+        stored = self.catalog.meta("embedding_dimension")
+        return int(stored) if stored else self.embedder.dimension
+
+    def open_indexes(self, epoch: int) -> Indexes:
+        create = not self.catalog.database.read_only
+        return Indexes(self.folder, epoch, self.settings.chroma_url, lambda: self.dimension, create=create)
+
+    def refresh(self) -> None:
+        """See what another process has written. Raises KnowledgeBaseError when it changed the embedding model."""
+        if self.indexes.epoch != self.epoch:
+            model_name(self.settings.model_copy(update={"embedding_model": self.embedder.name}), self._built_with())
+            self.indexes.release()
+            self.indexes = self.open_indexes(self.epoch)
+        self.indexes.reload()
+
+    def _require_format(self) -> None:
+        """Raises KnowledgeBaseError when the indexes were laid out by another version."""
+        if self._built_with() is None:
+            return
+        found = self.catalog.meta("index_format")
+        if found is None and self.matrix.holds(int(self.catalog.meta("next_row") or 0)):
+            found = FORMAT  # from before formats were recorded, and whole
+        if found != FORMAT:
+            raise KnowledgeBaseError(
+                f"The indexes of the knowledge base at {self.folder} are laid out as by another version of Rabbithole "
+                f"(format {found or 'unknown'}, this one reads {FORMAT}): make them anew from its catalog with "
+                f"`rabbithole kb rebuild --kb {self.folder}`; no PDF is read again."
+            )
+
+    def _built_with(self) -> str | None:
+        return self.catalog.meta("embedding_model")
+
+    def put(self, indexed: IndexedDocument, vectors: Float32, *, replaces: str | None = None) -> None:
+        """Store one document with one vector a chunk; see ``put_many``."""
+        self.put_many([(indexed, vectors)], replaces=[replaces] if replaces else [])
+
+    def put_many(
+        self, prepared: Sequence[Prepared], *, replaces: Iterable[str] = (), files: Iterable[FileState] = ()
+    ) -> None:
+        """Store documents with their vectors (chunks, dimension); all become visible at once, or none.
+
+        Documents of the same ids, and those named by ``replaces``, stay visible until then and are gone after;
+        ``files`` are recorded in the same step. Raises KnowledgeBaseError when another process is writing.
+        """
+        with self._writing:
+            self.begin()
+            for indexed, vectors in prepared:
+                self._check(indexed, vectors)
+            old = self._ordinals({indexed.document.id for indexed, _ in prepared} | set(replaces))
+            pending = writes.stage(self.catalog.database, [indexed for indexed, _ in prepared])
+            if any(place.chunk_count for place in pending):  # their rows follow each other
+                together = np.concatenate([vectors for _, vectors in prepared])
+                self.matrix.write(pending[0].first_row, together)
+                self.vectors.add(pending[0].first_row, together)
+            self.index_words(pending, [indexed for indexed, _ in prepared])
+            writes.publish(self.catalog.database, [p.ordinal for p in pending], [p.ordinal for p in old], files)
+            self._drop(old)
+
+    def delete(self, *document_ids: str, forgotten: Iterable[tuple[str, str]] = ()) -> None:
+        """Remove documents; ``forgotten`` (collection, file) are no longer remembered as ingested files."""
+        with self._writing:
+            self.begin()
+            old = self._ordinals(set(document_ids))
+            writes.publish(self.catalog.database, gone=[p.ordinal for p in old], forgotten=forgotten)
+            self._drop(old)
+
+    def record_files(self, *states: FileState) -> None:
+        with self._writing:
+            self.begin()
+            writes.publish(self.catalog.database, files=states)
+
+    def rename(self, document_id: str, file: str, path: str) -> None:
+        with self._writing:
+            self.begin()
+            writes.rename(self.catalog.database, document_id, file, path)
+
+    def begin(self) -> None:
+        """Become the writer and mend what an interrupted one has left behind."""
+        if self._lock.held:
+            return
+        if self.catalog.database.read_only:
+            raise KnowledgeBaseError(
+                f"The knowledge base at {self.folder} is on a read-only disk: it can only be read."
+            )
+        self._lock.acquire()
+        self.refresh()
+        if unfinished := writes.leftovers(self.catalog.database):
+            self._drop(unfinished)
+
+    def release(self) -> None:
+        """Let other processes write."""
+        with self._writing:
+            self.indexes.release()
+            self._lock.release()
+
+    def close(self) -> None:
+        self.release()
+        self.catalog.close()
+
+    def _check(self, indexed: IndexedDocument, vectors: Float32) -> None:
+        dimension = self.dimension
+        if vectors.shape != (len(indexed.chunks), dimension):
+            raise KnowledgeBaseError(
+                f"{indexed.document.file} has {len(indexed.chunks)} chunks and needs as many vectors of {dimension} "
+                f"numbers, not {vectors.shape}: embed it with {self.embedder.name}."
+            )
+        if self._built_with() is None:
+            writes.set_meta(
+                self.catalog.database,
+                {
+                    "embedding_model": self.embedder.name,
+                    "embedding_dimension": str(dimension),
+                    "index_format": FORMAT,
+                },
+            )
+
+    def index_words(self, places: Sequence[writes.Pending], documents: Sequence[IndexedDocument]) -> None:
+        """Put the words of staged documents into the keyword index."""
+        entries = (
+            Entry(
+                place.first_row + position,
+                place.ordinal,
+                indexed.document.collection,
+                indexed.document.language,
+                embedding_text(indexed.document.title, chunk),
+            )
+            for place, indexed in zip(places, documents, strict=True)
+            for position, chunk in enumerate(indexed.chunks)
+        )
+        self.keywords.change(add=entries)
+
+    def _ordinals(self, document_ids: Iterable[str]) -> list[writes.Pending]:
+        found: list[Stored] = self.catalog.find(document_ids)
+        return [writes.Pending(ordinal=s.ordinal, first_row=s.first_row, chunk_count=s.chunk_count) for s in found]
+
+    def _drop(self, old: Sequence[writes.Pending]) -> None:
+        if not old:
+            return
+        self.keywords.change(remove=[place.ordinal for place in old])
+        self.vectors.delete(
+            [row for place in old for row in range(place.first_row, place.first_row + place.chunk_count)]
+        )
+        writes.forget(self.catalog.database, [place.ordinal for place in old])

@@ -1,0 +1,80 @@
+"""The question taken apart: language, sub-questions, conditions on documents, where and how to search first."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Filter, SearchMode
+from rabbithole.steps.budget import tokens
+from rabbithole.steps.language import detect_language
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.searched_collections import searched
+
+from .constraints import check_values, contradiction, filters_of
+from .tree import Tree
+
+_ASKS = re.compile(
+    r"\W*(?:(?:and|or|und|oder|sowie)\s+)?(?:(?:in|at|by|for|from|of|on|to|with|an|auf|aus|bei|für|in|mit|nach|von|zu)\s+)?"
+    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|may|must|can|should"
+    r"|we[rnm]|wessen|was|welche[rsmn]?|wann|wo\w*|wie\w*|warum|weshalb|ist|sind|gilt|gelten|muss|müssen|darf|dürfen|kann)\b",
+    re.IGNORECASE,
+)
+"""A part of a question that asks by itself; other parts are read with the whole."""
+_IDENTIFIERS = re.compile(r"§|\d")
+
+
+def checked(question: str, longest: int) -> str:
+    """The question, stripped. Raises UsageError when it is empty or too long (in tokens)."""
+    text = question.strip()
+    if not text:
+        raise UsageError("The question is empty; ask something.")
+    if tokens(text) > longest:
+        raise UsageError(f"The question has about {tokens(text)} tokens, more than {longest}; shorten it.")
+    return text
+
+
+def strategy_of(question: str) -> SearchMode:
+    """Keyword for a bare name or number ('KTA 1404'), else hybrid."""
+    words = question.split()
+    return "keyword" if len(words) <= 3 and bool(_IDENTIFIERS.search(question)) else "hybrid"
+
+
+async def plan(
+    kb: KnowledgeBase,
+    reasoner: Reasoner,
+    question: str,
+    language: Literal["de", "en", "auto"],
+    collections: Sequence[str],
+    given: Sequence[Filter],
+) -> Tree:
+    """The tree an answer starts from. Raises UsageError for conditions that name no field or contradict each other."""
+    spoken = detect_language(question) if language == "auto" else language
+    known = await asyncio.to_thread(searched, kb, collections)
+    fields: Mapping[str, str] = {name: kind for info in known for name, kind in info.fields.items()}
+    taken_apart = await reasoner.decompose(question, spoken, [info.name for info in known], sorted(fields))
+    named = tuple(name for name in taken_apart.collections if any(info.name == name for info in known))
+    filters = tuple(dict.fromkeys((*given, *filters_of(taken_apart.constraints, fields))))
+    check_values(filters, fields)
+    impossible = contradiction(filters)
+    if impossible is not None:
+        raise UsageError(f"The conditions on {impossible!r} contradict each other; no document can meet them all.")
+    parts = [one for one in taken_apart.subqueries if one.strip(" ?.!") not in ("", question.strip(" ?.!"))]
+    if taken_apart.intent == "qa":
+        parts = [one for one in parts if _ASKS.match(one)]
+    subqueries = tuple(dict.fromkeys((question, *parts)))
+    tree = Tree(
+        question=question,
+        language=spoken,
+        subqueries=subqueries,
+        collections=tuple(collections) or named,
+        filters=filters,
+        strategy=strategy_of(question),
+    )
+    conditions = ", ".join(f"{one.field} {one.operator} {one.value}" for one in filters)
+    return tree.log("decompose", " | ".join(subqueries), conditions or phrase(spoken, "answer.no_conditions"))

@@ -1,0 +1,295 @@
+"""Phase 5: opaque keys become numbered citations with a link to the page; every quotation is checked.
+
+Works on the writer's Markdown line by line and never trusts it: keys that no evidence has are removed and counted,
+quotations that do not stand verbatim at the cited place are marked, headings are never cited.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Model, QuotePlace
+from rabbithole.steps.models import Citation, Evidence
+from rabbithole.steps.phrases import is_own_phrase, phrase
+from rabbithole.steps.reasoning.text.quotations import Quotation, quotations
+from rabbithole.steps.reasoning.text.sentences import sentences
+
+from .extraction import find_within
+
+KEY = r"e[0-9a-f]{6,16}"
+MARKER = re.compile(rf"[ \t]*\[({KEY}(?:\s*[,;]\s*{KEY})*)\]")
+FOREIGN_MARKER = re.compile(r"(?<=[\w.“”\"»)])[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?!\()")
+LIST_OR_QUOTE = re.compile(r"^(\s*(?:[-*+]|\d+[.)]|>)\s+)")
+LABEL = re.compile(r"^\*\*[^*]+\*\*:?\s*$|^\*\*[^*]+:\*\*\s*")
+LEAST_SENTENCE_WORDS = 5
+_WORD = re.compile(r"[^\W\d_]")
+
+
+class Claim(Model):
+    """A cited sentence of the report: its first marker, its words, and keys of the evidence it cites."""
+
+    marker: str
+    text: str
+    keys: tuple[str, ...]
+    verbatim: bool = False
+
+
+class Attributed(Model):
+    """The report's body with numbered citations, and what the checks found."""
+
+    markdown: str
+    citations: tuple[Citation, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    unknown_keys: int = 0
+    unverified: tuple[str, ...] = ()
+    uncited: tuple[str, ...] = ()
+    quotations: int = 0
+
+
+def page_name(page: int, label: str, language: str) -> str:
+    """How a page is named for people: printed label first, 'S. 217 (PDF 219)' when it differs from the index."""
+    number = str(page + 1)
+    if not label or label == number:
+        return phrase(language, "report.page", page=number)
+    return phrase(language, "report.page_labelled", label=label, page=number)
+
+
+class Attributor:
+    """One pass over one report."""
+
+    def __init__(self, kb: KnowledgeBase, evidence: Mapping[str, Evidence], language: str) -> None:
+        self._kb, self._evidence, self._language = kb, evidence, language
+        self._numbers: dict[tuple[str, str | None, int], int] = {}
+        self._citations: list[Citation] = []
+        self._claims: list[Claim] = []
+        self._unknown = 0
+        self._quotations = 0
+        self._unverified: list[str] = []
+        self._uncited: list[str] = []
+
+    def run(self, markdown: str) -> Attributed:
+        fenced = False
+        lines = []
+        for line in markdown.splitlines():
+            if line.lstrip().startswith("```"):
+                fenced = not fenced
+            lines.append(line if fenced else self._line(line))
+        return Attributed(
+            markdown="\n".join(lines).strip() + "\n",
+            citations=tuple(self._citations),
+            claims=tuple(self._claims),
+            unknown_keys=self._unknown,
+            unverified=tuple(self._unverified),
+            uncited=tuple(self._uncited),
+            quotations=self._quotations,
+        )
+
+    def _line(self, line: str) -> str:
+        if line.startswith("#"):
+            bare = MARKER.sub("", line)
+            self._unknown += sum(key not in self._evidence for key in _keys(line))
+            return bare.rstrip()
+        if not line.strip() or set(line.strip()) <= set("|-: "):
+            return line
+        if line.lstrip().startswith("|"):
+            return MARKER.sub(self._cell, line)
+        lead = LIST_OR_QUOTE.match(line)
+        head, body = (lead.group(1), line[lead.end() :]) if lead else ("", line)
+        label = LABEL.match(body)
+        if label:
+            head, body = head + label.group(0), body[label.end() :]
+        if is_own_phrase(self._language, MARKER.sub("", body)):
+            return head + MARKER.sub(self._cell, body)  # about the research: cited, and claiming nothing
+        if head.lstrip().startswith(">"):
+            return head + self._text(body, block=True)
+        return head + self._text(body, block=False)
+
+    def _cell(self, match: re.Match[str]) -> str:
+        """Keys become numbers where they stand."""
+        keys = re.findall(KEY, match.group(1))
+        known = [key for key in dict.fromkeys(keys) if key in self._evidence]
+        self._unknown += len(keys) - len(known)
+        return "".join(f" [[{number}]][s{number}]" for number in (self._number(key, None, "") for key in known))
+
+    def _text(self, body: str, *, block: bool) -> str:
+        pieces = []
+        for part in _units(body):
+            pieces.append(self._unit(part, block=block))
+        return "".join(pieces)
+
+    def _unit(self, text: str, *, block: bool) -> str:
+        """One sentence with its markers: check its quotations, replace its keys, note what it claims."""
+        bare = MARKER.sub("", text)
+        keys = _keys(text)
+        self._unknown += sum(key not in self._evidence for key in keys)
+        known = [key for key in dict.fromkeys(keys) if key in self._evidence]
+        bare, removed = _without_foreign_markers(bare)
+        self._unknown += removed
+        quotes = [one for one in quotations(bare) if not one.is_term]
+        if block and not quotes and len(bare.split()) >= LEAST_SENTENCE_WORDS:
+            quotes = [Quotation(start=0, end=len(bare.rstrip()), text=bare.strip())]
+        places: dict[str, list[tuple[QuotePlace, str]]] = {}
+        cited = list(known)
+        shown, offset = bare, 0
+        for quote in quotes:
+            self._quotations += 1
+            hit = self._find(quote.text, known)
+            if hit is None:
+                self._unverified.append(quote.text)
+                mark = " " + phrase(self._language, "report.mark.unverified")
+                shown = shown[: quote.end + offset] + mark + shown[quote.end + offset :]
+                offset += len(mark)
+                continue
+            key, place = hit
+            places.setdefault(key, []).append((place, quote.text))
+            if key not in cited:
+                cited.append(key)
+        return self._finish(shown, bare, cited, places, quotes)
+
+    def _finish(
+        self,
+        shown: str,
+        bare: str,
+        cited: list[str],
+        places: Mapping[str, Sequence[tuple[QuotePlace, str]]],
+        quotes: list[Quotation],
+    ) -> str:
+        words = bare.strip()
+        ending = shown[len(shown.rstrip()) :]
+        if not cited:
+            statement = len(words.split()) >= LEAST_SENTENCE_WORDS and not words.endswith(":")
+            factual = statement and not is_own_phrase(self._language, words)
+            if factual:
+                self._uncited.append(words)
+                return shown.rstrip() + phrase(self._language, "report.mark.reasoning") + ending
+            return shown
+        spots: list[tuple[QuotePlace | None, str]]
+        numbers = []
+        for key in cited:
+            spots = [*places.get(key, ())] or [(None, "")]
+            numbers += [self._number(key, place, words_there) for place, words_there in spots]
+        markers = " ".join(f"[[{number}]][s{number}]" for number in dict.fromkeys(numbers))
+        covered = sum(quote.end - quote.start for quote in quotes)
+        verbatim = covered >= 0.8 * max(1, len(words)) and len(places) > 0
+        if _WORD.search(words) and not is_own_phrase(self._language, words):
+            self._claims.append(Claim(marker=f"[{numbers[0]}]", text=words, keys=tuple(cited), verbatim=verbatim))
+        return f"{shown.rstrip()} {markers}{ending}"
+
+    def _find(self, quote: str, known: list[str]) -> tuple[str, QuotePlace] | None:
+        """Where the quotation stands: in the evidence cited; else, when nothing is cited, in any evidence.
+
+        Evidence whose own span holds the words goes before evidence that is only of the same document.
+        """
+        elsewhere: tuple[str, QuotePlace] | None = None
+        for key in known or sorted(self._evidence):
+            evidence = self._evidence[key]
+            place = self._at(evidence, quote)
+            if place is None:
+                continue
+            if evidence.start <= place.start and place.end <= evidence.end:
+                return key, place
+            elsewhere = elsewhere or (key, place)
+        return elsewhere
+
+    def _at(self, evidence: Evidence, quote: str) -> QuotePlace | None:
+        words = quote.strip()
+        for one in evidence.quotes:
+            if one.place is not None and _same(one.text, words):
+                return one.place
+        if evidence.external:
+            return None
+        return find_within(self._kb, evidence, words)
+
+    def _number(self, key: str, place: QuotePlace | None, quote: str) -> int:
+        """The number of the citation to this evidence and page; the same place has one number."""
+        evidence = self._evidence[key]
+        if place is None and evidence.quotes and evidence.quotes[0].place is not None:
+            place, quote = evidence.quotes[0].place, evidence.quotes[0].text
+        if place is None and not evidence.external:
+            quote, place = self._first_sentence(evidence)
+        page = place.page if place else evidence.page
+        identity = (evidence.document or evidence.external, evidence.section, page)
+        if identity not in self._numbers:
+            self._numbers[identity] = len(self._numbers) + 1
+            self._citations.append(
+                Citation(
+                    marker=f"[{self._numbers[identity]}]",
+                    key=key,
+                    document=evidence.document,
+                    file=evidence.file,
+                    title=evidence.title,
+                    section=evidence.section,
+                    section_label=evidence.section_label,
+                    page=page,
+                    page_label=place.page_label if place else evidence.page_label,
+                    quote=" ".join(quote.split()),
+                    verified=place is not None,
+                    tier=evidence.tier,
+                    depth=evidence.depth,
+                    external=evidence.external,
+                )
+            )
+        return self._numbers[identity]
+
+    def _first_sentence(self, evidence: Evidence) -> tuple[str, QuotePlace | None]:
+        text = self._kb.text(evidence.document, evidence.start, evidence.end)
+        for sentence in sentences(text):
+            if len(sentence.text.split()) >= LEAST_SENTENCE_WORDS:
+                return sentence.text, self._kb.find_quote(evidence.document, sentence.text, page=None)
+        return "", None
+
+
+def link(citation: Citation, path: str) -> str:
+    """Where the citation leads: the file at its physical page (from 1), or the web address."""
+    return citation.external or f"{Path(path).as_uri()}#page={citation.page + 1}"
+
+
+def _keys(text: str) -> list[str]:
+    return [key for group in MARKER.findall(text) for key in re.findall(KEY, group)]
+
+
+def _same(left: str, right: str) -> bool:
+    return "".join(left.split()) == "".join(right.split())
+
+
+def _without_foreign_markers(text: str) -> tuple[str, int]:
+    """Remove numbers in brackets the writer made up, outside quotations: they would look like our citations."""
+    spans = [(one.start, one.end) for one in quotations(text)]
+    removed = 0
+
+    def drop(match: re.Match[str]) -> str:
+        nonlocal removed
+        if any(start <= match.start() < end for start, end in spans):
+            return match.group(0)
+        removed += 1
+        return ""
+
+    return FOREIGN_MARKER.sub(drop, text), removed
+
+
+def _units(body: str) -> list[str]:
+    """Cut a line into sentences, each with the markers that follow it; joined they are the line."""
+    protected = [(one.start, one.end) for one in quotations(body)]
+    protected += [match.span() for match in MARKER.finditer(body)]
+    cuts: list[int] = []
+    for match in MARKER.finditer(body):
+        rest = body[match.end() :]
+        punctuation = re.match(r"[.!?;,]*", rest)
+        end = match.end() + (punctuation.end() if punctuation else 0)
+        if not MARKER.match(body, end) and not any(start < end < stop for start, stop in protected):
+            cuts.append(end)
+    masked = list(body)
+    for start, end in protected:
+        for at in range(start + 1, end - 1):
+            masked[at] = "x"
+    for sentence in sentences("".join(masked)):
+        end = sentence.end
+        following = MARKER.match(body, end)
+        if following is None and not any(start < end < stop for start, stop in protected):
+            cuts.append(end)
+    edges = [0, *sorted({cut for cut in cuts if 0 < cut < len(body)}), len(body)]
+    return [body[first:last] for first, last in itertools.pairwise(edges) if first < last]

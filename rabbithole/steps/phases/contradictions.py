@@ -1,0 +1,159 @@
+"""Sources that disagree are put to the reader, not averaged away."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from rabbithole.kb.models import Document
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.text.figures import counted, without_figures
+from rabbithole.steps.resolution_notes import concerns_edition, said, standing_in, without_standing
+
+DATED = re.compile(
+    r"\s*(?:\b(?:vom|in der Fassung|i\. ?d\. ?F\.|of|dated|as of|Ausgabe|Stand|edition)\b[^()]*\d{4}.*"
+    r"|[_(\s-]*(?:19|20)\d{2}\)?)$",
+    re.IGNORECASE,
+)
+NOT_IN_FORCE = re.compile(
+    r"au(?:ß|ss)er kraft|aufgehoben|zurückgezogen|ersetzt|ungültig|repealed|withdrawn|superseded|obsolete|"
+    r"no longer in force|replaced",
+    re.I,
+)
+ALIKE = 88.0
+MOST = 10
+
+
+class _Said(NamedTuple):
+    """A quoted sentence, its figures and its words without them."""
+
+    evidence: Evidence
+    text: str
+    figures: frozenset[tuple[str, str]]
+    words: str
+
+    @property
+    def units(self) -> frozenset[str]:
+        return frozenset(unit for _, unit in self.figures)
+
+
+def _said(evidence: Evidence, text: str) -> _Said:
+    return _Said(evidence, text, counted(text), without_figures(text))
+
+
+def _differ(left: _Said, right: _Said) -> bool:
+    if left.figures == right.figures or left.units != right.units:
+        return False
+    return fuzz.token_sort_ratio(left.words, right.words) >= ALIKE
+
+
+def disagree(left: str, right: str) -> bool:
+    """Nearly the same words, the same units, other figures."""
+    nowhere = Evidence(key="", task=0, document="", info="")
+    one, other = _said(nowhere, left), _said(nowhere, right)
+    return bool(one.figures) and bool(other.figures) and _differ(one, other)
+
+
+def contradictions(evidence: Sequence[Evidence], documents: Mapping[str, Document], language: str) -> tuple[str, ...]:
+    """Sentences for the reader, each citing both places by key: figures that differ, and outdated editions."""
+    found: list[str] = []
+    quoted = {
+        (item.document, quote.text): item for item in reversed(evidence) for quote in item.quotes if quote.verified
+    }
+    said_all = [_said(item, text) for (_, text), item in reversed(quoted.items())]
+    with_figures = [one for one in said_all if one.figures]
+    for one, other in itertools.combinations(with_figures, 2):
+        left, right = one.evidence, other.evidence
+        if left.document != right.document and _differ(one, other):
+            found.append(
+                phrase(
+                    language,
+                    "report.conflict.figures",
+                    left=_where(left),
+                    right=_where(right),
+                    one=" ".join(one.text.split()),
+                    other=" ".join(other.text.split()),
+                    left_key=left.key,
+                    right_key=right.key,
+                )
+            )
+    found += _editions(evidence, documents, language)
+    found += _noted(evidence, language)
+    return tuple(dict.fromkeys(found))[:MOST]
+
+
+def _noted(evidence: Sequence[Evidence], language: str) -> list[str]:
+    """Notes of resolution on editions; what holds of several sections of a document is said of the document, once."""
+    places: dict[tuple[str, str], list[Evidence]] = {}
+    for item in evidence:
+        if concerns_edition(note := without_standing(item.note)):
+            places.setdefault((item.document, note), []).append(item)
+    return [
+        phrase(
+            language,
+            "report.conflict.note",
+            place=_where(items[0]) if len({item.section for item in items}) == 1 else items[0].title or items[0].file,
+            note=said(note, language),
+            key=items[0].key,
+        )
+        for (_, note), items in places.items()
+    ]
+
+
+def _where(item: Evidence) -> str:
+    return ", ".join(part for part in (item.title or item.file, item.section_label) if part)
+
+
+def _editions(evidence: Sequence[Evidence], documents: Mapping[str, Document], language: str) -> list[str]:
+    """Which documents read here are older editions of others of the collection, and which are no longer in force."""
+    first = {item.document: item.key for item in reversed(evidence) if item.document in documents}
+    found = []
+    for one in first:
+        older = documents[one]
+        newer = [other for other in documents.values() if other.id != one and _is_newer(other, older)]
+        if newer:
+            latest = max(newer, key=lambda other: (_date(other), other.id))
+            keys = [first[one], *([first[latest.id]] if latest.id in first else [])]
+            found.append(
+                phrase(
+                    language,
+                    "report.conflict.edition",
+                    older=older.file,
+                    newer=latest.file,
+                    older_date=_date(older),
+                    newer_date=_date(latest),
+                    keys=", ".join(keys),
+                )
+            )
+        elif status := _no_longer(older):
+            found.append(phrase(language, "report.conflict.status", document=older.file, status=status, key=first[one]))
+        elif standing := next((standing_in(item.note) for item in evidence if item.document == one), ""):
+            place, note = older.title or older.file, said(standing, language)
+            found.append(phrase(language, "report.conflict.note", place=place, note=note, key=first[one]))
+    return found
+
+
+def _is_newer(other: Document, one: Document) -> bool:
+    return bool(_date(one)) and _date(other) > _date(one) and bool(_names(one) & _names(other))
+
+
+def _date(document: Document) -> str:
+    return str(document.metadata.get("date") or document.metadata.get("year") or "")
+
+
+def _names(document: Document) -> frozenset[str]:
+    """Names an edition shares with others: dates and years left out."""
+    return frozenset(
+        bare for name in (document.title, *document.synonyms) if len(bare := DATED.sub("", name).strip().casefold()) > 1
+    )
+
+
+def _no_longer(document: Document) -> str:
+    """The status a sidecar gives the document when it says that it is not in force, as written; '' otherwise."""
+    status = str(document.metadata.get("status") or "")
+    return status if NOT_IN_FORCE.search(status) else ""

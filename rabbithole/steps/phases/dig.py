@@ -1,0 +1,97 @@
+"""Phase 3: search for a task, read, extract; at its end the summary. Following is in ``follow``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Model
+from rabbithole.steps.models import Anchor, Evidence, TaskSummary, Todo
+from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.settings import ResearchSettings
+from rabbithole.steps.threads import aside
+
+from .extraction import Opened, Read, ask, check, extract
+from .passages import Reading, open_reading, readings_of_hits, search_all, unique
+from .relevance import keep
+
+QUERIES_PER_TASK = 3
+UNANALYSED: dict[str, object] = {"concepts": (), "entities": (), "scope": ""}
+
+
+class TaskSearch(Model):
+    """What the search of a task brought: the queries asked and the evidence kept, best first."""
+
+    queries: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+    best: float = 0.0
+
+
+class TaskReading(Model):
+    """What the search of a task brought and what the reasoner says of it; not judged by the anchor yet."""
+
+    queries: tuple[str, ...]
+    read: Read
+
+
+async def read_task(
+    kb: KnowledgeBase,
+    reasoner: Reasoner,
+    settings: ResearchSettings,
+    anchor: Anchor,
+    todo: Todo,
+    collections: Sequence[str],
+    *,
+    inherited: Sequence[Evidence] = (),
+) -> TaskReading:
+    """Three queries, the best chunks of each once, widened to their sections where they fit; one extraction call.
+
+    The question itself is read for as it was asked, so that it can be before what retrieval showed is analysed.
+    ``inherited`` is evidence of an earlier run that is read again for this question.
+    """
+    asked = anchor.model_copy(update=UNANALYSED) if todo.id == 0 else anchor
+    queries = (await reasoner.task_queries(asked, todo))[:QUERIES_PER_TASK] or (todo.text,)
+
+    def opened() -> list[Opened]:
+        hits = search_all(kb, queries, collections, settings.m_chunks_per_query)
+        earlier = [
+            Reading(document=item.document, section=item.section, chunk=item.chunk, start=item.start, end=item.end)
+            for item in inherited
+            if not item.external
+        ]
+        readings = unique((*readings_of_hits(kb, hits, settings.section_read_tokens), *earlier))
+        return [open_reading(kb, todo.id, reading) for reading in readings]
+
+    read = await ask(kb, reasoner, settings, asked, todo, await aside(opened))
+    return TaskReading(queries=tuple(queries), read=read)
+
+
+async def found_by(kb: KnowledgeBase, settings: ResearchSettings, anchor: Anchor, reading: TaskReading) -> TaskSearch:
+    """What is kept of a task's search: checked, scored, the relevant with a guaranteed minimum."""
+    found = await aside(check, kb, anchor, reading.read, {}, None)
+    kept = keep(found.evidence, settings.reference_relevance_threshold, settings.reference_min_results)
+    ordered = sorted(kept, key=lambda item: (-item.score, item.document, item.start))
+    return TaskSearch(queries=reading.queries, evidence=tuple(ordered), best=found.best)
+
+
+async def search_once(
+    kb: KnowledgeBase,
+    reasoner: Reasoner,
+    settings: ResearchSettings,
+    anchor: Anchor,
+    todo: Todo,
+    collections: Sequence[str],
+) -> TaskSearch:
+    """The baseline: the question as it stands is the one query; chunks are read as they are."""
+
+    def read() -> list[Opened]:
+        hits = search_all(kb, [anchor.query], collections, settings.m_chunks_per_query)
+        return [open_reading(kb, todo.id, reading) for reading in readings_of_hits(kb, hits, 0)]
+
+    found = await extract(kb, reasoner, settings, anchor, todo, await aside(read))
+    return TaskSearch(queries=(anchor.query,), evidence=found.evidence, best=found.best)
+
+
+async def summarise(reasoner: Reasoner, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
+    """The task's findings, gaps and quotes. A key the reasoner invented never leaves this phase (see attribute)."""
+    return await reasoner.summarise(anchor, todo, evidence)

@@ -1,0 +1,97 @@
+"""Follow or skip: what can be decided by rule is; the rest goes to the reasoner in one call a wave."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
+
+from rabbithole.kb.models import Model
+from rabbithole.steps.models import Anchor, Decision, Todo
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.protocol import GateCandidate, Reasoner
+
+from .references import Mention
+
+Closed = Literal["depth", "budget", "converged"]
+
+
+class Proposal(Model):
+    """One reference of a wave with what is to become of it."""
+
+    mention: Mention
+    decision: Decision
+    reason: str = ""
+
+
+def sort_out(
+    mentions: Sequence[Mention], visited: Collection[str], language: str, closed: Closed | None = None, **values: object
+) -> tuple[Proposal | Mention, ...]:
+    """Decide by rule what can be: missing, ambiguous, external, seen. What remains is for the gate.
+
+    ``closed`` says why nothing is followed any more (``values`` fill its phrase); the references are still listed.
+    A place is proposed once, at its first mention. Each pair of (source, place) is kept once, so that a law that
+    names itself fifty times does not drown the graph.
+    """
+    claimed = set(visited)
+    pairs: set[tuple[str | None, str]] = set()
+    sorted_out: list[Proposal | Mention] = []
+    for mention in mentions:
+        pair = (mention.source_section or mention.source, mention.place)
+        if pair in pairs:
+            continue
+        pairs.add(pair)
+        ruled = _rule(mention, claimed, language, closed, values)
+        if ruled is None:
+            claimed.add(mention.place)
+            sorted_out.append(mention)
+        else:
+            sorted_out.append(ruled)
+    return tuple(sorted_out)
+
+
+def _rule(
+    mention: Mention, claimed: Collection[str], language: str, closed: Closed | None, about: Mapping[str, object]
+) -> Proposal | None:
+    def because(decision: Decision, key: str, **values: object) -> Proposal:
+        return Proposal(mention=mention, decision=decision, reason=phrase(language, f"report.why.{key}", **values))
+
+    resolution = mention.resolution
+    if mention.reference.kind == "external":
+        return because("skip", "external")
+    if mention.amends:
+        return because("skip", "amends")
+    if resolution.status == "missing":
+        known = resolution.document is not None
+        return because("missing", "no_such_section" if known else "missing", name=mention.label)
+    if resolution.status == "ambiguous":
+        return because("ambiguous", "ambiguous", count=len(resolution.candidates))
+    own = resolution.document == mention.source_document and resolution.section is None
+    if own or mention.inside or mention.place in claimed:
+        return because("seen", "seen")  # "this Act" leads to no place that is not being read anyway
+    return because(closed, closed, **about) if closed else None
+
+
+async def decide(
+    reasoner: Reasoner, anchor: Anchor, todo: Todo, sorted_out: Sequence[Proposal | Mention]
+) -> tuple[Proposal, ...]:
+    """Ask the reasoner about all open mentions at once. Without an answer for one: follow."""
+    open_mentions = [item for item in sorted_out if isinstance(item, Mention)]
+    names = {f"r{number}": mention for number, mention in enumerate(open_mentions, start=1)}
+    asked = [
+        GateCandidate(
+            id=name,
+            text=mention.reference.text,
+            context=mention.context,
+            target=mention.label,
+            standing=mention.source_score if mention.resolution.section else 0.0,
+        )
+        for name, mention in names.items()
+    ]
+    answers = {one.id: one for one in await reasoner.gate(anchor, todo, asked)} if asked else {}
+    decided: dict[int, Proposal] = {}
+    for name, mention in names.items():
+        answer = answers.get(name)
+        follow = answer is None or answer.follow
+        reason = answer.reason if answer else phrase(anchor.language, "report.why.undecided")
+        decided[id(mention)] = Proposal(mention=mention, decision="follow" if follow else "skip", reason=reason)
+    return tuple(decided[id(item)] if isinstance(item, Mention) else item for item in sorted_out)

@@ -1,0 +1,112 @@
+"""Phase 1: rounds of retrieval, analysis and questions; at the end the anchor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Hit, Model
+from rabbithole.steps.models import Anchor, Answer, Round
+from rabbithole.steps.reasoning.protocol import Passage, Reasoner
+from rabbithole.steps.settings import ResearchSettings
+from rabbithole.steps.threads import aside
+
+from .convergence import duplicate_ratio
+from .passages import passage_of_chunk, search_all
+
+Language = Literal["de", "en"]
+QUERIES_PER_ROUND = 3
+MAX_QUESTIONS = 3
+
+
+def answers_of(rounds: Sequence[Round]) -> tuple[Answer, ...]:
+    return tuple(answer for one in rounds for answer in one.answers)
+
+
+async def retrieve(
+    kb: KnowledgeBase, queries: Sequence[str], collections: Sequence[str], settings: ResearchSettings
+) -> tuple[Hit, ...]:
+    """The best chunks of each query, de-duplicated, best first within each query."""
+    return await aside(search_all, kb, queries, collections, settings.k_results)
+
+
+class Looked(Model):
+    """A round whose retrieval is done and whose analysis is not, and all passages of the conversation so far."""
+
+    round: Round
+    passages: tuple[Passage, ...]
+
+
+async def look(
+    kb: KnowledgeBase,
+    reasoner: Reasoner,
+    settings: ResearchSettings,
+    question: str,
+    language: Language,
+    rounds: Sequence[Round],
+    collections: Sequence[str],
+) -> Looked:
+    """The first half of a round: queries and retrieval."""
+    queries = (await reasoner.queries(question, language, rounds, answers_of(rounds)))[:QUERIES_PER_ROUND]
+    hits = await retrieve(kb, queries, collections, settings)
+    known = {chunk for one in rounds for chunk in one.chunks}
+    new = tuple(hit for hit in hits if hit.chunk.id not in known)
+    passages = await passages_of_rounds(kb, rounds) + [passage_of_chunk(hit.chunk, hit.file, hit.score) for hit in new]
+    return Looked(
+        round=Round(
+            index=len(rounds),
+            queries=tuple(queries),
+            chunks=tuple(hit.chunk.id for hit in new),
+            scores=tuple(hit.score for hit in new),
+            duplicate_ratio=duplicate_ratio(len(hits), len(new)),
+        ),
+        passages=tuple(passages),
+    )
+
+
+async def consider(
+    reasoner: Reasoner, question: str, language: Language, rounds: Sequence[Round], looked: Looked, *, ask: bool
+) -> Round:
+    """The second half: analysis; with ``ask`` the two or three questions this retrieval raises."""
+    analysis = await reasoner.analyse(question, language, looked.passages)
+    asked = [item.text for one in rounds for item in one.questions]
+    questions = await reasoner.questions(question, language, analysis, looked.passages, asked) if ask else ()
+    return looked.round.model_copy(update={"analysis": analysis, "questions": tuple(questions[:MAX_QUESTIONS])})
+
+
+async def passages_of_rounds(kb: KnowledgeBase, rounds: Sequence[Round]) -> list[Passage]:
+    """All chunks the conversation has brought so far, in the order they came."""
+
+    def load() -> list[Passage]:
+        chunks = [kb.chunk(chunk) for one in rounds for chunk in one.chunks]
+        return [passage_of_chunk(chunk, kb.document(chunk.document).file) for chunk in chunks]
+
+    return await aside(load)
+
+
+def asked(question: str, language: Language, rounds: Sequence[Round]) -> Anchor:
+    """The question as it was asked, nothing analysed yet."""
+    return Anchor(query=question, language=language, research_queries=queries_of(rounds))
+
+
+def queries_of(rounds: Sequence[Round]) -> tuple[str, ...]:
+    """All queries of the conversation, each once."""
+    return tuple(dict.fromkeys(query for one in rounds for query in one.queries))
+
+
+async def conclude(reasoner: Reasoner, question: str, language: Language, rounds: Sequence[Round]) -> Anchor:
+    """The immutable statement of what was asked."""
+    analysis = rounds[-1].analysis if rounds else None
+    said = tuple(answer.text.strip() for answer in answers_of(rounds) if answer.text.strip())
+    summary = await reasoner.conversation(question, language, rounds) if said else ""
+    return Anchor(
+        query=question,
+        language=language,
+        concepts=analysis.concepts if analysis else (),
+        entities=analysis.entities if analysis else (),
+        scope=analysis.scope if analysis else "",
+        refinements=said,
+        research_queries=queries_of(rounds),
+        summary=summary,
+    )

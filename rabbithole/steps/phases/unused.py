@@ -1,0 +1,65 @@
+"""What was read and kept, and the report says nothing of: nobody has to trust that it left nothing out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rabbithole.steps.models import Citation, Evidence, Quote
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.extractive.ranking import place
+from rabbithole.steps.reasoning.extractive.sentence_scores import is_quotable
+from rabbithole.steps.reasoning.extractive.wording import flat, inner_quotes
+from rabbithole.steps.reasoning.llm.prompt_delimiters import addresses_model
+
+from .tiers import weight
+
+LEAST_WEIGHT = 0.3  # what weighs less is far from the question
+MOST = 8
+LONGEST_QUOTE = 400  # characters; a longer one only where there is no other
+Place = tuple[str, str | int]
+
+
+class Left(NamedTuple):
+    """Evidence of a place the report does not cite, and the quotation that shows it."""
+
+    evidence: Evidence
+    quote: Quote
+
+
+def unused(evidence: Sequence[Evidence], citations: Sequence[Citation]) -> tuple[Left, ...]:
+    """The best evidence of each place the report does not cite and that has words to show, the weightiest first."""
+    cited = {(one.document, one.section or one.page) for one in citations}
+    best: dict[Place, Left] = {}
+    for item in sorted(evidence, key=lambda one: (-weight(one), one.document, one.start, one.key)):
+        spot = (item.document, item.section or item.page)
+        if item.external or spot in cited or spot in best or weight(item) < LEAST_WEIGHT:
+            continue
+        quote = _quote(item)
+        if quote is not None:
+            best[spot] = Left(item, quote)
+    return tuple(best.values())
+
+
+def unused_section(left: Sequence[Left], language: str) -> str:
+    """A section of the report, in Markdown with evidence keys; '' when nothing was left out."""
+    lines = [
+        f"- **{flat(place(item))}:** {_in_quotes(quote.text, language)} [{item.key}]" for item, quote in left[:MOST]
+    ]
+    if len(left) > MOST:
+        lines.append(f"- {phrase(language, 'report.more', count=len(left) - MOST)}")
+    if not lines:
+        return ""
+    title, lead = (phrase(language, f"report.unused.{part}") for part in ("title", "lead"))
+    return "\n".join((f"## {title}", "", lead, "", *lines, ""))
+
+
+def _in_quotes(text: str, language: str) -> str:
+    return phrase(language, "reasoning.quote", text=inner_quotes(flat(text), language))
+
+
+def _quote(item: Evidence) -> Quote | None:
+    """The first verified quotation that is short enough, else the shortest; none that a report would not quote."""
+    verified = [one for one in item.quotes if one.verified and is_quotable(one.text) and not addresses_model(one.text)]
+    short = (one for one in verified if len(one.text) <= LONGEST_QUOTE)
+    return next(short, min(verified, key=lambda one: len(one.text), default=None))

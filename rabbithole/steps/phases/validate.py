@@ -1,0 +1,40 @@
+"""Phase 3b: evidence that has drifted from the anchor goes; a warning when that is much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rabbithole.steps.models import Anchor, Evidence
+from rabbithole.steps.reasoning.text.similarity import coverage
+from rabbithole.steps.reasoning.text.terms import stem_set
+from rabbithole.steps.settings import ResearchSettings
+
+from .relevance import INHERITED_SHARE
+
+
+def drifted(anchor: Anchor, evidence: Evidence, threshold: float) -> bool:
+    """Scores low and shares no word stem with what was asked, neither in the passage's heading nor in what it says.
+
+    What a reference led to inherits a share of its source's score at each step, so less is asked of it: by nature it
+    shares few words with the question, and the gate has judged the step.
+    """
+    if evidence.score >= threshold * INHERITED_SHARE ** len(evidence.chain):
+        return False
+    asked = stem_set(" ".join((anchor.query, *anchor.concepts, *anchor.entities, *anchor.refinements)), anchor.language)
+    said = stem_set(f"{evidence.section_label} {evidence.info}", anchor.language)
+    return coverage(asked, said) == 0.0
+
+
+def validate(
+    anchor: Anchor, by_task: Mapping[int, Sequence[Evidence]], settings: ResearchSettings
+) -> tuple[tuple[str, ...], float]:
+    """Keys of drifted evidence, in order, and their share of all. What a task has at least is never dropped."""
+    gone: list[str] = []
+    total = 0
+    for task in sorted(by_task):
+        items = by_task[task]
+        total += len(items)
+        bad = [item.key for item in items if drifted(anchor, item, settings.drift_threshold)]
+        spare = max(0, len(items) - settings.reference_min_results)
+        gone += bad[len(bad) - min(len(bad), spare) :] if spare else []
+    return tuple(gone), (len(gone) / total if total else 0.0)

@@ -1,0 +1,173 @@
+"""Trying what a model server promises, with real calls."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import aclosing
+
+import httpx
+
+from rabbithole.kb.models import Model
+from rabbithole.steps.reasoning.factory import context_window, make_gateway
+from rabbithole.steps.reasoning.llm.schemas import ProbeShape, json_schema
+from rabbithole.steps.reasoning.settings import ReasonerSettings
+from rabbithole.steps.reasoning.text.check_result import Finding
+
+from .availability import PATIENCE, ServerFacts
+from .clients import Call
+from .gateway import TROUBLE, Gateway, in_words
+from .streaming import timed
+from .structured import InvalidAnswer, parse
+from .thinking import RESERVE
+
+# A research on three questions on German laws: tokens read as counted by bench/reasoning.py; tokens written with a
+# report of two pages and findings of a sentence each, which its made-up answers are shorter than.
+TYPICAL_PROMPT_TOKENS = 40_000
+TYPICAL_OUTPUT_TOKENS = 7_000
+_FILLER = "Die Messung der Ortsdosisleistung erfolgt an jedem Messpunkt dreimal, der Mittelwert wird eingetragen. "
+_FILLER_TOKENS = 5_000  # at least: servers that ignore the window asked for fall back to 2,048 or 4,096
+_WHOLE = 0.85  # of the tokens expected
+_FILLING_SECONDS = 20.0  # of reading, to try more of the window where the machine is fast
+_PROSE = "Write one friendly sentence about the sea. Do not write JSON."
+_TALE = "Explain in about eighty words what radiation protection is."
+
+
+class _Timed(Model):
+    """One call, measured. ``first`` and ``total`` in seconds."""
+
+    text: str
+    prompt_tokens: int
+    output_tokens: int
+    first: float
+    total: float
+
+
+async def calls(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> tuple[Finding, ...]:
+    gateway = make_gateway(settings, facts, kind)
+    try:
+        structured = await _structured(gateway, settings, facts)
+        speed, reading, dense = await _speed(gateway, settings)
+        window = await asyncio.to_thread(_reported_window, settings, facts) if kind == "ollama" else None
+        tried = max(_FILLER_TOKENS, int(reading * _FILLING_SECONDS))
+        context = await _context(
+            gateway, context_window(settings, facts, kind), facts.context_length, window, tried, dense
+        )
+    except TROUBLE as error:
+        return (Finding(name="answer", status="fail", detail=in_words(error), remedy="look at the server's log"),)
+    finally:
+        await gateway.close()
+    return context, structured, speed
+
+
+async def _ask(
+    gateway: Gateway, prompt: str, tokens: int, *, shaped: bool = False, think: bool | None = None
+) -> _Timed:
+    loop = asyncio.get_running_loop()
+    call = Call(
+        model=gateway.model,
+        prompt=prompt,
+        max_tokens=tokens + (RESERVE if think else 0),
+        schema_=json_schema(ProbeShape) if shaped else None,
+        think=think,
+    )
+    started, first, said, read, wrote = loop.time(), 0.0, list[str](), 0, 0
+    async with aclosing(timed(gateway.client, call, gateway.clocks)) as deltas:
+        async for delta in deltas:
+            first = first or (loop.time() - started if delta.text or delta.thinking else 0.0)
+            said.append(delta.text)
+            read, wrote = delta.prompt_tokens or read, delta.output_tokens or wrote
+    total = loop.time() - started
+    return _Timed(text="".join(said), prompt_tokens=read, output_tokens=wrote, first=first or total, total=total)
+
+
+async def _structured(gateway: Gateway, settings: ReasonerSettings, facts: ServerFacts) -> Finding:
+    """Ask for prose under a schema: only an enforced schema gives the shape all the same."""
+    for think in _combinations(settings, facts):
+        answer = await _ask(gateway, _PROSE, 200, shaped=True, think=think)
+        if _is_shaped(answer.text):
+            gateway.thinking.think = think
+            setting = {None: "", True: ", thinking on", False: ", thinking off"}[think]
+            if think and settings.ollama_thinking == "auto":
+                detail = (
+                    "the schema is ignored while thinking is off; with thinking on it is enforced, and that is used"
+                )
+                remedy = "update the server, or set OLLAMA_THINKING=on to say so once and for all"
+                return Finding(name="structured output", status="warn", detail=detail, remedy=remedy)
+            return Finding(name="structured output", status="ok", detail=f"the schema is enforced{setting}")
+    detail = "the schema is not enforced; answers are validated, repaired, asked for once more, else given extractively"
+    return Finding(
+        name="structured output", status="warn", detail=detail, remedy="update the server or take another model"
+    )
+
+
+def _combinations(settings: ReasonerSettings, facts: ServerFacts) -> Sequence[bool | None]:
+    if not facts.thinks:
+        return (None,)
+    return {"auto": (False, True), "on": (True,), "off": (False,)}[settings.ollama_thinking]
+
+
+def _is_shaped(text: str) -> bool:
+    try:
+        _, repaired = parse(text, ProbeShape)
+    except InvalidAnswer:
+        return False
+    return not repaired
+
+
+def _reported_window(settings: ReasonerSettings, facts: ServerFacts) -> int | None:
+    """The window the loaded model runs with, where the server tells."""
+    try:
+        with httpx.Client(base_url=settings.ollama_base_url, timeout=PATIENCE, trust_env=False) as http:
+            rows = http.get("/api/ps").raise_for_status().json().get("models") or []
+    except (httpx.HTTPError, ValueError):
+        return None
+    found = (row.get("context_length") for row in rows if facts.model in (row.get("name"), row.get("model")))
+    return next((int(length) for length in found if length), None)
+
+
+async def _context(
+    gateway: Gateway, wanted: int, made: int | None, reported: int | None, tried: int, dense: float
+) -> Finding:
+    """What of the window asked for is there: as the server tells, else as far as a text of ``tried`` tokens shows.
+
+    ``dense``: characters a token of such a text, as counted.
+    """
+    made_for = f"; the model was made for {made:,}" if made else ""
+    if reported is not None and reported < wanted:
+        detail = f"the server gives {reported:,} tokens of the {wanted:,} asked for"
+        return Finding(name="context window", status="warn", detail=detail, remedy=f"set OLLAMA_NUM_CTX={reported}")
+    if reported is not None:
+        return Finding(name="context window", status="ok", detail=f"{reported:,} tokens, as the server says{made_for}")
+    sent = min(tried, int(wanted * 0.8))
+    text = _FILLER * int(sent * dense / len(_FILLER))
+    # Begins otherwise than the last prompt: servers do not count what they still have of it.
+    read = (await _ask(gateway, f"Protokoll.\n{text}\nAnswer with the word yes.", 4)).prompt_tokens
+    if read and read < _WHOLE * sent:
+        detail = f"the server read {read:,} tokens of a text of about {sent:,}: it cuts prompts off"
+        remedy = f"start it with a larger window, or set OLLAMA_NUM_CTX={read}"
+        return Finding(name="context window", status="fail", detail=detail, remedy=remedy)
+    arrived = f"a text of {read:,} tokens arrived whole" if read else "the server counts no tokens, so not tried"
+    return Finding(name="context window", status="ok", detail=f"{wanted:,} tokens asked for; {arrived}{made_for}")
+
+
+async def _speed(gateway: Gateway, settings: ReasonerSettings) -> tuple[Finding, float, float]:
+    """The duration of a research, from tokens a second reading and writing; reading's; characters a token."""
+    prompt = f"{_FILLER * 30}\n{_TALE}"
+    answer = await _ask(gateway, prompt, 160, think=gateway.thinking.think)
+    reading = (answer.prompt_tokens or len(prompt) / 3.5) / max(answer.first, 1e-3)
+    writing = (answer.output_tokens or len(answer.text) / 3.5) / max(answer.total - answer.first, 1e-3)
+    seconds = TYPICAL_PROMPT_TOKENS / reading + TYPICAL_OUTPUT_TOKENS / (writing * _gain(settings.llm_concurrency))
+    minutes = max(1, round(seconds / 60))
+    detail = f"reads {reading:,.0f} and writes {writing:,.0f} tokens a second; a research takes about {minutes} min"
+    slow = minutes > 60
+    remedy = "take a smaller model (OLLAMA_MODEL) or REASONER=extractive" if slow else ""
+    dense = (
+        len(prompt) / answer.prompt_tokens if answer.prompt_tokens else gateway.counter("extract").characters_per_token
+    )
+    return Finding(name="speed", status="warn" if slow else "ok", detail=detail, remedy=remedy), reading, dense
+
+
+def _gain(concurrency: int) -> float:
+    """Parallel slots share one machine: two write about 1.6 times as fast as one, four about 2.3 times."""
+    return float(concurrency**0.6)

@@ -1,0 +1,70 @@
+"""Reading a stream with three clocks: until the first token, between two tokens, and for the whole call.
+
+The stream is read by a task of its own. Whatever ends the reading (a clock, a cancel, a consumer that leaves) cancels
+that task, which closes the HTTP connection, which makes the server stop: nothing keeps a model busy that nobody
+listens to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+
+from rabbithole.kb.models import Model
+
+from .clients import Call, Client, Delta
+
+
+class Clocks(Model):
+    """Seconds. ``first`` covers queueing in the server and loading the model."""
+
+    first: float
+    idle: float
+    total: float
+
+
+class CallTimeout(Exception):
+    """The model was too slow; the text names which clock ran out."""
+
+
+async def timed(client: Client, call: Call, clocks: Clocks) -> AsyncGenerator[Delta, None]:
+    """The deltas of a call. Raises CallTimeout, or whatever the client raised."""
+    queue: asyncio.Queue[Delta | BaseException | None] = asyncio.Queue()
+
+    async def read() -> None:
+        try:
+            async for delta in client.stream(call):
+                queue.put_nowait(delta)
+            queue.put_nowait(None)
+        except Exception as error:  # noqa: BLE001 - handed to the consumer, which knows what each kind means
+            queue.put_nowait(error)
+
+    reader = asyncio.create_task(read())
+    loop = asyncio.get_running_loop()
+    end, started = loop.time() + clocks.total, False
+    try:
+        while True:
+            patience = clocks.idle if started else clocks.first
+            try:
+                item = await asyncio.wait_for(queue.get(), max(0.0, min(patience, end - loop.time())))
+            except TimeoutError:
+                raise CallTimeout(_which(clocks, started=started, over=loop.time() >= end)) from None
+            if item is None:
+                return
+            if isinstance(item, BaseException):
+                raise item
+            started = started or bool(item.text) or item.thinking
+            yield item
+    finally:
+        reader.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await reader
+
+
+def _which(clocks: Clocks, *, started: bool, over: bool) -> str:
+    if over:
+        return f"the call took longer than {clocks.total:g} s"
+    if started:
+        return f"no token for {clocks.idle:g} s"
+    return f"no first token within {clocks.first:g} s"

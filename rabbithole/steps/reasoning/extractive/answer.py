@@ -1,0 +1,198 @@
+"""The answer workflow without a model: decompose, select, review, compose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.protocol import (
+    Candidate,
+    ConstraintModel,
+    Decomposition,
+    Fact,
+    Passage,
+    Review,
+    Selection,
+    ToolCall,
+)
+from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matched
+from rabbithole.steps.reasoning.text.terms import concepts, entities, stem_set, stems
+
+from .plan import question_parts
+from .ranking import rank, statements
+from .sentence_scores import score_sentences
+from .statements import Statement
+from .wording import inner_quotes, position
+
+OVERLOAD = 1000
+_ENOUGH = 0.9  # share of a sub-question that facts must cover; several hops leave little uncovered only at their end
+_CHAIN = 5  # facts before words found in several passages count as an answer: the last hop may have none of them
+_RANK = 6.0  # what the first place of a list is worth: the search saw whole passages, the list shows two lines
+_LEAST = 0.12
+_OF_PLACE = 2  # statements of a place a reference led to
+_LED_TO = 2  # places quoted behind a sentence that refers to them
+_YEAR = r"((?:19|20)\d{2})"
+_RANGES: tuple[tuple[str, tuple[Literal["=", ">=", "<=", ">", "<"], ...]], ...] = (
+    (rf"\b(?:zwischen|between|von|from)\s+{_YEAR}\s+(?:und|bis|and|to|until)\s+{_YEAR}\b", (">=", "<=")),
+    (rf"\b(?:seit|ab|since|from)\s+(?:dem\s+Jahr\s+)?{_YEAR}\b", (">=",)),
+    (rf"\b(?:nach|after)\s+{_YEAR}\b", (">",)),
+    (rf"\b(?:vor|before|prior to)\s+{_YEAR}\b", ("<",)),
+    (rf"\b(?:bis|until|up to)\s+{_YEAR}\b", ("<=",)),
+    (rf"\b(?:aus|im Jahr|in|vom Jahr|dated|of)\s+(?:dem\s+Jahr\s+)?{_YEAR}\b", ("=",)),
+)
+_LIST = re.compile(
+    r"\b(?:liste|auflist|nenne alle|alle .* aufzähl|list\b|enumerate|which documents|welche dokumente)", re.I
+)
+_SUMMARY = re.compile(r"\b(?:fasse|zusammenfass|überblick|summari[sz]e|overview|abstract)", re.I)
+_COMPARE = re.compile(r"\b(?:vergleich|unterschied|gegenüber|compare|difference between|versus|vs\.?)", re.I)
+
+
+def decompose(question: str, language: str, collections: Sequence[str], fields: Sequence[str]) -> Decomposition:
+    """Intent, constraints that name a known field or a year, and the questions in the question."""
+    named = tuple(name for name in collections if re.search(rf"\b{re.escape(name)}\b", question, re.IGNORECASE))
+    constraints = _years(question, fields) + _fields(question, fields)
+    intent: Literal["qa", "list", "summarize", "compare"] = "qa"
+    for pattern, name in ((_COMPARE, "compare"), (_SUMMARY, "summarize"), (_LIST, "list")):
+        if pattern.search(question):
+            intent = name  # type: ignore[assignment]
+            break
+    return Decomposition(
+        intent=intent,
+        collections=named,
+        constraints=tuple(constraints),
+        subqueries=_subqueries(question, language, intent),
+    )
+
+
+def _years(question: str, fields: Sequence[str]) -> list[ConstraintModel]:
+    field = next((name for name in fields if name.lower() in ("year", "jahr")), None)
+    if field is None:
+        return []
+    for pattern, operators in _RANGES:
+        found = re.search(pattern, question, re.IGNORECASE)
+        if found:
+            return [
+                ConstraintModel(field=field, operator=operator, value=value)
+                for operator, value in zip(operators, found.groups(), strict=True)
+            ]
+    return []
+
+
+def _fields(question: str, fields: Sequence[str]) -> list[ConstraintModel]:
+    """'type: standard', 'party = ACME' written out in the question."""
+    found: list[ConstraintModel] = []
+    for name in fields:
+        match = re.search(rf"\b{re.escape(name)}\s*(=|:|!=|>=|<=|>|<)\s*\"?([\w.-]+)", question, re.IGNORECASE)
+        if match:
+            operator = "=" if match.group(1) == ":" else match.group(1)
+            found.append(ConstraintModel.model_validate({"field": name, "operator": operator, "value": match.group(2)}))
+    return found
+
+
+def _subqueries(question: str, language: str, intent: str) -> tuple[str, ...]:
+    if intent == "compare":
+        names = entities(question) or concepts(question, language)
+        rest = [term for term in concepts(question, language) if term not in names][:2]
+        if len(names) > 1:
+            return tuple(" ".join((name, *rest)) for name in names[:4])
+    return question_parts(question, language)[:4]
+
+
+def select(
+    subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact], meaning: Meaning
+) -> Selection:
+    """The candidate whose title and two lines cover most of the sub-question; None when nothing does."""
+    wanted = stem_set(subquery, language)
+    known = " ".join(fact.text for fact in facts)
+    scores = []
+    for candidate in candidates:
+        title, text = stem_set(candidate.title, language), stem_set(f"{candidate.title} {candidate.snippet}", language)
+        repeated = 0.3 if candidate.snippet and candidate.snippet[:80] in known else 0.0
+        scores.append(0.75 * coverage(wanted, text) + 0.25 * coverage(wanted, title) - repeated)
+    if meaning.available and candidates:
+        values = meaning.similarity(subquery, [f"{item.title}. {item.snippet}" for item in candidates[:6]])
+        scores = [score + 0.5 * value for score, value in zip(scores, (*values, *(0.0 for _ in scores)), strict=False)]
+    scores = [
+        score + _RANK * (1 - index / len(scores)) if score >= _LEAST else score for index, score in enumerate(scores)
+    ]
+    best = max(range(len(scores)), key=lambda index: (scores[index], -index), default=None)
+    if best is None or scores[best] < _LEAST:
+        query = " ".join(concepts(subquery, language)) or subquery
+        return Selection(number=None, reason=phrase(language, "reasoning.select_none", subquery=subquery), query=query)
+    found = stem_set(f"{candidates[best].title} {candidates[best].snippet}", language)
+    terms = ", ".join(matched(stems(subquery, language), found)[:5]) or candidates[best].title
+    return Selection(number=candidates[best].number, reason=phrase(language, "reasoning.select_best", terms=terms))
+
+
+def review(question: str, language: str, subqueries: Sequence[str], facts: Sequence[Fact], total_hits: int) -> Review:
+    """Enough when every sub-question has a fact that covers it; otherwise what to search next."""
+    parts = tuple(subqueries) or (question,)
+    if total_hits > OVERLOAD and not facts:
+        reason = phrase(language, "reasoning.review_overload", total=total_hits)
+        return Review(status="clarify", reason=reason, clarify_type="overload", missing_info=reason)
+    for part in parts:
+        own = [fact for fact in facts if fact.subquery == part] or list(facts)
+        wanted = stem_set(part, language)
+        each = [stem_set(f"{fact.where} {fact.text}", language) for fact in own]
+        found = frozenset[str]().union(*each)
+        alone = any(coverage(wanted, one) == 1.0 for one in each)
+        if alone or (coverage(wanted, found) >= _ENOUGH and len(facts) >= _CHAIN):
+            continue
+        if total_hits == 0 and not facts:
+            reason = phrase(language, "reasoning.review_none", subquery=part)
+            return Review(status="clarify", reason=reason, clarify_type="no_results", missing_info=part)
+        missing = [term for term in concepts(part, language) if coverage(stem_set(term, language), found) < 0.5]
+        return Review(
+            status="more",
+            reason=phrase(language, "reasoning.review_more", subquery=part),
+            next_call=ToolCall(tool="search", argument=" ".join(missing) or part),
+            missing_info=", ".join(missing),
+        )
+    return Review(status="enough", reason=phrase(language, "reasoning.review_enough"))
+
+
+def compose(
+    question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence], meaning: Meaning
+) -> Iterator[str]:
+    """A short answer from quotations, best first, each with its key; behind a reference what stands where it leads."""
+    ranked = rank(statements(evidence), question, question, language, meaning)
+    floor = 0.5 * ranked[0].score if ranked else 0.0
+    said: set[str] = set()
+    for item in ranked[:5]:
+        if item.score < floor or item.text in said or item.score <= 0:
+            continue
+        for each in (item, *_led_to(item, ranked)):
+            if each.text not in said:
+                said.add(each.text)
+                yield f"{_words(each, language)} [{each.evidence.key}]\n\n"
+    if said:
+        return
+    passages = [Passage(key=fact.key, where=fact.where, text=fact.text) for fact in facts]
+    scored = sorted(score_sentences(question, question, language, passages, meaning), key=lambda item: -item.score)
+    for best in scored[:3]:
+        yield f"{best.sentence.flat} [{passages[best.passage].key}]\n\n"
+    if not scored:
+        yield f"{phrase(language, 'reasoning.compose_none')}\n"
+
+
+def _words(item: Statement, language: str) -> str:
+    return phrase(language, "reasoning.quote", text=inner_quotes(item.text, language)) if item.verbatim else item.text
+
+
+def _led_to(item: Statement, ranked: Sequence[Statement]) -> tuple[Statement, ...]:
+    """The best statements of each place that a reference in these words led to, and of those it led on to."""
+    found: dict[str, list[Statement]] = {}
+    for other in ranked:
+        link = other.evidence.chain[-1] if other.evidence.chain else None
+        named = link is not None and (item.evidence.depth or " ".join(link.reference.split()) in item.text)
+        if link and named and (link.document, link.section) == item.spot and other.spot != item.spot:
+            found.setdefault(other.evidence.key, []).append(other)
+    led: dict[str, Statement] = {}
+    for same in list(found.values())[:_LED_TO]:
+        shown = sorted(same[:_OF_PLACE], key=position)
+        further = _led_to(same[0], ranked) if same[0].evidence.depth > item.evidence.depth else ()
+        led |= {each.text: each for each in (*shown, *further)}
+    return tuple(led.values())

@@ -1,0 +1,113 @@
+"""Follow or skip without a model: nearness of the target's heading and of the sentence a reference stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.steps.models import Anchor, Todo
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.protocol import GateCandidate, GateDecision
+from rabbithole.steps.reasoning.text.aspects import is_formal
+from rabbithole.steps.reasoning.text.sentences import sentence_at
+from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matched
+from rabbithole.steps.reasoning.text.terms import concepts, stem_set, stems
+from rabbithole.steps.reasoning.text.topic_terms import task_matter
+
+from .understand import covered_terms
+
+_NEAR, _FAR = 0.25, 0.06
+_FAR_MEANING = 0.3
+_STANDING = 0.45  # a passage scoring this matters so much that its references are followed unless they are formal
+_TELLING = 5  # stems; a context shorter than that says too little to be called far
+_MEANT = 8  # uncertain candidates per wave whose meaning is compared
+
+
+def gate(anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate], meaning: Meaning) -> tuple[GateDecision, ...]:
+    """Follow what is near the question by its target's heading or its sentence; when uncertain, follow."""
+    task = task_matter(todo.text, anchor.language) if todo.id else ""
+    wanted = stems(f"{anchor.query} {task} {' '.join(anchor.refinements)}", anchor.language)
+    decided = [_by_words(anchor, wanted, candidate) for candidate in candidates]
+    open_ones = [position for position, decision in enumerate(decided) if decision is None]
+    close = _by_meaning(anchor, [candidates[position] for position in open_ones[:_MEANT]], meaning)
+    for rank, position in enumerate(open_ones):
+        near = close[rank] if rank < len(close) else None
+        decided[position] = _uncertain(anchor, candidates[position], near)
+    return tuple(decision for decision in decided if decision is not None)
+
+
+def by_rule(anchor: Anchor, candidate: GateCandidate) -> GateDecision | None:
+    """What nobody needs to be asked: a formality that the question does not name."""
+    language = anchor.language
+    if not is_formal(candidate.target) or stem_set(anchor.query, language) & stem_set(candidate.target, language):
+        return None
+    reason = phrase(language, "reasoning.skip_formal", target=_short(candidate.target))
+    return GateDecision(id=candidate.id, follow=False, reason=reason)
+
+
+def promise(anchor: Anchor, candidate: GateCandidate) -> float:
+    """How much a reference promises before anybody judges it: where it stands, and what its target is called."""
+    asked, target = stem_set(anchor.query, anchor.language), stem_set(candidate.target, anchor.language)
+    return candidate.standing + coverage(asked, target)
+
+
+def _by_words(anchor: Anchor, wanted: Sequence[str], candidate: GateCandidate) -> GateDecision | None:
+    """A decision where words are clear enough, None where they are not."""
+    language, everything = anchor.language, frozenset(wanted)
+    asked = stem_set(anchor.query, language)
+    target = stem_set(candidate.target, language)
+    formal = by_rule(anchor, candidate)
+    if formal is not None:
+        return formal
+    hits = matched(tuple(dict.fromkeys(wanted)), target)
+    if hits and coverage(asked, target) >= _FAR:
+        terms = _named(anchor, todo_terms=hits, text=candidate.target)
+        reason = phrase(language, "reasoning.follow_target", target=_short(candidate.target), terms=terms)
+        return GateDecision(id=candidate.id, follow=True, reason=reason)
+    around = sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))
+    found = stem_set(around, language) | stem_set(candidate.context, language)
+    if coverage(everything, found) >= _NEAR:
+        terms = _named(anchor, todo_terms=matched(tuple(dict.fromkeys(wanted)), found), text=candidate.context)
+        return GateDecision(
+            id=candidate.id, follow=True, reason=phrase(language, "reasoning.follow_context", terms=terms)
+        )
+    return None
+
+
+def _named(anchor: Anchor, todo_terms: Sequence[str], text: str) -> str:
+    """The concepts found, as a person would write them; the words of the text itself when no concept fits."""
+    named = covered_terms(anchor.concepts or concepts(anchor.query, anchor.language), text, anchor.language)
+    if named:
+        return ", ".join(f"„{term}“" if anchor.language == "de" else f'"{term}"' for term in named[:3])
+    words = [word.strip(".,;:()") for word in text.split() if stem_set(word, anchor.language) & set(todo_terms)]
+    return ", ".join(dict.fromkeys(words[:3])) or ", ".join(todo_terms[:3])
+
+
+def _by_meaning(anchor: Anchor, candidates: Sequence[GateCandidate], meaning: Meaning) -> tuple[float, ...]:
+    if not meaning.available or not candidates:
+        return ()
+    texts = [
+        f"{candidate.target}: {sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))}"
+        for candidate in candidates
+    ]
+    return meaning.similarity(anchor.query, texts)
+
+
+def _uncertain(anchor: Anchor, candidate: GateCandidate, near: float | None) -> GateDecision:
+    language = anchor.language
+    if candidate.standing >= _STANDING:
+        # What a passage that matters refers to is not settled by words: the answer's other half uses other words.
+        return GateDecision(id=candidate.id, follow=True, reason=phrase(language, "reasoning.follow_unsure"))
+    if near is None:
+        found = stem_set(f"{candidate.context} {candidate.target}", language)
+        far = coverage(stem_set(anchor.query, language), found) < _FAR
+        near = 0.0 if far and len(found) >= _TELLING else _FAR_MEANING
+    if near < _FAR_MEANING:
+        target = _short(candidate.target or candidate.text)
+        return GateDecision(id=candidate.id, follow=False, reason=phrase(language, "reasoning.skip_far", target=target))
+    key = "follow_meaning" if near >= 2 * _FAR_MEANING else "follow_unsure"
+    return GateDecision(id=candidate.id, follow=True, reason=phrase(language, f"reasoning.{key}"))
+
+
+def _short(text: str, limit: int = 90) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"

@@ -1,0 +1,209 @@
+"""Understanding a question without a model: queries, what the retrieval showed, what it leaves to ask."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Round
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.protocol import Passage
+from rabbithole.steps.reasoning.text.aspects import asked_aspects, says
+from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matched
+from rabbithole.steps.reasoning.text.terms import concepts, entities, salient, stem_set, stems
+from rabbithole.steps.reasoning.text.topic_terms import matter_terms, wanted, without_source
+
+from .sentence_scores import score_sentences
+from .source_lines import clipped, document_of, for_people, named, section_of
+
+MAX_QUESTIONS = 3
+MAX_OPTIONS = 5
+_LONGEST_OPTION = 80
+_ANGLE = {
+    "de": {
+        "values": "Grenzwert Höchstwert Frist beträgt",
+        "exceptions": "Ausnahme Abweichung zulassen im Einzelfall",
+        "conditions": "Voraussetzung wenn nur zulässig",
+        "duties": "hat dafür zu sorgen verpflichtet zuständig",
+        "definitions": "Begriffsbestimmung im Sinne dieses Gesetzes",
+        "procedure": "Verfahren Antrag Nachweis Prüfung",
+        "agents": "zuständige Behörde zuständig verantwortlich erteilt",
+    },
+    "en": {
+        "values": "limit value maximum at least",
+        "exceptions": "exception deviation unless exempt",
+        "conditions": "condition only if required",
+        "duties": "must shall responsible required to",
+        "definitions": "definition means terminology",
+        "procedure": "procedure verification mechanism",
+        "agents": "competent authority responsible approved by",
+    },
+}
+_FALLBACK_ANGLES = ("exceptions", "definitions")
+
+
+def search_queries(
+    question: str, language: str, rounds: Sequence[Round], answers: Sequence[Answer]
+) -> tuple[str, str, str]:
+    """The question, a broader one, another angle; later refined by answers and gaps."""
+    terms = concepts(question, language) or (question,)
+    if not rounds:
+        matter = without_source(question, terms, language)
+        return distinct(question, " ".join(matter[:4]), angle(question, terms, language))
+    said = " ".join(answer.text for answer in answers).strip()
+    last = rounds[-1].analysis
+    gaps = " ".join(last.gaps[:2])
+    refined = f"{question} {said}".strip()
+    deeper = " ".join((*terms[:2], *(last.concepts[len(terms) : len(terms) + 2] or last.entities[:2])))
+    searched = " ".join(dict.fromkeys((*concepts(said, language)[:3], gaps))).strip() if said else gaps
+    return distinct(refined, searched or deeper, f"{terms[0]} {said or gaps or _cues(question, language, len(rounds))}")
+
+
+def angle(question: str, terms: Sequence[str], language: str) -> str:
+    """The question's matter in the words in which such rules are usually put."""
+    return f"{' '.join(terms[:2])} {_cues(question, language, 0)}"
+
+
+def _cues(question: str, language: str, turn: int) -> str:
+    asked = asked_aspects(question) or _FALLBACK_ANGLES
+    known = _ANGLE["de" if language == "de" else "en"]
+    return known[asked[(len(asked) - 1 + turn) % len(asked)]]
+
+
+def distinct(first: str, second: str, third: str) -> tuple[str, str, str]:
+    """Three different queries, in order: a repeated one would waste its search."""
+    if second.strip().lower() == first.strip().lower():
+        second = third
+    if third.strip().lower() in (first.strip().lower(), second.strip().lower()):
+        third = " ".join(reversed(second.split()))
+    return first, second, third
+
+
+def analyse(question: str, language: str, passages: Sequence[Passage], meaning: Meaning) -> Analysis:
+    """Coverage from what was found of the question; gaps are its concepts that no passage contains."""
+    terms = concepts(question, language)
+    text_stems = frozenset().union(*(stem_set(f"{item.where} {item.text}", language) for item in passages), frozenset())
+    expected = matter_terms(question, language)
+    gaps = tuple(term for term in expected if coverage(stem_set(term, language), text_stems) < 0.5)
+    scored = score_sentences(question, question, language, passages, meaning)
+    best = max((item.score for item in scored), default=0.0)
+    held = coverage(dict(wanted(question, language)), text_stems)
+    texts = [sentence.text for item in passages for sentence in sentences(item.text)]
+    return Analysis(
+        concepts=(*terms, *salient(texts, language, (question,), 4)),
+        entities=tuple(dict.fromkeys((*entities(question), *(document_of(item.where) for item in passages))))[:8],
+        scope=", ".join(dict.fromkeys(document_of(item.where) for item in passages)),
+        gaps=gaps,
+        coverage=round(0.5 * held + 0.5 * best, 3) if passages else 0.0,
+    )
+
+
+def clarifying_questions(
+    question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
+) -> tuple[ClarifyingQuestion, ...]:
+    """At most three questions that this retrieval raises: which document, what is missing, which point."""
+    drafts = [
+        *_ask_gap(language, analysis),
+        *_ask_document(language, passages),
+        *_ask_section(language, passages, question),
+        *_ask_scope(language, passages, question),
+    ]
+    fresh = [draft for draft in drafts if draft.text not in set(asked)][:MAX_QUESTIONS]
+    return tuple(
+        draft.model_copy(update={"id": f"q{len(asked) + position}"}) for position, draft in enumerate(fresh, start=1)
+    )
+
+
+def _ask_gap(language: str, analysis: Analysis) -> list[ClarifyingQuestion]:
+    return [
+        ClarifyingQuestion(
+            id="",
+            text=phrase(language, "reasoning.ask_gap", term=gap),
+            options=(phrase(language, "reasoning.ask_gap_skip"),),
+            why=phrase(language, "reasoning.ask_gap_why"),
+        )
+        for gap in analysis.gaps[:1]
+    ]
+
+
+def _ask_document(language: str, passages: Sequence[Passage]) -> list[ClarifyingQuestion]:
+    found = Counter(document_of(item.where) for item in passages)
+    if len(found) < 2:
+        return []
+    names = [name for name, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))][: MAX_OPTIONS - 1]
+    places = "; ".join(dict.fromkeys(for_people(item.where, language) for item in passages[:4]))
+    return [
+        ClarifyingQuestion(
+            id="",
+            text=phrase(language, "reasoning.ask_document"),
+            options=(*map(named, names), phrase(language, "reasoning.ask_all")),
+            why=phrase(language, "reasoning.ask_document_why", places=places),
+        )
+    ]
+
+
+def _ask_section(language: str, passages: Sequence[Passage], question: str) -> list[ClarifyingQuestion]:
+    matter = dict(wanted(question, language))
+    sections = dict.fromkeys(section_of(item.where) for item in passages)
+    ranked = sorted((name for name in sections if name), key=lambda name: -coverage(matter, stem_set(name, language)))
+    if len(ranked) < 3:
+        return []
+    return [
+        ClarifyingQuestion(
+            id="",
+            text=phrase(language, "reasoning.ask_section"),
+            options=(
+                *(clipped(name, _LONGEST_OPTION) for name in ranked[: MAX_OPTIONS - 1]),
+                phrase(language, "reasoning.ask_all"),
+            ),
+            why=phrase(language, "reasoning.ask_section_why"),
+        )
+    ]
+
+
+def _ask_scope(language: str, passages: Sequence[Passage], question: str) -> list[ClarifyingQuestion]:
+    asked = set(asked_aspects(question))
+    offered = [
+        (aspect, key)
+        for aspect, key in (("values", "values"), ("exceptions", "conditions"), ("duties", "duties"))
+        if aspect not in asked and any(says(aspect, item.text) for item in passages)  # type: ignore[arg-type]
+    ]
+    if len(offered) < 2:
+        return []
+    return [
+        ClarifyingQuestion(
+            id="",
+            text=phrase(language, "reasoning.ask_scope"),
+            options=tuple(phrase(language, f"reasoning.ask_scope_{key}") for _, key in offered),
+            why=phrase(language, "reasoning.ask_scope_why"),
+        )
+    ]
+
+
+def conversation_summary(question: str, language: str, rounds: Sequence[Round]) -> str:
+    """What was asked, what the person said and what stayed open, one statement a line."""
+    lines = [phrase(language, "reasoning.conversation_asked", question=question)]
+    scopes = dict.fromkeys(part for item in rounds for part in item.analysis.scope.split(", ") if part)
+    if scopes:
+        lines.append(phrase(language, "reasoning.conversation_found", places=", ".join(list(scopes)[:6])))
+    lines += [
+        phrase(language, "reasoning.conversation_said", answer=_with_question(item, answer))
+        for item in rounds
+        for answer in item.answers
+        if answer.text.strip()
+    ]
+    if rounds and rounds[-1].analysis.gaps:
+        lines.append(phrase(language, "reasoning.conversation_gaps", gaps=", ".join(rounds[-1].analysis.gaps)))
+    return "\n".join(lines)
+
+
+def _with_question(item: Round, answer: Answer) -> str:
+    asked = {question.id: question.text for question in item.questions}
+    return f"{asked[answer.question]} {answer.text}" if answer.question in asked else answer.text
+
+
+def covered_terms(terms: Sequence[str], text: str, language: str) -> tuple[str, ...]:
+    """Those of the terms that the text contains."""
+    found = stem_set(text, language)
+    return tuple(term for term in terms if matched(stems(term, language), found))

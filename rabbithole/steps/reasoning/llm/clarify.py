@@ -1,0 +1,73 @@
+"""Asking the person with a model: nothing they have said already, and no choice that nobody wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.steps.models import Analysis, ClarifyingQuestion
+from rabbithole.steps.reasoning.protocol import Passage
+from rabbithole.steps.reasoning.text.figures import numbers
+from rabbithole.steps.reasoning.text.similarity import coverage
+from rabbithole.steps.reasoning.text.terms import stem_set
+
+from . import schemas
+from .evidence_labels import known_by
+from .prompt_runner import Talk, in_language, language_name, listed, supported
+from .understand import pieces
+
+_RESTATED = 0.75  # share of a question's words that stand in the person's own: it asks the same again
+_WRITTEN = 0.5  # share of a choice's words that stand in the passages, at least
+_LEAST_CHOICES = 2
+
+
+async def questions(
+    talk: Talk, question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
+) -> tuple[ClarifyingQuestion, ...]:
+    """Questions to the person that are new, with choices from the passages; none when the model has none."""
+    values = {
+        "gaps": ", ".join(analysis.gaps) or "-",
+        "asked": listed(asked),
+        "question": question,
+        "language": language_name(language),
+    }
+    found = await talk.ask(
+        "questions",
+        schemas.QuestionsShape,
+        values,
+        {"passages": pieces(question, language, passages)},
+        language=supported(language),
+        said=lambda answer: " ".join(item.text for item in answer.questions),
+    )
+    read = " ".join(f"{passage.where} {passage.text}" for passage in passages)
+    fresh = list[schemas.QuestionShape]()
+    for item in found.questions:
+        if not _restates(item.text, (question, *asked, *(one.text for one in fresh)), language):
+            fresh.append(item)
+    return tuple(
+        ClarifyingQuestion(
+            id=f"q{len(asked) + number}",
+            text=item.text,
+            options=choices(item.options, read, language),
+            why=item.why if in_language(item.why, supported(language)) else "",
+        )
+        for number, item in enumerate(fresh, start=1)
+    )
+
+
+def _restates(text: str, said: Sequence[str], language: str) -> bool:
+    """Whether a question asks again what was asked: nearly all its words stand in one of those."""
+    words = stem_set(text, language)
+    return not words or any(coverage(words, stem_set(one, language)) >= _RESTATED for one in said)
+
+
+def choices(options: Sequence[str], read: str, language: str) -> tuple[str, ...]:
+    """Of a model's choices those whose words and figures stand in what was read, each once; none for a single one."""
+    words, told = stem_set(read, language), numbers(read)
+    written = {
+        known_by(option): option.strip()
+        for option in options
+        if option.strip()
+        and numbers(option) <= told
+        and coverage(stem_set(option, language), words) >= (_WRITTEN if stem_set(option, language) else 0.0)
+    }
+    return tuple(written.values()) if len(written) >= _LEAST_CHOICES else ()

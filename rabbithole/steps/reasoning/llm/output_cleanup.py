@@ -1,0 +1,82 @@
+"""What small models copy into a report, taken out of it: lists of sources, lines of the prompt, the question again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Sequence
+
+from rabbithole.steps.language import Supported
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.text.similarity import coverage
+from rabbithole.steps.reasoning.text.terms import stem_set
+
+from .evidence_labels import KEYS
+
+# Sections of the report that are made from what was checked, not written.
+_OURS = tuple(f"report.{name}.title" for name in ("missing", "skipped", "external", "sources", "checks"))
+_LISTS = frozenset(
+    "quellenverzeichnis quellenangaben literatur literaturverzeichnis belege belegstellen fundstellen zitate "
+    "references bibliography citations evidence quotations".split()
+)
+_ASKED_AGAIN = 0.9  # share of a line's words that stand in the question or a task
+_ALL_OF_IT = 0.6  # share of theirs that stand in the line: a part of the question may well be open
+
+
+class Tidy:
+    """One report, part by part."""
+
+    def __init__(self, language: Supported, asked: Sequence[str]) -> None:
+        """``asked``: the question and the tasks, which are no open points of themselves."""
+        self._language = language
+        self._lists = _LISTS | {phrase(language, key).casefold() for key in _OURS}
+        self._open = phrase(language, "reasoning.open").casefold()
+        self._asked = [stem_set(text, language) for text in asked]
+        self._here, self._said = "", True
+
+    def part(self, text: str) -> str:
+        """The part without what the model only copied; '' when that is all of it."""
+        kept = list[str]()
+        for line in text.split("\n"):
+            rest = self.rest()
+            keeps = self._keeps(line)
+            if rest and self._here != self._open:
+                kept.append(rest)
+            if keeps:
+                kept.append(line)
+        return "\n".join(kept) if any(line.strip() for line in kept) else ""
+
+    def rest(self) -> str:
+        """What has to follow the last part: a word under "open points" where nothing is left there."""
+        return "" if self._said else f"{phrase(self._language, 'reasoning.open_none')}\n"
+
+    def _keeps(self, line: str) -> bool:
+        bare = KEYS.sub("", line).strip(" *_:.-\t")
+        if bare.startswith("#"):
+            self._here = bare.strip("# *_").casefold() if not bare.startswith("# ") else ""
+            self._said = self._here != self._open
+            return self._here not in self._lists
+        if self._here in self._lists:
+            return False
+        if self._here != self._open or not line.strip():
+            return True
+        keeps = not self._copied(bare)
+        self._said = self._said or keeps
+        return keeps
+
+    def _copied(self, bare: str) -> bool:
+        """Whether a line under "open points" says only what was asked."""
+        if re.fullmatch(r"\W*|(?i:gaps|task|aufgabe|lücken)\W*", bare):
+            return True
+        words = stem_set(bare, self._language)
+        return bool(words) and any(
+            coverage(words, asked) >= _ASKED_AGAIN and coverage(asked, words) >= _ALL_OF_IT for asked in self._asked
+        )
+
+
+async def tidied(parts: AsyncIterator[str], tidy: Tidy) -> AsyncIterator[str]:
+    """The parts without what the model only copied."""
+    async for part in parts:
+        if kept := tidy.part(part):
+            yield kept
+    if rest := tidy.rest():
+        yield rest

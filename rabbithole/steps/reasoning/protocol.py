@@ -1,0 +1,279 @@
+"""The interface to whatever thinks. Three implementations: extractive, Ollama, any OpenAI-compatible server.
+
+Each method is one purpose (the name used in metrics, settings and prompt files). Implementations never raise for a
+failing model: they answer with the extractive answer for that call and note it in their ``Recorder``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import PureWindowsPath
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from pydantic import Field
+
+from rabbithole.kb.models import Model, Score01
+from rabbithole.steps.models import (
+    Analysis,
+    Anchor,
+    Answer,
+    ClarifyingQuestion,
+    Evidence,
+    Quality,
+    Round,
+    TaskSummary,
+    Tier,
+    Todo,
+)
+
+if TYPE_CHECKING:
+    from .client.cache import AnswerCache
+    from .recorder import Recorder
+
+Purpose = Literal[
+    "queries",
+    "analysis",
+    "questions",
+    "conversation",
+    "plan",
+    "task_queries",
+    "extract",
+    "gate",
+    "summary",
+    "write",
+    "quality",
+    "remedy",
+    "support",
+    "decompose",
+    "select",
+    "review",
+    "compose",
+]
+
+
+class Passage(Model):
+    """A text shown to the reasoner. ``key`` is opaque and stable; ``where`` names it for people."""
+
+    key: str
+    where: str
+    text: str
+    score: float = 0.0
+    depth: int = 0
+    tier: Tier = "primary"
+
+
+class FoundReference(Model):
+    """A reference the reasoner saw in a passage; accepted only when it stands there verbatim."""
+
+    text: str
+    document: str | None = None
+
+
+class Extraction(Model):
+    """What one passage says of the task. Quotes are meant verbatim and are checked by the caller."""
+
+    key: str
+    info: str = ""
+    quotes: tuple[str, ...] = ()
+    relevance: Score01 = 0.0
+    references: tuple[FoundReference, ...] = ()
+
+
+class GateCandidate(Model):
+    """One reference of a wave: 400 characters around it, and the heading of where it leads."""
+
+    id: str
+    text: str
+    context: str
+    target: str = Field(default="", description="document and section heading it resolves to")
+    standing: Score01 = Field(default=0.0, description="score of the passage it stands in")
+
+
+class GateDecision(Model):
+    id: str
+    follow: bool
+    reason: str
+
+
+class TodoDraft(Model):
+    text: str
+    context: str = ""
+    queries: tuple[str, ...] = Field(default=(), description="what to search for it; (): to be asked for")
+
+
+PlanBegun = Callable[[Sequence[TodoDraft]], None]
+
+
+class WriteRequest(Model):
+    """Everything the report is written from. Cites evidence by key: ``[e1a2b3]``."""
+
+    anchor: Anchor
+    tasks: tuple[Todo, ...]
+    summaries: tuple[TaskSummary, ...]
+    evidence: tuple[Evidence, ...]
+    missing: tuple[str, ...] = ()
+    contradictions: tuple[str, ...] = ()
+    focus: str = Field(default="", description="what a rewrite must mend")
+
+
+class QualityRequest(Model):
+    anchor: Anchor
+    markdown: str
+    evidence: tuple[Evidence, ...]
+    unknown_keys: int = 0
+    unverified_quotes: int = 0
+    uncited_sentences: int = 0
+    contradicted: tuple[str, ...] = Field(default=(), description="sentences with another figure than their source")
+    language_ok: bool = True
+
+
+class Remedy(Model):
+    action: Literal["accept", "retry"]
+    focus: str = ""
+
+
+class SupportClaim(Model):
+    """A sentence of the report and the source text it cites."""
+
+    sentence: str
+    source: str
+
+
+class ConstraintModel(Model):
+    field: str
+    operator: Literal["=", "!=", "<", "<=", ">", ">=", "in"]
+    value: str
+
+
+class Decomposition(Model):
+    intent: Literal["qa", "list", "summarize", "compare"] = "qa"
+    collections: tuple[str, ...] = ()
+    constraints: tuple[ConstraintModel, ...] = ()
+    subqueries: tuple[str, ...] = ()
+
+
+class Candidate(Model):
+    """A numbered search result without its text: title, document, page, two lines."""
+
+    number: int = Field(ge=1)
+    title: str
+    document: str
+    page: str
+    snippet: str
+
+
+class Selection(Model):
+    number: int | None = Field(default=None, description="None: none of them, search again")
+    reason: str
+    query: str = Field(default="", description="the next query when none fits")
+
+
+class ToolCall(Model):
+    tool: Literal["search", "inspect", "read", "follow"]
+    argument: str
+
+
+class Review(Model):
+    status: Literal["enough", "more", "clarify"]
+    reason: str
+    next_call: ToolCall | None = None
+    clarify_type: Literal["no_results", "overload"] | None = None
+    missing_info: str = ""
+
+
+class Fact(Model):
+    """One stored fact of the answer workflow's research tree."""
+
+    key: str
+    subquery: str
+    text: str
+    where: str
+
+
+class Availability(Model):
+    """Which reasoner answers, and why: shown in log, report and UI."""
+
+    name: Literal["ollama", "openai", "extractive"]
+    model: str = ""
+    reason: str = ""
+
+    @property
+    def title(self) -> str:
+        """How it is called in a report; llama.cpp calls a model by its path on the server's disk."""
+        model = PureWindowsPath(self.model).name if re.match(r"/|[A-Za-z]:\\", self.model) else self.model
+        return f"{self.name} {model}".strip()
+
+
+Token = Callable[[str], None]
+
+
+class Reasoner(Protocol):
+    """Asynchronous; safe to call concurrently. All texts come back in ``anchor.language`` (or ``language``)."""
+
+    availability: Availability
+    recorder: Recorder
+
+    def for_run(self, recorder: Recorder, cache: AnswerCache | None = None) -> Reasoner:
+        """The same reasoner for one run: costs and degraded answers go to its recorder, answers to its cache."""
+        ...
+
+    async def queries(
+        self, question: str, language: str, rounds: Sequence[Round], answers: Sequence[Answer]
+    ) -> tuple[str, ...]: ...
+
+    async def analyse(self, question: str, language: str, passages: Sequence[Passage]) -> Analysis: ...
+
+    async def questions(
+        self, question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
+    ) -> tuple[ClarifyingQuestion, ...]: ...
+
+    async def conversation(self, question: str, language: str, rounds: Sequence[Round]) -> str: ...
+
+    async def plan(
+        self, anchor: Anchor, passages: Sequence[Passage], wanted: int, begun: PlanBegun | None = None
+    ) -> tuple[TodoDraft, ...]:
+        """``begun`` is told the tasks that are complete while the answer still comes; the answer may drop them."""
+        ...
+
+    async def task_queries(self, anchor: Anchor, todo: Todo) -> tuple[str, ...]: ...
+
+    async def extract(
+        self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], *, references: bool
+    ) -> tuple[Extraction, ...]: ...
+
+    async def gate(
+        self, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]
+    ) -> tuple[GateDecision, ...]: ...
+
+    async def summarise(self, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary: ...
+
+    def write(self, request: WriteRequest) -> AsyncIterator[str]:
+        """Stream the report's Markdown. Factual sentences cite evidence keys; quotations stand in quotation marks."""
+        ...
+
+    async def quality(self, request: QualityRequest) -> Quality: ...
+
+    async def remedy(self, request: QualityRequest, quality: Quality) -> Remedy: ...
+
+    async def support(self, claims: Sequence[SupportClaim]) -> tuple[float, ...]:
+        """How well each source supports its sentence, 0-1."""
+        ...
+
+    async def decompose(
+        self, question: str, language: str, collections: Sequence[str], fields: Sequence[str]
+    ) -> Decomposition: ...
+
+    async def select(
+        self, question: str, subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact]
+    ) -> Selection: ...
+
+    async def review(
+        self, question: str, language: str, subqueries: Sequence[str], facts: Sequence[Fact], total_hits: int
+    ) -> Review: ...
+
+    def compose(
+        self, question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence]
+    ) -> AsyncIterator[str]: ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,187 @@
+"""Sentences of a text, with their exact characters: every sentence is ``text[start:end]``.
+
+Made for German statutes, standards and English reports: 'Abs. 1 Satz 1', 'Nr. 3', 'i. V. m.', '1. Januar' and
+initials end no sentence; numbered items and paragraphs begin one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from rabbithole.kb.models import Model
+
+from .tables import is_table, join_rows, one_line
+
+LONGEST = 700  # an enumeration up to this many characters stays with its lead-in, so that a quotation says something
+
+_ABBREVIATED = """
+abs nr nrn art artt buchst bst lit ziff rn rdnr rz s st hs alt anl anh kap tab abb bd aufl hrsg vgl ggf bzw gem ca
+max min inkl sog evtl usw etc ff f dr prof jr sr str tel fn anm bgbl abl rgbl gbl lt mind zzgl insb allg i v m z b d
+h u a o e g c no nos sec secs fig figs eq eqs ref refs vol pp p ch para paras cf al vs approx resp rev ed eds inc
+ltd jan feb mär apr jun jul aug sep sept okt oct nov dez dec mio mrd tsd usf bspw entspr einschl
+"""
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
+_MONTHS = (
+    "Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|"
+    "January|February|March|May|June|July|October|December"
+)
+# What an ordinal stands before: '3. Abschnitt', '26. BImSchV', '2. Halbsatz'.
+_AFTER_ORDINAL = re.compile(
+    rf"(?:{_MONTHS}|Abschnitt|Kapitel|Teil|Halbsatz|Alternative|Auflage|Jahrhundert|BImSch\w*|ProdSV|Senat|Kammer)\b"
+)
+# 'das 75. Lebensjahr': a short number after an article is an ordinal.
+_BEFORE_ORDINAL = re.compile(r"\b(?:das|des|dem|den|der|die|im|am|zum|zur|vom|ein(?:e[mnrs]?)?)$")
+_END = re.compile(r"[.!?…]+[\"“”»«')\]]*(?=\s|$)|(?<=[a-zäöüß]{3})[.;](?=[A-ZÄÖÜ][a-zäöüß])")
+_BLOCK = re.compile(
+    r"\n\s*\n|(?<=\|)\n|\n(?=\s*(?:\(\d{1,3}[a-z]?\)\s|#{1,6}\s|[-*•–]\s|§{1,2}\s?\d+\w?\s+[A-ZÄÖÜ(]|\|))"
+)
+_HEADING_LINE = re.compile(
+    r"^[ \t]*(?:#{1,6}\s|§{1,2}\s?\d+\w?\s|Art(?:ikel|\.)?\s\d+\w?\s"
+    r"|(?:Anlage|Anhang|Annex|Section|Abschnitt|Kapitel)\s[\dA-Z]|\d+(?:\.\d+)+\.?\s+[A-ZÄÖÜ])[^\n]{0,140}(?<![.,;:])\n(?=\s*[A-ZÄÖÜ(\[\d])",
+    re.MULTILINE,
+)
+_ITEM = re.compile(r"\n(?=\s*(?:\d{1,3}[a-z]?[.)]|[a-z]{1,2}\)|o(?=\s+[A-Z]))\s)")  # 'o': the bullet of old plain text
+_NUMBERED = re.compile(r"\d{1,3}[a-z]?[.)]\s")
+_LETTERED = re.compile(r"[a-z]{1,2}\)\s")
+_LAST_WORD = re.compile(r"([^\W_]+)[.!?…]+[\"“”»«')\]]*$")
+
+
+class Sentence(Model):
+    """A sentence and where it stands in the text it was taken from."""
+
+    start: int
+    end: int
+    text: str
+
+    @property
+    def flat(self) -> str:
+        """The same words on one line."""
+        return one_line(self.text)
+
+
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """All sentences in order. Their text is verbatim; only white space lies between them."""
+    found: list[Sentence] = []
+    for start, end in _blocks(text):
+        if is_table(text[start:end]):
+            found.append(Sentence(start=start, end=end, text=text[start:end]))
+            continue
+        for first, last in _join_items(text, _cut(text, start, end)):
+            if any(character.isalnum() for character in text[first:last]):
+                found.append(Sentence(start=first, end=last, text=text[first:last]))
+    return tuple(found)
+
+
+def pieces(text: str) -> tuple[Sentence, ...]:
+    """Sentences and items of enumerations in order, each by itself however short."""
+    spans = (span for start, end in _blocks(text) for span in _cut(text, start, end))
+    return tuple(Sentence(start=start, end=end, text=text[start:end]) for start, end in spans)
+
+
+def left_open(text: str) -> int | None:
+    """Where the sentence begins that ``text`` breaks off in; None when its last sentence is closed."""
+    every = pieces(text)
+    if not every or re.search(r"[.!?:;…][\"“”»«')\]]*$", every[-1].text):
+        return None
+    return every[-1].start
+
+
+def sentences_after(text: str, offset: int) -> tuple[Sentence, ...]:
+    """The sentences of what follows ``offset``; their spans count from the text's beginning."""
+    return tuple(
+        Sentence(start=item.start + offset, end=item.end + offset, text=item.text) for item in sentences(text[offset:])
+    )
+
+
+def sentence_at(text: str, offset: int) -> str:
+    """The sentence that covers ``offset``, or the nearest one; '' for an empty text."""
+    every = sentences(text)
+    if not every:
+        return ""
+    return min(every, key=lambda item: max(item.start - offset, offset - item.end, 0)).text
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _blocks(text: str) -> list[tuple[int, int]]:
+    cuts = {match.end() for pattern in (_BLOCK, _HEADING_LINE) for match in pattern.finditer(text)}
+    edges = [0, *sorted(cuts), len(text)]
+    spans = (_trim(text, first, last) for first, last in itertools.pairwise(edges))
+    return join_rows(text, [span for span in spans if span[0] < span[1]])
+
+
+def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Cut a block at sentence ends and before numbered items."""
+    cuts = {match.start() + 1 for match in _ITEM.finditer(text, start, end)}
+    for match in _END.finditer(text, start, end):
+        if _ends_sentence(text, start, match.end(), end):
+            cuts.add(match.end())
+    edges = [start, *sorted(cut for cut in cuts if start < cut < end), end]
+    spans = (_trim(text, first, last) for first, last in itertools.pairwise(edges))
+    return [span for span in spans if span[0] < span[1]]
+
+
+def _ends_sentence(text: str, block_start: int, position: int, block_end: int) -> bool:
+    rest = text[position : min(position + 40, block_end)]
+    following = rest.lstrip()
+    if not following:
+        return True
+    if not (following[0].isupper() or following[0] in "§\"„“»(['‚" or following[0].isdigit()):
+        return False
+    head = text[max(block_start, position - 40) : position]
+    word = _LAST_WORD.search(head)
+    if word is None:
+        return True
+    token = word.group(1)
+    if head.rstrip("\"“”»«')]")[-1:] in "!?…":
+        return True
+    if token.isdigit():
+        before = head[: word.start(1)].rstrip()
+        at_start = not text[block_start : position - len(word.group(0))].strip() or before.endswith("\n")
+        ordinal = _AFTER_ORDINAL.match(following) or (len(token) < 4 and _BEFORE_ORDINAL.search(before))
+        return not (at_start or ordinal or _item_start(text, position))
+    if len(token) == 1 and token.isalpha():
+        return False
+    return token.lower() not in _ABBREVIATIONS
+
+
+def _item_start(text: str, position: int) -> bool:
+    """Whether what ends here is only the number of an item: '\\n3.'"""
+    line = text.rfind("\n", 0, position) + 1
+    return bool(re.fullmatch(r"\s*\d{1,3}[a-z]?\.", text[line:position]))
+
+
+def _join_items(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Keep an enumeration with its lead-in when all of it can be quoted; else every item stands alone.
+
+    A numbered item keeps its lettered sub-items under the same condition.
+    """
+    joined: list[tuple[int, int]] = []
+    run: list[tuple[int, int]] = []
+    for span in spans:
+        run.append(span)
+        if text[span[1] - 1] in ".!?…" or text[span[0] : span[1]].endswith((".“", '."')):
+            joined += _join_run(text, run)
+            run = []
+    return joined + _join_run(text, run)
+
+
+def _join_run(text: str, run: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    if len(run) < 2 or run[-1][1] - run[0][0] <= LONGEST:
+        return [(run[0][0], run[-1][1])] if run else []
+    joined = [run[0]]
+    for start, end in run[1:]:
+        first = joined[-1][0]
+        lettered = _LETTERED.match(text, start) is not None
+        if lettered and _NUMBERED.match(text, first) and end - first <= LONGEST:
+            joined[-1] = (first, end)
+        else:
+            joined.append((start, end))
+    return joined

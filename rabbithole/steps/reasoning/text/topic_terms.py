@@ -1,0 +1,98 @@
+"""What a question or task is about, apart from the words that only say what is wanted of it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rabbithole.steps.phrases import phrases
+
+from .aspects import is_cue
+from .terms import concepts, stem_set
+
+_GAP = 12  # characters between two concepts that belong together: 'Grenzwerte der effektiven Dosis'
+_CUE_WEIGHT = 0.35
+_POINTING = re.compile(
+    r"\b(?:davon|dafür|dabei|dazu|darüber|darin|hiervon|hierzu|hierfür|that|this|it|them|these|those)\b", re.IGNORECASE
+)
+_NAME = (
+    r"(?P<name>[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ\d][\w-]*(?:[ -](?:[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ\d][\w-]*|\d[\w.:/-]*\w|\d))*"
+    r"|(?!(?:An|Zu|Un|Ein|Rang)ordnung\b)"
+    r"[A-ZÄÖÜ]\w*(?:gesetz|ordnung|richtlinie|satzung|bericht|buch|norm)\b(?: [A-ZÄÖÜ]\w+)?)"
+)
+_SAYS = (
+    r"(?:say|state|require|prescribe|demand|specify|recommend|stipulate|define|provide|contain|regulate|mention|"
+    r"describe)"
+)
+_SOURCE = re.compile(
+    rf"\b(?:(?i:does)\s+(?:the\s+)?(?=(?:\S+\s+){{1,6}}?{_SAYS}\b)|(?i:according to|pursuant to)\s+(?:the\s+)?"
+    rf"|(?i:laut|nach|gemäß)\s+(?:(?:der|dem)\s+)?"
+    rf"|(?i:verlangt|fordert|regelt|schreibt|bestimmt|sagt|empfiehlt|unterstellt|enthält)\s+(?:(?:das|die|der)\s+)?){_NAME}"
+)
+_JOINING = re.compile(r"\s(?:(?:der|des|die|das|von|vom|zur|zum|für|of|the|for|in|im|an?)\s)*")
+
+
+@lru_cache(maxsize=4)
+def _planning_words(language: str) -> frozenset[str]:
+    """Stems of the fixed words tasks are made of: 'Ausnahmen und Abweichungen zu ... ermitteln'."""
+    fixed = (text for key, text in phrases(language).items() if key.startswith("reasoning.task_"))
+    return frozenset().union(*(stem_set(re.sub(r"\{\w+\}", " ", text), language) for text in fixed))
+
+
+def source(question: str) -> str:
+    """The document a question asks what it says: 'KTA 1404' of 'Was verlangt KTA 1404 zur Lüftung?'; '' for none."""
+    found = _SOURCE.search(question)
+    return found["name"] if found else ""
+
+
+@lru_cache(maxsize=4096)
+def wanted(text: str, language: str) -> tuple[tuple[str, float], ...]:
+    """(stem, weight) of the content words; what only names an aspect, or the document that is asked, weighs little."""
+    weights: dict[str, float] = {}
+    for word in re.findall(r"[^\W_][\w-]*", text):
+        for stem in stem_set(word, language):
+            weights[stem] = max(weights.get(stem, 0.0), _CUE_WEIGHT if is_cue(word) else 1.0)
+    asked = stem_set(source(text), language)
+    if not weights.keys() <= asked:
+        weights |= {stem: _CUE_WEIGHT for stem in asked if stem in weights}
+    return tuple(sorted(weights.items()))
+
+
+def without_source(question: str, terms: tuple[str, ...], language: str) -> tuple[str, ...]:
+    """The concepts of a question but the name of the document that is asked; all where there is no other."""
+    asked = stem_set(source(question), language)
+    return tuple(term for term in terms if not stem_set(term, language) <= asked) or terms
+
+
+def task_matter(text: str, language: str) -> str:
+    """The task without the planning words: what has to be found in a text."""
+    words = [word for word in text.split() if not stem_set(word, language) <= _planning_words(language)]
+    return " ".join(words) or text
+
+
+def matter_terms(text: str, language: str) -> tuple[str, ...]:
+    """Concepts of a question or task that a text can be expected to name."""
+    planning = _planning_words(language)
+    return tuple(
+        term
+        for term in concepts(text, language)
+        if not stem_set(term, language) <= planning and not all(is_cue(word) for word in term.split())
+    )
+
+
+def points(text: str) -> bool:
+    """Whether a part of a question says what it is about only by pointing: 'dafür', 'davon', 'that', 'it'."""
+    return bool(_POINTING.search(text))
+
+
+def subject(question: str, terms: tuple[str, ...]) -> str:
+    """What a question is about in a few words: its first concept, with the second where they stand together."""
+    if not terms:
+        return question.strip().rstrip("?")
+    start = question.find(terms[0])
+    if len(terms) > 1 and start >= 0:
+        second = question.find(terms[1], start)
+        between = question[start + len(terms[0]) : second] if second >= 0 else ","
+        if len(between) <= _GAP and _JOINING.fullmatch(between):
+            return question[start : second + len(terms[1])]
+    return terms[0]

@@ -1,0 +1,49 @@
+"""How a research flows. Names load when they are used, so that importing a part does not load the whole."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .events import (
+        ClarificationAnswered,
+        ClarificationRequested,
+        PlanApproved,
+        PlanProposed,
+        ReportReady,
+        ResearchRequest,
+    )
+    from .research import ResearchWorkflow
+    from .run.store import RunStore
+    from .settings import Settings
+
+_WHERE = {
+    "ClarificationAnswered": ".events",
+    "ClarificationRequested": ".events",
+    "PlanApproved": ".events",
+    "PlanProposed": ".events",
+    "ReportReady": ".events",
+    "ResearchRequest": ".events",
+    "ResearchWorkflow": ".research",
+    "RunStore": ".run.store",
+    "Settings": ".settings",
+}
+
+__all__ = [
+    "ClarificationAnswered",
+    "ClarificationRequested",
+    "PlanApproved",
+    "PlanProposed",
+    "ReportReady",
+    "ResearchRequest",
+    "ResearchWorkflow",
+    "RunStore",
+    "Settings",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_WHERE[name], __name__), name)

@@ -1,0 +1,87 @@
+"""The events of the answer workflow. What may be read is a type: see ``steps.answering.selection``."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+from workflows.events import Event, HumanResponseEvent, InputRequiredEvent, StartEvent
+
+from rabbithole.steps.answering.selection import Chosen, Inspected, Listing, Picked
+from rabbithole.steps.answering.tree import Lead
+
+
+class AnswerRequest(StartEvent):
+    """One question, possibly of several hops. ``filters``: conditions such as 'year>=2020', on every search."""
+
+    question: str = ""
+    collections: list[str] = Field(default_factory=list, description="empty: all")
+    filters: list[str] = Field(default_factory=list)
+    language: Literal["de", "en", "auto"] = "auto"
+    interactive: bool = Field(default=False, description="ask when nothing or too much is found; else say so")
+    run_id: str = ""
+    resume: bool = Field(default=False, description="go on with the stored run of that id")
+
+
+class SearchWanted(Event):
+    query: str
+    subquery: str
+
+
+class ResultsListed(Event):
+    listing: Listing
+    subquery: str
+
+
+class SourceSelected(Event):
+    picked: Picked
+    subquery: str
+
+
+class SourceInspected(Event):
+    inspected: Inspected
+    subquery: str
+
+
+class SectionChosen(Event):
+    chosen: Chosen
+    subquery: str
+
+
+class LeadTaken(Event):
+    lead: Lead
+
+
+class FactsStored(Event):
+    subquery: str
+    evidence: list[str] = Field(default_factory=list, description="keys of the evidence stored")
+
+
+class EvidenceSufficient(Event):
+    reason: str = ""
+
+
+class AnswerClarification(InputRequiredEvent):
+    """Nothing, or too much: what is missing, and what would narrow it."""
+
+    id: str
+    type: Literal["no_results", "overload"]
+    text: str
+    total: int = 0
+    narrow_by: list[str] = Field(default_factory=list, description="metadata fields that would narrow it")
+
+
+class AnswerClarified(HumanResponseEvent):
+    """An answer that adds to the question; an empty one goes on with what there is."""
+
+    id: str
+    text: str = ""
+
+
+class ToolUsed(Event):
+    """Streamed: one entry of the trace as it is made."""
+
+    step: int
+    action: str
+    detail: str
+    reason: str = ""

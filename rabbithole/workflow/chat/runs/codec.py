@@ -1,0 +1,46 @@
+"""Events of a run as rows of the log, and back."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import ValidationError
+from workflows.events import Event
+
+from rabbithole.kb.errors import RabbitholeError
+from rabbithole.workflow import answer_events, events
+
+RunStatus = Literal["running", "stopped", "interrupted", "failed", "done"]
+
+
+class StatusChanged(Event):
+    """What the run itself did: started, stopped by the person, failed with one sentence, finished."""
+
+    status: RunStatus
+    error: str = ""
+    at: float = 0.0
+
+
+# Every event of the two workflows: what only passes between their steps never reaches the stream.
+KINDS: dict[str, type[Event]] = {"StatusChanged": StatusChanged} | {
+    name: kind
+    for module in (events, answer_events)
+    for name, kind in vars(module).items()
+    if isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == module.__name__
+}
+
+
+def encode(event: Event) -> tuple[str, str] | None:
+    """Name and JSON of an event people see; None for the runtime's own."""
+    name = type(event).__name__
+    return (name, event.model_dump_json()) if name in KINDS else None
+
+
+def decode(name: str, data: str) -> Event:
+    """Raises ``RabbitholeError`` for a row this version does not understand."""
+    try:
+        return KINDS[name].model_validate_json(data)
+    except (KeyError, ValidationError) as error:
+        raise RabbitholeError(
+            "This research was recorded by another version of Rabbithole and cannot be shown: ask the question again."
+        ) from error

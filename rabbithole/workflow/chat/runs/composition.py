@@ -1,0 +1,166 @@
+"""The chat's services made of the real parts: knowledge base, run store, reasoners, workflows."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from workflows.handler import WorkflowHandler
+
+from rabbithole.kb.errors import ModelError
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.sample.build import DEFAULT_TARGET, build
+from rabbithole.steps.models import Report
+from rabbithole.steps.reasoning.client.availability import ModelMissing, ServerUnavailable, ollama_facts, openai_facts
+from rabbithole.steps.reasoning.factory import amake_reasoner
+from rabbithole.steps.reasoning.protocol import Availability, Reasoner
+from rabbithole.steps.reasoning.settings import ReasonerSettings
+from rabbithole.workflow.answer import AnswerWorkflow
+from rabbithole.workflow.answer_events import AnswerRequest
+from rabbithole.workflow.chat.server.settings import ChatSettings
+from rabbithole.workflow.chat.view.view import Ask
+from rabbithole.workflow.events import ResearchRequest
+from rabbithole.workflow.report.partial import partial_report
+from rabbithole.workflow.research import ResearchWorkflow
+from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.settings import Settings, load_settings
+
+from .history import History
+from .loop_thread import Engine
+from .services import Services
+from .stored import StoredRuns
+
+ASK_AGAIN_SECONDS = 10.0
+
+
+class Reasoners:
+    """One reasoner a model for the whole process, so that the limit on calls at once holds over all runs.
+
+    Used in the engine only: model clients belong to its event loop.
+    """
+
+    def __init__(self, settings: ReasonerSettings, kb: KnowledgeBase) -> None:
+        self._settings = settings
+        self._kb = kb
+        self._made: dict[str, tuple[Reasoner, float]] = {}
+        self._lock = asyncio.Lock()
+
+    async def get(self, model: str = "") -> Reasoner:
+        """The reasoner of a model ('' is the one configured). Raises ``ModelError`` when it cannot be had."""
+        async with self._lock:
+            known = self._made.get(model)
+            if known is not None and (known[0].availability.name != "extractive" or not self._stale(known[1])):
+                return known[0]
+            reasoner = await amake_reasoner(self._for(model), self._kb)
+            if known is not None and reasoner.availability.name == "extractive":
+                reasoner = known[0]  # still no model server
+            self._made[model] = (reasoner, time.monotonic())
+            return reasoner
+
+    async def availability(self) -> Availability:
+        try:
+            return (await self.get()).availability
+        except ModelError as error:
+            return Availability(name="extractive", reason=str(error))
+
+    async def models(self) -> Sequence[str]:
+        """Names the model server offers; none when the documents' own sentences answer."""
+        available = await self.availability()
+        if available.name == "extractive":
+            return ()
+        facts = ollama_facts if available.name == "ollama" else openai_facts
+        try:
+            return (await asyncio.to_thread(facts, self._settings)).models
+        except (ServerUnavailable, ModelMissing):  # gone since
+            return ()
+
+    async def close(self) -> None:
+        for reasoner, _ in self._made.values():
+            await reasoner.close()
+
+    def _for(self, model: str) -> ReasonerSettings:
+        update = {"ollama_model": model, "openai_model": model} if model else {}
+        return self._settings.model_copy(update=update)
+
+    def _stale(self, made: float) -> bool:
+        return self._settings.reasoner == "auto" and time.monotonic() - made > ASK_AGAIN_SECONDS
+
+
+class Launch:
+    """Starts the workflow a question asks for."""
+
+    def __init__(self, kb: KnowledgeBase, settings: Settings, runs: RunStore, reasoners: Reasoners) -> None:
+        self._kb = kb
+        self._settings = settings
+        self._runs = runs
+        self._reasoners = reasoners
+
+    async def __call__(self, run_id: str, ask: Ask, *, resume: bool) -> WorkflowHandler:
+        reasoner = await self._reasoners.get(ask.model)
+        stored = {one.id for one in await asyncio.to_thread(self._runs.list)}
+        if ask.mode == "answer":
+            return self._answer(run_id, ask, reasoner, resume=resume and run_id in stored)
+        workflow = ResearchWorkflow(self._kb, self._settings.research, reasoner, self._runs)
+        request = ResearchRequest(
+            query=ask.query,
+            collections=list(ask.collections),
+            mode="plain" if ask.mode == "plain" else "research",
+            language=ask.language,
+            depth=ask.depth,
+            run_id=run_id,
+            resume=resume and run_id in stored,
+            parent_run=ask.parent_run if ask.parent_run in stored else "",
+        )
+        return workflow.run(start_event=request)
+
+    def _answer(self, run_id: str, ask: Ask, reasoner: Reasoner, *, resume: bool) -> WorkflowHandler:
+        workflow = AnswerWorkflow(self._kb, reasoner=reasoner, research=self._settings.research, runs=self._runs)
+        request = AnswerRequest(
+            question=ask.query,
+            collections=list(ask.collections),
+            language=ask.language,
+            interactive=True,
+            run_id=run_id,
+            resume=resume,
+        )
+        return workflow.run(start_event=request)
+
+
+def sample_pdfs(folder: Path) -> Path:
+    """The folder of the sample's PDFs: those of a checkout, else they are made beside the knowledge base."""
+    if any(DEFAULT_TARGET.glob("*.pdf")):
+        return DEFAULT_TARGET
+    return build(folder / "sample")[0].parent
+
+
+async def open_services(kb_path: Path) -> Services:
+    """Open everything a chat server needs; the knowledge base is made when there is none yet."""
+    settings = load_settings()
+    kb = await asyncio.to_thread(KnowledgeBase.open, kb_path, settings.kb, create=True)
+    runs = RunStore(settings.research.runs_path or kb.folder.parent / "runs.sqlite")
+    reasoners, engine = Reasoners(settings.reasoner, kb), Engine()
+
+    async def close() -> None:
+        await engine.run(reasoners.close)
+        runs.close()
+
+    async def partial(run_id: str) -> Report:
+        return await engine.run(lambda: partial_report(runs, kb, settings.research, run_id))
+
+    return Services(
+        kb=kb,
+        settings=ChatSettings(),
+        history=History(runs.path.with_name("chat.sqlite")),
+        evidence=runs.evidence,
+        launch=Launch(kb, settings, runs, reasoners),
+        availability=functools.partial(engine.run, reasoners.availability),
+        models=functools.partial(engine.run, reasoners.models),
+        partial=partial,
+        stored=StoredRuns(runs),
+        sample=functools.partial(sample_pdfs, kb_path.parent),
+        close_others=close,
+        engine=engine,
+    )

@@ -1,0 +1,80 @@
+"""A stored conversation as the messages and elements the browser shows: always the same ones for the same record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from rabbithole.workflow.chat.locales import Language, say
+
+from .history import Item
+
+AUTHOR = "Rabbithole"
+RUN_ELEMENTS = ("Progress", "Rounds", "Question", "Plan", "Trace", "Tasks", "RabbitMap", "Report")
+
+
+def message(item: Item, thread: str, text: str, kind: str = "assistant_message") -> dict[str, Any]:
+    """A Chainlit step."""
+    when = datetime.fromtimestamp(item.created, UTC).isoformat().replace("+00:00", "Z")
+    return {
+        "id": item.id,
+        "threadId": thread,
+        "parentId": None,
+        "name": AUTHOR if kind == "assistant_message" else "",
+        "type": kind,
+        "output": text,
+        "input": "",
+        "createdAt": when,
+        "start": when,
+        "end": when,
+        "streaming": False,
+        "isError": False,
+        "waitForAnswer": False,
+        "metadata": {},
+        "tags": None,
+        "showInput": False,
+        "language": None,
+        "defaultOpen": False,
+        "autoCollapse": False,
+    }
+
+
+def run_elements(run: str, thread: str) -> list[dict[str, Any]]:
+    """The elements that show a run. They only name it; what they show they ask for themselves."""
+    return [
+        {
+            "id": f"{run}-{name}",
+            "threadId": thread,
+            "type": "custom",
+            "name": name,
+            "display": "inline",
+            "forId": run,
+            "mime": "application/json",
+            "url": "/rabbithole/texts",  # names a source, so that the browser asks for no stored copy
+            "props": {"run": run, "thread": thread},
+        }
+        for name in RUN_ELEMENTS
+    ]
+
+
+def note_text(item: Item, language: Language) -> str:
+    """A note in the person's language: it is stored as a key with values."""
+    note = json.loads(item.body)
+    return say(language, note["key"], **note["values"])
+
+
+def shown(items: Sequence[Item], thread: str, language: Language) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Messages and elements of a whole conversation."""
+    steps: list[dict[str, Any]] = []
+    elements: list[dict[str, Any]] = []
+    for item in items:
+        if item.kind == "user":
+            steps.append(message(item, thread, item.body, "user_message"))
+        elif item.kind == "run":
+            steps.append(message(item, thread, ""))
+            elements.extend(run_elements(item.body, thread))
+        else:
+            steps.append(message(item, thread, note_text(item, language)))
+    return steps, elements

@@ -1,0 +1,69 @@
+"""Example questions drawn from what the collection holds: sections that point elsewhere make good rabbit holes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Document, Model, Section
+from rabbithole.workflow.chat.locales import Language, say
+from rabbithole.workflow.chat.view.short_labels import short_title
+
+WANTED = 4
+MAX_DOCUMENTS = 40
+MAX_SECTIONS = 60
+HEADING_LENGTH = range(8, 71)
+DULL = re.compile(
+    r"(?i)\b(inhalt\w*|\w*verweisung\w*|anwendungsbereich|scope|verzeichnis|vorwort|einleitung|einführung|zusammenfassung|begriff\w*|literatur|anhang|anlage|"
+    r"impressum|inkrafttreten|introduction|abstract|contents|preface|foreword|summary|references|bibliography|"
+    r"acknowledge?ments|definitions?|appendix|annex|index|glossary|terminology|status of this memo|copyright)\b"
+)
+
+
+class Example(Model):
+    question: str
+    document: str
+    references: int
+
+
+def is_telling(section: Section, title: str) -> bool:
+    """Whether the heading says what the section is about, and more than the document's title does."""
+    heading = section.heading.strip()
+    return (
+        len(heading) in HEADING_LENGTH
+        and " " in heading
+        and not DULL.search(heading)
+        and heading.casefold() not in title.casefold()
+    )
+
+
+def chosen(candidates: Iterable[Example], wanted: int = WANTED) -> list[Example]:
+    """The examples with most references, one a document as long as there are others."""
+    ranked = sorted(candidates, key=lambda one: -one.references)
+    first: dict[str, Example] = {}
+    for one in ranked:
+        first.setdefault(one.document, one)
+    others = [one for one in ranked if first[one.document] is not one]
+    return [*first.values(), *others][:wanted]
+
+
+def examples(kb: KnowledgeBase, language: Language, collections: Sequence[str] = ()) -> list[Example]:
+    """Questions in the person's language, from documents in that language where there are any."""
+    documents = [one for one in kb.documents() if not collections or one.collection in collections]
+    same = [one for one in documents if one.language == language]
+    found = (one for document in (same or documents)[:MAX_DOCUMENTS] for one in _of(kb, document, language))
+    return chosen(found)
+
+
+def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[Example]:
+    asked: Language = "de" if document.language == "de" else "en" if document.language == "en" else language
+    starts = sorted(reference.start for reference in kb.references(document.id))
+    made: list[Example] = []
+    for section in [one for one in kb.outline(document.id) if is_telling(one, document.title)][:MAX_SECTIONS]:
+        count = sum(section.start <= start < section.own_end for start in starts)
+        question = say(
+            asked, "example.question", heading=section.heading.strip().rstrip("."), title=short_title(document.title)
+        )
+        made.append(Example(question=question, document=document.id, references=min(count, 12)))
+    return made

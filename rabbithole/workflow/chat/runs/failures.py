@@ -1,0 +1,16 @@
+"""What can fail under the chat, as one sentence for people."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from rabbithole.kb.errors import RabbitholeError
+
+FAILURES = (RabbitholeError, OSError, sqlite3.Error)
+
+
+def sentence(error: BaseException) -> str:
+    """Our own errors say what to do; those of disk and database are told what they are about."""
+    if isinstance(error, RabbitholeError):
+        return str(error)
+    return f"The disk or a file of the knowledge base failed ({error}): check them, then reload."

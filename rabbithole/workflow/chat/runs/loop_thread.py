@@ -1,0 +1,142 @@
+"""Where the workflows run: an event loop in a thread of its own, so that the interface never waits for their steps."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
+
+from workflows.errors import WorkflowCancelledByUser
+from workflows.events import Event
+from workflows.handler import WorkflowHandler
+
+from rabbithole.workflow.chat.server.thread_pools import limit_workers
+
+T = TypeVar("T")
+CLOSE_SECONDS = 10.0
+
+
+class Engine:
+    """Starts with the first call. What was made in it, model clients above all, is used and closed in it."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._starting = threading.Lock()
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        with self._starting:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=self._serve, args=(self._loop,), name="runs", daemon=True).start()
+            return self._loop
+
+    @staticmethod
+    def _serve(loop: asyncio.AbstractEventLoop) -> None:
+        asyncio.set_event_loop(loop)
+        limit_workers(loop)
+        loop.run_forever()
+
+    async def run(self, make: Callable[[], Awaitable[T]]) -> T:
+        """Make and await something in the engine, from any other event loop."""
+
+        async def awaited() -> T:
+            return await make()
+
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(awaited(), self.loop))
+
+    def tell(self, function: Callable[..., object], *arguments: object) -> None:
+        """Call something short in the engine without waiting for it."""
+        self.loop.call_soon_threadsafe(function, *arguments)
+
+    async def close(self) -> None:
+        """End whatever still runs, then the loop."""
+        if self._loop is None:
+            return
+
+        async def end() -> None:
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            if others:
+                await asyncio.wait(others, timeout=CLOSE_SECONDS)
+
+        await self.run(end)
+        loop, self._loop = self._loop, None
+        loop.call_soon_threadsafe(loop.stop)
+
+
+class Journey:
+    """One workflow at work in the engine, seen from the interface's event loop."""
+
+    def __init__(self, engine: Engine, launched: Callable[[], Coroutine[Any, Any, WorkflowHandler]]) -> None:
+        self._engine = engine
+        self._launched = launched
+        self._handler: WorkflowHandler | None = None
+        self._stopped = False
+        self._arrived: asyncio.Queue[list[Event] | None] = asyncio.Queue()
+        self._waiting: list[Event] = []
+        self._lock = threading.Lock()
+        self.over = False
+
+    async def begin(self) -> None:
+        """Raises what launching raises."""
+        here = asyncio.get_running_loop()
+
+        async def launched() -> None:
+            self._handler = await self._launched()
+            pump = asyncio.create_task(self._pump(self._handler, here))
+            pump.add_done_callback(lambda _: here.call_soon_threadsafe(self._arrived.put_nowait, None))
+
+        await self._engine.run(launched)
+        if self._stopped:  # told to stop while it was being launched
+            await self.stop()
+
+    async def _pump(self, handler: WorkflowHandler, there: asyncio.AbstractEventLoop) -> None:
+        """Hand events over, many at once where the other side is busy."""
+        try:
+            async for event in handler.stream_events():
+                with self._lock:
+                    self._waiting.append(event)
+                    first = len(self._waiting) == 1
+                if first:
+                    there.call_soon_threadsafe(self._take)
+        except WorkflowCancelledByUser:
+            pass
+
+    def _take(self) -> None:
+        with self._lock:
+            taken, self._waiting = self._waiting, []
+        self._arrived.put_nowait(taken)
+
+    async def batch(self) -> list[Event] | None:
+        """The next events, at least one; None after the last."""
+        return await self._arrived.get()
+
+    async def outcome(self) -> BaseException | None:
+        """What ended the workflow: nothing, its failure, or ``WorkflowCancelledByUser``."""
+        handler = self._handler
+        if handler is None:
+            return WorkflowCancelledByUser()
+
+        async def ended() -> BaseException | None:
+            result = asyncio.ensure_future(handler.stop_event_result())
+            await asyncio.wait({result})
+            return WorkflowCancelledByUser() if result.cancelled() else result.exception()
+
+        found = await self._engine.run(ended)
+        self.over = True
+        return found
+
+    def send(self, event: Event) -> None:
+        handler = self._handler
+        if handler is not None:
+            self._engine.tell(handler.ctx.send_event, event)
+
+    async def stop(self) -> None:
+        """Stop at once; what was committed so far stays."""
+        self._stopped = True
+        handler = self._handler
+        if handler is not None and not handler.is_done():
+            await self._engine.run(handler.cancel_run)

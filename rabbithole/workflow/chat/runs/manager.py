@@ -1,0 +1,224 @@
+"""Runs live here, outside any browser's connection: started, answered, stopped and continued by id."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+import uuid
+from typing import Protocol
+
+from workflows.errors import WorkflowCancelledByUser
+from workflows.events import Event
+from workflows.handler import WorkflowHandler
+
+from rabbithole.kb.errors import RabbitholeError
+from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified
+from rabbithole.workflow.chat.view.view import Ask
+from rabbithole.workflow.events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
+
+from .codec import RunStatus, encode
+from .history import History
+from .live import Answer, LiveRun
+from .loop_thread import Engine, Journey
+from .stored import Adopted
+
+log = logging.getLogger(__name__)
+KEPT_IN_MEMORY = 200
+STOP_SECONDS = 5.0
+
+
+class Launcher(Protocol):
+    """Starts or resumes the workflow of a run. Raises ``RabbitholeError`` when it cannot."""
+
+    async def __call__(self, run_id: str, ask: Ask, *, resume: bool) -> WorkflowHandler: ...
+
+
+class RunManager:
+    """Every run of this process, and the way to those of earlier ones. Used from one event loop.
+
+    ``launch`` is called in the engine, where the workflows run.
+    """
+
+    def __init__(self, history: History, launch: Launcher, engine: Engine | None = None) -> None:
+        self.history = history
+        self.engine = engine or Engine()
+        self._launch = launch
+        self._live: dict[str, LiveRun] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def start(self, ask: Ask, *, user: str, thread: str) -> str:
+        """Start a run in a conversation and return its id; failures to start are shown in the run itself."""
+        run_id = uuid.uuid4().hex[:12]
+        self.history.add_run(run_id, thread, user, ask.query, ask.model_dump_json())
+        self.history.add_item(thread, run_id, "run", run_id)
+        self._begin(self._load(run_id), resume=False)
+        return run_id
+
+    def adopt(self, run_id: str, adopted: Adopted, *, user: str, thread: str) -> None:
+        """Take a run of the store into a conversation, with what it did so far."""
+        rows = [row for row in map(encode, adopted.events) if row is not None]
+        self.history.open_thread(thread, user, adopted.ask.query)
+        self.history.add_item(thread, f"{run_id}-ask", "user", adopted.ask.query)
+        self.history.add_run(run_id, thread, user, adopted.ask.query, adopted.ask.model_dump_json())
+        self.history.append(run_id, 0, rows)
+        self.history.add_item(thread, run_id, "run", run_id)
+        self.history.set_status(run_id, adopted.status)
+
+    def get(self, run_id: str, user: str) -> LiveRun | None:
+        """The run, if it is this person's."""
+        row = self._live[run_id].row if run_id in self._live else self.history.run(run_id)
+        return self._load(run_id) if row is not None and row.user == user else None
+
+    def of_thread(self, thread: str) -> list[LiveRun]:
+        return [self._load(row.id) for row in self.history.runs_of_thread(thread)]
+
+    def is_running(self, run_id: str) -> bool:
+        return run_id in self._tasks
+
+    def is_waiting(self, run_id: str) -> bool:
+        """Whether a run of this process waits for its person."""
+        return run_id in self._live and self._live[run_id].view.waiting
+
+    def continue_run(self, run: LiveRun) -> bool:
+        """Go on with a run that was stopped, interrupted or failed; False when there is nothing to do."""
+        if run.row.id in self._tasks or run.view.status == "done":
+            return False
+        self._begin(run, resume=True)
+        return True
+
+    def answer(self, run: LiveRun, answer: Answer) -> bool:
+        """Take a person's answer once. False: that question is not open, nothing was changed.
+
+        A run that is not running is continued, and gets the answer when it asks again.
+        """
+        if not is_open(run, answer):
+            return False
+        run.record(answer)
+        if run.running and run.journey is not None:
+            run.journey.send(in_its_words(run, answer))
+        else:
+            self.continue_run(run)
+        return True
+
+    async def stop(self, run: LiveRun) -> bool:
+        """Stop at once; everything committed so far stays and the run can be continued."""
+        task = self._tasks.get(run.row.id)
+        if task is None or run.journey is None:
+            return False
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(run.journey.stop(), STOP_SECONDS)
+        await asyncio.wait({task}, timeout=STOP_SECONDS)
+        return True
+
+    async def stop_all(self) -> None:
+        await asyncio.gather(*(self.stop(self._live[run_id]) for run_id in list(self._tasks)))
+
+    async def forget(self, thread: str) -> list[str]:
+        """Delete a conversation; its runs are stopped first. The ids of these runs."""
+        gone = [row.id for row in self.history.runs_of_thread(thread)]
+        for run_id in gone:
+            run = self._live.get(run_id)
+            if run is not None:
+                await self.stop(run)
+                self._live.pop(run_id, None)
+        self.history.delete_thread(thread)
+        return gone
+
+    async def close(self) -> None:
+        """Stop every run and close the record."""
+        await self.stop_all()
+        await self.engine.close()
+        self.history.close()
+
+    def _load(self, run_id: str) -> LiveRun:
+        if run_id not in self._live:
+            row = self.history.run(run_id)
+            if row is None:
+                raise RabbitholeError(f"There is no run {run_id}: it may have been deleted.")
+            self._forget_oldest()
+            run = self._live[run_id] = LiveRun(row, self.history)
+            if row.status == "running" and run.version == 1 and run.view.counters.started:
+                run.set_status("interrupted")
+        self._live[run_id].touched = time.monotonic()
+        return self._live[run_id]
+
+    def _forget_oldest(self) -> None:
+        idle = [run for run in self._live.values() if run.row.id not in self._tasks]
+        for run in sorted(idle, key=lambda run: run.touched)[: max(0, len(self._live) - KEPT_IN_MEMORY)]:
+            del self._live[run.row.id]
+
+    def _begin(self, run: LiveRun, *, resume: bool) -> None:
+        run.set_status("running")
+        task = asyncio.create_task(self._follow(run, resume), name=f"run {run.row.id}")
+        self._tasks[run.row.id] = task
+
+    async def _follow(self, run: LiveRun, resume: bool) -> None:
+        journey = run.journey = Journey(self.engine, lambda: self._launch(run.row.id, run.ask, resume=resume))
+        try:
+            await journey.begin()
+            status, error = await self._record_all(run, journey)
+        except RabbitholeError as failure:
+            run.journey = None
+            status, error = "failed", str(failure)
+            await journey.stop()  # nobody would see what it does
+        finally:
+            del self._tasks[run.row.id]
+        self._end(run, status, error)  # only now: whoever reads that it ended may continue it at once
+
+    async def _record_all(self, run: LiveRun, journey: Journey) -> tuple[RunStatus, str]:
+        """How the run ended, and why when it failed."""
+        while (events := await journey.batch()) is not None:
+            run.record(*events)
+            for event in events:
+                if isinstance(event, ClarificationRequested | PlanProposed | AnswerClarification):
+                    self._answer_again(run, journey, event.id)
+        run.flush()
+        failure = await journey.outcome()
+        if isinstance(failure, WorkflowCancelledByUser):
+            return "stopped", ""
+        if failure is not None:
+            return "failed", sentence_of(failure)
+        return "done", ""
+
+    def _answer_again(self, run: LiveRun, journey: Journey, question: str) -> None:
+        """A question asked again after a restart, although the person answered it: the answer they gave holds."""
+        answer = run.answers.get(question)
+        if answer is not None:
+            run.record(answer)
+            journey.send(in_its_words(run, answer))
+
+    def _end(self, run: LiveRun, status: RunStatus, error: str) -> None:
+        try:
+            run.set_status(status, error)
+        except RabbitholeError as unwritten:
+            run.show_failure(str(unwritten))
+
+
+def in_its_words(run: LiveRun, answer: Answer) -> Event:
+    """The answer as the workflow of this run takes it."""
+    if run.ask.mode == "answer" and isinstance(answer, ClarificationAnswered):
+        return AnswerClarified(id=answer.id, text=" ".join(one.text for one in answer.answers))
+    return answer
+
+
+def is_open(run: LiveRun, answer: Answer) -> bool:
+    """Whether the question this answers still waits."""
+    if isinstance(answer, ClarificationAnswered):
+        return run.view.question is not None and run.view.question.id == answer.id
+    if isinstance(answer, PlanApproved):
+        return run.view.plan is not None and not run.view.plan.approved and run.view.plan.id == answer.id
+    return False
+
+
+def sentence_of(error: BaseException) -> str:
+    """One sentence for people; the workflow wraps what a step raised."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, RabbitholeError):
+            return str(cause)
+        cause = cause.__cause__ or cause.__context__
+    log.error("A run failed unexpectedly.", exc_info=error)
+    what = f"{type(error).__name__}: {error}".splitlines()[0].rstrip(".")
+    return f"Something went wrong ({what}). Continue to try again; the server's log has the details."

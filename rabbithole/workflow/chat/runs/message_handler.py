@@ -1,0 +1,85 @@
+"""What a person types: a question, an answer to an open one, or files to add."""
+
+from __future__ import annotations
+
+import chainlit as cl
+
+from rabbithole.steps.models import Answer
+from rabbithole.workflow.chat.server.adding import add_document
+from rabbithole.workflow.chat.server.thread_pools import in_ui
+from rabbithole.workflow.events import ClarificationAnswered, PlanApproved
+
+from .conversation import run_elements
+from .failures import FAILURES, sentence
+from .live import LiveRun
+from .messages import note, user
+from .preferences import preferences_of
+from .services import Services, current
+
+END_WORDS = ("/end", "/ende", "/start")
+
+
+async def hear(message: cl.Message) -> None:
+    """Do what was typed; what fails is said where the answer would have come."""
+    try:
+        await _hear(message)
+    except FAILURES as error:
+        await cl.Message(content=sentence(error)).send()
+
+
+async def _hear(message: cl.Message) -> None:
+    services, thread = current(), cl.context.session.thread_id
+    text = message.content.strip()
+    files = [one for one in message.elements or [] if one.path]
+    services.history.open_thread(thread, user(), text or ", ".join(one.name for one in files))
+    if text:
+        services.history.add_item(thread, message.id, "user", message.content)
+    for file in files:
+        await add_document(services, thread, str(file.path), file.name)
+    if text:
+        await _hear_words(services, thread, text)
+        await _put_start_away()
+
+
+async def _put_start_away() -> None:
+    start = cl.user_session.get("start")
+    if start is not None:
+        cl.user_session.set("start", None)
+        await start.remove()
+
+
+async def _hear_words(services: Services, thread: str, text: str) -> None:
+    runs = services.manager.of_thread(thread)
+    latest = runs[-1] if runs else None
+    if latest is None or latest.view.status == "done":
+        await _ask(services, thread, text, parent=latest)
+    elif latest.view.question is not None:
+        _answer_in_words(services, latest, text)
+    elif latest.view.plan is not None and not latest.view.plan.approved and text.lower() in END_WORDS:
+        services.manager.answer(latest, PlanApproved(id=latest.view.plan.id, todos=list(latest.view.plan.todos)))
+    elif latest.view.waiting:
+        await note(services, thread, "note.plan_waits")
+    elif latest.running:
+        await note(services, thread, "note.busy")
+    else:
+        await _ask(services, thread, text, parent=latest)
+
+
+def _answer_in_words(services: Services, run: LiveRun, text: str) -> None:
+    question = run.view.question
+    if question is not None:
+        end = text.lower() in END_WORDS
+        answers = [] if end else [Answer(question="", text=text)]
+        services.manager.answer(run, ClarificationAnswered(id=question.id, answers=answers, end=end))
+
+
+async def _ask(services: Services, thread: str, text: str, parent: LiveRun | None) -> None:
+    if not any(info.chunks for info in await in_ui(services.kb.collections)):
+        await note(services, thread, "start.empty")
+        return
+    stored = preferences_of(services.history.preferences(user()))
+    ask = stored.ask(text, parent.row.id if parent and parent.view.report else "")
+    run = services.manager.start(ask, user=user(), thread=thread)
+    await cl.Message(content="", id=run).send()
+    for element in run_elements(run, thread):
+        await cl.context.emitter.send_element(element)  # type: ignore[arg-type]

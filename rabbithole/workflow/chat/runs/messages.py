@@ -1,0 +1,34 @@
+"""Small talk with the browser of the current session: its language, its person, short notes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import chainlit as cl
+
+from rabbithole.workflow.chat.locales import Language, language_of, say
+
+from .services import LOCAL_USER, Services
+
+
+def language() -> Language:
+    return language_of(getattr(cl.context.session, "language", None))
+
+
+def user() -> str:
+    known = cl.context.session.user
+    return known.identifier if known else LOCAL_USER
+
+
+async def note(services: Services, thread: str, key: str, **values: Any) -> None:
+    """Say something and keep it in the conversation."""
+    message = cl.Message(content=say(language(), key, **values))
+    await message.send()
+    keep_note(services, thread, message.id, key, values)
+
+
+def keep_note(services: Services, thread: str, item: str, key: str, values: Mapping[str, Any]) -> None:
+    """Stored as a key with values, so that it can be said in another language later."""
+    services.history.add_item(thread, item, "note", json.dumps({"key": key, "values": dict(values)}))

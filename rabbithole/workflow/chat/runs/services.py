@@ -1,0 +1,161 @@
+"""Everything the chat works with, put together once a process."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.models import Report
+from rabbithole.steps.reasoning.protocol import Availability
+from rabbithole.workflow.chat.locales import Language, language_of
+from rabbithole.workflow.chat.server.documents import Documents
+from rabbithole.workflow.chat.server.settings import ChatSettings
+from rabbithole.workflow.chat.server.thread_pools import in_long, in_ui
+from rabbithole.workflow.chat.server.ttl_cache import Fresh
+from rabbithole.workflow.chat.view.present import EvidenceReader, Presenter
+
+from .examples import examples
+from .history import History, RunRow
+from .loop_thread import Engine
+from .manager import Launcher, RunManager
+from .stored import StoredRuns
+
+LOCAL_USER = "local"
+SAMPLE_COLLECTION = "Sample"
+SHOWN_RUNS = 12
+
+
+@dataclass
+class Services:
+    """``availability`` is asked whenever the start screen is shown: a model server may come and go.
+
+    ``launch`` is called in the engine, everything else from the interface's event loop.
+
+    ``sample`` gives the folder of the sample's PDFs, offered while the knowledge base is empty.
+    """
+
+    kb: KnowledgeBase
+    settings: ChatSettings
+    history: History
+    evidence: EvidenceReader
+    launch: Launcher
+    availability: Callable[[], Awaitable[Availability]]
+    models: Callable[[], Awaitable[Sequence[str]]]
+    partial: Callable[[str], Awaitable[Report]] | None = None
+    stored: StoredRuns | None = None
+    sample: Callable[[], Path] | None = None
+    close_others: Callable[[], Awaitable[None]] | None = None
+    engine: Engine = field(default_factory=Engine)
+    manager: RunManager = field(init=False)
+    presenter: Presenter = field(init=False)
+    documents: Documents = field(init=False)
+    _examples: dict[tuple[int, Language], list[str]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.manager = RunManager(self.history, self.launch, self.engine)
+        self.presenter = Presenter(self.kb, self.evidence, local=not self.settings.login)
+        self.documents = Documents(self.kb)
+        self.availability = Fresh(self.availability).get
+        self.models = Fresh(self.models).get
+
+    async def start_screen(self, user: str, tag: str) -> dict[str, Any]:
+        """What the start screen shows a person."""
+        language = language_of(tag)
+        available = await self.availability()
+        collections = await in_ui(self.kb.collections)
+        return {
+            "collections": [
+                one.model_dump(include={"name", "documents", "pages", "chunks", "languages"}) for one in collections
+            ],
+            "reasoner": available.model_dump(),
+            "examples": await in_ui(self._examples_for, language),
+            "runs": await self._run_lines(user),
+            "login": self.settings.login,
+            "sample": self.sample is not None and not any(one.documents for one in collections),
+        }
+
+    def _examples_for(self, language: Language) -> list[str]:
+        key = (self.kb.generation, language)
+        if key not in self._examples:
+            self._examples = {other: made for other, made in self._examples.items() if other[0] == key[0]}
+            self._examples[key] = [one.question for one in examples(self.kb, language)]
+        return self._examples[key]
+
+    async def _run_lines(self, user: str) -> list[dict[str, Any]]:
+        """The latest runs: the person's own, and where nobody logs in those begun elsewhere on this machine."""
+        own = [(row.updated, self._run_line(row)) for row in await in_ui(self.history.runs, user, SHOWN_RUNS)]
+        others = [] if self.stored is None or self.settings.login else await in_ui(self._others, self.stored)
+        lines = sorted([*own, *others], key=lambda one: -one[0])
+        return [line for _, line in lines[:SHOWN_RUNS]]
+
+    def _others(self, stored: StoredRuns) -> list[tuple[float, dict[str, Any]]]:
+        found = stored.others(self.history.run_ids())[:SHOWN_RUNS]
+        return [
+            (one.updated, {"id": one.id, "thread": "", "query": one.query, "status": status}) for one, status in found
+        ]
+
+    async def adopt(self, run_id: str, user: str) -> str:
+        """Take a run begun elsewhere into a conversation of its own; the conversation, '' when there is no such run."""
+        if self.stored is None or self.settings.login or run_id in await in_ui(self.history.run_ids):
+            return ""
+        adopted = await in_ui(self.stored.adopt, run_id)
+        if adopted is None:
+            return ""
+        thread = str(uuid.uuid4())
+        self.manager.adopt(run_id, adopted, user=user, thread=thread)
+        return thread
+
+    async def forget(self, thread: str) -> None:
+        """Delete a conversation with its runs, what they found and what they reported."""
+        for run_id in await self.manager.forget(thread):
+            if self.stored is not None:
+                await in_ui(self.stored.delete, run_id)
+
+    def _run_line(self, row: RunRow) -> dict[str, Any]:
+        status = row.status
+        if status == "running" and not self.manager.is_running(row.id):
+            status = "interrupted"
+        elif status == "running" and self.manager.is_waiting(row.id):
+            status = "waiting"
+        return {
+            "id": row.id,
+            "thread": row.thread,
+            "query": row.query,
+            "status": status,
+        }
+
+    async def add_sample(self) -> bool:
+        """Ingest the sample collection; False when there is none to add."""
+        if self.sample is None:
+            return False
+        folder = await in_long(self.sample)
+        await in_long(self.kb.ingest, [folder], SAMPLE_COLLECTION)
+        return True
+
+    async def close(self) -> None:
+        await self.manager.stop_all()
+        if self.close_others is not None:
+            await self.close_others()
+        await self.manager.close()
+        self.documents.close()
+        await in_ui(self.kb.close)
+
+
+class _Current:
+    """The services of this process. Chainlit loads the application as a script, which finds them here."""
+
+    services: Services | None = None
+
+
+def provide(services: Services) -> None:
+    _Current.services = services
+
+
+def current() -> Services:
+    if _Current.services is None:
+        raise RuntimeError("The chat's services are not set up; start it with `rabbithole ui`.")
+    return _Current.services

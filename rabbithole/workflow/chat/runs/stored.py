@@ -1,0 +1,97 @@
+"""Runs the chat did not begin, as events of its own record: those of the command line on the same knowledge base."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from workflows.events import Event
+
+from rabbithole.kb.models import Model
+from rabbithole.steps.models import Report, TodoStatus
+from rabbithole.workflow.answer_events import ToolUsed
+from rabbithole.workflow.chat.view.view import Ask
+from rabbithole.workflow.events import MetricsUpdated, PlanApproved, ReportReady, RetrievalDone, TaskProgress, Warned
+from rabbithole.workflow.run.answer_state import AnswerState
+from rabbithole.workflow.run.progress_events import seen_events
+from rabbithole.workflow.run.state import ResearchState, Stage
+from rabbithole.workflow.run.store import RunInfo, RunStore
+
+from .codec import RunStatus, StatusChanged
+
+STATUS: dict[str, RunStatus] = {"done": "done", "failed": "failed", "stopped": "stopped"}
+TASK_STATUS: dict[Stage, TodoStatus] = {"waiting": "pending", "done": "done", "failed": "failed"}
+
+
+class Adopted(Model):
+    """A run as the chat takes it over."""
+
+    ask: Ask
+    status: RunStatus
+    events: tuple[Event, ...]
+
+
+class StoredRuns:
+    """The run store as the chat sees it; safe to call from a worker thread. Raises ``RabbitholeError``."""
+
+    def __init__(self, runs: RunStore) -> None:
+        self._runs = runs
+
+    def others(self, known: Collection[str]) -> list[tuple[RunInfo, RunStatus]]:
+        """Runs that are not known, the latest first. One that is not over may go on elsewhere."""
+        listed = [one for one in self._runs.list() if one.id not in known]
+        return [(one, STATUS.get(one.status, "interrupted")) for one in listed]
+
+    def adopt(self, run_id: str) -> Adopted | None:
+        info = next((one for one in self._runs.list() if one.id == run_id), None)
+        if info is None:
+            return None
+        if info.mode == "answer":
+            return self._adopt_answer(info)
+        state, report = self._runs.load(run_id), self._runs.report(run_id)
+        ask = Ask(
+            query=state.query, mode=state.mode, collections=state.collections, language=state.language,
+            depth=state.depth, parent_run=state.parent_run,
+        )  # fmt: skip
+        status = STATUS.get(info.status, "interrupted")
+        return Adopted(ask=ask, status=status, events=(*told(state, info, report), ended(info, status)))
+
+    def _adopt_answer(self, info: RunInfo) -> Adopted:
+        state = AnswerState.model_validate_json(self._runs.answer_state(info.id))
+        report, status = self._runs.report(info.id), STATUS.get(info.status, "interrupted")
+        steps = [ToolUsed(**entry.model_dump()) for entry in state.tree.trace] if state.tree else []
+        ask = Ask(query=state.query, mode="answer", collections=tuple(state.tree.collections) if state.tree else ())
+        events: list[Event] = [StatusChanged(status="running", at=info.created), *steps]
+        if report is not None:
+            events.append(ReportReady(report=report))
+        return Adopted(ask=ask, status=status, events=(*events, ended(info, status)))
+
+    def delete(self, run_id: str) -> None:
+        """Delete what is stored of a run; one that another process works on stays."""
+        self._runs.delete(run_id)
+
+
+def told(state: ResearchState, info: RunInfo, report: Report | None) -> Iterator[Event]:
+    """What a run did so far, as the events that would have been seen."""
+    yield StatusChanged(status="running", at=info.created)
+    for one in state.rounds:
+        yield RetrievalDone(round=one)
+    planned = state.question is not None and state.question.kind == "plan"
+    if state.todos and not planned:
+        yield PlanApproved(id="stored", todos=list(state.todos))
+    for task in state.tasks.values():
+        yield TaskProgress(
+            task=task.id, text=state.todo(task.id).text, status=TASK_STATUS.get(task.stage, "running"),
+            queries=list(task.queries), evidence=list(state.evidence_keys(task.id)), depth=task.depth,
+            tokens=task.tokens,
+        )  # fmt: skip
+        for entry in state.entries(task.id):
+            yield from seen_events(state, entry)
+    for text in state.warnings:
+        yield Warned(text=text)
+    yield MetricsUpdated(calls=info.calls, output_tokens=info.tokens, seconds=info.seconds)
+    if report is not None:
+        yield ReportReady(report=report)
+
+
+def ended(info: RunInfo, status: RunStatus) -> StatusChanged:
+    return StatusChanged(status=status, error=info.error, at=info.created + info.seconds)

@@ -1,0 +1,45 @@
+"""A finished run as a file: the report as the product writes it, the map as SVG."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rabbithole.kb.models import Model
+from rabbithole.workflow.chat.view.graph_layout import MapNode, from_graph, from_references
+from rabbithole.workflow.chat.view.graph_svg import to_svg
+from rabbithole.workflow.chat.view.view import RunView
+from rabbithole.workflow.report.export import FORMATS
+
+MEDIA = {"md": "text/markdown", "html": "text/html", "pdf": "application/pdf", "json": "application/json"}
+
+
+class Export(Model):
+    name: str
+    media: str
+    data: bytes
+
+
+def export(view: RunView, form: str, named: Callable[[MapNode], MapNode]) -> Export | None:
+    """The file, or None when there is no such form or nothing to put into it yet. ``named`` labels the map's places."""
+    if form == "svg":
+        return _map(view, named)
+    write = FORMATS.get(f".{form}")
+    if view.report is None or write is None or form not in MEDIA:
+        return None
+    return Export(name=f"{stem(view)}.{form}", media=MEDIA[form], data=write(view.report))
+
+
+def stem(view: RunView) -> str:
+    """A file name that says what was asked, of plain letters."""
+    words = re.sub(r"[^A-Za-z0-9]+", "-", view.query)[:48].strip("-")
+    return f"{words or 'report'}-{view.run}"
+
+
+def _map(view: RunView, named: Callable[[MapNode], MapNode]) -> Export | None:
+    seen = [one for task in view.tasks.values() for one in task.references]
+    drawn = from_references(seen) if seen or view.report is None else from_graph(view.report.references)
+    if not drawn.nodes:
+        return None
+    drawn = drawn.model_copy(update={"nodes": tuple(map(named, drawn.nodes))})
+    return Export(name=f"{stem(view)}.svg", media="image/svg+xml", data=to_svg(drawn, view.query).encode())

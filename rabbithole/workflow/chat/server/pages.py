@@ -1,0 +1,150 @@
+"""Pages of a PDF for the browser: the picture, the words on it, and where quoted words stand.
+
+Quotes are found by their letters and digits alone (NFKC, case folded), so white space, hyphenation, ligatures,
+quotation marks and table rules make no difference; a quote may run on to the next page.
+"""
+
+from __future__ import annotations
+
+import threading
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import pymupdf
+from rapidfuzz import fuzz
+
+from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.models import Model
+
+MAX_QUOTE = 4000
+CLOSE_ENOUGH = 90.0
+MOST_PARTS, LEAST_PART, LEAST_CLOSE = 4, 6, 12
+OVERSHOT = 4  # letters a part may share by chance with what stands after it on the page
+_LOCK = threading.Lock()  # MuPDF is not safe to use from several threads at once
+
+Box = tuple[float, float, float, float]
+
+
+class Word(Model):
+    box: Box
+    text: str
+    marked: bool = False
+
+
+class PageView(Model):
+    """Sizes and boxes in PDF points, origin at the upper left. ``found``: how the quote was found, '' without one."""
+
+    page: int
+    label: str
+    pages: int
+    width: float
+    height: float
+    words: tuple[Word, ...]
+    found: str = ""
+
+
+def letters(text: str) -> str:
+    """What counts when words are compared."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+
+
+def marked_words(words: Sequence[str], quote: str, following: Sequence[str] = ()) -> tuple[set[int], str]:
+    """Indexes of the words the quote covers, and 'exact', 'close' or 'none'.
+
+    ``following``: the words of the next page, on which a quote may end. Between its parts may stand what is not of the
+    text: a footer, a header, a figure, the other column.
+    """
+    owner: list[int] = []
+    stream: list[str] = []
+    for index, word in enumerate(words):
+        kept = letters(word)
+        stream.append(kept)
+        owner.extend([index] * len(kept))
+    text, wanted = "".join(stream), letters(quote)
+    if not wanted or not text:
+        return set(), "none"
+    parts = _parts(wanted, text, letters("".join(following)), MOST_PARTS)
+    if parts:
+        return set().union(*(_with_signs(owner[start:end]) for start, end in parts)), "exact"
+    near = fuzz.partial_ratio_alignment(wanted, text, score_cutoff=CLOSE_ENOUGH)
+    if near is None or len(wanted) < LEAST_CLOSE:
+        return set(), "none"
+    return _with_signs(owner[near.dest_start : near.dest_end]), "close"
+
+
+def _parts(wanted: str, text: str, beyond: str, most: int) -> list[tuple[int, int]] | None:
+    """Where the wanted letters stand, in at most so many parts; what stands beyond the page has no place."""
+    at = text.find(wanted)
+    if at >= 0:
+        return [(at, at + len(wanted))]
+    if wanted in beyond:
+        return []
+    if most == 1:
+        return None
+    longest = bisect_left(range(len(wanted)), True, key=lambda length: wanted[: length + 1] not in text)
+    for length in range(longest, max(longest - OVERSHOT, LEAST_PART) - 1, -1):
+        rest = _parts(wanted[length:], text, beyond, most - 1)
+        if rest is not None:
+            at = text.find(wanted[:length]) if rest else text.rfind(wanted[:length])
+            return [(at, at + length), *rest]
+    return None
+
+
+def _with_signs(owners: Sequence[int]) -> set[int]:
+    """All words from the first to the last, those without a letter ('§', '-') among them."""
+    return set(range(owners[0], owners[-1] + 1)) if owners else set()
+
+
+def open_pdf(path: Path) -> pymupdf.Document:
+    """Raises ``KnowledgeBaseError`` with one sentence when the file is gone or unreadable."""
+    try:
+        return pymupdf.open(path)
+    except (RuntimeError, OSError, ValueError) as error:
+        raise KnowledgeBaseError(f"The PDF {path.name} cannot be opened: put it back and ingest it again.") from error
+
+
+def page_view(path: Path, page: int, quote: str = "") -> PageView:
+    """Words of one page, those of the quote marked. Raises ``KnowledgeBaseError`` for a page that is not there."""
+    with _LOCK, open_pdf(path) as document:
+        checked = _page(document, page)
+        turned = checked.rotation_matrix  # words are told as on the page before it was turned
+        words = [(tuple(map(float, pymupdf.Rect(row[:4]) * turned)), row[4]) for row in checked.get_text("words")]
+        following = document[page + 1].get_text("words") if quote and page + 1 < document.page_count else []
+        marked, found = marked_words([text for _, text in words], quote[:MAX_QUOTE], [row[4] for row in following])
+        rect = checked.rect
+        return PageView(
+            page=page, label=checked.get_label() or str(page + 1), pages=document.page_count,
+            width=rect.width, height=rect.height, found=found if quote else "",
+            words=tuple(
+                Word(box=box, text=text, marked=index in marked) for index, (box, text) in enumerate(words)
+            ),
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=48)
+def page_png(path: Path, page: int, scale: float) -> bytes:
+    """Picture of a page; ``scale`` 1 is 72 dots an inch."""
+    with _LOCK, open_pdf(path) as document:
+        pixels = _page(document, page).get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)
+        data: bytes = pixels.tobytes("png")
+        return data
+
+
+def marked_pdf(path: Path, page: int, quote: str, target: Path) -> None:
+    """A copy of the PDF with the quoted words highlighted, written to ``target``."""
+    view = page_view(path, page, quote)
+    with _LOCK, open_pdf(path) as document:
+        shown = document[page]
+        boxes = [pymupdf.Rect(*word.box) * shown.derotation_matrix for word in view.words if word.marked]
+        if boxes:
+            shown.add_highlight_annot(boxes)
+        document.save(target, garbage=1, deflate=True)
+
+
+def _page(document: pymupdf.Document, page: int) -> pymupdf.Page:
+    if document.needs_pass or not 0 <= page < document.page_count:
+        raise KnowledgeBaseError(f"There is no page {page + 1} in this PDF.")
+    return document[page]

@@ -1,0 +1,100 @@
+"""Starts the chat server: checks who can reach it, prepares Chainlit, serves until told to leave."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+import sys
+import webbrowser
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.workflow.chat.runs.services import Services, provide
+
+from .settings import check_exposure
+
+PORT = 8511
+CHECKOUT = Path(__file__).resolve().parents[4]
+ROOT = CHECKOUT if (CHECKOUT / "chainlit_app.py").is_file() else Path(sys.prefix) / "share" / "rabbithole"
+SECRET_NAME = "chat.secret"
+
+
+def serve(
+    open_services: Callable[[], Awaitable[Services]],
+    *,
+    host: str = "127.0.0.1",
+    port: int = PORT,
+    state: Path = Path("kb"),
+    browser: bool = True,
+) -> None:
+    """Serve the chat until it is stopped. ``state``: folder for what the server itself keeps.
+
+    Raises ``UsageError`` when the address would be open to others without a login, or is taken.
+    """
+    asyncio.run(_serve(open_services, host, port, state, browser))
+
+
+async def _serve(
+    open_services: Callable[[], Awaitable[Services]], host: str, port: int, state: Path, browser: bool
+) -> None:
+    services = await open_services()
+    check_exposure(services.settings, host)
+    check_port(host, port)
+    prepare_environment(services, state, port)
+    provide(services)
+    app, leave = build_app(host, port)
+    server = uvicorn.Server(
+        uvicorn.Config(app, host=host, port=port, log_level="warning", lifespan="on", timeout_graceful_shutdown=3)
+    )
+
+    async def stop() -> None:
+        server.should_exit = True
+
+    leave.append(stop)
+    if browser:
+        asyncio.get_running_loop().call_later(1.0, webbrowser.open, f"http://{host}:{port}")
+    await server.serve()
+
+
+def check_port(host: str, port: int) -> None:
+    """Raise ``UsageError`` when something listens there already."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise UsageError(f"{host}:{port} cannot be used ({error.strerror}): choose another with --port.") from error
+
+
+def prepare_environment(services: Services, state: Path, port: int) -> None:
+    """What Chainlit reads from the environment, before it is imported."""
+    os.environ["CHAINLIT_AUTH_COOKIE_NAME"] = f"rabbithole_{port}"  # browsers share cookies over all ports of a host
+    os.environ["CHAINLIT_APP_ROOT"] = str(ROOT)
+    configured = services.settings.chainlit_auth_secret
+    os.environ["CHAINLIT_AUTH_SECRET"] = configured.get_secret_value() if configured else own_secret(state)
+
+
+def own_secret(state: Path) -> str:
+    """A secret of this installation: sessions survive a restart although nobody logs in."""
+    path = state / SECRET_NAME
+    if not path.is_file():
+        state.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            file.write(secrets.token_hex(32))
+        part.replace(path)
+    return path.read_text(encoding="utf-8").strip()
+
+
+def build_app(host: str, port: int) -> tuple[Any, list[Callable[[], Awaitable[None]]]]:
+    """The ASGI application, and a list that takes what to call when the person leaves."""
+    from .chainlit_adapter import chainlit_app  # noqa: PLC0415 - Chainlit reads the environment and takes seconds to import
+
+    return chainlit_app(ROOT / "chainlit_app.py", host, port)

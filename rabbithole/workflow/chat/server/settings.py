@@ -1,0 +1,54 @@
+"""Settings of the chat server, read from the environment and ``.env``."""
+
+from __future__ import annotations
+
+import ipaddress
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from rabbithole.kb.errors import UsageError
+
+from .users import load_users
+
+
+class ChatSettings(BaseSettings):
+    """Each field is the environment variable of the same name in capitals."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+
+    chainlit_auth_secret: SecretStr | None = Field(
+        default=None, description="set together with USERS_FILE: people log in with a password"
+    )
+    users_file: Path = Field(default=Path("users.json"), description="names and password hashes")
+    upload_collection: str = Field(default="Uploads", description="where PDFs dropped into the chat go")
+    upload_folder: Path = Field(default=Path("kb/uploads"), description="PDFs dropped into the chat are kept here")
+
+    @property
+    def login(self) -> bool:
+        return self.chainlit_auth_secret is not None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:  # a name: it may resolve to anything
+        return False
+
+
+def check_exposure(settings: ChatSettings, host: str) -> None:
+    """Raise ``UsageError`` rather than serve other machines, or a login nobody can pass."""
+    if not is_loopback(host) and not settings.login:
+        raise UsageError(
+            f"The chat is not served on {host} without a login: set CHAINLIT_AUTH_SECRET and add a user with "
+            "`python -m rabbithole.workflow.chat.server.users add NAME`, or use --host 127.0.0.1."
+        )
+    if settings.login and not load_users(settings.users_file):
+        raise UsageError(
+            f"CHAINLIT_AUTH_SECRET is set and {settings.users_file} holds no user: add one with "
+            "`python -m rabbithole.workflow.chat.server.users add NAME`."
+        )

@@ -1,0 +1,78 @@
+"""PDFs dropped into the chat: kept in a folder of their own, then ingested like any other."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from pathlib import Path
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.ingest.run.progress import IngestProgress
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import IngestReport, Model
+
+UNSAFE = re.compile(r'[\x00-\x1f<>:"/\\|?*]+')
+MAX_NAME = 120
+
+
+class UploadResult(Model):
+    """What became of one file; ``reason`` says in a sentence why it was not taken."""
+
+    name: str
+    taken: bool
+    known: bool = False
+    pages: int = 0
+    reason: str = ""
+
+
+def safe_name(name: str) -> str:
+    """A file name without folders or characters a file system minds, ending in .pdf."""
+    stem = UNSAFE.sub("_", Path(name.replace("\\", "/")).name).strip(". ")
+    stem = re.sub(r"(?i)\.pdf$", "", stem)[:MAX_NAME].strip(". ")
+    return f"{stem or 'document'}.pdf"
+
+
+def keep(source: Path, name: str, folder: Path) -> Path:
+    """Copy an uploaded file into the folder; another file of that name stays, the new one is numbered."""
+    folder.mkdir(parents=True, exist_ok=True)
+    digest = _digest(source)
+    wanted = safe_name(name)
+    for number in range(1, 1000):
+        target = folder / (wanted if number == 1 else f"{wanted[:-4]} ({number}).pdf")
+        if not target.exists():
+            shutil.copyfile(source, target)
+            return target
+        if _digest(target) == digest:
+            return target
+    raise UsageError(f"There are too many files named {wanted}: rename it.")
+
+
+def add(
+    kb: KnowledgeBase,
+    source: Path,
+    name: str,
+    *,
+    folder: Path,
+    collection: str,
+    progress: IngestProgress | None = None,
+) -> UploadResult:
+    """Keep and ingest one file. A file that cannot be taken is removed again."""
+    kept = keep(source, name, folder / safe_name(collection).removesuffix(".pdf"))
+    result = outcome(kb.ingest([kept], collection, progress=progress), kept.name)
+    if not result.taken:
+        kept.unlink(missing_ok=True)
+    return result
+
+
+def outcome(report: IngestReport, name: str) -> UploadResult:
+    for skipped in report.skipped:
+        return UploadResult(name=name, taken=False, reason=skipped.reason)
+    known = bool(report.unchanged or report.duplicates)
+    notes = " ".join(warning.reason for warning in report.warnings)
+    return UploadResult(name=name, taken=True, known=known, pages=report.pages, reason=notes)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,157 @@
+"""How one event changes what is seen: pure, so replaying a log gives exactly the view that was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+
+from workflows.events import Event
+
+from rabbithole.steps.models import ClarifyingQuestion, Round
+from rabbithole.workflow.answer_events import AnswerClarification, ToolUsed
+from rabbithole.workflow.chat.runs.codec import StatusChanged
+from rabbithole.workflow.events import (
+    ClarificationAnswered,
+    ClarificationRequested,
+    MetricsUpdated,
+    PhaseChanged,
+    PlanApproved,
+    PlanProposed,
+    ReferenceFollowed,
+    ReferenceMissing,
+    ReferenceSeen,
+    ReferenceSkipped,
+    ReportReady,
+    ReportToken,
+    RetrievalDone,
+    TaskProgress,
+    Warned,
+)
+
+from .view import Counters, Draft, PlanView, QuestionView, ReferenceView, RunView, StepView, TaskView, WarningView
+
+
+def replay(view: RunView, events: Iterable[Event]) -> RunView:
+    return reduce(apply, events, view)
+
+
+def apply(view: RunView, event: Event) -> RunView:
+    """The view after one event. Doing the same event twice shows the same thing once wherever it has an identity."""
+    match event:
+        case StatusChanged():
+            return _status(view, event)
+        case PhaseChanged():
+            return view.model_copy(update={"phase": event.phase, "detail": event.detail})
+        case RetrievalDone():
+            return view.model_copy(update={"rounds": _with_round(view.rounds, event.round)})
+        case ClarificationRequested():
+            question = QuestionView(id=event.id, round=event.round, questions=tuple(event.questions))
+            rounds = _with_round(view.rounds, event.round)
+            return view.model_copy(update={"question": question, "rounds": rounds})
+        case AnswerClarification():
+            asked = ClarifyingQuestion(id="answer", text=event.text)
+            nothing = Round(index=len(view.rounds), queries=(), chunks=())
+            return view.model_copy(update={"question": QuestionView(id=event.id, round=nothing, questions=(asked,))})
+        case ToolUsed():
+            done = StepView(step=event.step, action=event.action, detail=event.detail, reason=event.reason)
+            kept = tuple(one for one in view.trace if one.step != done.step)
+            return view.model_copy(update={"trace": (*kept, done)})
+        case ClarificationAnswered():
+            return _answered(view, event)
+        case PlanProposed():
+            return view.model_copy(update={"plan": PlanView(id=event.id, todos=tuple(event.todos)), "question": None})
+        case PlanApproved():
+            # Tasks appear as they are begun: the workflow numbers an edited plan itself.
+            return view.model_copy(update={"plan": PlanView(id=event.id, todos=tuple(event.todos), approved=True)})
+        case TaskProgress():
+            return _progress(view, event)
+        case ReferenceSeen():
+            return _reference(view, event)
+        case ReportToken():
+            text = event.text if event.attempt > view.draft.attempt else view.draft.text + event.text
+            return view.model_copy(update={"draft": Draft(text=text, attempt=event.attempt)})
+        case Warned():
+            warning = WarningView(text=event.text, degraded=event.degraded)
+            return view if warning in view.warnings else view.model_copy(update={"warnings": (*view.warnings, warning)})
+        case MetricsUpdated():
+            changed = {"calls": event.calls, "prompt_tokens": event.prompt_tokens, "output_tokens": event.output_tokens}
+            return view.model_copy(update={"counters": view.counters.model_copy(update=changed)})
+        case ReportReady():
+            return view.model_copy(update={"report": event.report, "question": None})
+        case _:
+            return view
+
+
+def _status(view: RunView, event: StatusChanged) -> RunView:
+    times: dict[str, float] = {}
+    if event.status == "running":
+        times = {"started": view.counters.started or event.at, "ended": 0.0}
+    else:
+        times = {"ended": event.at}
+    changed = {"status": event.status, "error": event.error, "counters": view.counters.model_copy(update=times)}
+    if event.status == "running":
+        changed["draft"] = Draft()  # what was half written is written anew
+        changed["report"] = None  # a partial one; a finished run is never started again
+    return view.model_copy(update=changed)
+
+
+def _with_round(rounds: tuple[Round, ...], new: Round) -> tuple[Round, ...]:
+    kept = tuple(known for known in rounds if known.index != new.index)
+    return (*kept, new)
+
+
+def _answered(view: RunView, event: ClarificationAnswered) -> RunView:
+    if view.question is None or view.question.id != event.id:
+        return view
+    if not view.question.round.queries:  # the answer workflow asks without a round of retrieval to show
+        return view.model_copy(update={"question": None})
+    answered = view.question.round.model_copy(
+        update={"answers": tuple(event.answers), "questions": view.question.questions}
+    )
+    return view.model_copy(update={"question": None, "rounds": _with_round(view.rounds, answered)})
+
+
+def _progress(view: RunView, event: TaskProgress) -> RunView:
+    known = view.tasks.get(event.task) or TaskView(id=event.task, text=event.text)
+    task = known.model_copy(
+        update={
+            "status": event.status,
+            "note": event.text if event.text != known.text else known.note,
+            "queries": tuple(event.queries) or known.queries,
+            "evidence": tuple(dict.fromkeys((*known.evidence, *event.evidence))),
+            "depth": max(known.depth, event.depth),
+            "tokens": max(known.tokens, event.tokens),
+            "budget": event.budget or known.budget,
+        }
+    )
+    return view.model_copy(update={"tasks": {**view.tasks, event.task: task}})
+
+
+_COUNTER_OF: dict[type[ReferenceSeen], str] = {
+    ReferenceFollowed: "followed",
+    ReferenceSkipped: "skipped",
+    ReferenceMissing: "missing",
+}
+
+
+def _reference(view: RunView, event: ReferenceSeen) -> RunView:
+    seen = ReferenceView.of(event)
+    known = view.tasks.get(event.task) or TaskView(id=event.task, text="")
+    if seen in known.references:
+        return view
+    task = known.model_copy(update={"references": (*known.references, seen), "depth": max(known.depth, seen.depth)})
+    return view.model_copy(update={"tasks": {**view.tasks, event.task: task}, "counters": _counted(view, event)})
+
+
+def _counted(view: RunView, event: ReferenceSeen) -> Counters:
+    """Places are counted once, however many tasks meet them."""
+    counters, field = view.counters, _COUNTER_OF[type(event)]
+    deeper = max(counters.depth, event.depth) if isinstance(event, ReferenceFollowed) else counters.depth
+    met = {_place(one) for task in view.tasks.values() for one in task.references}
+    new = _place(ReferenceView.of(event)) not in met
+    return counters.model_copy(update={field: getattr(counters, field) + new, "depth": deeper})
+
+
+def _place(one: ReferenceView) -> tuple[str, str, str]:
+    group = {"follow": "followed", "missing": "missing", "ambiguous": "missing"}.get(one.decision, "skipped")
+    return group, one.target_document or "", one.target_section or one.target or one.text

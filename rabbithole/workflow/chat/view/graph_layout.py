@@ -1,0 +1,151 @@
+"""The map of the rabbit hole: places as nodes, references as edges by decision, laid out by depth.
+
+Columns are depths, rows the order of appearance, so the map grows without being rearranged: places that were read or
+are missing come first in a column, places only mentioned follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from rabbithole.kb.models import Model
+from rabbithole.steps.models import Decision, ReferenceGraph
+
+from .view import ReferenceView
+
+NodeStatus = Literal["read", "known", "missing"]
+Line = Literal["follow", "skip", "missing"]
+
+COLUMN, ROW, WIDTH, HEIGHT, MARGIN = 264, 62, 208, 44, 16
+_LINES: dict[Decision, Line] = {"follow": "follow", "seen": "follow", "missing": "missing", "ambiguous": "missing"}
+_RANK: dict[NodeStatus, int] = {"known": 0, "missing": 1, "read": 2}
+
+
+class MapNode(Model):
+    document: str | None
+    section: str | None
+    label: str
+    status: NodeStatus
+    depth: int
+    page: int | None = None
+    x: int = 0
+    y: int = 0
+
+
+class MapEdge(Model):
+    source: int
+    target: int
+    text: str
+    decision: Decision
+    line: Line
+    reason: str
+    task: int
+    depth: int
+
+
+class RabbitMap(Model):
+    """``height`` leaves out the places that were only mentioned; ``full_height`` holds them too."""
+
+    nodes: tuple[MapNode, ...] = ()
+    edges: tuple[MapEdge, ...] = ()
+    width: int = 0
+    height: int = 0
+    full_height: int = 0
+
+
+class _Places:
+    """Nodes by identity while edges are added."""
+
+    def __init__(self) -> None:
+        self.nodes: list[MapNode] = []
+        self._index: dict[tuple[str, str], int] = {}
+
+    def add(self, node: MapNode) -> int:
+        key = (node.document or node.label, node.section or "")
+        index = self._index.setdefault(key, len(self.nodes))
+        if index == len(self.nodes):
+            self.nodes.append(node)
+        else:
+            known = self.nodes[index]
+            status = max(known.status, node.status, key=_RANK.__getitem__)
+            page = known.page if known.page is not None else node.page
+            self.nodes[index] = known.model_copy(update={"status": status, "page": page})
+        return index
+
+
+def from_references(references: Iterable[ReferenceView]) -> RabbitMap:
+    """The map of the references met so far, in the order they were decided."""
+    places = _Places()
+    edges: dict[tuple[int, int, Line], MapEdge] = {}  # several tasks may meet the same reference
+    for seen in references:
+        source = places.add(
+            MapNode(
+                document=seen.source_document or None,
+                section=seen.source_section,
+                label=seen.source or "?",
+                status="read",
+                depth=max(0, seen.depth - 1),
+            )
+        )
+        line = _LINES.get(seen.decision, "skip")
+        status: NodeStatus = "missing" if line == "missing" else "read" if seen.decision == "follow" else "known"
+        target = places.add(
+            MapNode(
+                document=seen.target_document,
+                section=seen.target_section,
+                label=seen.target or seen.text,
+                status=status,
+                depth=seen.depth,
+                page=seen.page,
+            )
+        )
+        if source != target:
+            edge = MapEdge(
+                source=source, target=target, text=seen.text, decision=seen.decision, line=line,
+                reason=seen.reason, task=seen.task, depth=seen.depth,
+            )  # fmt: skip
+            edges.setdefault((source, target, line), edge)
+    followed = {(source, target) for source, target, line in edges if line == "follow"}
+    kept = [edge for (*ends, line), edge in edges.items() if line != "skip" or tuple(ends) not in followed]
+    return _laid_out(places.nodes, kept)
+
+
+def from_graph(graph: ReferenceGraph) -> RabbitMap:
+    """The map of a finished report's references."""
+    depths = dict.fromkeys(range(len(graph.nodes)), 0)
+    for edge in sorted(graph.edges, key=lambda edge: edge.depth):
+        if depths[edge.target] == 0 and edge.target != edge.source:
+            depths[edge.target] = max(1, edge.depth)
+    nodes = [
+        MapNode(document=node.document, section=node.section, label=node.label, status=node.status, depth=depths[index])
+        for index, node in enumerate(graph.nodes)
+    ]
+    edges = [
+        MapEdge(
+            source=edge.source, target=edge.target, text=edge.text, decision=edge.decision,
+            line=_LINES.get(edge.decision, "skip"), reason=edge.reason, task=edge.task, depth=edge.depth,
+        )
+        for edge in graph.edges
+        if edge.source != edge.target
+    ]  # fmt: skip
+    return _laid_out(nodes, edges)
+
+
+def _laid_out(nodes: Sequence[MapNode], edges: Sequence[MapEdge]) -> RabbitMap:
+    rows: dict[int, int] = {}
+    placed = list(nodes)
+    heights = {True: 0, False: 0}
+    for main in (True, False):
+        for index, node in enumerate(nodes):
+            if (node.status != "known") is main:
+                row = rows.get(node.depth, 0)
+                rows[node.depth] = row + 1
+                x, y = MARGIN + node.depth * COLUMN, MARGIN + row * ROW
+                placed[index] = node.model_copy(update={"x": x, "y": y})
+        heights[main] = max(rows.values(), default=0) * ROW + 2 * MARGIN
+    columns = max((node.depth for node in nodes), default=0) + 1
+    width = (columns - 1) * COLUMN + WIDTH + 2 * MARGIN
+    return RabbitMap(
+        nodes=tuple(placed), edges=tuple(edges), width=width, height=heights[True], full_height=heights[False]
+    )

@@ -1,0 +1,80 @@
+"""The map as one self-contained SVG file: no script, no font, no link to anywhere."""
+
+from __future__ import annotations
+
+from html import escape
+
+from .graph_layout import HEIGHT, WIDTH, MapEdge, MapNode, RabbitMap
+
+STYLE = """
+text { font: 12px system-ui, sans-serif; fill: #1c1917 } .section { font-size: 11px; fill: #57534e }
+rect { fill: #ffffff; stroke: #0f766e; stroke-width: 1.5 } .known rect { stroke: #a8a29e }
+.missing rect { stroke: #b45309; stroke-dasharray: 5 3 }
+path { fill: none; stroke-width: 1.5 } .follow { stroke: #0f766e } .skip { stroke: #a8a29e; stroke-dasharray: 2 3 }
+.missing-line { stroke: #b45309; stroke-dasharray: 5 3 }
+"""
+LABEL_CHARACTERS, SECTION_CHARACTERS = 27, 31
+
+
+def curve(source: MapNode, target: MapNode) -> str:
+    """SVG path from the right edge of one node to the left edge of the other; a loop back bends below."""
+    x1, y1 = source.x + WIDTH, source.y + HEIGHT / 2
+    x2, y2 = target.x, target.y + HEIGHT / 2
+    if x2 > x1:
+        middle = (x1 + x2) / 2
+        return f"M{x1} {y1}C{middle} {y1} {middle} {y2} {x2} {y2}"
+    x2 = target.x + WIDTH
+    bend = max(x1, x2) + 40
+    return f"M{x1} {y1}C{bend} {y1} {bend} {y2} {x2} {y2}"
+
+
+def split_label(label: str) -> tuple[str, str]:
+    """Document and section of a label such as 'StrlSchG, § 78 Grenzwerte'."""
+    document, _, section = label.partition(", ")
+    return document, section
+
+
+def halves(node: MapNode) -> tuple[str, str]:
+    """What a node says in its two lines; a missing document's name goes over both."""
+    if node.document is not None:
+        return split_label(node.label)
+    if len(node.label) <= LABEL_CHARACTERS:
+        return node.label, ""
+    end = max(node.label.rfind(" ", 0, LABEL_CHARACTERS + 1), 12)
+    return node.label[:end], node.label[end:].strip()
+
+
+def clipped(text: str, limit: int = LABEL_CHARACTERS) -> str:
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def to_svg(burrow: RabbitMap, title: str) -> str:
+    """The whole map, drawn light on white so that it prints."""
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{burrow.width}" height="{burrow.full_height}" '
+        f'viewBox="0 0 {burrow.width} {burrow.full_height}" role="img"><title>{escape(title)}</title>'
+        f"<style>{STYLE}</style>"
+        f'<rect width="100%" height="100%" style="fill:#fff;stroke:none"/>',
+        *(_edge(edge, burrow) for edge in burrow.edges),
+        *(_node(node) for node in burrow.nodes),
+        "</svg>",
+    ]
+    return "\n".join(parts)
+
+
+def _edge(edge: MapEdge, burrow: RabbitMap) -> str:
+    path = curve(burrow.nodes[edge.source], burrow.nodes[edge.target])
+    name = "missing-line" if edge.line == "missing" else edge.line
+    note = escape(" – ".join(part for part in (edge.text, edge.decision, edge.reason) if part))
+    return f'<path class="{name}" d="{path}"><title>{note}</title></path>'
+
+
+def _node(node: MapNode) -> str:
+    document, section = halves(node)
+    return (
+        f'<g class="{node.status}"><title>{escape(node.label)}</title>'
+        f'<rect x="{node.x}" y="{node.y}" width="{WIDTH}" height="{HEIGHT}" rx="8"/>'
+        f'<text x="{node.x + 10}" y="{node.y + 18}">{escape(clipped(document))}</text>'
+        f'<text class="section" x="{node.x + 10}" y="{node.y + 34}">'
+        f"{escape(clipped(section, SECTION_CHARACTERS))}</text></g>"
+    )

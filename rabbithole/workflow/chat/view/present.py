@@ -1,0 +1,242 @@
+"""The parts of a run's view as JSON for the browser: ids become names, pages and texts people can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from pydantic_core import to_json
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Chunk
+from rabbithole.steps.models import TIER_WEIGHTS, Citation, Evidence, Report, Round, TaskReport
+from rabbithole.steps.phrases import phrase
+from rabbithole.workflow.chat.runs.failures import FAILURES
+from rabbithole.workflow.chat.runs.live import LiveRun
+
+from .graph_layout import MapNode, from_graph, from_references
+from .markup import draft_html, plain_html, report_html, without_sections
+from .short_labels import place, place_label
+from .view import ReferenceView, RunView, TaskView
+
+Json = dict[str, Any]
+SNIPPET = 600
+
+
+class EvidenceReader(Protocol):
+    """Reads evidence of a run by key; unknown keys are left out."""
+
+    def __call__(self, run_id: str, keys: Sequence[str]) -> Sequence[Evidence]: ...
+
+
+class Presenter:
+    """Reads the knowledge base and the run store; safe to call from a worker thread."""
+
+    def __init__(self, kb: KnowledgeBase, evidence: EvidenceReader, *, local: bool = True) -> None:
+        self._kb = kb
+        self._evidence = evidence
+        self._local = local
+
+    def part(self, view: RunView, name: str) -> object:
+        """One part by its name; see ``live.PARTS``."""
+        if name.startswith("task."):
+            return self._task(view, view.tasks[int(name.removeprefix("task."))])
+        parts: dict[str, Callable[[RunView], object]] = {
+            "head": lambda seen: {**head(seen), "local": self._local},
+            "rounds": lambda seen: [self._round(one) for one in seen.rounds],
+            "question": question,
+            "plan": plan,
+            "map": self._map,
+            "draft": lambda seen: {"html": draft_html(seen.draft.text), "attempt": seen.draft.attempt},
+            "report": self._report,
+            "trace": lambda seen: [step.model_dump() for step in seen.trace],
+            "warnings": lambda seen: [warning.model_dump() for warning in seen.warnings],
+        }
+        return parts[name](view)
+
+    def _round(self, one: Round) -> Json:
+        scores = dict(zip(one.chunks, one.scores, strict=False))
+        return {
+            "index": one.index,
+            "queries": one.queries,
+            "duplicate_ratio": one.duplicate_ratio,
+            "coverage": one.analysis.coverage,
+            "gaps": one.analysis.gaps,
+            "concepts": one.analysis.concepts,
+            "questions": [{"id": item.id, "text": item.text} for item in one.questions],
+            "answers": [item.model_dump() for item in one.answers],
+            "chunks": [shown for chunk in one.chunks if (shown := self._chunk(chunk, scores.get(chunk)))],
+        }
+
+    def _chunk(self, chunk_id: str, score: float | None) -> Json | None:
+        try:
+            chunk: Chunk = self._kb.chunk(chunk_id)
+            title = self._kb.document(chunk.document).title
+        except FAILURES:  # the document was removed since: the rest is still worth showing
+            return None
+        return {
+            "document": chunk.document,
+            "title": title,
+            "where": place(title, chunk.section_path[-1] if chunk.section_path else ""),
+            "page": chunk.page,
+            "label": chunk.page_label or str(chunk.page + 1),
+            "score": score,
+            "text": chunk.text[:SNIPPET],
+        }
+
+    def _task(self, view: RunView, task: TaskView) -> Json:
+        rows = self._evidence(view.run, task.evidence)
+        done = next((one for one in view.report.todo if one.todo.id == task.id), None) if view.report else None
+        return {
+            **task.model_dump(exclude={"evidence", "references"}),
+            "evidence": {tier: [evidence(row) for row in rows if row.tier == tier] for tier in TIER_WEIGHTS},
+            "references": [self._reference(one) for one in task.references],
+            "summary": summary(done) if done else None,
+        }
+
+    def _reference(self, one: ReferenceView) -> Json:
+        shown = one.model_dump(exclude={"task", "source_section", "target_section"})
+        source = self._label(one.source_document, one.source_section) or one.source
+        target = self._label(one.target_document, one.target_section) or one.target
+        return {**shown, "source": source, "target": target}
+
+    def _label(self, document: str | None, section: str | None) -> str:
+        """A place by its short name; '' for one the knowledge base does not hold."""
+        node = MapNode(document=document or None, section=section, label="", status="known", depth=0)
+        return self.named(node).label
+
+    def _report(self, view: RunView) -> Json | None:
+        if view.report is None:
+            return None
+        seen = [one for task in view.tasks.values() for one in task.references]
+        short = {one.source: self._label(one.source_document, one.source_section) for one in seen}
+        missing = [
+            {**one.model_dump(), "cited_by": [short.get(label) or label for label in one.cited_by]}
+            for one in view.report.missing
+        ]
+        return {**report(view.report), "missing": missing}
+
+    def _map(self, view: RunView) -> Json:
+        seen = [one for task in view.tasks.values() for one in task.references]
+        drawn = from_references(seen) if seen or not view.report else from_graph(view.report.references)
+        return drawn.model_copy(update={"nodes": tuple(map(self.named, drawn.nodes))}).model_dump()
+
+    def named(self, node: MapNode) -> MapNode:
+        """The node with its page, and as short a label as its document allows."""
+        if node.document is None:
+            return node
+        try:
+            title = self._kb.document(node.document).title
+            section = self._kb.section_by_id(node.section) if node.section else None
+        except FAILURES:  # gone since: the label it had is all there is
+            return node
+        page = node.page if node.page is not None else section.page if section else 0
+        return node.model_copy(update={"page": page, "label": place_label(title, section)})
+
+
+def head(view: RunView) -> Json:
+    return {
+        "run": view.run,
+        "query": view.query,
+        "mode": view.mode,
+        "status": view.status,
+        "waiting": view.waiting,
+        "phase": view.phase,
+        "detail": view.detail,
+        "error": view.error,
+        "tasks": sorted(view.tasks),
+        "tokens": sum(task.tokens for task in view.tasks.values()),
+        "budget": max((task.budget for task in view.tasks.values()), default=0),
+        **view.counters.model_dump(),
+    }
+
+
+def question(view: RunView) -> Json | None:
+    if view.question is None:
+        return None
+    return {
+        "id": view.question.id,
+        "round": view.question.round.index,
+        "questions": [item.model_dump() for item in view.question.questions],
+    }
+
+
+def plan(view: RunView) -> Json | None:
+    return view.plan.model_dump() if view.plan else None
+
+
+def evidence(row: Evidence) -> Json:
+    return {
+        "key": row.key,
+        "document": row.document,
+        "title": row.title or row.file,
+        "where": place(row.title or row.file, row.section_label),
+        "page": row.page,
+        "label": row.page_label or str(row.page + 1),
+        "info": row.info[:SNIPPET],
+        "quotes": [
+            {"text": quote.text, "verified": quote.verified, "page": quote.place.page if quote.place else row.page}
+            for quote in row.quotes
+        ],
+        "score": row.score,
+        "depth": row.depth,
+        "chain": [link.reference for link in row.chain],
+        "external": row.external,
+    }
+
+
+def summary(done: TaskReport) -> Json | None:
+    if done.summary is None:
+        return None
+    return {
+        "html": plain_html(done.summary.text),
+        "gaps": done.summary.gaps,
+        "relevance": done.summary.relevance,
+        "degraded": done.summary.degraded,
+    }
+
+
+def report(finished: Report) -> Json:
+    by_marker = {citation.marker: citation for citation in finished.citations}
+    purposes = finished.metrics.by_purpose.values()
+    return {
+        "html": report_html(without_sections(finished.markdown, shown_apart(finished.language)), by_marker),
+        "language": finished.language,
+        "citations": {citation.marker.strip("[]"): cited(citation) for citation in finished.citations},
+        "quality": {**finished.quality.model_dump(), "total": finished.quality.total} if finished.quality else None,
+        "weak": [item.model_dump() for item in finished.weak],
+        "warnings": finished.warnings,
+        "reasoner": finished.reasoner,
+        "partial": finished.partial,
+        "calls": sum(one.calls for one in purposes),
+        "tokens": sum(one.prompt_tokens + one.output_tokens for one in purposes),
+        "seconds": finished.metrics.wall_seconds,
+        "model_seconds": finished.metrics.model_seconds,
+        "followed": finished.metrics.followed,
+    }
+
+
+def shown_apart(language: str) -> set[str]:
+    """Titles of the report's sections for which the chat has its own places below the report."""
+    return {phrase(language, f"report.{name}.title") for name in ("missing", "sources", "checks")}
+
+
+def cited(citation: Citation) -> Json:
+    return {
+        "document": citation.document,
+        "title": citation.title or citation.file,
+        "where": place(citation.title or citation.file, citation.section_label),
+        "page": citation.page,
+        "label": citation.page_label or str(citation.page + 1),
+        "quote": citation.quote,
+        "verified": citation.verified,
+        "tier": citation.tier,
+        "depth": citation.depth,
+    }
+
+
+def snapshot(presenter: Presenter, run: LiveRun, after: int = 0) -> bytes:
+    """What changed after a version, as JSON: ``{"version", "parts": {name: value}}``. 0: everything."""
+    version, view = run.version, run.view
+    names = [name for name, changed in run.versions.items() if changed > after]
+    return to_json({"version": version, "parts": {name: presenter.part(view, name) for name in names}})

@@ -1,0 +1,136 @@
+"""What a person sees of one run, as a value: the fold of the run's events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from rabbithole.kb.models import Model
+from rabbithole.steps.models import ClarifyingQuestion, Decision, Report, Round, Todo, TodoStatus
+from rabbithole.workflow.chat.runs.codec import RunStatus
+from rabbithole.workflow.events import ReferenceSeen
+
+Mode = Literal["research", "answer", "plain"]
+Phase = Literal["", "understand", "plan", "dig", "validate", "write", "check", "attribute"]
+
+
+class Ask(Model):
+    """What a person asked for: the question with the settings it was asked under."""
+
+    query: str
+    mode: Mode = "research"
+    collections: tuple[str, ...] = ()
+    language: Literal["auto", "de", "en"] = "auto"
+    depth: int | None = None
+    model: str = ""
+    parent_run: str = Field(default="", description="a follow-up starts from the evidence of this run")
+
+
+class QuestionView(Model):
+    """A form that waits for the person: a clarification round."""
+
+    id: str
+    round: Round
+    questions: tuple[ClarifyingQuestion, ...]
+
+
+class PlanView(Model):
+    id: str
+    todos: tuple[Todo, ...]
+    approved: bool = False
+
+
+class ReferenceView(Model):
+    """One reference as it was decided; labels are for people."""
+
+    task: int
+    depth: int
+    text: str
+    kind: str
+    source: str
+    source_document: str = ""
+    source_section: str | None = None
+    target: str = ""
+    target_document: str | None = None
+    target_section: str | None = None
+    page: int | None = None
+    decision: Decision
+    reason: str = ""
+
+    @classmethod
+    def of(cls, event: ReferenceSeen) -> ReferenceView:
+        return cls(**{name: getattr(event, name) for name in cls.model_fields})
+
+
+class TaskView(Model):
+    id: int
+    text: str
+    status: TodoStatus = "pending"
+    note: str = ""
+    queries: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = Field(default=(), description="keys of evidence rows in the run store")
+    depth: int = 0
+    tokens: int = 0
+    budget: int = 0
+    references: tuple[ReferenceView, ...] = ()
+
+
+class Counters(Model):
+    depth: int = 0
+    calls: int = 0
+    prompt_tokens: int = 0
+    output_tokens: int = 0
+    followed: int = 0
+    skipped: int = 0
+    missing: int = 0
+    started: float = Field(default=0.0, description="seconds since the epoch; 0 before the first start")
+    ended: float = 0.0
+
+
+class Draft(Model):
+    """The report while it is being written; a second attempt starts over."""
+
+    text: str = ""
+    attempt: int = 0
+
+
+class StepView(Model):
+    """One thing the answer workflow did, with what it chose and why."""
+
+    step: int
+    action: str
+    detail: str
+    reason: str = ""
+
+
+class WarningView(Model):
+    text: str
+    degraded: bool = False
+
+
+class RunView(Model):
+    run: str
+    query: str = ""
+    mode: Mode = "research"
+    status: RunStatus = "running"
+    error: str = ""
+    phase: Phase = ""
+    detail: str = ""
+    rounds: tuple[Round, ...] = ()
+    question: QuestionView | None = None
+    plan: PlanView | None = None
+    tasks: Mapping[int, TaskView] = Field(default_factory=dict)
+    counters: Counters = Counters()
+    draft: Draft = Draft()
+    report: Report | None = None
+    trace: tuple[StepView, ...] = ()
+    warnings: tuple[WarningView, ...] = ()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the next move is the person's."""
+        return self.status == "running" and (
+            self.question is not None or (self.plan is not None and not self.plan.approved)
+        )

@@ -1,0 +1,4 @@
+"""The commands of ``rabbithole``, a module a group.
+
+What several of them share is one folder up.
+"""

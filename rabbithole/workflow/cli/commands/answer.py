@@ -1,0 +1,121 @@
+"""``rabbithole ask`` and ``rabbithole trace``: one question by selective reading, and how it was answered."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from workflows.errors import WorkflowCancelledByUser
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.models import Report
+from rabbithole.steps.reasoning.factory import amake_reasoner
+from rabbithole.workflow.answer import AnswerWorkflow
+from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
+from rabbithole.workflow.cli.console import ERR, OUT, one_line, print_json
+from rabbithole.workflow.cli.options import (
+    DEFAULT_KB,
+    CollectionsOption,
+    JsonOption,
+    KbOption,
+    NoInputOption,
+    OutOption,
+)
+from rabbithole.workflow.cli.running import deliver, stop
+from rabbithole.workflow.events import ReportReady
+from rabbithole.workflow.observability.traces import TraceStore
+from rabbithole.workflow.run.store import new_run_id
+from rabbithole.workflow.settings import Settings, load_settings
+
+app = typer.Typer(add_completion=False)
+tracing = typer.Typer(add_completion=False)
+
+
+@app.command()
+def ask(
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="One question; '-' reads it from standard input.")
+    ],
+    collections: CollectionsOption = None,
+    filters: Annotated[
+        list[str] | None,
+        typer.Option("--filter", metavar="FILTER", help="On every search, such as 'year>=2020'; repeatable."),
+    ] = None,
+    no_input: NoInputOption = False,
+    out: OutOption = None,
+    kb: KbOption = DEFAULT_KB,
+    as_json: JsonOption = False,
+) -> None:
+    """Answer one question: search, select one result, read one section, follow what it refers to, and verify."""
+    text = typer.get_text_stream("stdin").read() if question == "-" else question
+    if not text.strip():
+        raise UsageError("The question is empty; ask something.")
+    request = AnswerRequest(
+        question=text,
+        collections=collections or [],
+        filters=filters or [],
+        interactive=not no_input,
+        run_id=new_run_id(),
+    )
+    deliver(answer(kb, request), out or [], as_json=as_json)
+
+
+def answer(kb: Path, request: AnswerRequest) -> Report:
+    """The answer from its request, new or resumed, to its report; progress and questions on standard error."""
+    settings = load_settings()
+    with KnowledgeBase.open(kb, settings.kb) as base:
+        return asyncio.run(_answer(base, settings, request))
+
+
+async def _answer(base: KnowledgeBase, settings: Settings, request: AnswerRequest) -> Report:
+    reasoner = await amake_reasoner(settings.reasoner, base)
+    available = reasoner.availability
+    ERR.print(f"{available.name} {available.model}: {available.reason}", style="dim")
+    workflow = AnswerWorkflow(base, reasoner=reasoner, research=settings.research)
+    handler = workflow.run(start_event=request)
+    try:
+        async for event in handler.stream_events():
+            if isinstance(event, ToolUsed):
+                ERR.print(
+                    one_line(f"{event.step:>3} {event.action:<9} {event.detail}  {event.reason}")[:160], style="dim"
+                )
+            elif isinstance(event, AnswerClarification) and handler.ctx is not None:
+                ERR.print(one_line(event.text))
+                if event.narrow_by:
+                    ERR.print(f"Documents can be told apart by: {', '.join(event.narrow_by)}.", style="dim")
+                reply = typer.prompt("Add to the question (empty: go on)", default="", show_default=False, err=True)
+                handler.ctx.send_event(AnswerClarified(id=event.id, text=reply))
+        ready: ReportReady = await handler
+        return ready.report
+    except (asyncio.CancelledError, KeyboardInterrupt, WorkflowCancelledByUser):
+        await stop(handler)
+        ERR.print(f"Stopped. What was found is kept: rabbithole resume {request.run_id} goes on from there.")
+        raise KeyboardInterrupt from None
+    finally:
+        await workflow.settled()
+        await reasoner.close()
+
+
+@tracing.command()
+def trace(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Id of an answer's run.")],
+    kb: KbOption = DEFAULT_KB,
+    as_json: JsonOption = False,
+) -> None:
+    """Show every search, selection and reading of an answer, with the reasons."""
+    content = TraceStore.beside(Path(kb), load_settings().research.runs_path).load(run)
+    if as_json:
+        print_json(content)
+        return
+    OUT.print(one_line(content["question"]), style="bold", markup=False)
+    for step in content["steps"]:
+        OUT.print(_line(step), markup=False)
+    OUT.print(f"{content['tool_calls']} tool calls, about {content['shown_tokens']} tokens shown.", style="dim")
+
+
+def _line(step: dict[str, Any]) -> str:
+    reason = f"  ({one_line(step['reason'])})" if step["reason"] else ""
+    return f"{step['step']:>3} {step['action']:<9} {one_line(step['detail'])}{reason}"

@@ -1,0 +1,58 @@
+"""``rabbithole graph``: the reference graph of a collection, as a page, GraphML or JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.references.graph.collection_graph import CollectionGraph, collection_graph
+from rabbithole.kb.references.graph.export import write_graph
+from rabbithole.workflow.cli.console import OUT, one_line, print_json
+from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
+
+app = typer.Typer(add_completion=False)
+LISTED = 20
+
+
+@app.command()
+def graph(
+    collection: Annotated[str, typer.Option("--collection", "-c", metavar="NAME", help="Which collection.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write .html (self-contained), .graphml or .json.")
+    ] = None,
+    kb: KbOption = DEFAULT_KB,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw which document refers to which, what is broken, and what is missing from the collection."""
+    with KnowledgeBase.open(kb) as base:
+        (name,) = base.require([collection])
+        found = collection_graph(base, name, base.folder)
+    if out is not None:
+        write_graph(found, out)
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+    else:
+        show(found)
+        if out is not None:
+            OUT.print(f"Graph: {out}")
+
+
+def show(found: CollectionGraph) -> None:
+    kinds = Counter(node.kind for node in found.nodes)
+    OUT.print(Text(", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())) or "No references."))
+    OUT.print(f"{len(found.edges)} references between them.")
+    if found.missing:
+        table = Table("missing from the collection", "times", "cited by")
+        for missing in found.missing[:LISTED]:
+            files = list(dict.fromkeys(place.file for place in missing.cited_by))
+            sources = ", ".join(files[:3]) + (" ..." if len(files) > 3 else "")
+            table.add_row(Text(one_line(missing.name)), str(missing.times), Text(one_line(sources)))
+        OUT.print(table)
+        if len(found.missing) > LISTED:
+            OUT.print(f"... and {len(found.missing) - LISTED} more (--json lists all).")

@@ -1,0 +1,101 @@
+"""``rabbithole ingest``: index PDFs, with a progress bar and a table of what became of each file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from rabbithole.kb.ingest.run.progress import IngestState
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import IngestReport, SkippedFile
+from rabbithole.kb.settings import KbSettings
+from rabbithole.workflow.cli.console import ERR, OUT, print_json, printable
+from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
+
+app = typer.Typer(add_completion=False)
+LISTED = 20
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="PDFs, or folders that hold them.")],
+    collection: Annotated[str, typer.Option("--collection", "-c", metavar="NAME", help="Where the PDFs go.")],
+    kb: KbOption = DEFAULT_KB,
+    layout: Annotated[
+        Literal["auto", "always", "never"] | None,
+        typer.Option(help="Read pages with columns or tables by the slower layout model."),
+    ] = None,
+    password: Annotated[
+        list[str] | None, typer.Option(metavar="PASSWORD", help="Tried on encrypted PDFs; may be given several times.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Index PDFs into a collection. Run it again after the folder changed: unchanged files cost next to nothing."""
+    settings = KbSettings() if layout is None else KbSettings(layout=layout)
+    with KnowledgeBase.open(kb, settings, create=True) as base:
+        report = ingest_with_progress(base, paths, collection, tuple(password or ()))
+    if as_json:
+        print_json(report.model_dump(mode="json"))
+    else:
+        show(report)
+    if report.skipped and not (report.added or report.changed or report.unchanged or report.moved or report.duplicates):
+        raise typer.Exit(1)
+
+
+def ingest_with_progress(
+    base: KnowledgeBase, paths: list[Path], collection: str, passwords: tuple[str, ...] = ()
+) -> IngestReport:
+    columns = (
+        TextColumn("[progress.description]{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[detail]}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=ERR, transient=True) as bars:
+        bar = bars.add_task("Reading PDFs", total=None, detail="")
+
+        def show_progress(state: IngestState) -> None:
+            left = "" if state.remaining is None else f", {state.remaining:.0f} s left"
+            detail = f"{state.pages} pages, {state.chunks} chunks, {state.rate:.0f}/s{left}"
+            bars.update(bar, completed=state.files, total=state.files_total or None, detail=detail)
+
+        return base.ingest(paths, collection, progress=show_progress, passwords=passwords)
+
+
+def show(report: IngestReport) -> None:
+    """The table at the end: how many files went where, and why the others did not."""
+    table = Table(title=Text(f"Collection {report.collection}"), title_justify="left")
+    table.add_column("files", justify="right")
+    table.add_column("what became of them")
+    counts = {
+        "taken": report.added,
+        "taken again, changed": report.changed,
+        "moved": report.moved,
+        "unchanged": report.unchanged,
+        "removed, no longer in the folder": report.removed,
+        "left out, same content as another": report.duplicates,
+        "skipped": report.skipped,
+    }
+    for words, files in counts.items():
+        if files:
+            table.add_row(str(len(files)), words)
+    OUT.print(table)
+    _list("Skipped", report.skipped, "red")
+    _list("Taken, with something to know", report.warnings, "yellow")
+    OUT.print(f"{report.pages} pages, {report.chunks} chunks in {report.seconds:.1f} s.")
+
+
+def _list(title: str, files: tuple[SkippedFile, ...], style: str) -> None:
+    if not files:
+        return
+    OUT.print(f"{title}:", style=style)
+    for each in files[:LISTED]:
+        OUT.print(Text(f"  {printable(each.file)}: {printable(each.reason)}"))
+    if len(files) > LISTED:
+        OUT.print(f"  ... and {len(files) - LISTED} more (--json lists all).")

@@ -1,0 +1,72 @@
+"""``rabbithole search``: passages of the collections, by words, by meaning, or both."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Hit, SearchMode
+from rabbithole.kb.search.filters import parse_filter
+from rabbithole.workflow.cli.console import OUT, one_line, print_json, printable
+from rabbithole.workflow.cli.options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def search(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="Words, or a question.")],
+    collections: CollectionsOption = None,
+    mode: Annotated[SearchMode, typer.Option("--mode", help="By words, by meaning, or both.")] = "hybrid",
+    filters: Annotated[
+        list[str] | None,
+        typer.Option("--filter", metavar="FILTER", help="Such as 'year>=2020' or 'type in Norm,Gesetz'; repeatable."),
+    ] = None,
+    top_k: Annotated[int, typer.Option("--top-k", min=1, max=1000, help="How many passages.")] = 10,
+    kb: KbOption = DEFAULT_KB,
+    as_json: JsonOption = False,
+) -> None:
+    """Find passages. Every hit names its document, section and page."""
+    if not query.strip():
+        raise UsageError("The query is empty; give words or a question.")
+    conditions = [parse_filter(text) for text in filters or ()]
+    with KnowledgeBase.open(kb) as base:
+        names = base.require(collections or ())
+        result = base.search(query, names, mode=mode, filters=conditions, top_k=top_k)
+        places = {hit.chunk.id: _section_number(base, hit) for hit in result.hits}
+    if as_json:
+        hits = [
+            {
+                "document": hit.file,
+                "section": places[hit.chunk.id],
+                "page": hit.chunk.page,
+                "score": hit.score,
+                "text": hit.chunk.text,
+            }
+            for hit in result.hits
+        ]
+        print_json({"total": result.total, "hits": hits})
+        return
+    OUT.print(f"{result.total} passages match, best first:" if result.hits else "No passage matches.")
+    for place, hit in enumerate(result.hits, 1):
+        OUT.print()
+        OUT.print(_headline(place, hit))
+        OUT.print(Text(one_line(hit.snippet or hit.chunk.text), style="dim"))
+
+
+def _section_number(base: KnowledgeBase, hit: Hit) -> str:
+    section = base.section_by_id(hit.chunk.section)
+    return section.number or section.heading
+
+
+def _headline(place: int, hit: Hit) -> Text:
+    section = hit.chunk.section_path[-1] if hit.chunk.section_path else ""
+    page = f"p. {hit.chunk.page_label} (PDF {hit.chunk.page + 1})"
+    line = Text(f"{place:>2}. ", style="bold")
+    line.append(printable(hit.file), style="cyan")
+    line.append(f", {printable(section)}" if section else "")
+    return line.append(f", {page}").append(f"  {hit.score:.3f}", style="dim")

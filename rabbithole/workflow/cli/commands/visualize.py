@@ -1,0 +1,45 @@
+"""``rabbithole visualize``: the flow, or what one run did."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.workflow.cli.console import ERR
+from rabbithole.workflow.cli.options import DEFAULT_KB, KbOption
+from rabbithole.workflow.observability.visualize import flow_html, flow_mermaid, run_html, run_mermaid
+
+from .runs import open_runs
+
+app = typer.Typer(add_completion=False)
+MERMAID = (".mmd", ".mermaid", ".md")
+
+
+@app.command()
+def visualize(
+    run: Annotated[str | None, typer.Option("--run", metavar="RUN", help="What this run did; else the flow.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write .html (self-contained) or Mermaid (.mmd, .md).")
+    ] = None,
+    kb: KbOption = DEFAULT_KB,
+) -> None:
+    """Draw all flows a research can take, or what one run did. Without --out Mermaid is printed."""
+    as_html = out is not None and out.suffix.lower() == ".html"
+    if out is not None and not as_html and out.suffix.lower() not in MERMAID:
+        raise UsageError(f"{out.name}: drawings are written as .html or Mermaid ({', '.join(MERMAID)}).")
+    if run is None:
+        drawn = flow_html() if as_html else flow_mermaid()
+    else:
+        with open_runs(kb) as store:
+            drawn = run_html(store, run) if as_html else run_mermaid(store, run)
+    if out is None:
+        sys.stdout.write(drawn)
+        return
+    if out.suffix.lower() == ".md":
+        drawn = f"```mermaid\n{drawn}```\n"
+    out.write_text(drawn, encoding="utf-8")
+    ERR.print(f"Drawing: {out}")

@@ -1,0 +1,82 @@
+"""The one place where commands are imported: a command's module, and what it needs, loads when it runs.
+
+``rabbithole --help`` thereby stays under half a second: it reads this table and imports no library of a command.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from rabbithole.kb.errors import UsageError
+
+KNOWLEDGE = "Knowledge base"
+QUESTIONS = "Questions"
+REFERENCES = "References"
+DOORS = "Doors"
+TOOLS = "Tools"
+
+
+class Entry(NamedTuple):
+    """A command: the module of this package that has it, and its line in the list of commands."""
+
+    module: str
+    help: str
+    panel: str
+    app: str = "app"
+    extras: str = ""
+
+
+COMMANDS: dict[str, Entry] = {
+    "research": Entry("research", "Research a question along the references.", QUESTIONS),
+    "ask": Entry("answer", "Answer one question by selective reading.", QUESTIONS),
+    "trace": Entry("answer", "Show how an answer came about.", QUESTIONS, "tracing"),
+    "resume": Entry("runs", "Continue a run.", QUESTIONS, "resuming"),
+    "runs": Entry("runs", "List runs, delete old ones.", QUESTIONS),
+    "ingest": Entry("ingest", "Index PDFs into a collection.", KNOWLEDGE),
+    "search": Entry("search", "Find passages.", KNOWLEDGE),
+    "kb": Entry("kb", "Statistics, check, repair, rebuild, remove.", KNOWLEDGE),
+    "references": Entry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
+    "resolve": Entry("resolve", "Say where a reference leads, and by which rule.", REFERENCES),
+    "graph": Entry("graph", "Draw the reference graph of a collection.", REFERENCES),
+    "verify": Entry("verify", "Check the citations of a report again.", QUESTIONS),
+    "ui": Entry("ui", "Open the chat in the browser.", DOORS),
+    "serve": Entry("servers", "Offer the workflows over HTTP.", DOORS, "serving", "server,mcp"),
+    "mcp": Entry("servers", "Offer the tools to agents (MCP).", DOORS, "tools", "server,mcp"),
+    "eval": Entry("evaluate", "Measure retrieval and answers on a question set.", TOOLS),
+    "visualize": Entry("visualize", "Draw the flow, or what one run did.", TOOLS),
+    "doctor": Entry("doctor", "Check the set-up; say how to mend it.", TOOLS),
+}
+
+
+class LazyGroup(TyperGroup):
+    """Lists commands from the table, and imports a command's module only to run it or show its help."""
+
+    def __init__(self, **options: Any) -> None:
+        listed = {
+            name: TyperCommand(name, help=entry.help, rich_help_panel=entry.panel) for name, entry in COMMANDS.items()
+        }
+        super().__init__(**{**options, "commands": listed})
+
+    def resolve_command(self, ctx: typer.Context, args: list[str]) -> tuple[str | None, Any, list[str]]:  # type: ignore[override]
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, load(name) if name in COMMANDS else command, rest
+
+
+def load(name: str) -> Any:
+    """The real command of this name."""
+    entry = COMMANDS[name]
+    try:
+        module = import_module(f".commands.{entry.module}", __package__)
+    except ModuleNotFoundError as error:
+        if not entry.extras:
+            raise
+        raise UsageError(f"`rabbithole {name}` needs pip install 'rabbithole[{entry.extras}]'.") from error
+    command = typer.main.get_command(getattr(module, COMMANDS[name].app))
+    if isinstance(command, TyperGroup) and name in command.commands:
+        command = command.commands[name]
+    command.name = name
+    return command

@@ -1,0 +1,93 @@
+"""Run a research in the terminal: events to the view, questions to the person; Ctrl-C stops and keeps what is there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from workflows.errors import WorkflowCancelledByUser
+from workflows.handler import WorkflowHandler
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.models import Report
+from rabbithole.steps.reasoning.factory import amake_reasoner
+from rabbithole.workflow.events import ClarificationRequested, PlanProposed, ReportReady, ResearchRequest
+from rabbithole.workflow.report.export import export
+from rabbithole.workflow.research import ResearchWorkflow
+from rabbithole.workflow.settings import Settings, load_settings
+
+from .console import ERR, OUT, printable
+from .questions import approve_plan, clarify
+from .tree import reference_tree
+from .view import View
+
+
+def run(kb: Path, request: ResearchRequest) -> Report:
+    """The research from its request to its report; progress and questions on standard error."""
+    settings = load_settings()
+    with KnowledgeBase.open(kb, settings.kb) as base:
+        return asyncio.run(_run(base, settings, request))
+
+
+async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest) -> Report:
+    reasoner = await amake_reasoner(settings.reasoner, base)
+    workflow = ResearchWorkflow(base, settings.research, reasoner)
+    available = reasoner.availability
+    view = View(f"{available.name} {available.model}".strip(), available.reason)
+    handler = workflow.run(start_event=request)
+    try:
+        with view:
+            async for event in handler.stream_events():
+                view.take(event)
+                if isinstance(event, ClarificationRequested | PlanProposed):
+                    with view.paused():
+                        answer = clarify(event) if isinstance(event, ClarificationRequested) else approve_plan(event)
+                    if handler.ctx is not None:
+                        handler.ctx.send_event(answer)
+        ready: ReportReady = await handler
+        return ready.report
+    except (asyncio.CancelledError, KeyboardInterrupt, WorkflowCancelledByUser):
+        await stop(handler)
+        ERR.print(f"Stopped. What was found is kept: rabbithole resume {request.run_id} goes on from there.")
+        raise KeyboardInterrupt from None
+    finally:
+        await reasoner.close()
+
+
+async def stop(handler: WorkflowHandler) -> None:
+    """End the run cleanly, so that its last state is stored and the model's streams are closed."""
+    stopping: Callable[[], Awaitable[None]] = handler.cancel_run
+    await stopping()
+    await asyncio.wait([asyncio.ensure_future(_settled(handler))], timeout=5)
+
+
+async def _settled(handler: WorkflowHandler) -> None:
+    await asyncio.gather(handler, return_exceptions=True)
+
+
+def deliver(report: Report, out: list[Path], *, as_json: bool) -> None:
+    """Write the files asked for; without any, the report itself goes to standard output."""
+    for path in out:
+        export(report, path)
+    if as_json:
+        OUT.file.write(report.model_dump_json(indent=2) + "\n")
+    elif not out:
+        OUT.file.write(printable(report.markdown).rstrip() + "\n")
+    ERR.print()
+    tree = reference_tree(report)
+    if tree is not None:
+        ERR.print(tree)
+    ERR.print(summary(report))
+    for path in out:
+        ERR.print(f"Report: {path}")
+
+
+def summary(report: Report) -> str:
+    verified = sum(citation.verified for citation in report.citations)
+    quality = f", quality {report.quality.total} of 500" if report.quality else ""
+    missing = f", {len(report.missing)} documents missing from the collection" if report.missing else ""
+    return (
+        f"{verified} of {len(report.citations)} citations verified{quality}; {report.metrics.followed} references "
+        f"followed{missing}; {report.metrics.wall_seconds:.1f} s. Run {report.run_id}."
+    )

@@ -1,0 +1,258 @@
+"""The events of a research: what flows between steps, and what is streamed for the person."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+from workflows.events import Event, HumanResponseEvent, InputRequiredEvent, StartEvent, StopEvent
+
+from rabbithole.kb.models import Model, ReferenceKind
+from rabbithole.steps.models import Answer, ClarifyingQuestion, Decision, Quality, Report, Round, TaskSummary, Todo
+
+from .run.ledger import LedgerEntry
+
+
+# --- start, people's questions, stop -------------------------------------------------------------------------------
+class ResearchRequest(StartEvent):
+    """Start of a research. ``run_id`` set and ``resume`` true: continue a saved run."""
+
+    query: str = ""
+    collections: list[str] = Field(default_factory=list, description="empty: all")
+    mode: Literal["research", "plain"] = "research"
+    language: Literal["de", "en", "auto"] = "auto"
+    depth: int | None = Field(default=None, description="overrides REFERENCE_FOLLOW_DEPTH")
+    auto_approve: bool = Field(default=False, description="no questions: clarification is skipped, the plan approved")
+    run_id: str = ""
+    resume: bool = False
+    parent_run: str = Field(default="", description="a follow-up starts from the evidence of this run")
+
+
+class ClarificationRequested(InputRequiredEvent):
+    id: str
+    round: Round
+    questions: list[ClarifyingQuestion]
+
+
+class ClarificationAnswered(HumanResponseEvent):
+    """``end`` is the person's '/end': enough talk, start now. An unknown or answered ``id`` is ignored."""
+
+    id: str
+    answers: list[Answer] = Field(default_factory=list)
+    end: bool = False
+
+
+class PlanProposed(InputRequiredEvent):
+    id: str
+    todos: list[Todo]
+
+
+class PlanApproved(HumanResponseEvent):
+    """The whole plan as the person wants it: edited, added, removed, reordered."""
+
+    id: str
+    todos: list[Todo]
+
+
+class ReportReady(StopEvent):
+    """The end. The report's own fields can be read from the event too: ``(await handler).markdown``."""
+
+    report: Report
+
+    def __getattr__(self, name: str) -> Any:
+        if name in Report.model_fields:
+            return getattr(self.report, name)
+        return super().__getattr__(name)
+
+
+# --- between steps (texts stay in the run store; events carry ids) ---------------------------------------------------
+class RunTakenUp(Event):
+    """A saved run goes on from where it was."""
+
+
+class RoundStarted(Event):
+    """One round of understanding: retrieval, analysis, questions."""
+
+
+class PlainRequested(Event):
+    """Retrieve once, answer once: no plan, no references."""
+
+
+class QueryUnderstood(Event):
+    pass
+
+
+class PlanSettled(Event):
+    """The plan is as the person wants it: digging starts."""
+
+
+class PlanMade(Event):
+    """The plan of a research that nobody approves; the question itself is being dug into already."""
+
+    todos: list[Todo]
+
+
+class TaskStarted(Event):
+    task: int
+
+
+class ChunksFound(Event):
+    task: int
+    evidence: list[str] = Field(description="keys of evidence rows in the run store")
+    queries: list[str] = Field(default_factory=list)
+    sections: list[str] = Field(default_factory=list, description="sections of this evidence")
+    best: float = Field(default=0.0, description="best relevance found, which scores of the task are measured by")
+
+
+class WaveOpened(Event):
+    """The evidence of the last depth is to be searched for references, and these gated."""
+
+    task: int
+    depth: int
+
+
+class WavePlanned(Event):
+    task: int
+    depth: int
+    entries: list[LedgerEntry] = Field(default_factory=list, description="gated references in canonical order")
+
+
+class FollowRefEvent(Event):
+    """Resolve and read these claimed ledger entries of one task and wave. Workers that take it write no state.
+
+    Several together, because one extraction reads what they all lead to, and a tick of the runtime costs the same.
+    """
+
+    entries: list[str]
+    task: int
+    depth: int
+
+
+class Reached(Model):
+    """What became of one followed entry: ids, no texts. ``sections``: all that were read, kept or not."""
+
+    key: str
+    evidence: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    tokens: int = 0
+    error: str = ""
+
+
+class RefResolved(Event):
+    """The entries of one ``FollowRefEvent``, in its order."""
+
+    task: int
+    depth: int
+    reached: list[Reached] = Field(default_factory=list)
+
+
+class BranchFailed(Event):
+    """A failing branch is a result that says so. ``entries``: the ledger entries, empty when it was not a follow."""
+
+    task: int
+    entries: list[str] = Field(default_factory=list)
+    error: str
+
+
+class TaskDug(Event):
+    """Nothing more to follow in this task: it is summarised."""
+
+    task: int
+
+
+class TaskFinished(Event):
+    task: int
+    summary: TaskSummary | None = None
+
+
+class DigFinished(Event):
+    pass
+
+
+class EvidenceValidated(Event):
+    pass
+
+
+class DraftWritten(Event):
+    attempt: int = 0
+
+
+class QualityAssessed(Event):
+    quality: Quality
+    attempt: int = 0
+
+
+class RewriteRequested(Event):
+    focus: str
+
+
+class DraftAccepted(Event):
+    pass
+
+
+# --- streamed for the person, changing nothing -----------------------------------------------------------------------
+class RetrievalDone(Event):
+    round: Round
+
+
+class PhaseChanged(Event):
+    phase: Literal["understand", "plan", "dig", "validate", "write", "check", "attribute"]
+    detail: str = ""
+
+
+class TaskProgress(Event):
+    task: int
+    text: str
+    status: Literal["pending", "running", "done", "failed", "skipped"]
+    queries: list[str] = Field(default_factory=list)
+    evidence: list[str] = Field(default_factory=list, description="evidence keys so far, readable in the run store")
+    depth: int = 0
+    tokens: int = 0
+    budget: int = 0
+
+
+class ReferenceSeen(Event):
+    """Common fields of what happens to one reference. Labels are for people: 'StrlSchG, § 78 Grenzwerte'."""
+
+    task: int
+    depth: int
+    text: str
+    kind: ReferenceKind
+    source: str
+    source_document: str = ""
+    source_section: str | None = None
+    target: str = ""
+    target_document: str | None = None
+    target_section: str | None = None
+    page: int | None = None
+    decision: Decision
+    reason: str = ""
+
+
+class ReferenceFollowed(ReferenceSeen):
+    pass
+
+
+class ReferenceSkipped(ReferenceSeen):
+    pass
+
+
+class ReferenceMissing(ReferenceSeen):
+    pass
+
+
+class ReportToken(Event):
+    text: str
+    attempt: int = 0
+
+
+class Warned(Event):
+    text: str
+    degraded: bool = False
+
+
+class MetricsUpdated(Event):
+    calls: int = 0
+    prompt_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0

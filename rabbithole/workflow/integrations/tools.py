@@ -1,0 +1,214 @@
+"""The read-only tools other programs get: the knowledge base as typed calls on ids and names.
+
+Parameter names are those agents already know (``bucket``, ``query``, ``filters``, ``top_k``, ``context_chars``,
+``doc_id``). ``filters`` maps a field to a value, a list of values (any of them), or ``{operator: value}``.
+All functions are synchronous and thread-safe; errors are ``RabbitholeError`` with one clear sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rabbithole.kb import KnowledgeBase
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.models import Filter, Model, Place, Reference, Resolution, Scalar, SearchMode, SearchResult, Section
+
+MAX_TOP_K = 100
+MAX_CONTEXT = 4000
+LEAD_CHARACTERS = 500
+OPERATORS = frozenset({"=", "!=", "<", "<=", ">", ">=", "in"})
+
+
+class ToolHit(Model):
+    doc_id: str
+    title: str
+    file: str
+    section: str
+    page: int
+    page_label: str
+    score: float
+    snippet: str
+
+
+class ToolHits(Model):
+    """``total`` counts all matching passages; ``hits`` are the best of them."""
+
+    total: int
+    hits: tuple[ToolHit, ...]
+
+
+class OutlineEntry(Model):
+    number: str
+    heading: str
+    level: int
+    page: int
+    page_label: str
+    section_id: str
+
+
+class Inspection(Model):
+    """A document's table of contents and its first words, without its text."""
+
+    doc_id: str
+    title: str
+    file: str
+    pages: int
+    lead: str
+    outline: tuple[OutlineEntry, ...]
+
+
+class SectionText(Model):
+    doc_id: str
+    title: str
+    section_id: str
+    section: str
+    page: int
+    page_label: str
+    text: str
+    truncated: bool = False
+
+
+def parse_filters(filters: Mapping[str, Any] | None) -> tuple[Filter, ...]:
+    """``{"year": 2023}``, ``{"year": {">=": 2020}}``, ``{"type": ["act", "ordinance"]}`` as conditions."""
+    conditions: list[Filter] = []
+    for field, wanted in (filters or {}).items():
+        if isinstance(wanted, Mapping):
+            unknown = sorted(set(wanted) - OPERATORS)
+            if unknown:
+                raise UsageError(
+                    f"The filter on {field!r} uses the unknown operator {unknown[0]!r}; known are {sorted(OPERATORS)}."
+                )
+            conditions += [
+                Filter(field=field, operator=operator, value=_value(value)) for operator, value in wanted.items()
+            ]
+        elif isinstance(wanted, Sequence) and not isinstance(wanted, str):
+            conditions.append(Filter(field=field, operator="in", value=_value(wanted)))
+        else:
+            conditions.append(Filter(field=field, operator="=", value=_value(wanted)))
+    return tuple(conditions)
+
+
+def _value(value: Any) -> Scalar | tuple[Scalar, ...]:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return tuple(value)
+    if isinstance(value, str | int | float | bool) or value is None:
+        return value
+    raise UsageError(f"A filter's value must be a text, a number or a list of these, not {type(value).__name__}.")
+
+
+def search(
+    kb: KnowledgeBase,
+    mode: SearchMode,
+    bucket: str,
+    query: str,
+    filters: Mapping[str, Any] | None,
+    top_k: int,
+    context_chars: int,
+    doc_id: str | None,
+) -> ToolHits:
+    """Passages of one collection (``bucket``; empty: all), by ``mode``."""
+    if not 1 <= top_k <= MAX_TOP_K:
+        raise UsageError(f"top_k must be between 1 and {MAX_TOP_K}, not {top_k}.")
+    result = kb.search(
+        query,
+        kb.require([bucket] if bucket else []),
+        mode=mode,
+        filters=parse_filters(filters),
+        top_k=top_k,
+        documents=(doc_id,) if doc_id else (),
+    )
+    return to_hits(result, min(context_chars, MAX_CONTEXT))
+
+
+def to_hits(result: SearchResult, context_chars: int) -> ToolHits:
+    hits = tuple(
+        ToolHit(
+            doc_id=hit.chunk.document,
+            title=hit.title,
+            file=hit.file,
+            section=" > ".join(hit.chunk.section_path),
+            page=hit.chunk.page,
+            page_label=hit.chunk.page_label,
+            score=hit.score,
+            snippet=hit.chunk.text[:context_chars],
+        )
+        for hit in result.hits
+    )
+    return ToolHits(total=result.total, hits=hits)
+
+
+def inspect_document(kb: KnowledgeBase, doc_id: str) -> Inspection:
+    document = kb.document(doc_id)
+    return Inspection(
+        doc_id=document.id,
+        title=document.title,
+        file=document.file,
+        pages=document.pages,
+        lead=kb.text(doc_id, 0, LEAD_CHARACTERS),
+        outline=tuple(_entry(section) for section in kb.outline(doc_id)),
+    )
+
+
+def _entry(section: Section) -> OutlineEntry:
+    return OutlineEntry(
+        number=section.number,
+        heading=section.heading,
+        level=section.level,
+        page=section.page,
+        page_label=section.page_label,
+        section_id=section.id,
+    )
+
+
+def read_section(kb: KnowledgeBase, doc_id: str, section: str, max_chars: int) -> SectionText:
+    """One section by its number ('§ 27', '4.2') or its section id."""
+    known = {entry.id: entry for entry in kb.outline(doc_id)}
+    found = known.get(section) or kb.section(doc_id, section)
+    if found is None:
+        numbers = [entry.number for entry in known.values() if entry.number]
+        raise UsageError(
+            f"The document {kb.document(doc_id).title!r} has no section {section!r}; "
+            f"it has {', '.join(numbers[:20]) or 'no numbered sections'}."
+        )
+    text = kb.section_text(found.id)
+    return SectionText(
+        doc_id=doc_id,
+        title=kb.document(doc_id).title,
+        section_id=found.id,
+        section=found.label,
+        page=found.page,
+        page_label=found.page_label,
+        text=text[:max_chars],
+        truncated=len(text) > max_chars,
+    )
+
+
+def find_references(kb: KnowledgeBase, text: str, doc_id: str | None, section: str | None) -> tuple[Reference, ...]:
+    """References in a text given, or those detected in a section (or all) of a document."""
+    if doc_id is None:
+        return tuple(kb.detect(text))
+    if section is None:
+        return kb.references(doc_id)
+    found = kb.section(doc_id, section)
+    if found is None:
+        raise UsageError(f"The document {kb.document(doc_id).title!r} has no section {section!r}.")
+    return kb.references(doc_id, found.start, found.end)
+
+
+def detected_alone(kb: KnowledgeBase, text: str) -> tuple[Reference, ...]:
+    """References in the words given, read as running text: at the beginning of a line "§ 12" would be a heading."""
+    lead = "… "
+    found = kb.detect(f"{lead}{text}")
+    shift = len(lead)
+    return tuple(each.model_copy(update={"start": each.start - shift, "end": each.end - shift}) for each in found)
+
+
+def resolve_reference(kb: KnowledgeBase, reference: str, bucket: str, doc_id: str | None) -> tuple[Resolution, ...]:
+    """Where the references in ``reference`` lead, read as if they stood in ``doc_id``."""
+    found = detected_alone(kb, reference)
+    if not found:
+        raise UsageError(f"No reference was found in {reference[:80]!r}; write it as it stands in a text.")
+    collections = kb.require([bucket] if bucket else [])
+    place = Place(document=doc_id) if doc_id else None
+    return tuple(kb.resolve(item, at=place, collections=collections) for item in found)

@@ -1,0 +1,32 @@
+"""What a run knew at the end of each phase, as Markdown, when ENABLE_STATE_DUMP asks for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from rabbithole.steps.redact import redact
+from rabbithole.steps.settings import ResearchSettings
+from rabbithole.workflow.run.state import Phase, ResearchState
+from rabbithole.workflow.run.store import RunError
+
+ORDER: tuple[Phase, ...] = ("understand", "plan", "dig", "validate", "write", "check", "attribute", "done")
+
+
+def dump_state(state: ResearchState, settings: ResearchSettings) -> Path | None:
+    """Write ``<STATE_DUMP_PATH>/<run>/<n>_<phase>.md``: every field in full, alphabetical, the ledger included."""
+    if not settings.enable_state_dump:
+        return None
+    fields = state.model_dump(mode="json") | {"ledger": [entry.model_dump(mode="json") for entry in state.entries()]}
+    parts = [f"# {state.phase}\n"]
+    for name in sorted(fields):
+        value = json.dumps(fields[name], ensure_ascii=False, indent=2)
+        parts.append(f"## {name}\n\n```json\n{value}\n```\n")
+    text = "\n".join(parts)
+    path = settings.state_dump_path / state.run_id / f"{ORDER.index(state.phase)}_{state.phase}.md"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(redact(text) if settings.redact == "all" else text, encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"The state could not be dumped to {path}: {error.strerror or error}.") from error
+    return path

@@ -1,0 +1,93 @@
+"""From the composed answer to the report: citations resolved, quotations verified, what is missing said."""
+
+from __future__ import annotations
+
+import asyncio
+
+from rabbithole.steps.answering.reading import Answering, todo_of
+from rabbithole.steps.answering.tree import Tree
+from rabbithole.steps.models import Evidence, Metrics, Report, TaskReport, TaskSummary
+from rabbithole.steps.phases.attribute import MARKER, Attributed, Attributor
+from rabbithole.steps.phases.contradictions import contradictions
+from rabbithole.steps.phases.references import mentions
+from rabbithole.steps.phases.support import triad, weigh
+from rabbithole.steps.phrases import phrase
+from rabbithole.workflow.run.answer_state import AnswerState
+from rabbithole.workflow.run.state import Cost
+
+from .assemble import TIERS, attribution_warnings
+from .markdown import assemble
+from .reference_graph import missing_of
+
+
+async def answer_report(work: Answering, state: AnswerState, text: str, cost: Cost) -> Report:
+    """The report of mode 'answer'."""
+    tree = state.tree
+    if tree is None:
+        raise ValueError("an answer has a tree once it is composed")
+    evidence = tuple(node.evidence for node in tree.kept)
+    by_key = {one.key: one for one in evidence}
+    attributed: Attributed = await asyncio.to_thread(Attributor(work.kb, by_key, tree.language).run, text)
+    sources = [
+        (claim.marker, claim.text, "\n".join(_text(work, key, by_key) for key in claim.keys))
+        for claim in attributed.claims
+        if not claim.verbatim
+    ]
+    support, weak = await weigh(work.reasoner, sources, work.research.support_threshold)
+    documents = {document.id: document for document in await asyncio.to_thread(work.kb.documents)}
+    citations = tuple(
+        one.model_copy(update={"path": documents[one.document].path}) if one.document in documents else one
+        for one in attributed.citations
+    )
+    verbatim = sum(claim.verbatim for claim in attributed.claims)
+    answered = {node.subquery for node in tree.kept}
+    gaps = tuple(one for one in tree.subqueries if answered and one not in answered)
+    metrics = Metrics(
+        by_purpose=cost.by_purpose,
+        model_seconds=round(cost.model_seconds, 3),
+        wall_seconds=round(cost.seconds, 3),
+        followed=sum(bool(node.via) for node in tree.nodes),
+        triad=triad(evidence, [*support, *[1.0] * verbatim], 0),
+    )
+    report = Report(
+        run_id=state.run_id,
+        mode="answer",
+        query=tree.question,
+        language=tree.language,
+        markdown="",
+        citations=citations,
+        todo=tuple(_task(tree, number, text) for number, text in enumerate(tree.subqueries)),
+        evidence={tier: tuple(one for one in evidence if one.tier == tier) for tier in TIERS},
+        missing=missing_of(
+            await mentions(work.kb, [node.evidence for node in tree.kept], tree.collections, work.research)
+        ),
+        weak=weak,
+        warnings=(
+            *(phrase(tree.language, "answer.unanswered", question=gap) for gap in gaps),
+            *(MARKER.sub("", text) for text in contradictions(evidence, documents, tree.language)),
+            *attribution_warnings(attributed, tree.language),
+            *cost.notes,
+        ),
+        metrics=metrics,
+        anchor=state.anchor,
+        collections=tree.collections,
+        reasoner=work.reasoner.availability.title,
+    )
+    return report.model_copy(update={"markdown": assemble(report, attributed, (), ())})
+
+
+def _text(work: Answering, key: str, evidence: dict[str, Evidence]) -> str:
+    one = evidence[key]
+    return work.kb.text(one.document, one.start, one.end)
+
+
+def _task(tree: Tree, number: int, text: str) -> TaskReport:
+    from_tree = [node for node in tree.kept if node.subquery == text]
+    summary = TaskSummary(
+        task=number,
+        text="",
+        findings=tuple(f"{node.evidence.info} [{node.evidence.key}]" for node in from_tree if node.evidence.info),
+        relevance=round(100 * max((node.confidence for node in from_tree), default=0.0)),
+    )
+    todo = todo_of(tree, text).model_copy(update={"status": "done" if from_tree else "failed"})
+    return TaskReport(todo=todo, queries=tree.queries, summary=summary)

@@ -1,0 +1,297 @@
+"""From the kept evidence to the report: validate, write, assess, attribute, assemble."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Sequence
+
+from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps import web
+from rabbithole.steps.models import (
+    Anchor,
+    Citation,
+    Evidence,
+    Metrics,
+    Quality,
+    Report,
+    TaskReport,
+    TaskSummary,
+    Tier,
+    Todo,
+)
+from rabbithole.steps.phases import dig
+from rabbithole.steps.phases.attribute import MARKER, Attributed, Attributor
+from rabbithole.steps.phases.contradictions import contradictions
+from rabbithole.steps.phases.support import Weighed, triad, weigh
+from rabbithole.steps.phases.unused import unused, unused_section
+from rabbithole.steps.phases.validate import validate
+from rabbithole.steps.phases.write import assess, in_order, write_request
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
+from rabbithole.steps.redact import personal, redact, redact_values
+from rabbithole.steps.settings import ResearchSettings
+from rabbithole.workflow.run.state import ResearchState, TaskState
+from rabbithole.workflow.run.state_update import Draft
+from rabbithole.workflow.run.store import RunStore
+
+from .markdown import assemble
+from .reference_graph import missing_documents, not_looked_at, reference_graph
+
+PLAIN_CHUNKS = 8
+TIERS: tuple[Tier, ...] = ("primary", "secondary", "tertiary")
+
+
+class Reporting:
+    """The phases after digging, on a state and the run store."""
+
+    def __init__(self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore) -> None:
+        self._kb, self._reasoner, self._settings, self._runs = kb, reasoner, settings, runs
+        self._attributed: dict[int, Attributed] = {}
+        self._claimed: dict[int, list[tuple[str, str, str]]] = {}
+
+    # --- 3b -----------------------------------------------------------------------------------------------------------
+    async def validate(self, draft: Draft) -> tuple[str, ...]:
+        """Drop drifted evidence, find contradictions, search the web when asked; texts of warnings."""
+        state = draft.state
+        anchor = _anchor(state)
+        by_task = {task: self._runs.evidence(state.run_id, state.evidence_keys(task)) for task in state.tasks}
+        gone, share = validate(anchor, by_task, self._settings)
+        kept = [item for items in by_task.values() for item in items if item.key not in set(gone)]
+        documents = {document.id: document for document in await asyncio.to_thread(self._kb.documents)}
+        notes = []
+        if share > self._settings.drift_warning_share:
+            notes.append(phrase(state.language, "report.warning.drift", share=round(100 * share)))
+        external, web_notes = await self._web(state)
+        notes += web_notes
+        draft.set(
+            dropped=gone,
+            contradictions=contradictions(in_order(kept), documents, state.language),
+            external=tuple(item.key for item in external),
+        )
+        draft.warn(*notes)
+        return tuple(notes)
+
+    async def _web(self, state: ResearchState) -> tuple[tuple[Evidence, ...], list[str]]:
+        """External results for the gaps that stayed; none unless WEB_SEARCH_URL is set."""
+        url = self._settings.web_search_url
+        if not url:
+            return (), []
+        gaps = [gap for task in sorted(state.tasks) for gap in (_summary(state, task).gaps)]
+        found: list[Evidence] = []
+        try:
+            for query in web.queries_for(gaps, state.query):
+                found += await web.search_web(url, query, self._settings.web_search_results, 0)
+        except RabbitholeError as error:
+            return tuple(found), [str(error)]
+        self._runs.put_evidence(state.run_id, found)
+        return tuple(found), []
+
+    async def plain(self, draft: Draft) -> None:
+        """One search, one extraction: the baseline anyone can compare with."""
+        state = draft.state
+        anchor = Anchor(query=state.query, language=state.language)
+        todo = Todo(id=0, text=state.query, origin="question", status="done")
+        settings = self._settings.model_copy(update={"m_chunks_per_query": PLAIN_CHUNKS})
+        found = await dig.search_once(self._kb, self._reasoner, settings, anchor, todo, state.collections)
+        self._runs.put_evidence(state.run_id, found.evidence)
+        keys = tuple(item.key for item in found.evidence)
+        task = TaskState(id=0, stage="done", queries=found.queries, evidence=keys)
+        draft.set(anchor=anchor, todos=(todo,))
+        draft.tasks[0] = task
+
+    # --- 4 ------------------------------------------------------------------------------------------------------------
+    def evidence(self, state: ResearchState) -> tuple[Evidence, ...]:
+        """All kept evidence of the collection, in canonical order; within a task each place once."""
+        gone = set(state.dropped)
+        keys = [key for task in sorted(state.tasks) for key in state.evidence_keys(task) if key not in gone]
+        return in_order(self._runs.evidence(state.run_id, list(dict.fromkeys(keys))))
+
+    def request(self, state: ResearchState) -> WriteRequest:
+        # The report has a section of its own on what is missing; a model may mention it in context too.
+        extractive = self._reasoner.availability.name == "extractive"
+        missing = [] if extractive else [one.name for one in missing_documents(state.entries())]
+        summaries = [_summary(state, todo.id) for todo in state.todos if todo.id in state.tasks]
+        return write_request(
+            _anchor(state),
+            state.todos,
+            summaries,
+            self.evidence(state),
+            missing=missing,
+            contradictions=state.contradictions,
+            focus=state.focus,
+        )
+
+    async def write(self, state: ResearchState) -> AsyncIterator[str]:
+        async for piece in self._reasoner.write(self.request(state)):
+            yield piece
+
+    async def attributed(self, state: ResearchState, attempt: int) -> Attributed:
+        """The draft of this attempt with its citations checked; once, a stored draft stays as it is."""
+        if attempt not in self._attributed:
+            text = self._runs.draft(state.run_id, attempt)
+            self._attributed[attempt] = await self._attribute(text, self.evidence(state), state.language)
+        return self._attributed[attempt]
+
+    async def _attribute(self, text: str, evidence: Sequence[Evidence], language: str) -> Attributed:
+        by_key = {item.key: item for item in evidence}
+        return await asyncio.to_thread(Attributor(self._kb, by_key, language).run, text)
+
+    async def _with_unused(self, state: ResearchState, evidence: Sequence[Evidence]) -> Attributed:
+        """The accepted draft, and below it what was kept and the draft does not cite, checked in the same way."""
+        written = await self.attributed(state, state.attempt)
+        left = unused(evidence, written.citations) if state.mode != "plain" else ()
+        if not left:
+            return written
+        text = f"{self._runs.draft(state.run_id, state.attempt).rstrip()}\n\n{unused_section(left, state.language)}"
+        return await self._attribute(text, evidence, state.language)
+
+    async def assess(self, state: ResearchState) -> Quality:
+        return (await self._assessed(state))[0]
+
+    async def _assessed(self, state: ResearchState) -> tuple[Quality, QualityRequest]:
+        text = self._runs.draft(state.run_id, state.attempt)
+        attributed = await self.attributed(state, state.attempt)
+        claims = await self._claims(state, attributed)
+        return await assess(self._reasoner, _anchor(state), text, attributed, self.evidence(state), claims)
+
+    async def remedy(self, draft: Draft, quality: Quality) -> str:
+        """What a rewrite must mend, '' when the draft is accepted. The better of two drafts stays."""
+        state = draft.state
+        if state.quality is not None and state.attempt > 0:
+            better = quality.total >= state.quality.total
+            kept = (quality if better else state.quality).model_copy(update={"decision": "accepted_after_retry"})
+            draft.set(quality=kept, attempt=state.attempt if better else state.attempt - 1, phase="attribute")
+            return ""
+        low = quality.total < self._settings.quality_threshold
+        if low and state.mode != "plain" and state.attempt < self._settings.max_rewrites:
+            _, request = await self._assessed(state)
+            remedy = await self._reasoner.remedy(request, quality)
+            if remedy.action == "retry" and remedy.focus.strip():
+                retry = quality.model_copy(update={"decision": "retry"})
+                draft.set(quality=retry, attempt=state.attempt + 1, focus=remedy.focus, phase="write")
+                return remedy.focus
+        draft.set(quality=quality.model_copy(update={"decision": "accept"}), phase="attribute")
+        return ""
+
+    # --- 5 ------------------------------------------------------------------------------------------------------------
+    async def weigh(self, state: ResearchState) -> Weighed:
+        """How well the sources carry the sentences of the draft, and which they carry poorly."""
+        attributed = await self.attributed(state, state.attempt)
+        claims = await self._claims(state, attributed)
+        return await weigh(self._reasoner, claims, self._settings.support_threshold)
+
+    async def report(self, state: ResearchState, weighed: Weighed, *, partial: bool = False) -> Report:
+        """The accepted draft with its citations and what they carry, and all that was found beside it."""
+        evidence = self.evidence(state)
+        attributed = await self._with_unused(state, evidence)
+        written = await self.attributed(state, state.attempt)
+        support, weak = weighed
+        citations = await asyncio.to_thread(self._with_paths, attributed.citations)
+        external = self._runs.evidence(state.run_id, state.external)
+        entries = state.entries()
+        quality = state.quality
+        verbatim = sum(claim.verbatim for claim in written.claims)
+        metrics = _metrics(state)
+        report = Report(
+            run_id=state.run_id,
+            mode="plain" if state.mode == "plain" else "research",
+            query=state.query,
+            language=state.language,
+            markdown="",
+            citations=citations,
+            todo=tuple(_task_report(state, todo) for todo in state.todos),
+            evidence={tier: tuple(one for one in (*evidence, *external) if one.tier == tier) for tier in TIERS},
+            references=reference_graph(entries, evidence),
+            missing=missing_documents(entries),
+            quality=quality,
+            weak=weak,
+            warnings=(*state.warnings, *attribution_warnings(attributed, state.language), *state.cost.notes),
+            metrics=metrics.model_copy(
+                update={
+                    "claims": len(written.claims),
+                    "unsourced": len(written.uncited),
+                    "triad": triad(evidence, [*support, *[1.0] * verbatim], quality.query_relevance if quality else 0),
+                }
+            ),
+            conversation=state.rounds,
+            anchor=state.anchor,
+            collections=state.collections,
+            reasoner=state.fingerprint.reasoner,
+            partial=partial,
+        )
+        markdown = assemble(report, attributed, not_looked_at(entries, state.language), external)
+        surnames = personal(markdown)[1]
+        if self._settings.redact != "none":
+            markdown = redact(markdown)
+        report = report.model_copy(update={"markdown": markdown})
+        if self._settings.redact == "all":
+            report = Report.model_validate(redact_values(report.model_dump(), surnames))
+        return report
+
+    async def _claims(self, state: ResearchState, attributed: Attributed) -> list[tuple[str, str, str]]:
+        """(marker, sentence, source text) of every cited sentence that is no verified quotation and not our own."""
+        if state.attempt not in self._claimed:  # asked for by the score, by the remedy and by support
+            by_key = {item.key: item for item in self.evidence(state)}
+            found = await asyncio.to_thread(self._sources, attributed, by_key, said_by_us(state))
+            self._claimed[state.attempt] = found
+        return self._claimed[state.attempt]
+
+    def _sources(
+        self, attributed: Attributed, evidence: dict[str, Evidence], ours: Collection[str]
+    ) -> list[tuple[str, str, str]]:
+        return [
+            (claim.marker, claim.text, "\n".join(self._text(evidence[key]) for key in claim.keys))
+            for claim in attributed.claims
+            if not claim.verbatim and " ".join(claim.text.split()) not in ours
+        ]
+
+    def _text(self, evidence: Evidence) -> str:
+        return evidence.info if evidence.external else self._kb.text(evidence.document, evidence.start, evidence.end)
+
+    def _with_paths(self, citations: Sequence[Citation]) -> tuple[Citation, ...]:
+        return tuple(
+            one if one.external else one.model_copy(update={"path": self._kb.document(one.document).path})
+            for one in citations
+        )
+
+
+def _metrics(state: ResearchState) -> Metrics:
+    decisions = [entry.decision for entry in state.ledger.values()]
+    return Metrics(
+        by_purpose=state.cost.by_purpose,
+        wall_seconds=round(state.cost.seconds, 3),
+        model_seconds=round(state.cost.model_seconds, 3),
+        dropped=state.cost.dropped,
+        followed=decisions.count("follow"),
+        skipped=sum(decisions.count(one) for one in ("skip", "budget", "converged", "depth")),
+        missing=decisions.count("missing"),
+    )
+
+
+def said_by_us(state: ResearchState) -> frozenset[str]:
+    """What the checks put to the reader about the sources: no source says it of itself."""
+    return frozenset(" ".join(MARKER.sub("", text).split()) for text in state.contradictions)
+
+
+def attribution_warnings(attributed: Attributed, language: str) -> tuple[str, ...]:
+    """What the checks of the citations found, for the reader."""
+    counts = (
+        ("report.warning.unknown_keys", attributed.unknown_keys),
+        ("report.warning.unverified", len(attributed.unverified)),
+    )
+    return tuple(phrase(language, key, count=count) for key, count in counts if count)
+
+
+def _anchor(state: ResearchState) -> Anchor:
+    return state.anchor or Anchor(query=state.query, language=state.language)
+
+
+def _summary(state: ResearchState, task: int) -> TaskSummary:
+    found = state.tasks[task].summary
+    return found or TaskSummary(task=task, text="", relevance=0, degraded=bool(state.tasks[task].error))
+
+
+def _task_report(state: ResearchState, todo: Todo) -> TaskReport:
+    task = state.tasks.get(todo.id)
+    return TaskReport(todo=todo, queries=task.queries if task else (), summary=task.summary if task else None)

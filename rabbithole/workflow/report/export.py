@@ -1,0 +1,68 @@
+"""A report as a file: the suffix says how."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from rabbithole.kb.errors import RabbitholeError, UsageError
+from rabbithole.steps.models import Report
+
+from .html import to_html
+from .pdf import to_pdf
+
+FORMATS: Mapping[str, Callable[[Report], bytes]] = {
+    ".md": lambda report: report.markdown.encode(),
+    ".json": lambda report: (report.model_dump_json(indent=2) + "\n").encode(),
+    ".html": lambda report: to_html(report).encode(),
+    ".pdf": to_pdf,
+}
+
+
+class ExportError(RabbitholeError):
+    """The report cannot be written where it should go."""
+
+
+def check_suffix(path: Path) -> None:
+    """Raise ``UsageError`` when no format goes by the suffix; to be asked before a long run."""
+    if path.suffix.lower() not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise UsageError(f"Reports are written as {known}; {path.name!r} ends with none of these.")
+
+
+def export(report: Report, path: Path) -> None:
+    """Write the report as its suffix says, whole or not at all."""
+    check_suffix(path)
+    content = FORMATS[path.suffix.lower()](report)
+    temporary: Path | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        temporary = Path(name)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o666 & ~umask)
+        temporary.replace(path)
+    except OSError as error:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+        raise ExportError(
+            f"The report could not be written to {path}: {error.strerror or error}. It is kept with its run: "
+            f"`rabbithole resume {report.run_id} --out FILE` writes it elsewhere."
+        ) from error
+
+
+def load_report(path: Path) -> Report:
+    """Read a report that was written as JSON."""
+    try:
+        return Report.model_validate_json(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"The report {path} cannot be read: {error.strerror or error}.") from error
+    except (ValidationError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is no report of this product; verify takes the JSON that --out wrote.") from error

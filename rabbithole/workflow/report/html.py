@@ -1,0 +1,73 @@
+"""The report as one HTML file that needs nothing else: quotes on hover, the tree of references, readable in print."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from string import Template
+
+import nh3
+from markdown_it import MarkdownIt
+
+from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.phrases import phrase
+
+from .reference_tree import Branch, tree
+
+TEMPLATE = Path(__file__).with_name("page.html")
+# fmt: off
+TAGS = {
+    "h1", "h2", "h3", "h4", "p", "ul", "ol", "li", "blockquote", "strong", "em", "code", "pre", "a", "br", "hr",
+    "sup", "table", "thead", "tbody", "tr", "th", "td",
+}
+# fmt: on
+CITATION = re.compile(r'<a href="[^"]*"[^>]*>\[(\d+)\]</a>')
+
+
+def body_html(markdown: str) -> str:
+    """Markdown to sanitised HTML: no raw HTML, no scripts, links only to files and the web."""
+    rendered = MarkdownIt("commonmark", {"html": False}).enable("table")
+    rendered.validateLink = lambda url: True  # type: ignore[method-assign]  # nh3 below decides which schemes stay
+    return nh3.clean(
+        rendered.render(markdown),
+        tags=TAGS,
+        attributes={"a": {"href", "title"}},
+        url_schemes={"http", "https", "file"},
+        link_rel="noopener noreferrer",
+    )
+
+
+def to_html(report: Report) -> str:
+    """The whole page."""
+    by_number = {one.marker.strip("[]"): one for one in report.citations}
+    body = CITATION.sub(lambda match: _cited(match, by_number), body_html(report.markdown))
+    roots = tree(report.references)
+    title = phrase(report.language, "report.tree.title")
+    grown = f"<section class='tree'><h2>{html.escape(title)}</h2>{_branches(roots)}</section>" if roots else ""
+    return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
+        language=report.language, title=html.escape(report.query), body=body, tree=grown
+    )
+
+
+def _cited(match: re.Match[str], citations: dict[str, Citation]) -> str:
+    """A citation with its quotation as a tooltip."""
+    citation = citations.get(match.group(1))
+    if citation is None or not citation.quote:
+        return match.group(0)
+    tip = f"<span class='tip' role='tooltip'>{html.escape(citation.quote)}</span>"
+    return f"<span class='cite' tabindex='0'>{match.group(0)}{tip}</span>"
+
+
+def _branches(branches: tuple[Branch, ...]) -> str:
+    items = "".join(
+        f"<li class='{one.status}'>{_via(one)}<b>{html.escape(one.label)}</b>{_branches(one.branches)}</li>"
+        for one in branches
+    )
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def _via(branch: Branch) -> str:
+    if not branch.via:
+        return ""
+    return f"<span class='via' title='{html.escape(branch.reason, quote=True)}'>{html.escape(branch.via)} → </span>"

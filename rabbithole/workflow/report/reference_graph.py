@@ -1,0 +1,137 @@
+"""The ledger as people read it: the graph of references, what is missing, what was not looked at and why."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rabbithole.kb.models import Model
+from rabbithole.kb.references.names.name_keys import NameKey, name_key
+from rabbithole.steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
+from rabbithole.steps.phases.references import Mention
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.text.quotations import quotations
+from rabbithole.workflow.run.ledger import LedgerEntry
+
+GAZETTE = re.compile(r"(?:R?GBl|BGBl|BAnz|ABl|OJ|Fed\. ?Reg|[A-Z]?GVBl)\b|\d+ Fed\. ?Reg")
+_STATUS = {"read": 2, "known": 1, "missing": 0}
+
+
+def reference_graph(entries: Sequence[LedgerEntry], evidence: Sequence[Evidence]) -> ReferenceGraph:
+    """Nodes are places (document, section), edges the references met, both in canonical order."""
+    nodes: dict[tuple[str | None, str | None, str], GraphNode] = {}
+
+    def node(document: str | None, section: str | None, label: str, status: str) -> tuple[str | None, str | None, str]:
+        key = (document, section, "" if document else label)
+        known = nodes.get(key)
+        if known is None or _STATUS[status] > _STATUS[known.status]:
+            nodes[key] = GraphNode.model_validate(
+                {"document": document, "section": section, "label": known.label if known else label, "status": status}
+            )
+        return key
+
+    for item in evidence:
+        if not item.external:
+            node(item.document, item.section, _label(item), "read")
+    pairs = []
+    for entry in entries:
+        mention = entry.mention
+        source = node(mention.source_document, mention.source_section, mention.source_label, "read")
+        status = "read" if entry.decision in ("follow", "seen") else "known"
+        status = "missing" if mention.resolution.document is None else status
+        target = node(mention.resolution.document, mention.resolution.section, mention.label, status)
+        pairs.append((entry, source, target))
+    position = {key: number for number, key in enumerate(nodes)}
+    edges = tuple(
+        GraphEdge(
+            source=position[source],
+            target=position[target],
+            text=entry.mention.reference.text,
+            kind=entry.mention.reference.kind,
+            depth=entry.depth,
+            task=entry.task,
+            decision=entry.decision,
+            reason=entry.reason,
+        )
+        for entry, source, target in pairs
+    )
+    return ReferenceGraph(nodes=tuple(nodes.values()), edges=edges)
+
+
+def _label(item: Evidence) -> str:
+    return ", ".join(part for part in (item.title or item.file, item.section_label) if part)
+
+
+def missing_documents(entries: Sequence[LedgerEntry]) -> tuple[MissingDocument, ...]:
+    """Documents that references of the ledger name and the collection does not hold."""
+    return missing_of(entry.mention for entry in entries if entry.decision == "missing")
+
+
+def missing_of(mentions: Iterable[Mention]) -> tuple[MissingDocument, ...]:
+    """Documents these mentions name and the collection does not hold, the most cited first; a place cites one once."""
+    names: dict[NameKey, str] = {}
+    kinds: dict[NameKey, MissingDocument] = {}
+    cited: dict[NameKey, dict[str, None]] = {}
+    for mention in mentions:
+        if mention.resolution.status != "missing" or mention.resolution.document is not None or parallel(mention):
+            continue
+        name = mention.resolution.name or mention.reference.document or mention.reference.target
+        key = name_key(name) or (name,)
+        if name.endswith(f" {names.setdefault(key, name)}"):
+            names[key] = name  # "Verordnung (EU) 2017/745" says more than "(EU) 2017/745"
+        cited.setdefault(key, {})[mention.source_label] = None
+        kinds.setdefault(key, MissingDocument(name=name, kind=mention.reference.kind, cited_by=(), count=0))
+    found = [
+        kinds[key].model_copy(update={"name": names[key], "cited_by": tuple(cited[key]), "count": len(cited[key])})
+        for key in names
+        if not any(part_of(names[key], names[other]) and cited[key].keys() <= cited[other].keys() for other in names)
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.count, one.name.casefold())))
+
+
+def parallel(mention: Mention) -> bool:
+    """Whether a gazette is cited in brackets behind an act: where the act was published, not another document."""
+    if not GAZETTE.match(mention.reference.text):
+        return False
+    before = mention.context[: max(0, mention.context.find(mention.reference.text))]
+    return before.rfind("(") > before.rfind(")")
+
+
+def part_of(name: str, other: str) -> bool:
+    """Whether a name is the end of a longer one: 'Futtermittelgesetzbuch' of 'Lebens- und Futtermittelgesetzbuch'."""
+    bare = other.split(" (")[0]
+    return bare != name and bare.endswith((f" {name}", f"-{name}"))
+
+
+def _without_name(reason: str, label: str, there: str) -> str:
+    for quoted in quotations(reason):
+        if label.startswith(quoted.text.rstrip("…").rstrip()) or quoted.text in label:
+            return reason[: quoted.start] + there + reason[quoted.end :]
+    return reason.replace(label, there)
+
+
+class NotLooked(Model):
+    """References not followed for one reason."""
+
+    decision: str
+    reason: str
+    places: tuple[str, ...]
+
+
+def not_looked_at(entries: Sequence[LedgerEntry], language: str) -> tuple[NotLooked, ...]:
+    """What was seen and not read, by reason; a place that another reference led to after all is not listed.
+
+    A reason that repeats the place's name says 'the place' instead, so that equal reasons stand together.
+    """
+    there = phrase(language, "report.skipped.there")
+    read = {entry.mention.place for entry in entries if entry.decision in ("follow", "seen")}
+    groups: dict[tuple[str, str], dict[str, None]] = {}
+    for entry in entries:
+        listed = entry.decision in ("skip", "depth", "budget", "converged", "failed", "ambiguous")
+        if listed and entry.mention.place not in read:
+            reason = _without_name(entry.reason, entry.mention.label, there)
+            groups.setdefault((entry.decision, reason), {})[entry.mention.label] = None
+    found = [NotLooked(decision=key[0], reason=key[1], places=tuple(places)) for key, places in groups.items()]
+    order = Counter({"failed": 6, "ambiguous": 5, "budget": 4, "converged": 3, "skip": 2, "depth": 1})
+    return tuple(sorted(found, key=lambda one: (-order[one.decision], one.reason)))

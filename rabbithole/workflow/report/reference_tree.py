@@ -1,0 +1,58 @@
+"""The graph of references as a tree people can read: each place once, where it was first reached."""
+
+from __future__ import annotations
+
+from rabbithole.kb.models import Model
+from rabbithole.steps.models import ReferenceGraph
+
+
+class Branch(Model):
+    """A place and the places it led to. ``via`` is the reference's text, empty for places the search found."""
+
+    label: str
+    status: str
+    via: str = ""
+    reason: str = ""
+    document: str | None = None
+    section: str | None = None
+    branches: tuple[Branch, ...] = ()
+
+
+def tree(graph: ReferenceGraph, *, missing: bool = True) -> tuple[Branch, ...]:
+    """Roots are the places no followed reference led to. With ``missing`` what the collection lacks hangs on too."""
+    wanted = ("follow", "missing", "ambiguous") if missing else ("follow",)
+    edges = sorted((edge for edge in graph.edges if edge.decision in wanted), key=lambda edge: edge.depth)
+    children: dict[int, list[tuple[int, str, str]]] = {}
+    reached: set[int] = set()
+    for edge in edges:
+        if edge.target in reached or edge.target == edge.source:
+            continue
+        if _leads_to(children, edge.target, edge.source):
+            continue
+        reached.add(edge.target)
+        children.setdefault(edge.source, []).append((edge.target, edge.text, edge.reason))
+
+    def grow(node: int, via: str = "", reason: str = "") -> Branch:
+        place = graph.nodes[node]
+        return Branch(
+            label=place.label,
+            status=place.status,
+            via=via,
+            reason=reason,
+            document=place.document,
+            section=place.section,
+            branches=tuple(grow(*child) for child in children.get(node, [])),
+        )
+
+    return tuple(grow(node) for node in children if node not in reached)
+
+
+def _leads_to(children: dict[int, list[tuple[int, str, str]]], start: int, goal: int) -> bool:
+    """Whether ``goal`` hangs below ``start`` already."""
+    open_nodes = [start]
+    while open_nodes:
+        node = open_nodes.pop()
+        if node == goal:
+            return True
+        open_nodes += [child for child, _, _ in children.get(node, [])]
+    return False

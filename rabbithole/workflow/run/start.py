@@ -1,0 +1,215 @@
+"""How a run begins and how it is taken up again: what is checked, what is said, and what it is made of by default."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+
+from workflows.errors import WorkflowCancelledByUser
+from workflows.events import Event
+
+from rabbithole.kb.errors import KnowledgeBaseError, UsageError
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.budget import tokens
+from rabbithole.steps.language import detect_language
+from rabbithole.steps.models import Anchor
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.searched_collections import searched
+from rabbithole.steps.settings import ResearchSettings
+from rabbithole.workflow.events import (
+    ClarificationRequested,
+    DigFinished,
+    DraftAccepted,
+    DraftWritten,
+    EvidenceValidated,
+    FollowRefEvent,
+    PlainRequested,
+    PlanProposed,
+    PlanSettled,
+    QueryUnderstood,
+    ReportReady,
+    ResearchRequest,
+    RoundStarted,
+    TaskDug,
+    TaskStarted,
+    WaveOpened,
+)
+
+from .reducer import resumed
+from .state import Fingerprint, ResearchState
+from .state_update import Draft
+from .store import RunError, RunStatus, RunStore
+
+TakenUp = (
+    RoundStarted
+    | PlainRequested
+    | ClarificationRequested
+    | QueryUnderstood
+    | PlanProposed
+    | PlanSettled
+    | TaskStarted
+    | WaveOpened
+    | FollowRefEvent
+    | TaskDug
+    | DigFinished
+    | EvidenceValidated
+    | DraftWritten
+    | DraftAccepted
+    | ReportReady
+    | None
+)
+
+LONGEST_QUESTION_TOKENS = 4_000
+INHERITED = 12
+
+
+def default_runs(kb: KnowledgeBase, settings: ResearchSettings) -> RunStore:
+    """RUNS_PATH, else ``runs.sqlite`` beside the knowledge base."""
+    return RunStore(settings.runs_path or kb.folder.parent / "runs.sqlite")
+
+
+def fingerprint(kb: KnowledgeBase, reasoner: Reasoner, collections: Sequence[str]) -> Fingerprint:
+    """What a run depends on: version, reasoner and model, documents."""
+    ids = sorted(one.id for one in kb.documents() if not collections or one.collection in collections)
+    try:
+        installed = version("rabbithole")
+    except PackageNotFoundError:
+        installed = "unknown"
+    return Fingerprint(
+        version=installed,
+        reasoner=reasoner.availability.title,
+        documents=hashlib.sha256("\n".join(ids).encode()).hexdigest()[:16],
+    )
+
+
+async def begin_state(
+    runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, request: ResearchRequest
+) -> tuple[Draft, tuple[str, ...]]:
+    """A new run: checked, stored and taken."""
+    query = request.query.strip()
+    if not query:
+        raise UsageError("The question is empty; ask something.")
+    if tokens(query) > LONGEST_QUESTION_TOKENS:
+        raise UsageError(
+            f"The question has about {tokens(query)} tokens, more than the {LONGEST_QUESTION_TOKENS} a model can be "
+            "asked to keep in mind; shorten it, and ingest long material as a document."
+        )
+    if request.depth is not None and request.depth < 0:
+        raise UsageError(f"A depth of {request.depth} makes no sense; 0 follows nothing, 2 is the default.")
+    collections = await asyncio.to_thread(kb.require, request.collections)
+    await asyncio.to_thread(searched, kb, collections)
+    inherited: tuple[str, ...] = ()
+    if request.parent_run:
+        parent = runs.report(request.parent_run)
+        cited = [citation.key for citation in parent.citations] if parent else []
+        inherited = tuple(dict.fromkeys(cited))[:INHERITED]
+    state = ResearchState(
+        run_id=request.run_id,
+        query=query,
+        collections=collections,
+        mode=request.mode,
+        language=detect_language(query) if request.language == "auto" else request.language,
+        depth=settings.reference_follow_depth if request.depth is None else request.depth,
+        auto_approve=request.auto_approve,
+        parent_run=request.parent_run,
+        inherited=inherited,
+        fingerprint=await asyncio.to_thread(fingerprint, kb, reasoner, collections),
+    )
+    runs.acquire(state.run_id)
+    runs.create(state)
+    return Draft(state), ()
+
+
+async def resume_state(
+    runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, request: ResearchRequest
+) -> tuple[Draft, tuple[str, ...]]:
+    """A saved run, taken; what is different from when it was begun is said, and refused where it cannot go on."""
+    runs.acquire(request.run_id)
+    try:
+        state = await asyncio.to_thread(runs.load, request.run_id)
+        now = await asyncio.to_thread(fingerprint, kb, reasoner, state.collections)
+        await asyncio.to_thread(_require_documents, kb, state, runs)
+    except (UsageError, RunError, KnowledgeBaseError):
+        runs.release(request.run_id)
+        raise
+    draft = Draft(state)
+    notes = tuple(
+        phrase(state.language, f"report.warning.changed_{field}", before=before, now=after)
+        for field, before, after in (
+            ("version", state.fingerprint.version, now.version),
+            ("reasoner", state.fingerprint.reasoner, now.reasoner),
+            ("documents", state.fingerprint.documents, now.documents),
+        )
+        if before != after
+    )
+    if state.phase != "done":
+        draft.set(fingerprint=now)
+        draft.warn(*notes)
+    return draft, notes
+
+
+def _require_documents(kb: KnowledgeBase, state: ResearchState, runs: RunStore) -> None:
+    known = {document.id for document in kb.documents()}
+    keys = [key for task in state.tasks for key in state.evidence_keys(task)]
+    gone = {item.file for item in runs.evidence(state.run_id, keys) if not item.external and item.document not in known}
+    if gone and state.phase != "done":
+        names = ", ".join(sorted(gone)[:5])
+        raise RunError(
+            f"Run {state.run_id} has evidence from documents that are no longer in the knowledge base ({names}); "
+            "ingest them again, or start a new run."
+        )
+
+
+def anchored(state: ResearchState) -> Anchor:
+    """The anchor; set before any step that asks for it."""
+    if state.anchor is None:
+        raise RunError(f"Run {state.run_id} has no anchor yet; resume it from its start.")
+    return state.anchor
+
+
+def asked_again(state: ResearchState) -> ClarificationRequested | PlanProposed:
+    """The open question of a restored state, as an event."""
+    question = state.question
+    if question is None:
+        raise RunError(f"Run {state.run_id} has no open question.")
+    if question.kind == "plan":
+        return PlanProposed(id=question.id, todos=list(state.todos))
+    return ClarificationRequested(id=question.id, round=state.rounds[-1], questions=list(question.questions))
+
+
+def taken_up(draft: Draft, settings: ResearchSettings, runs: RunStore) -> list[Event]:
+    """The events that set a restored state going again, by its phase."""
+    state = draft.state
+    if state.question is not None:
+        return [asked_again(state)]
+    match state.phase:
+        case "understand":
+            return [PlainRequested() if state.mode == "plain" else RoundStarted()]
+        case "plan":
+            if state.auto_approve:
+                return [*resumed(draft, settings), QueryUnderstood()]
+            return [PlanSettled() if state.todos else QueryUnderstood()]
+        case "dig":
+            return resumed(draft, settings)
+        case "validate":
+            return [DigFinished()]
+        case "write":
+            return [EvidenceValidated()]
+        case "check":
+            return [DraftWritten(attempt=state.attempt)]
+        case _:
+            finished = runs.report(state.run_id)
+            return [ReportReady(report=finished)] if finished else [DraftAccepted()]
+
+
+def ended_as(task: asyncio.Task[object]) -> tuple[RunStatus, str]:
+    """How a run's task ended, for the list of runs."""
+    if task.cancelled():
+        return "stopped", ""
+    error = task.exception()
+    if error is None:
+        return "done", ""
+    return ("stopped", "") if isinstance(error, WorkflowCancelledByUser) else ("failed", str(error))

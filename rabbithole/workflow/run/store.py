@@ -1,0 +1,313 @@
+"""``runs.sqlite``: what a run needs to go on after anything, and to be read later.
+
+One row a run, rewritten with every commit of the state; one row a ledger entry; one row a piece of evidence; a cache
+of reasoner answers. Every commit is one transaction, so a killed process leaves the last committed state.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from filelock import FileLock, Timeout
+from pydantic import ValidationError
+
+from rabbithole.kb.errors import RabbitholeError, UsageError
+from rabbithole.kb.models import Model
+from rabbithole.steps.models import Evidence, Report
+
+from .ledger import LedgerEntry
+from .state import Cost, Phase, ResearchState
+from .state_update import restored
+
+RunStatus = Literal["running", "waiting", "stopped", "failed", "done"]
+SCHEMA_VERSION = 1
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS runs (
+    id TEXT PRIMARY KEY, query TEXT NOT NULL, mode TEXT NOT NULL, status TEXT NOT NULL, phase TEXT NOT NULL,
+    created REAL NOT NULL, updated REAL NOT NULL, seconds REAL NOT NULL DEFAULT 0, calls INTEGER NOT NULL DEFAULT 0,
+    tokens INTEGER NOT NULL DEFAULT 0, error TEXT NOT NULL DEFAULT '', state TEXT NOT NULL, report TEXT);
+CREATE TABLE IF NOT EXISTS ledger (
+    run TEXT NOT NULL, key TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (run, key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS evidence (
+    run TEXT NOT NULL, key TEXT NOT NULL, row TEXT NOT NULL, PRIMARY KEY (run, key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS drafts (
+    run TEXT NOT NULL, attempt INTEGER NOT NULL, markdown TEXT NOT NULL, PRIMARY KEY (run, attempt)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reasoner_cache (
+    key TEXT PRIMARY KEY, answer TEXT NOT NULL, created REAL NOT NULL) WITHOUT ROWID;
+"""
+
+
+class RunError(RabbitholeError):
+    """A run cannot be stored, found or continued."""
+
+
+class RunInfo(Model):
+    """One line of the list of runs. ``created`` and ``updated`` are seconds since the epoch."""
+
+    id: str
+    query: str
+    mode: str
+    status: RunStatus
+    phase: Phase
+    created: float
+    updated: float
+    seconds: float
+    calls: int
+    tokens: int
+    error: str = ""
+
+
+class RunStore:
+    """Runs of one ``runs.sqlite``. Safe to use from several threads; a run is written by one process at a time."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=30)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if version > SCHEMA_VERSION:
+                raise RunError(f"{self.path} was written by a newer version; update, or set RUNS_PATH to another file.")
+            self._db.executescript(SCHEMA)
+            self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        except (OSError, sqlite3.Error) as error:
+            raise RunError(f"The run store {self.path} cannot be opened: {error}; set RUNS_PATH elsewhere.") from error
+        self._mutex = threading.Lock()
+        self._locks: dict[str, FileLock] = {}
+
+    def close(self) -> None:
+        for run_id in list(self._locks):
+            self.release(run_id)
+        self._db.close()
+
+    # --- locks --------------------------------------------------------------------------------------------------------
+    def acquire(self, run_id: str) -> None:
+        """Take the run for this process. The operating system gives it back when the process ends, however it ends."""
+        folder = self.path.with_name(self.path.name + ".locks")
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / f"{run_id}.lock", timeout=0, thread_local=False)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise RunError(f"Run {run_id} is being worked on already; stop it there or wait for it.") from error
+        self._locks[run_id] = lock
+
+    def holds(self, run_id: str) -> bool:
+        """Whether this store has taken the run."""
+        return run_id in self._locks
+
+    def release(self, run_id: str) -> None:
+        lock = self._locks.pop(run_id, None)
+        if lock is not None:
+            lock.release()
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+    def create(self, state: ResearchState) -> None:
+        now = time.time()
+        self._write(
+            "INSERT INTO runs (id, query, mode, status, phase, created, updated, state) VALUES (?,?,?,?,?,?,?,?)",
+            (state.run_id, state.query, state.mode, "running", state.phase, now, now, state.model_dump_json()),
+        )
+
+    def save(self, state: ResearchState, changed: Iterable[LedgerEntry] = ()) -> None:
+        """Commit a state: its row and the ledger entries that changed, all or nothing."""
+        status = "waiting" if state.question else "done" if state.phase == "done" else "running"
+        rows = ((state.run_id, entry.key, entry.model_dump_json()) for entry in changed)  # a wave may be long
+        with self._mutex, self._guarded():
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT OR REPLACE INTO ledger VALUES (?,?,?)", rows)
+            self._db.execute(
+                "UPDATE runs SET status=?, phase=?, updated=?, seconds=?, calls=?, tokens=?, state=? WHERE id=?",
+                (
+                    status,
+                    state.phase,
+                    time.time(),
+                    state.cost.seconds,
+                    *_counts(state.cost),
+                    state.model_dump_json(),
+                    state.run_id,
+                ),
+            )
+            self._db.execute("COMMIT")
+
+    def put_answer_state(
+        self, run_id: str, query: str, state: str, *, status: RunStatus, phase: Phase, cost: Cost
+    ) -> None:
+        """Commit the state (JSON) of an answer's run; its row is made with the first."""
+        every = cost.by_purpose.values()
+        now = time.time()
+        self._write(
+            "INSERT INTO runs (id, query, mode, status, phase, created, updated, seconds, calls, tokens, state) "
+            "VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET status=excluded.status, error='', "
+            "phase=excluded.phase, updated=excluded.updated, seconds=excluded.seconds, calls=excluded.calls, "
+            "tokens=excluded.tokens, state=excluded.state",
+            (
+                run_id, query, "answer", status, phase, now, now, cost.seconds,
+                sum(one.calls for one in every), sum(one.prompt_tokens + one.output_tokens for one in every), state,
+            ),
+        )  # fmt: skip
+
+    def put_evidence(self, run_id: str, evidence: Sequence[Evidence]) -> None:
+        rows = [(run_id, item.key, item.model_dump_json()) for item in evidence]
+        if rows:
+            with self._mutex, self._guarded():
+                self._db.execute("BEGIN IMMEDIATE")
+                self._db.executemany("INSERT OR REPLACE INTO evidence VALUES (?,?,?)", rows)
+                self._db.execute("COMMIT")
+
+    def put_draft(self, run_id: str, attempt: int, markdown: str) -> None:
+        self._write("INSERT OR REPLACE INTO drafts VALUES (?,?,?)", (run_id, attempt, markdown))
+
+    def put_report(self, run_id: str, report: Report) -> None:
+        self._write("UPDATE runs SET report=? WHERE id=?", (report.model_dump_json(), run_id))
+
+    def finish(self, run_id: str, status: RunStatus, error: str = "", cost: Cost | None = None) -> None:
+        """Note how a sitting ended, and what it had cost by then (calls after the last commit included)."""
+        self._write("UPDATE runs SET status=?, error=?, updated=? WHERE id=?", (status, error, time.time(), run_id))
+        if cost is not None:
+            values = (cost.seconds, *_counts(cost), run_id)
+            self._write("UPDATE runs SET seconds=?, calls=?, tokens=? WHERE id=?", values)
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+    def mode(self, run_id: str) -> str:
+        """research, plain or answer."""
+        return str(self._row(run_id, "mode"))
+
+    def answer_state(self, run_id: str) -> str:
+        """The saved state of an answer's run, as JSON."""
+        if self.mode(run_id) != "answer":
+            raise UsageError(f"Run {run_id} is a research, not an answer.")
+        return str(self._row(run_id, "state"))
+
+    def load(self, run_id: str) -> ResearchState:
+        """The saved state of a run, ready to go on."""
+        if self.mode(run_id) == "answer":
+            raise UsageError(f"Run {run_id} is an answer, not a research.")
+        stored = self._row(run_id, "state")
+        entries = self._db.execute("SELECT entry FROM ledger WHERE run=? ORDER BY key", (run_id,)).fetchall()
+        try:
+            state = ResearchState.model_validate_json(stored)
+            return restored(state, [LedgerEntry.model_validate_json(entry) for (entry,) in entries])
+        except ValidationError as error:
+            raise RunError(
+                f"Run {run_id} was saved by another version and cannot be continued; start a new run of its question."
+            ) from error
+
+    def evidence(self, run_id: str, keys: Sequence[str]) -> tuple[Evidence, ...]:
+        """These pieces of evidence, in the order asked for; unknown keys are left out."""
+        found: dict[str, Evidence] = {}
+        for at in range(0, len(keys), 500):
+            part = list(keys[at : at + 500])
+            marks = ",".join("?" * len(part))
+            with self._mutex:
+                rows = self._db.execute(
+                    f"SELECT key, row FROM evidence WHERE run=? AND key IN ({marks})", [run_id, *part]
+                ).fetchall()
+            found.update({key: Evidence.model_validate_json(row) for key, row in rows})
+        return tuple(found[key] for key in keys if key in found)
+
+    def draft(self, run_id: str, attempt: int) -> str:
+        """The writer's Markdown of this attempt; '' while there is none."""
+        with self._mutex:
+            row = self._db.execute(
+                "SELECT markdown FROM drafts WHERE run=? AND attempt=?", (run_id, attempt)
+            ).fetchone()
+        return str(row[0]) if row else ""
+
+    def report(self, run_id: str) -> Report | None:
+        """The finished report of a run; None while there is none."""
+        stored = self._row(run_id, "report")
+        return Report.model_validate_json(stored) if stored else None
+
+    def list(self) -> tuple[RunInfo, ...]:
+        """All runs, the latest first."""
+        columns = "id, query, mode, status, phase, created, updated, seconds, calls, tokens, error"
+        rows = self._db.execute(f"SELECT {columns} FROM runs ORDER BY created DESC, id").fetchall()
+        names = columns.split(", ")
+        return tuple(RunInfo.model_validate(dict(zip(names, row, strict=True))) for row in rows)
+
+    def prune(self, *, older_than_days: float = 0.0, unfinished: bool = False) -> tuple[str, ...]:
+        """Delete finished runs (and with ``unfinished`` the others) older than that; ids of those deleted.
+
+        A run some process is working on stays.
+        """
+        limit = time.time() - older_than_days * 86_400
+        gone = [one.id for one in self.list() if one.updated < limit and (unfinished or one.status == "done")]
+        deleted = [run_id for run_id in gone if self.delete(run_id)]
+        if deleted and not self.list():
+            self._write("DELETE FROM reasoner_cache", ())
+        return tuple(deleted)
+
+    def delete(self, run_id: str) -> bool:
+        """Delete all of a run, unless some process is working on it."""
+        try:
+            self.acquire(run_id)
+        except RunError:
+            return False
+        for table, column in (("evidence", "run"), ("ledger", "run"), ("drafts", "run"), ("runs", "id")):
+            self._write(f"DELETE FROM {table} WHERE {column}=?", (run_id,))
+        self.release(run_id)
+        return True
+
+    # --- cache of reasoner answers ------------------------------------------------------------------------------------
+    def get_answer(self, key: str) -> str | None:
+        with self._mutex:
+            row = self._db.execute("SELECT answer FROM reasoner_cache WHERE key=?", (key,)).fetchone()
+        return row[0] if row else None
+
+    def put_answer(self, key: str, answer: str) -> None:
+        self._write("INSERT OR REPLACE INTO reasoner_cache VALUES (?,?,?)", (key, answer, time.time()))
+
+    # --- below --------------------------------------------------------------------------------------------------------
+    def _row(self, run_id: str, column: Literal["mode", "state", "report"]) -> Any:
+        row = self._db.execute(f"SELECT {column} FROM runs WHERE id=?", (run_id,)).fetchone()
+        if row is None:
+            raise UsageError(f"There is no run {run_id!r} in {self.path}; `rabbithole runs` lists them.")
+        return row[0]
+
+    def _write(self, statement: str, values: Sequence[object]) -> None:
+        with self._mutex, self._guarded():
+            self._db.execute(statement, list(values))
+
+    def _guarded(self) -> _Guard:
+        return _Guard(self._db, self.path)
+
+
+class _Guard:
+    """Turns a failing write (disk full, read-only) into one clear sentence, and rolls back."""
+
+    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
+        self._db, self._path = db, path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            return
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+        if isinstance(error, sqlite3.Error):
+            raise RunError(
+                f"The run could not be saved in {self._path}: {error}. Free the disk and resume the run; "
+                "everything up to the last saved step is kept."
+            ) from error
+
+
+def _counts(cost: Cost) -> tuple[int, int]:
+    """Calls and tokens."""
+    every = cost.by_purpose.values()
+    return sum(one.calls for one in every), sum(one.prompt_tokens + one.output_tokens for one in every)
+
+
+def new_run_id() -> str:
+    """Short, unique, easy to type."""
+    return uuid.uuid4().hex[:12]

@@ -1,1 +1,0 @@
-"""Answering one question by selective reading: search, select one, look at its outline, read one section."""

@@ -1,1 +1,0 @@
-"""Rabbithole: ways of thinking behind one interface."""

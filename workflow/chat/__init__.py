@@ -1,1 +1,0 @@
-"""The chat: what people see of a research and how they steer it."""
