@@ -2,7 +2,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
-SAMPLE := kb/sample/pdf/.built
+export RABBITHOLE_HOME ?= data
+SAMPLE := $(RABBITHOLE_HOME)/sample/pdf/.built
 WORKERS ?= -n 2
 MODEL ?= build/real-model/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -76,13 +77,13 @@ bench-research: $(SAMPLE) ## chain recall on the sample, fan-out, wall time with
 	$(BIN)/python -m bench.fanout
 	-$(BIN)/python -m bench.research --cache build/bench
 
-ui: $(SAMPLE) ## the chat at http://127.0.0.1:8511, on kb/database, or on the sample while there is none
-	@test -d kb/database || $(BIN)/rabbithole ingest kb/sample/pdf --collection sample --kb kb/sample/database
-	$(BIN)/rabbithole ui --kb "$$(test -d kb/database && echo kb/database || echo kb/sample/database)"
+ui: $(SAMPLE) ## the chat at http://127.0.0.1:8511, on your knowledge base, or on the sample while there is none
+	@if [ -d $(RABBITHOLE_HOME)/database ] || [ -d kb/database ]; then $(BIN)/rabbithole ui; else \
+		$(BIN)/rabbithole ingest $(dir $(SAMPLE)) --collection sample --kb $(RABBITHOLE_HOME)/sample/database && \
+		$(BIN)/rabbithole ui --kb $(RABBITHOLE_HOME)/sample/database; fi
 
 docs: $(STAMP) ## docs/cli.md and .env.example, written from the code
 	$(BIN)/python docs/build.py
 
-clean: ## remove the virtual environment, knowledge base, research and conversations
-	rm -rf .venv kb/database kb/sample/database kb/runs.sqlite* kb/sample/runs.sqlite* kb/chat.sqlite* kb/chat.secret \
-		kb/sample/chat.sqlite* kb/sample/chat.secret kb/uploads kb/traces reports build *.egg-info
+clean: ## remove the virtual environment and data/: knowledge base, research, conversations and uploads
+	rm -rf .venv data build *.egg-info
