@@ -35,6 +35,7 @@ FAULTS = (
     "replaced edition",
 )
 NOT_PLAIN = re.compile(r"[„“”\"\[|]|§|RFC|ection")
+PLACED = re.compile(r"(?:[Ss]atz|Nummer|Nr\.|Anlage|Anhang|Teil|Kapitel|Buchstabe|Table|Figure|Annex)\w*\s+\d")
 NUMBER = re.compile(r"(?<![\w.,§])\d{1,4}(?![\w.,]*\d)")
 
 
@@ -133,8 +134,13 @@ def pick(rng: random.Random, sources: list[Source], wanted: Callable[[Source], b
 
 def with_figure(source: Source) -> bool:
     """One plain figure, given once in the section with its unit: changing it is a fault a reader would see."""
-    pairs = counted(source.sentence)
-    return len(pairs) == 1 and len(NUMBER.findall(source.sentence)) == 1 and next(iter(pairs))[0].isdigit()
+    pairs, numbers = counted(source.sentence), NUMBER.findall(source.sentence)
+    return (
+        len(pairs) == 1
+        and len(numbers) == 1
+        and next(iter(pairs))[0] == numbers[0]
+        and not PLACED.search(source.sentence)
+    )
 
 
 def quoted(source: Source) -> Planted:
@@ -210,7 +216,7 @@ def citation(document: Document, section: Section) -> str:
     if re.fullmatch(r"§ \d+\w?", section.number):
         name = next((one for one in document.synonyms if re.fullmatch(r"[A-ZÄÖÜ][\w-]{1,14}", one)), "")
         return f"{section.number} {name}" if name else ""
-    number = re.search(r"\bRFC\s?(\d+)", " ".join((document.title, *document.synonyms)))
+    number = re.match(r"rfc(\d+)", document.file)
     if number and re.fullmatch(r"\d+(\.\d+)*", section.number):
         return f"Section {section.number} of RFC {number[1]}"
     return ""

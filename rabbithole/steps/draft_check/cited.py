@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Place, Reference, Resolution
+from rabbithole.steps.reasoning.text.quotations import quotations
 
 from .models import Finding, Verdict
 
@@ -32,10 +33,15 @@ class Cited:
 
 
 def cited_in(text: str, kb: KnowledgeBase, collections: Sequence[str], last: str | None) -> list[Cited]:
-    """References of a paragraph in order. ``last``: id of the document last cited, for a bare "§ 5" after it."""
+    """References of a paragraph in order. ``last``: id of the document last cited, for a bare "§ 5" after it.
+
+    References inside a quotation are the quoted document's own words; the quotation as a whole is checked.
+    """
     found: list[Cited] = []
+    quoted = [(each.start, each.end) for each in quotations(text) if not each.is_term]
     for reference in kb.detect(text):
-        if reference.kind == "external":
+        inside = any(start <= reference.start < end for start, end in quoted)
+        if reference.kind == "external" or inside:
             continue
         resolution = kb.resolve(reference, collections=collections)
         if resolution.status != "resolved" and reference.document is None and last is not None:

@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import QuotePlace
+from rabbithole.kb.search.quote_matching import find, reduce
 from rabbithole.steps.reasoning.text.quotations import quotations
 
 from .cited import Cited
@@ -92,10 +93,7 @@ def _within(place: QuotePlace, cited: Cited, kb: KnowledgeBase, words: str) -> b
     if not cited.is_section or cited.resolution.section is None:
         return True
     section = kb.section_by_id(cited.resolution.section)
-    if section.start <= place.start < section.end:
-        return True
-    again = kb.find_quote(section.document, words, page=section.page)
-    return again is not None and section.start <= again.start < section.end
+    return section.start <= place.start < section.end or find(reduce(cited.text), words) is not None
 
 
 def _whole(cited: Cited, kb: KnowledgeBase) -> str:
