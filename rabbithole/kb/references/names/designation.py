@@ -22,7 +22,7 @@ _ROMAN = {"I": 1, "V": 5, "X": 10}
 _GAP = r"[\s\u00a0._-]{0,3}"
 _COUNT = r"(?:(?:Publication|Publ\.?|Pub\.?|PUB|Number|No\.?|Nr\.?|Std\.?|Standard|Instruction|Policy)[\s.]*)?"
 _PART = (
-    r"(?:[\s,_-]*(?:(?P<volume>Volume|Vol\.?|Band)|Part|Pt\.?|Teil|Blatt)[\s._-]*(?P<part>\d{1,3}|[IVX]{1,4}(?![A-Za-z]))"
+    r"(?:[\s,_-]*(?:(?P<volume>Volume|Vol\.?|Band)|(?P<called>Part|Pt\.?|Teil|Blatt))[\s._-]*(?P<part>\d{1,3}|[IVX]{1,4}(?![A-Za-z]))"
     r"|(?P<short>pt|p|v)(?P<compact>\d{1,2})(?=r\d|rev|[^A-Za-z0-9]|$))?"
 )
 _YEAR = r"(?:19|20)\d\d"
@@ -131,7 +131,9 @@ class _Reader:
         if written := groups.get("part") or groups.get("compact"):
             part = _arabic(written)
             if mark == "Part":
-                mark = "Volume" if groups.get("volume") or groups.get("short") in ("v", "V") else "Part"
+                called = (groups.get("called") or "Part").capitalize()
+                volume = groups.get("volume") or groups.get("short") in ("v", "V")
+                mark = "Volume" if volume else called if called in ("Teil", "Blatt") else "Part"
         if revision := groups.get("revision"):
             edition = f"rev {revision.lstrip('0') or '0'}".lower()
         elif version := groups.get("version"):
@@ -208,6 +210,12 @@ def well_known() -> Designations:
 def designation_of(name: str) -> Designation | None:
     """The designation a name is, by the well-known series."""
     return well_known().read(name)
+
+
+def part_mark(series: str) -> str:
+    """How a series joins the number of a part: '-', '.', or the word 'Part'."""
+    style = next((reader.row.style for reader in well_known().readers if reader.row.series == series), ())
+    return "-" if "dash-part" in style else "." if "dot-part" in style else "Part"
 
 
 @lru_cache(maxsize=1)
