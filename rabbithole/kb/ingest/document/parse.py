@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import pymupdf
-
 from rabbithole.kb.ingest.outline import printed_contents
 from rabbithole.kb.ingest.outline.bookmarks import heads_from_bookmarks, without_file_names
 from rabbithole.kb.ingest.outline.heading import Head
@@ -30,6 +28,7 @@ from rabbithole.kb.ingest.page.reading import is_garbled, read_lines, read_plain
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 from rabbithole.kb.ingest.page.tables import suggests_table, with_tables
 from rabbithole.kb.models import Scalar
+from rabbithole.kb.mupdf import pymupdf
 
 from .bibliography import parse_bibliography
 from .front_matter import FRONT_PAGES, FrontMatter
