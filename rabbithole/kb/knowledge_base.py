@@ -59,7 +59,10 @@ class KnowledgeBase:
         self._searcher = Searcher(store)
         self._linked = LinkedSearcher(store, self._searcher)
         self._naming = Naming(
-            self, registry_path(store.folder, store.settings.document_registry_path), store.settings.registry_threshold
+            self,
+            registry_path(store.folder, store.settings.document_registry_path),
+            store.settings.registry_threshold,
+            store.folder,
         )
         self._mentions = Mentions(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
@@ -76,6 +79,7 @@ class KnowledgeBase:
         return cls(Store(knowledge_base_folder(path), settings or KbSettings(), create=create))
 
     def close(self) -> None:
+        self._naming.close()
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -118,6 +122,15 @@ class KnowledgeBase:
 
     def documents(self, collection: str | None = None) -> tuple[Document, ...]:
         return self._catalog.documents(collection)
+
+    def ordinals(self) -> dict[int, str]:
+        """Number of each document, never used again for another, and its id."""
+        return {ordinal: identifier for ordinal, _, _, identifier, _ in self._catalog.places()}
+
+    def held(self, document_id: str) -> Document | None:
+        """The document of an id, or None when it is not there (any more)."""
+        found = self._catalog.find([document_id])
+        return found[0].document if found else None
 
     def document(self, document_id: str) -> Document:
         return self._catalog.stored(document_id).document
