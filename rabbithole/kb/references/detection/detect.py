@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import ahocorasick
 
 from rabbithole.kb.models import Reference
 from rabbithole.kb.references.grammar import ALL_FORMS
+from rabbithole.kb.references.grammar.english import citations as english_citations
 from rabbithole.kb.references.grammar.form import Form, Found, NameHit, Scan
 from rabbithole.kb.references.grammar.german import unregistered
+from rabbithole.kb.references.grammar.units import Units
 from rabbithole.kb.references.names.name_index import NameIndex, default_index
 
 _GERMAN = re.compile(r"\b(?:der|die|und|des|nach|nicht|Absatz|Abs|Satz)\b|§")
@@ -33,20 +36,26 @@ def _automaton(forms: Sequence[Form]) -> ahocorasick.Automaton:
     return automaton
 
 
-_TRIGGERS = _automaton(ALL_FORMS)
+@lru_cache(maxsize=32)
+def _triggers(words: frozenset[str]) -> ahocorasick.Automaton:
+    """Triggers of all forms, and of the words that stand before numbers of sections."""
+    return _automaton((*ALL_FORMS, Form("unit by usage", tuple(sorted(words)), english_citations.parse_usage)))
 
 
-def detect(text: str, *, names: NameIndex | None = None, language: str | None = None) -> list[Reference]:
+def detect(
+    text: str, *, names: NameIndex | None = None, language: str | None = None, units: Units | None = None
+) -> list[Reference]:
     """References in ``text``, in order of appearance; offsets are characters of ``text``.
 
     ``names`` brings the registered names (default: known laws only); ``language`` (ISO 639-1) settles what short
-    abbreviations mean, guessed from the text when not given.
+    abbreviations mean, guessed from the text when not given. ``units`` are the words that stand before numbers of
+    sections in the document the text is of (default: the known ones).
     """
     german = language == "de" if language else _looks_german(text)
     hits = (names or default_index()).hits(text, german=german)
     if german:
         hits = {**unregistered.shaped(text), **hits}
-    scan = Scan(text, hits, german)
+    scan = Scan(text, hits, german, units=units or Units())
     found = _grammar(scan)
     found += _standing_names(hits, found)
     found.sort(key=lambda each: (each.start, each.end))
@@ -68,7 +77,7 @@ def _grammar(scan: Scan) -> list[Found]:
     found: list[Found] = []
     text = scan.text
     most = EXPANDED + len(text) // 8
-    for last, (length, forms, wordlike) in _TRIGGERS.iter(text):
+    for last, (length, forms, wordlike) in _triggers(frozenset(scan.units.words)).iter(text):
         at = last - length + 1
         if at < scan.floor:
             continue

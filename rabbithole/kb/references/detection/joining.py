@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from rabbithole.kb.models import PathElement, Reference
+from rabbithole.kb.references.grammar.units import PART_UNITS
 
 from .enumeration import enumerated
 
@@ -30,7 +31,6 @@ _UNITS = {
     "appendix": "appendix",
     "§": "§",
 }
-_WHOLE = frozenset({*_UNITS.values(), "article", "Art", "table", "Tabelle", "figure"})
 _INSIDE = re.compile(
     rf",\s*(?P<unit>{'|'.join(map(re.escape, _UNITS))})\s*(?P<value>\d+(?:\.\d+)*[a-z]?|[A-Z](?:\.\d+)*)\s*[\])]+$",
     re.I,
@@ -123,7 +123,7 @@ def _is_work(reference: Reference) -> bool:
 def _is_place(reference: Reference) -> bool:
     if reference.document or reference.relative or not reference.path or reference.kind == "document_mention":
         return False
-    return not reference.kind.startswith("academic") and reference.path[0][0] in _WHOLE
+    return not reference.kind.startswith("academic") and reference.path[0][0] not in PART_UNITS
 
 
 def _owned(text: str, end: int) -> bool:

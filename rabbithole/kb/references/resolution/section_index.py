@@ -59,6 +59,8 @@ _ORDINALS = {
     )
 }
 _NUMBERED = re.compile(r"^(?P<kind>§§?|[^\W\d_]+)\.?\s*(?P<value>[^\s§].*)$")
+_LABELLED = re.compile(r"^(?P<kind>[^\W\d_]{3,20})\.?\s+(?P<value>\d+[a-zA-Z]?(?:\.\d+)*)$")
+"""A number with a word of its own: 'Principle 7', 'Rule 12', 'Schedule 1'."""
 _ORDINAL = re.compile(r"^(?P<ordinal>[^\W\d_]+?)(?:er|es|e|en)\s+(?P<kind>[^\W\d_]+)$")
 _DECIMAL = re.compile(r"\d+(?:\.\d+)+")
 _ROMAN = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
@@ -84,6 +86,8 @@ def number_key(number: str) -> NumberKey:
         return NumberKey(_KINDS[found["kind"]], _ORDINALS[found["ordinal"]])
     if (found := _NUMBERED.match(folded)) and found["kind"].casefold() in _KINDS:
         return NumberKey(_KINDS[found["kind"].casefold()], _value(found["value"]))
+    if (found := _LABELLED.match(folded)) is not None:
+        return NumberKey(found["kind"].casefold(), _value(found["value"]))
     return NumberKey(_KINDS.get(folded.casefold(), ""), "" if folded.casefold() in _KINDS else _value(folded))
 
 
@@ -118,7 +122,7 @@ class SectionIndex:
         """Sections with this number, inside ``within`` if given. The kind asked for wins over kinds that equal it."""
         key = path_key(unit, value)
         for same in _variants(key):
-            for kind in self._same_kind.get(key.kind, (key.kind,)):
+            for kind in self._same_kind.get(key.kind, (key.kind, "section", "", "§", "art")):
                 within_annex = kind == "" and "." in same
                 if kind != key.kind and key.kind in self.kinds and key.kind in _EXCLUSIVE and not within_annex:
                     continue

@@ -38,7 +38,7 @@ _THIS = re.compile(
 ACT = re.compile(
     r"(?:the )?(?P<name>[A-Z][\w'’.-]{0,30},?(?:[ \n](?:[A-Z][\w'’.-]{0,30},?|of|and|the|for|to|in|on|[&])){0,14}?[ \n]"
     r"(?:Act|Amendments|Constitution|Code|Treaty|Convention|Charter|Rules|Regulations|Order|Law"
-    r"|Agreement)(?:[ \n]of[ \n](?:1[6-9]|20)\d\d)?)(?!\w)"
+    r"|Agreement)(?:[ \n](?:of[ \n])?(?:1[6-9]|20)\d\d(?![./-]?\d))?)(?!\w)"
 )
 _LABEL = re.compile(r"\[(RFC[- ]?\d{1,5}|[A-Z][\w.+-]{1,30}|\d{1,3})\]|(RFC[- ]?\d{1,5})(?!\w)")
 _ABBREVIATION = re.compile(
