@@ -73,3 +73,16 @@ def test_the_document_may_stand_before_the_unit() -> None:
 def test_any_text_is_read_without_error_and_spans_are_its_own(text: str) -> None:
     for one in references_of(text, outline("1.1", "Rule 2", "1.2"), names=NAMES, language=None):
         assert text[one.start : one.end] == one.text
+
+
+def test_a_section_the_document_lacks_knows_the_act_it_cites() -> None:
+    text = "It is made under GEN section 92(2). Section 95(1) of GEN defines it. Section 94(3) prohibits disclosure."
+    references = references_of(text, outline("1", "2"), names=NAMES, language="en")
+    assert [(one.text, one.document, one.antecedent) for one in references][-1] == ("Section 94(3)", None, "GEN")
+
+
+def test_dotted_numbers_behind_an_abbreviation_are_that_documents() -> None:
+    assert found("He complies with GEN 3.3.31 and 3.3.32 at all times.", "1") == [
+        ("GEN 3.3.31 and 3.3.32", "GEN"),
+        ("GEN 3.3.31 and 3.3.32", "GEN"),
+    ]

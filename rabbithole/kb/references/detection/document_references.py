@@ -10,6 +10,7 @@ from rabbithole.kb.references.names.name_index import NameIndex
 from rabbithole.kb.references.names.snapshot import Naming
 from rabbithole.kb.store.catalog import Catalog
 
+from .antecedents import with_cited_act
 from .bibliography_labels import labelled_callouts, without_foreign_numbers
 from .detect import detect
 from .joining import join
@@ -63,4 +64,4 @@ def references_of(
     found = without_foreign_numbers(detected, entries)
     callouts = labelled_callouts(text, entries, found)
     numbers = {section.number for section in outline}
-    return merge(join(text, [*found, *callouts], numbers), links)
+    return merge(with_cited_act(join(text, [*found, *callouts], numbers), units), links)

@@ -55,7 +55,8 @@ _DAY = rf"(?P<day>\d{{1,2}})\.?\s(?P<month>{'|'.join(_MONTHS)})\s(?P<year>\d{{4}
 _DATED = re.compile(rf"\s(?:vom|in der Fassung vom|of|dated)\s{_DAY}")
 _BARE = re.compile(
     r"\b(?:nach|gemäß|siehe|vgl\.|in|see|per|under|with)\s(?P<number>\d{1,3}(?:\.\d{1,3})+)"
-    r"(?=\s*[.,;:)\]]|\s+(?:zu|und|oder|or|and|is|are|ist|sind|umzurechnen|beschrieben|described)\b|\s*$)",
+    r"(?=\s*[.,;:)\]]|\s+(?:zu|und|oder|or|and|is|are|ist|sind|umzurechnen|beschrieben|described)\b|\s*$)"
+    r"|(?<=[^\W\d_][ \u200e])(?P<long>[A-Z]?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?){2,}|[A-Z]\d{1,2}(?:\.\d{1,3}){1,4})(?![\w%]|\.\d)",
     re.M,
 )
 _NEAR = 400
@@ -171,13 +172,13 @@ def _bare(text: str, known: Iterable[Reference], numbers: Collection[str]) -> li
     found: list[Reference] = []
     at = 0
     for match in _BARE.finditer(text):
-        start, end = match.span("number")
+        start, end = match.span("number" if match["number"] else "long")
+        words = text[start:end]
         while at < len(taken) and taken[at][1] <= start:
             at += 1
         covered = at < len(taken) and taken[at][0] < end
-        if match["number"] in numbers and not covered:
-            path: tuple[PathElement, ...] = (("section", match["number"]),)
-            words = match["number"]
+        if words in numbers and not covered:
+            path: tuple[PathElement, ...] = (("section", words),)
             found.append(
                 Reference(start=start, end=end, text=words, kind="section", target=f"section {words}", path=path)
             )

@@ -16,6 +16,7 @@ _BEFORE = re.compile(
     r"(?P<number>[A-Z]?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?){1,5})"
     r"(?![\w%]|\.\d)"
 )
+_LABEL = re.compile(r"[^\W\d_]{3,}")
 _LEAST = 3
 """Different sections that a word has to be seen with."""
 _SHARE = 0.75
@@ -34,13 +35,15 @@ def usage(text: str, outline: Sequence[Section], is_name: Callable[[str], bool])
     """
     numbers: set[str] = set()
     labels: set[tuple[str, str]] = set()
+    words = dict(known_words())
     for section in outline:
         if section.number:
             key = number_key(section.number)
             numbers.add(key.value)
             if key.kind:
                 labels.add((key.kind, key.value))
-    words = dict(known_words())
+                if (label := _LABEL.match(section.number)) and label[0].casefold() == key.kind:
+                    words.setdefault(label[0], key.kind)
     seen: dict[str, set[str]] = defaultdict(set)
     total: dict[str, int] = defaultdict(int)
     held: dict[str, int] = defaultdict(int)

@@ -22,6 +22,7 @@ _UNLISTED = frozenset(
         "Anhang",
         "annex",
         "appendix",
+        "schedule",
         "table",
         "Tabelle",
         "figure",
@@ -112,4 +113,4 @@ def _nearest(candidates: tuple[Section, ...], index: SectionIndex, near: Section
             inside = [each for each in candidates if ancestor.start <= each.start < ancestor.end]
             if inside:
                 return inside[0]
-    return min(candidates, key=lambda each: (each.level, each.start))
+    return min(candidates, key=lambda each: (index.in_annex(each), each.level, each.start))

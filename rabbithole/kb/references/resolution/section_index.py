@@ -30,6 +30,9 @@ _KINDS = {
     "anhang": "anhang",
     "annex": "annex",
     "appendix": "appendix",
+    "app": "appendix",
+    "schedule": "schedule",
+    "sched": "schedule",
     "abschnitt": "abschnitt",
     "unterabschnitt": "unterabschnitt",
     "section": "section",
@@ -75,6 +78,7 @@ _SAME_KIND: dict[str, tuple[str, ...]] = {
     "anhang": ("anhang", "anlage", "annex", "appendix", ""),
     "annex": ("annex", "anhang", "anlage", "appendix", ""),
     "appendix": ("appendix", "annex", "anhang", "anlage", ""),
+    "schedule": ("schedule", "annex", "appendix", "anlage", "anhang", ""),
     "": ("", "section", "§", "art", "chapter", "abschnitt", "annex", "appendix"),
 }
 
@@ -122,7 +126,7 @@ class SectionIndex:
         """Sections with this number, inside ``within`` if given. The kind asked for wins over kinds that equal it."""
         key = path_key(unit, value)
         for same in _variants(key):
-            for kind in self._same_kind.get(key.kind, (key.kind, "section", "", "§", "art")):
+            for kind in self._same_kind.get(key.kind) or _kinds_of_word(key):
                 within_annex = kind == "" and "." in same
                 if kind != key.kind and key.kind in self.kinds and key.kind in _EXCLUSIVE and not within_annex:
                     continue
@@ -148,6 +152,14 @@ class SectionIndex:
         while chain[-1].parent is not None and (parent := self.by_id.get(chain[-1].parent)) and parent not in chain:
             chain.append(parent)
         return tuple(chain)
+
+    def in_annex(self, section: Section) -> bool:
+        """Whether it stands in an annex, appendix or schedule: a number alone means the body's."""
+        return any(number_key(each.number).kind in _ANNEXES for each in self.ancestors(section)[1:])
+
+    def plain(self, value: str) -> tuple[Section, ...]:
+        """Sections that bear this number without a word or sign: numbered paragraphs."""
+        return tuple(self._by_key.get(NumberKey("", value.casefold()), ()))
 
     def successors(self, section: Section, limit: int) -> tuple[Section, ...]:
         """The sections of the same kind that follow in reading order, nested ones left out."""
@@ -176,6 +188,17 @@ class SectionIndex:
         return before[-1] if before else None
 
 
+_GENERAL = frozenset("rule provision requirement regulation subclause regel klausel randnummer punkt".split())
+"""Words that number the sections of a whole document, unlike principles or controls, which are counted apart."""
+
+
+def _kinds_of_word(key: NumberKey) -> tuple[str, ...]:
+    """Kinds under which a number with a word of its own may be listed: 'Rule 1.3.1' as '1.3.1'."""
+    bare = key.kind in _GENERAL or "." in key.value
+    return (key.kind, "section", "", "§", "art") if bare else (key.kind,)
+
+
+_ANNEXES = frozenset({"anlage", "anhang", "annex", "appendix", "schedule"})
 _EXCLUSIVE = frozenset({"§", "art", "anlage", "anhang", "annex", "appendix"})
 """Kinds that a document which uses them at all uses in earnest: 'Anlage 2' is then not 'Anhang 2'."""
 

@@ -11,11 +11,12 @@ from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, NameHit,
 from rabbithole.kb.references.grammar.german.law_names import law_after
 from rabbithole.kb.references.grammar.german.path import COUNTED
 
-from .container import CODE, Container, code_name, container, unit_at
+from .container import ACT, CODE, Container, code_name, container, unit_at
 from .path import read_numbers
 
 _MARK = re.compile(rf"(§§?){WS}")
 _SPACE = re.compile(WS1)
+_ACT_ENDS = re.compile(r"(?:Act|Rules|Regulations|Order|Code)(?: (?:of )?\d{4})?\Z")
 _BEFORE_UNIT = re.compile(rf",?{WS1}\Z")
 
 
@@ -85,6 +86,12 @@ def _with_document_before(scan: Scan, at: int, outer: Container | None, end: int
         return at, outer
     before = _BEFORE_UNIT.search(scan.text, max(scan.floor, at - 4), at)
     hit = scan.name_ends.get(before.start()) if before else None
+    if hit is None and before and "," not in before[0] and _ACT_ENDS.search(scan.text, max(0, at - 24), before.start()):
+        low = max(scan.floor, at - 120)
+        named = [each for each in ACT.finditer(scan.text, low, before.start()) if each.end() == before.start()]
+        if named:
+            name = " ".join(named[-1]["name"].split())
+            hit = NameHit(named[-1].start("name"), before.start(), name, True)
     if hit is None or hit.start < scan.floor or (before and "," in before[0] and not _is_short(scan.text, hit)):
         return at, outer
     name = scan.text[hit.start : hit.end]
@@ -161,6 +168,8 @@ _WORDS = (
     "parts ",
     "Part ",
     "Parts ",
+    "PART ",
+    "PARTS ",
     "title ",
     "Title ",
     "TITLE ",
@@ -180,6 +189,8 @@ _WORDS = (
     "Recital",
     "recital",
     "Schedule ",
+    "Schedules ",
+    "SCHEDULE ",
 )
 
 

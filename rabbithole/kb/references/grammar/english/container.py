@@ -14,8 +14,8 @@ from .path import UNITS, read_numbers
 _UNIT = re.compile(
     r"(?:Sub|sub)?(?:[Ss]ections?|SECTIONS?|[Ss]ecs?\.|[Ss]ect\.|[Aa]rticles?|ARTICLES?|[Aa]nnex(?:es)?|ANNEX"
     r"|[Aa]ppendi(?:x|ces)|APPENDIX|[Tt]ables?|TABLE|[Ff]igures?|FIGURE"
-    r"|[Ff]igs?\.|[Cc]hapters?|CHAPTER|[Pp]aragraphs?|[Pp]aras?\.|[Cc]lauses?|[Pp]arts?|[Tt]itle|TITLE|[Dd]ivision"
-    r"|[Pp]oints?|[Rr]ecitals?|[Ss]chedule)"
+    r"|[Ff]igs?\.|[Cc]hapters?|CHAPTER|[Pp]aragraphs?|[Pp]aras?\.|[Cc]lauses?|[Pp]arts?|PARTS?|[Tt]itle|TITLE|[Dd]ivision"
+    r"|[Pp]oints?|[Rr]ecitals?|[Ss]chedules?|SCHEDULES?)"
 )
 _OTHER_POINTS = re.compile(
     r"\b(?:code|percentage|data|decimal|time|access|check|end|set|grid|basis)[ -]$", re.IGNORECASE

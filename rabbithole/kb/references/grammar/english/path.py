@@ -14,7 +14,8 @@ MAX_PARENS = 8
 _WORDS = {
     "section": "section sections sec. secs. sect. § §§ clause clauses subsection subsections",
     "article": "article articles art.",
-    "annex": "annex annexes schedule",
+    "annex": "annex annexes",
+    "schedule": "schedule schedules",
     "appendix": "appendix appendices app.",
     "table": "table tables",
     "figure": "figure figures fig. figs.",
