@@ -56,7 +56,8 @@ _DATED = re.compile(rf"\s(?:vom|in der Fassung vom|of|dated)\s{_DAY}")
 _BARE = re.compile(
     r"\b(?:nach|gemäß|siehe|vgl\.|in|see|per|under|with)\s(?P<number>\d{1,3}(?:\.\d{1,3})+)"
     r"(?=\s*[.,;:)\]]|\s+(?:zu|und|oder|or|and|is|are|ist|sind|umzurechnen|beschrieben|described)\b|\s*$)"
-    r"|(?<=[^\W\d_][ \u200e])(?P<long>[A-Z]?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?){2,}|[A-Z]\d{1,2}(?:\.\d{1,3}){1,4})(?![\w%]|\.\d)",
+    r"|(?<=[^\W\d_][ \u200e])(?P<long>[A-Z]?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?){2,}|[A-Z]\d{1,2}(?:\.\d{1,3}){1,4})"
+    r"(?![\w%]|\.\d)",
     re.M,
 )
 _NEAR = 400

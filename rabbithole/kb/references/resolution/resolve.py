@@ -176,7 +176,7 @@ class Resolver:
 
     def _cited_act(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
         """'section 92(2)' in a document that has none: of the act whose sections it cites, if that has one."""
-        if not reference.antecedent or reference.relative and reference.path[0][0] != "paragraph":
+        if not reference.antecedent or (reference.relative and reference.path[0][0] != "paragraph"):
             return None
         unit, value = reference.path[0]
         whole = reference.model_copy(update={"path": (("section", value), *reference.path[1:])})
