@@ -43,7 +43,9 @@ class Resolver:
     def __init__(self, reader: Reader, registry: Registry, *, following_limit: int = FOLLOWING_LIMIT) -> None:
         self._reader = reader
         self._registry = registry
-        self._library = Library(tuple(registry.documents.values()), registry)
+        self._library = Library(
+            tuple(registry.documents.values()), registry, lambda document: reader.text(document, 0, _OPENING)
+        )
         self._answers = Answers(reader, registry, following_limit)
         self._bibliographies: dict[str, Bibliography] = {}
         self._enabling: dict[str, str | None] = {}
