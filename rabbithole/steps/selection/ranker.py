@@ -92,9 +92,13 @@ def verdict_facts(table: Floats, scores: Floats, units: Sequence[int], terms: in
 @cache
 def load(path: Path = MODEL) -> Ranker:
     """The model of a file. Raises ValueError when it was made for other features."""
-    data: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return load_model(json.loads(path.read_text("utf-8")))
+
+
+def load_model(data: Mapping[str, Any]) -> Ranker:
+    """The model of a file's content. Raises ValueError when it was made for other features."""
     if tuple(data["features"]) != NAMES:
-        raise ValueError(f"{path.name} was trained for other features; run `python -m bench.selection_train`.")
+        raise ValueError("The ranker was trained for other features; run `python -m bench.selection_train`.")
     linear = data.get("linear", {})
     return Ranker(
         base=float(data["base"]),

@@ -20,12 +20,12 @@ from .rows import rows
 
 Embed = Callable[[Sequence[str]], Float32]
 
-UNITS = 40
+UNITS = 32
 """Units whose sentences are scored: the best by words and search."""
 KEPT = 12
 ANSWER_WORDS = 120
 """Words up to which units that belong together are quoted together."""
-_CHARACTERS = 500
+_CHARACTERS = 400
 _CACHED = 8192
 _ANSWERS = 0.5
 """Of the best sentence's odds: a sentence that also answers."""
