@@ -29,7 +29,7 @@ def understand(
 ) -> Understood:
     """The question taken apart, in a few milliseconds; blocking."""
     places = named_places(kb, query, collections)
-    designated = tuple(dict.fromkeys(place.document for place in places if place.status == "held" and place.document))
+    designated = tuple(dict.fromkeys(place.document for place in places if place.document))
     return Understood(
         query=query,
         language=language,

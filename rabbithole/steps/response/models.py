@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model, Score01
 from rabbithole.steps.models import AnswerStatus, Evidence
-from rabbithole.steps.selection import UnitKind
+from rabbithole.steps.selection.models import UnitKind
 
 Finding = Literal["answered", "closest", "none"]
 Why = Literal["answer", "named", "other", "exception", "condition", "reached"]

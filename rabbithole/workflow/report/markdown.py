@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.steps.models import Citation, Evidence, Report
-from rabbithole.steps.phases.attribute import Attributed, link, page_name
+from rabbithole.steps.phases.attribute import Attributed, link
+from rabbithole.steps.phases.page_names import page_name
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.sanitise import sanitise_markdown
 
