@@ -285,7 +285,9 @@ class Report(Model):
     language: Literal["de", "en"]
     markdown: str
     answer: ReportAnswer = ReportAnswer()
+    body: str = Field(default="", description="Markdown of title, answer and what belongs to it, without the rest")
     appendix: str = Field(default="", description="Markdown: tasks, what was read and not used, what is missing")
+    outlook: str = Field(default="", description="one line that says what the appendix holds")
     length: Length = "normal"
     checks: Checks = Checks()
     citations: tuple[Citation, ...] = ()

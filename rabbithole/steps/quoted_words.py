@@ -17,5 +17,7 @@ def escaped(text: str) -> str:
 
 def unescaped(text: str) -> str:
     """The words of quoted lines as they stand in the document; rules of tables left out."""
-    lines = (_ESCAPED.sub(r"\1", _BOLD.sub("", line)) for line in text.splitlines() if not _RULE.fullmatch(line.strip()))
+    lines = (
+        _ESCAPED.sub(r"\1", _BOLD.sub("", line)) for line in text.splitlines() if not _RULE.fullmatch(line.strip())
+    )
     return "\n".join(lines).replace("] (", "](")

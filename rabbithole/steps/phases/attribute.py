@@ -278,9 +278,10 @@ def link(citation: Citation, path: str) -> str:
 
 def _ends_with_its_key(lines: list[str]) -> bool:
     """Whether a block's keys stand at its very end and nowhere else."""
-    return bool(re.search(rf"\[{KEY}(?:\s*[,;]\s*{KEY})*\]\s*$", lines[-1])) and sum(
-        len(MARKER.findall(f" {line}")) for line in lines
-    ) == 1
+    return (
+        bool(re.search(rf"\[{KEY}(?:\s*[,;]\s*{KEY})*\]\s*$", lines[-1]))
+        and sum(len(MARKER.findall(f" {line}")) for line in lines) == 1
+    )
 
 
 def _keys(text: str) -> list[str]:

@@ -39,7 +39,10 @@ class Understood(Model):
     parts: tuple[str, ...]
     places: tuple[NamedPlace, ...] = ()
     documents: tuple[str, ...] = Field(default=(), description="ids of documents named by a designation of their own")
-    preferred: tuple[str, ...] = Field(default=(), description="ids of documents whose titles hold names of the question")
+    preferred: tuple[str, ...] = Field(
+        default=(), description="ids of documents whose titles hold names of the question"
+    )
+    names: tuple[str, ...] = Field(default=(), description="stems of these names: scope, and no matter")
     matter: bool = Field(default=True, description="False: nothing one could look up is asked")
     long: bool = Field(default=False, description="so long that only what asks in it is asked")
     foreign: str = Field(default="", description="language of the documents when none is in the question's")

@@ -35,7 +35,9 @@ _CLAUSE = re.compile(
     rf"|[;,]\s+(?={_VERB}\s+{_SUBJECT}\b)",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?<=[?!])\s+|(?<=[^\W\d_]{3}[.])\s+(?=[A-ZÄÖÜ„\"])|(?<=\d[.])\s+(?=[A-ZÄÖÜ][a-zäöü]+\s[a-zäöü])|\n+")
+_SENTENCE = re.compile(
+    r"(?<=[?!])\s+|(?<=[^\W\d_]{3}[.])\s+(?=[A-ZÄÖÜ„\"])|(?<=\d[.])\s+(?=[A-ZÄÖÜ][a-zäöü]+\s[a-zäöü])|\n+"
+)
 _ASKING = re.compile(rf"\?\s*\Z|\A\W*{_BEFORE}(?:{_ASKS}|{_VERB})\b", re.IGNORECASE)
 _SEVERAL = re.compile(
     r"\A(?P<lead>.*?\b(?:about|regarding|on|concerning|zu|zur|zum|über|für)\s+)"
@@ -82,7 +84,10 @@ def _several(clause: str, language: str) -> list[str]:
     found = _SEVERAL.match(clause)
     if found is None:
         return [clause]
-    items = [item.strip() for item in re.split(r",\s+(?:(?:and|und|sowie|or|oder)\s+)?|\s+(?:and|und|sowie)\s+", found["items"])]
+    items = [
+        item.strip()
+        for item in re.split(r",\s+(?:(?:and|und|sowie|or|oder)\s+)?|\s+(?:and|und|sowie)\s+", found["items"])
+    ]
     if not 3 <= len(items) <= MOST or any(not stem_set(item, language) or len(item.split()) > 5 for item in items):
         return [clause]
     return [f"{found['lead']}{item}" for item in items]

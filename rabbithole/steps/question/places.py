@@ -16,7 +16,9 @@ LEAD = "… "
 """Read as running text: at the beginning of a line '§ 12' would be a heading."""
 NEAREST = 3
 _LEAST_LIKE = 60.0
-_ABBREVIATED_LAW = re.compile(r"\b[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:G|V|O|GB|VO|Gesetz|gesetz|verordnung|gesetzbuch|ordnung)\b")
+_ABBREVIATED_LAW = re.compile(
+    r"\b[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:G|V|O|GB|VO|Gesetz|gesetz|verordnung|gesetzbuch|ordnung)\b"
+)
 
 
 def named_places(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> tuple[NamedPlace, ...]:
@@ -31,7 +33,9 @@ def named_places(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> t
             found.setdefault((place.document, place.section, place.name if place.document is None else ""), place)
     places = tuple(found.values())
     sectioned = {place.document for place in places if place.section}
-    return tuple(place for place in places if place.section or place.document is None or place.document not in sectioned)
+    return tuple(
+        place for place in places if place.section or place.document is None or place.document not in sectioned
+    )
 
 
 def _place(
@@ -80,13 +84,19 @@ def _by_description(
     kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, query: str, asked: str
 ) -> NamedPlace | None:
     """'§ 5 der Prüfungsordnung', '§ 27' without any name: the document the question's words describe best."""
-    number = f"{reference.path[0][0]} {reference.path[0][1]}" if reference.path[0][0].startswith("§") else reference.path[0][1]
+    number = (
+        f"{reference.path[0][0]} {reference.path[0][1]}"
+        if reference.path[0][0].startswith("§")
+        else reference.path[0][1]
+    )
     held = [(one, section) for one in documents if (section := kb.section(one.id, number)) is not None]
     name = reference.document or ""
     words = f"{name} {query}"
     ranked = sorted(held, key=lambda pair: -_described(pair[0], words))
     if not ranked:
-        return NamedPlace(text=reference.text, name=name or asked, status="not_held" if name else "no_section", asked=asked)
+        return NamedPlace(
+            text=reference.text, name=name or asked, status="not_held" if name else "no_section", asked=asked
+        )
     best, second = ranked[0], ranked[1] if len(ranked) > 1 else None
     clear = second is None or _described(best[0], words) > _described(second[0], words)
     if not clear or (second is not None and not _described(best[0], words)):

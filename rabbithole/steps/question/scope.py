@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Document
+from rabbithole.kb.models import Document, Model
 from rabbithole.steps.reasoning.text.terms import stem_set, stems
 
 OPENING = 400
@@ -20,37 +20,51 @@ MOST_DOCUMENTS = 500
 _COMMON = 0.5
 """Share of the documents from which a name tells none of them apart."""
 _NEAR_BEST = 0.6
+_RARE = 0.45
+"""Rarity among the passages from which a capital may begin a name: 'Mitglieder' stands everywhere."""
 _NAME = re.compile(r"(?<![.?!]\s)(?<!\A)\b[A-ZÄÖÜ][\w-]*\w")
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 
 
-def preferred_documents(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> tuple[str, ...]:
-    """Ids of the documents that bear most of the names in the question; () where no name tells documents apart."""
+class Scope(Model):
+    """``documents`` (ids) are preferred; ``names`` are the stems that say so, and are no matter of the question."""
+
+    documents: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> Scope:
+    """The documents that bear most of the names in the question; none where no name tells documents apart."""
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
     if len(documents) < 2 or len(documents) > MOST_DOCUMENTS:
-        return ()
+        return Scope()
     names = _names(query, language)
     if not names:
-        return ()
+        return Scope()
     bearing: dict[str, set[str]] = {name: set() for name in names}
+    titled: set[str] = set()
     for document in documents:
-        identity = _identity(kb, document, language)
-        for name in names:
-            if name in identity:
-                bearing[name].add(document.id)
+        title = _titled(document, language)
+        opening = stem_set(_opening(kb, document.id), language)
+        titled |= names & title
+        for name in names & (title | opening):
+            bearing[name].add(document.id)
     headed = _headed(kb, documents, language)
     telling = {
         name: ids
         for name, ids in bearing.items()
         if ids and len(ids) <= _COMMON * len(documents) and name not in headed
+        if name in titled or kb.rarity(name, language) >= _RARE
     }
     if not telling:
-        return ()
+        return Scope()
     scores: Mapping[str, float] = {
-        document.id: sum(1.0 / len(ids) ** 0.5 for ids in telling.values() if document.id in ids) for document in documents
+        document.id: sum(1.0 / len(ids) ** 0.5 for ids in telling.values() if document.id in ids)
+        for document in documents
     }
     best = max(scores.values())
-    return tuple(one for one, score in scores.items() if score >= _NEAR_BEST * best)
+    chosen = tuple(one for one, score in scores.items() if score >= _NEAR_BEST * best)
+    return Scope(documents=chosen, names=tuple(sorted(telling)))
 
 
 def _names(query: str, language: str) -> frozenset[str]:
@@ -60,10 +74,10 @@ def _names(query: str, language: str) -> frozenset[str]:
     return frozenset(stem for part in parts for stem in stems(part, language)) | frozenset(_YEAR.findall(query))
 
 
-def _identity(kb: KnowledgeBase, document: Document, language: str) -> frozenset[str]:
+def _titled(document: Document, language: str) -> frozenset[str]:
     year = str(document.metadata.get("year") or "")
     said = " ".join((document.title, *document.synonyms, document.file.rsplit(".", 1)[0].replace("_", " ")))
-    return stem_set(f"{said} {_opening(kb, document.id)}", language) | frozenset((year,))
+    return stem_set(said, language) | frozenset((year,))
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,7 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 from .models import Understood
 from .parts import LONG, question_parts
 from .places import named_places
-from .scope import preferred_documents
+from .scope import Scope, scope_of
 
 _COURTESY = re.compile(
     r"\W*(?:(?:vielen |herzlichen |besten )?dank(?:e)?(?: dir| ihnen| schön| sehr)?|bitte|hallo|hi|hey|moin|servus|guten (?:tag|morgen|"
@@ -30,13 +30,15 @@ def understand(
     """The question taken apart, in a few milliseconds; blocking."""
     places = named_places(kb, query, collections)
     designated = tuple(dict.fromkeys(place.document for place in places if place.document))
+    scope = Scope() if designated else scope_of(kb, query, language, collections)
     return Understood(
         query=query,
         language=language,
         parts=question_parts(query, language),
         places=places,
         documents=designated,
-        preferred=() if designated else preferred_documents(kb, query, language, collections),
+        preferred=scope.documents,
+        names=scope.names,
         matter=bool(places) or has_matter(kb, query, language),
         long=len(query) > LONG,
         foreign=_other_language(kb, language, collections),

@@ -79,6 +79,10 @@ class Opener:
 
     def _passage(self, document: str, section: str | None, start: int, end: int, text: str, **given: object) -> Passage:
         page, label = self._kb.page_of(document, start)
+        if section is not None and _heads(
+            _letters(str(given.get("head", ""))), _letters(self._kb.section_by_id(section).label)
+        ):
+            given["head"] = ""  # the line above the passage says it
         evidence = self._evidence(document, section, start, end, text)
         return Passage.model_validate(
             {"evidence": evidence, "text": text, "start": start, "end": end, "page": page, "page_label": label, **given}
@@ -93,7 +97,9 @@ class Opener:
             best = min(holding, key=lambda one: (one.depth, one.task, one.end - one.start, one.key))
             quotes = (Quote(text=text, place=place), *best.quotes)
             return best.model_copy(update={"quotes": quotes})
-        opened, _ = open_reading(self._kb, 0, Reading(document=document, section=section, start=start, end=end, score=1.0))
+        opened, _ = open_reading(
+            self._kb, 0, Reading(document=document, section=section, start=start, end=end, score=1.0)
+        )
         return opened.model_copy(
             update={"info": " ".join(text.split()), "quotes": (Quote(text=text, place=place),), "score": 1.0}
         )

@@ -17,9 +17,7 @@ _BEARS = 0.3
 _KINDS: tuple[tuple[Aspect, Why], ...] = (("exceptions", "exception"),)
 
 
-def qualifying(
-    selections: Sequence[Selection], quoted: Sequence[Passage], opener: Opener
-) -> tuple[Passage, ...]:
+def qualifying(selections: Sequence[Selection], quoted: Sequence[Passage], opener: Opener) -> tuple[Passage, ...]:
     """Sentences of the sections quoted that except something from what they say or say when it holds."""
     sections = {one.evidence.section for one in quoted if one.evidence.section}
     found: list[Passage] = []

@@ -13,13 +13,11 @@ from rabbithole.steps.selection import Candidate, QuestionPart, RankedUnit, Sele
 from rabbithole.steps.selection.select import Vectors
 
 from .conflicts import another_figure
-from .models import Block, Finding, Passage, Response
+from .models import Block, Finding, Response
 from .opening import Opener
 from .qualify import qualifying, reached
 from .said_first import said_first
 
-PREFERRED = 8
-"""Hits taken from the documents whose names the question uses, beside those of all."""
 LENGTH = 120
 """Words of an answer where one passage does."""
 _ELSEWHERE = 0.2
@@ -47,6 +45,11 @@ def respond(
         part = _part(text, understood, place)
         candidates = _candidates(kb, part, understood, place, collections, filters, followed)
         selection = select(kb, part, candidates, vectors=vectors)
+        if understood.preferred and selection.status == "none":
+            everywhere = gather(kb, part, collections, filters=filters, further=followed)
+            wider = select(kb, part, everywhere, vectors=vectors)
+            if wider.probability > selection.probability:  # of another subject than asked for: close, and no answer
+                candidates, selection = everywhere, wider.model_copy(update={"status": "none"})
         selections.append(selection)
         blocks.append(_block(kb, understood, selection, candidates, place, opener))
     blocks = [_capped(block, understood) for block in _once(blocks)]
@@ -64,10 +67,15 @@ def respond(
 
 
 def _part(text: str, understood: Understood, place: NamedPlace | None) -> QuestionPart:
-    whole = understood.query if len(understood.parts) > 1 or points(text) or understood.query.strip(" ?") != text else ""
+    whole = (
+        understood.query if len(understood.parts) > 1 or points(text) or understood.query.strip(" ?") != text else ""
+    )
     documents = (place.document,) if place and place.document else understood.documents
     queries = (text, understood.query) if whole and not understood.long else (text,)
-    return question_part(text, understood.language, whole=whole[:1500], documents=documents, queries=queries)
+    part = question_part(text, understood.language, whole=whole[:1500], documents=documents, queries=queries)
+    scope = frozenset(understood.names)
+    terms, context = (tuple(one for one in own if one.stem not in scope) for own in (part.terms, part.context))
+    return part.model_copy(update={"terms": terms, "context": context}) if terms or context else part
 
 
 def _capped(block: Block, understood: Understood) -> Block:
@@ -95,12 +103,10 @@ def _candidates(
     named = [_named(kb, one) for one in understood.opened]
     if place is not None and place in understood.opened:
         return tuple(one for one in named if one.document == place.document) or tuple(named)
-    preferred = (
-        gather(kb, part.model_copy(update={"documents": understood.preferred}), collections, filters=filters, top_k=PREFERRED)
-        if understood.preferred
-        else ()
-    )
-    return gather(kb, part, collections, filters=filters, further=(*named, *preferred, *followed))
+    if understood.preferred:
+        part = part.model_copy(update={"documents": understood.preferred})
+        followed = [one for one in followed if one.document in understood.preferred]
+    return gather(kb, part, collections, filters=filters, further=(*named, *followed))
 
 
 def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
@@ -114,7 +120,9 @@ def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
 def _followed(evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
     """Places references led to, each once."""
     spans = {
-        (one.document, one.start, one.end): one for one in evidence if one.depth and not one.external and one.end > one.start
+        (one.document, one.start, one.end): one
+        for one in evidence
+        if one.depth and not one.external and one.end > one.start
     }
     return tuple(
         Candidate(document=one.document, start=one.start, end=one.end, score=one.score, origin="followed")
@@ -135,7 +143,9 @@ def _block(
         return _named_block(understood, selection, candidates, place, opener)
     if not units:
         return Block(part=selection.part.text, finding="none")
-    finding: Finding = "answered" if selection.status == "answered" else "closest" if selection.status == "partly" else "none"
+    finding: Finding = (
+        "answered" if selection.status == "answered" else "closest" if selection.status == "partly" else "none"
+    )
     shown = _shown(units, selection)
     passages = tuple(opener.passage(one) for one in shown)
     others = another_figure(selection, shown, opener) if finding != "none" else ()
