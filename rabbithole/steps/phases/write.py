@@ -30,6 +30,9 @@ def write_request(
     missing: Sequence[str],
     contradictions: Sequence[str],
     focus: str = "",
+    answer: str = "",
+    beside: str = "",
+    chosen: Sequence[str] = (),
 ) -> WriteRequest:
     """Everything the report is written from."""
     return WriteRequest(
@@ -40,6 +43,9 @@ def write_request(
         missing=tuple(missing),
         contradictions=tuple(contradictions),
         focus=focus,
+        answer=answer,
+        beside=beside,
+        chosen=tuple(chosen),
     )
 
 

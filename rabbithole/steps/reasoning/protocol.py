@@ -115,6 +115,9 @@ class WriteRequest(Model):
     missing: tuple[str, ...] = ()
     contradictions: tuple[str, ...] = ()
     focus: str = Field(default="", description="what a rewrite must mend")
+    answer: str = Field(default="", description="the passages chosen for the question, as Markdown with keys")
+    beside: str = Field(default="", description="what qualifies the answer and what references led to, as Markdown")
+    chosen: tuple[str, ...] = Field(default=(), description="keys of the evidence chosen, best first")
 
 
 class QualityRequest(Model):
@@ -273,7 +276,7 @@ class Reasoner(Protocol):
     ) -> Review: ...
 
     def compose(
-        self, question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence]
+        self, question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence], answer: str = ""
     ) -> AsyncIterator[str]: ...
 
     async def close(self) -> None: ...
