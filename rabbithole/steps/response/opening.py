@@ -16,6 +16,8 @@ from .models import Passage, Why
 
 _ALSO = 0.5  # of the best sentence's score: a sentence that also answers
 _MOST_BOLD = 2
+SHORT = 45
+"""Words up to which a passage beside the answer is quoted whole."""
 
 
 class Opener:
@@ -26,22 +28,22 @@ class Opener:
         self._known = [one for one in evidence if not one.external]
 
     def passage(self, ranked: RankedUnit, why: Why = "answer", *, cut: bool = False) -> Passage:
-        """A unit whole; with ``cut`` only its best sentence."""
+        """A unit whole; with ``cut`` only the sentence that bears most, where the unit is more than a few words."""
         unit = ranked.unit
         bold = _bold(ranked)
-        start, end, text = unit.start, unit.end, unit.text
-        if cut and ranked.sentences and unit.kind in ("paragraph", "definition"):
+        start, end, text, head = unit.start, unit.end, unit.text, unit.head
+        if cut and ranked.sentences and unit.kind != "table" and len(text.split()) > SHORT:
             best = ranked.sentences[0]
             start, end = best.start, best.end
-            text, bold = unit.text[start - unit.start : end - unit.start], ()
+            text, bold, head = unit.text[start - unit.start : end - unit.start], (), ""
         return self._passage(
             unit.document,
             unit.section,
             start,
             end,
             text,
-            head="" if cut and unit.kind in ("paragraph", "definition") else unit.head,
-            kind=unit.kind,
+            head=head,
+            kind=unit.kind if not cut else "paragraph" if unit.kind != "table" else "table",
             bold=bold,
             why=why,
             cut=cut,

@@ -8,6 +8,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood
+from rabbithole.steps.reasoning.llm.prompt_delimiters import addresses_model
 from rabbithole.steps.reasoning.text.topic_terms import points
 from rabbithole.steps.selection import Candidate, QuestionPart, RankedUnit, Selection, gather, question_part, select
 from rabbithole.steps.selection.select import Vectors
@@ -20,6 +21,8 @@ from .said_first import said_first
 
 LENGTH = 120
 """Words of an answer where one passage does."""
+FOLLOWED_RANK, FOLLOWED = 5, 0.5
+"""A place followed to stands in no list of results: it counts as the sixth, with half of the score it was read for."""
 _ELSEWHERE = 0.2
 """Probability at most, where the place asked for is not held."""
 
@@ -46,7 +49,7 @@ def respond(
         candidates = _candidates(kb, part, understood, place, collections, filters, followed)
         selection = select(kb, part, candidates, vectors=vectors)
         if understood.preferred and selection.status == "none":
-            everywhere = gather(kb, part, collections, filters=filters, further=followed)
+            everywhere = (*gather(kb, part, collections, filters=filters), *followed)
             wider = select(kb, part, everywhere, vectors=vectors)
             if wider.probability > selection.probability:  # of another subject than asked for: close, and no answer
                 candidates, selection = everywhere, wider.model_copy(update={"status": "none"})
@@ -55,13 +58,15 @@ def respond(
     blocks = [_capped(block, understood) for block in _once(blocks)]
     answers = [block for block in blocks if block.finding == "answered"]
     quoted = [one for block in blocks for one in (*block.passages, *block.others)]
+    beside = qualifying(selections, quoted, opener) if answers else ()
+    led_to = reached(selections, [*quoted, *beside], opener)
     return Response(
         status="answered" if len(answers) == len(blocks) else "partly" if answers else "none",
         probability=min((block.probability for block in blocks), default=0.0),
         first=said_first(kb, understood, blocks),
         blocks=tuple(blocks),
-        qualifying=qualifying(selections, quoted, opener) if answers else (),
-        reached=reached(selections, quoted, opener),
+        qualifying=beside,
+        reached=led_to,
         outdated=any(kb.standing(one.evidence.document) for one in quoted),
     )
 
@@ -106,7 +111,8 @@ def _candidates(
     if understood.preferred:
         part = part.model_copy(update={"documents": understood.preferred})
         followed = [one for one in followed if one.document in understood.preferred]
-    return gather(kb, part, collections, filters=filters, further=(*named, *followed))
+    # A place that the search finds too keeps its rank there: what was followed to comes last.
+    return (*gather(kb, part, collections, filters=filters, further=named), *followed)
 
 
 def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
@@ -125,7 +131,14 @@ def _followed(evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
         if one.depth and not one.external and one.end > one.start
     }
     return tuple(
-        Candidate(document=one.document, start=one.start, end=one.end, score=one.score, origin="followed")
+        Candidate(
+            document=one.document,
+            start=one.start,
+            end=one.end,
+            rank=FOLLOWED_RANK,
+            score=FOLLOWED * one.score,
+            origin="followed",
+        )
         for one in spans.values()
     )
 
@@ -184,10 +197,11 @@ def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
 
 
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
-    """The units, editions that were replaced last; a document asked for by name is what is asked for."""
+    """The units that inform, editions that were replaced last; a document asked for by name is what is asked for."""
     asked = set(understood.documents)
+    units = [one for one in selection.units if not addresses_model(f"{one.unit.head}\n{one.unit.text}")]
     return sorted(
-        selection.units, key=lambda one: one.unit.document not in asked and bool(kb.standing(one.unit.document))
+        units, key=lambda one: one.unit.document not in asked and bool(kb.standing(one.unit.document))
     )
 
 

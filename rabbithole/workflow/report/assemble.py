@@ -140,7 +140,7 @@ class Reporting:
         missing = [] if extractive else [one.name for one in missing_documents(state.entries())]
         summaries = [_summary(state, todo.id) for todo in state.todos if todo.id in state.tasks]
         response = await self.response(state)
-        about = {item.document for item in response.evidence}
+        about = {(item.document, item.section) for item in response.evidence}
         told = [text for text in state.contradictions if self._concerns(state, text, about)]
         return write_request(
             _anchor(state),
@@ -155,10 +155,10 @@ class Reporting:
             chosen=tuple(item.key for item in response.evidence),
         )
 
-    def _concerns(self, state: ResearchState, text: str, documents: Collection[str]) -> bool:
-        """Whether a sentence on differing sources cites a document the answer quotes."""
+    def _concerns(self, state: ResearchState, text: str, places: Collection[tuple[str, str | None]]) -> bool:
+        """Whether a sentence on differing sources cites a section the answer quotes."""
         cited = self._runs.evidence(state.run_id, re.findall(rf"\b{KEY}\b", text))
-        return any(item.document in documents for item in cited)
+        return any((item.document, item.section) in places for item in cited)
 
     async def write(self, state: ResearchState) -> AsyncIterator[str]:
         request = await self.request(state)
