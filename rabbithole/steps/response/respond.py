@@ -35,7 +35,7 @@ def respond(
     evidence: Sequence[Evidence] = (),
     filters: Sequence[Filter] = (),
 ) -> Response:
-    """The answer to a question from the collection; blocking. ``evidence``: what a research has read and followed to."""
+    """The answer to a question from the collection; blocking. ``evidence``: what was read and followed to."""
     if not understood.matter:
         return Response(status="none", first=said_first(kb, understood, ()))
     vectors = Vectors(kb.embed)
@@ -72,9 +72,8 @@ def respond(
 
 
 def _part(text: str, understood: Understood, place: NamedPlace | None) -> QuestionPart:
-    whole = (
-        understood.query if len(understood.parts) > 1 or points(text) or understood.query.strip(" ?") != text else ""
-    )
+    several = len(understood.parts) > 1 or points(text) or understood.query.strip(" ?") != text
+    whole = " ".join((understood.query, *understood.said)) if several or understood.said else ""
     documents = (place.document,) if place and place.document else understood.documents
     queries = (text, understood.query) if whole and not understood.long else (text,)
     part = question_part(text, understood.language, whole=whole[:1500], documents=documents, queries=queries)
@@ -174,7 +173,7 @@ def _block(
 def _named_block(
     understood: Understood, selection: Selection, candidates: Sequence[Candidate], place: NamedPlace, opener: Opener
 ) -> Block:
-    """The section named is quoted: whole where it is short, else what of it answers; its beginning where nothing does."""
+    """The section named is quoted: whole where it is short, else what of it answers, or its beginning."""
     inside = [one for one in selection.units if candidates[one.candidate].origin == "named"]
     whole = opener.beginning(place, LENGTH)
     best = [opener.passage(one) for one in inside[: max(1, selection.shown)]]
@@ -197,7 +196,7 @@ def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
 
 
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
-    """The units that inform, editions that were replaced last; a document asked for by name is what is asked for."""
+    """The units that inform, editions that were replaced last, unless the document is asked for by name."""
     asked = set(understood.documents)
     units = [one for one in selection.units if not addresses_model(f"{one.unit.head}\n{one.unit.text}")]
     return sorted(

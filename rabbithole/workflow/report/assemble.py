@@ -130,7 +130,8 @@ class Reporting:
         return self._response
 
     def _respond(self, state: ResearchState) -> Response:
-        understood = understand(self._kb, state.query, state.language, state.collections)
+        refinements = state.anchor.refinements if state.anchor else ()
+        understood = understand(self._kb, state.query, state.language, state.collections, refinements)
         read = [item for item in self._read(state) if item.tier]
         return respond(self._kb, understood, state.collections, evidence=read if state.mode != "plain" else ())
 
@@ -189,7 +190,9 @@ class Reporting:
         text = self._runs.draft(state.run_id, state.attempt)
         attributed = await self.attributed(state, state.attempt)
         claims = await self._claims(state, attributed)
-        return await assess(self._reasoner, _anchor(state), text, attributed, await self.evidence(state), claims)
+        chosen = [item.key for item in (await self.response(state)).evidence]
+        evidence = await self.evidence(state)
+        return await assess(self._reasoner, _anchor(state), text, attributed, evidence, claims, chosen)
 
     async def remedy(self, draft: Draft, quality: Quality) -> str:
         """What a rewrite must mend, '' when the draft is accepted. The better of two drafts stays."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rabbithole.steps.models import Anchor, Todo
@@ -18,7 +19,20 @@ from .understand import covered_terms
 _NEAR, _FAR = 0.25, 0.06
 _FAR_MEANING = 0.3
 _STANDING = 0.45  # a passage scoring this matters so much that its references are followed unless they are formal
-_TELLING = 5  # stems; a context shorter than that says too little to be called far
+_BESIDE = 90  # characters before and after a reference in which it is said what it is for
+_LEAVES = re.compile(
+    r"\b(?:nach(?: maßgabe)?|gemäß|entsprechend|im sinne|laut|abweichend von|vorbehaltlich|unbeschadet|in den fällen|"
+    r"voraussetzungen|anforderungen|werte?|grenzwerte?|tabelle|anlage|wie in|see|as (?:defined|specified|described|"
+    r"given|set out|required|stated|listed)|defined|specified|described|given|listed|required|stated|set out|according to|"
+    r"pursuant to|in accordance with|under|subject to|except(?:ions?)?|unless|notwithstanding|values?|limits?|"
+    r"requirements? (?:of|in)|meets?)\b[^.;]*\Z",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(
+    r"\A[^.;]*\b(?:gilt|gelten|bleib\w*|anzuwenden|festgelegt|genannt\w*|bestimmt\w*|geregelt|beschrieben|applies|apply|"
+    r"defines?|specif\w+|describes?|gives?|contains?|requires?|recommends?|lists?|says|shows)\b",
+    re.IGNORECASE,
+)
 _MEANT = 8  # uncertain candidates per wave whose meaning is compared
 
 
@@ -93,19 +107,23 @@ def _by_meaning(anchor: Anchor, candidates: Sequence[GateCandidate], meaning: Me
 
 
 def _uncertain(anchor: Anchor, candidate: GateCandidate, near: float | None) -> GateDecision:
+    """Where words decide nothing: followed for what the sentence says it leads to, or for its meaning."""
     language = anchor.language
-    if candidate.standing >= _STANDING:
-        # What a passage that matters refers to is not settled by words: the answer's other half uses other words.
-        return GateDecision(id=candidate.id, follow=True, reason=phrase(language, "reasoning.follow_unsure"))
-    if near is None:
-        found = stem_set(f"{candidate.context} {candidate.target}", language)
-        far = coverage(stem_set(anchor.query, language), found) < _FAR
-        near = 0.0 if far and len(found) >= _TELLING else _FAR_MEANING
-    if near < _FAR_MEANING:
-        target = _short(candidate.target or candidate.text)
-        return GateDecision(id=candidate.id, follow=False, reason=phrase(language, "reasoning.skip_far", target=target))
-    key = "follow_meaning" if near >= 2 * _FAR_MEANING else "follow_unsure"
-    return GateDecision(id=candidate.id, follow=True, reason=phrase(language, f"reasoning.{key}"))
+    around = sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))
+    if candidate.standing >= _STANDING and completes(around, candidate.text):
+        # The answer's other half, a definition, an exception or a value may use other words than the question.
+        return GateDecision(id=candidate.id, follow=True, reason=phrase(language, "reasoning.follow_completes"))
+    if near is not None and near >= 2 * _FAR_MEANING:
+        return GateDecision(id=candidate.id, follow=True, reason=phrase(language, "reasoning.follow_meaning"))
+    target = _short(candidate.target or candidate.text)
+    return GateDecision(id=candidate.id, follow=False, reason=phrase(language, "reasoning.skip_far", target=target))
+
+
+def completes(sentence: str, reference: str) -> bool:
+    """Whether a sentence leaves to the place it names what it does not say itself: a rule, value, term or exception."""
+    at = sentence.find(reference)
+    before, after = (sentence[:at], sentence[at + len(reference) :]) if at >= 0 else (sentence, sentence)
+    return _LEAVES.search(before[-_BESIDE:]) is not None or _LEFT.search(after[:_BESIDE]) is not None
 
 
 def _short(text: str, limit: int = 90) -> str:
