@@ -1,6 +1,6 @@
 """Questions that name a place: is it opened, quoted, and first; and is a place that is not held said to be missing?
 
-Run: ``python -m bench.answers_named [--kb FOLDER] [--show] [--mode ask|research|both]``. Thirty questions are made from
+Run: ``python -m bench.answers_named [--kb FIELD=FOLDER] [--show] [--mode ask|research|both]``. Thirty questions are made from
 the outlines of German laws, RFCs and NIST publications (seeded), ten name a document or a section that is not held.
 Data: ``RABBITHOLE_BENCH_DATA`` (default ``../shared/data``).
 """
@@ -15,7 +15,8 @@ import random
 import re
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,10 +46,10 @@ class Case:
     section: str | None = None
 
 
-def cases(kb: KnowledgeBase) -> list[Case]:
+def cases(bases: Mapping[str, KnowledgeBase]) -> list[Case]:
     draw = random.Random(SEED)
     found: list[Case] = []
-    for field in FIELDS:
+    for field, kb in bases.items():
         places = list(named_sections(kb, field))
         draw.shuffle(places)
         taken: set[str] = set()
@@ -124,14 +125,12 @@ async def researched(kb: KnowledgeBase, runs: RunStore, case: Case) -> Report:
 
 async def answered(kb: KnowledgeBase, runs: RunStore, case: Case) -> Report:
     workflow = AnswerWorkflow(kb, research=ResearchSettings(), runs=runs)
-    ready: ReportReady = await workflow.run(
-        start_event=AnswerRequest(question=case.question, collections=[case.field])
-    )
+    ready: ReportReady = await workflow.run(start_event=AnswerRequest(question=case.question, collections=[case.field]))
     await workflow.settled()
     return ready.report
 
 
-def measure(kb: KnowledgeBase, chosen: Sequence[Case], modes: Sequence[str], *, show: bool) -> None:
+def measure(bases: Mapping[str, KnowledgeBase], chosen: Sequence[Case], modes: Sequence[str], *, show: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         runs = RunStore(Path(folder) / "runs.sqlite")
         for mode in modes:
@@ -139,6 +138,7 @@ def measure(kb: KnowledgeBase, chosen: Sequence[Case], modes: Sequence[str], *, 
             tally = {True: [0, 0], False: [0, 0]}
             for case in chosen:
                 run = researched if mode == "research" else answered
+                kb = bases[case.field]
                 report = asyncio.run(run(kb, runs, case))
                 good = right(kb, case, report)
                 counts = tally[case.section is not None]
@@ -156,20 +156,28 @@ def measure(kb: KnowledgeBase, chosen: Sequence[Case], modes: Sequence[str], *, 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--kb", type=Path, default=Path("build/named/kb"), help="made on first use")
+    parser.add_argument(
+        "--kb", action="append", default=[], metavar="FIELD=FOLDER", help="a base that is there already"
+    )
     parser.add_argument("--mode", choices=("ask", "research", "both"), default="both")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--only", help="a field")
     options = parser.parse_args()
     os.environ.setdefault("REASONER", "extractive")
-    with KnowledgeBase.open(options.kb, KbSettings(), create=True) as kb:
-        held = {info.name for info in kb.collections()}
-        for field, folder in FIELDS.items():
-            if field not in held:
-                kb.ingest([folder], field)
-        chosen = [case for case in cases(kb) if options.only in (None, case.field)]
+    folders = {field: Path("build/named") / field for field in FIELDS}
+    folders |= {field: Path(folder) for field, folder in (one.split("=", 1) for one in options.kb)}
+    with ExitStack() as opened:
+        bases = {
+            field: opened.enter_context(KnowledgeBase.open(folder, KbSettings(), create=True))
+            for field, folder in folders.items()
+            if options.only in (None, field)
+        }
+        for field, kb in bases.items():
+            if field not in {info.name for info in kb.collections()}:
+                kb.ingest([FIELDS[field]], field)
+        chosen = [case for case in cases(bases) if case.field in bases]
         modes = ("ask", "research") if options.mode == "both" else (options.mode,)
-        measure(kb, chosen, modes, show=options.show)
+        measure(bases, chosen, modes, show=options.show)
 
 
 if __name__ == "__main__":

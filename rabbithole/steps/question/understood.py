@@ -11,7 +11,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .models import Understood
-from .parts import LONG, question_parts
+from .parts import LONG, asks, question_parts
 from .places import named_places
 from .scope import Scope, scope_of
 
@@ -68,6 +68,8 @@ def has_matter(kb: KnowledgeBase, query: str, language: str) -> bool:
     if not _WORD.search(query) or _COURTESY.fullmatch(query):
         return False
     words = stem_set(query, language)
+    if asks(query) and len(query.split()) > 2:
+        return True
     if not words:
         return False
     return len(words) > 2 or any(kb.rarity(stem, language) < 1.0 for stem in words) or _known(kb, query)

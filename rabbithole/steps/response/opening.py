@@ -12,6 +12,7 @@ from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.units import split
 
+from .informs import informs
 from .models import Passage, Why
 
 _ALSO = 0.5  # of the best sentence's score: a sentence that also answers
@@ -58,13 +59,17 @@ class Opener:
         end = place.end if narrow and place.end is not None else section.end
         text = self._kb.text(section.document, start, end)
         label = _letters(section.label)
-        spans = [one for one in split(text) if not _heads(_letters(text[one.start : one.end]), label)]
+        spans = [
+            one
+            for one in split(text)
+            if not _heads(_letters(text[one.start : one.end]), label) and informs(text[one.start : one.end])
+        ]
         if not spans:
             return self._passage(section.document, section.id, start, end, text.strip(), why="named")
         first = spans[0].start
         last = spans[0].end
         for one in spans[1:]:
-            if len(text[first : one.end].split()) > words:
+            if len(text[first : one.end].split()) > words or not informs(text[first : one.end]):
                 break
             last = max(last, one.end)
         return self._passage(

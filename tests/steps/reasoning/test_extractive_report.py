@@ -25,7 +25,14 @@ def test_a_report_is_the_answer_then_what_belongs_to_it(anchor: Anchor, task: To
         contradictions=("Zwei Fassungen nennen verschiedene Werte.", "Zwei Fassungen nennen verschiedene Werte."),
     )
     report = asyncio.run(written(ExtractiveReasoner(), request))
-    order = ("# ", "## Antwort", "18 Millisievert", "## Was die Antwort einschränkt", "## Abweichungen", "Zwei Fassungen")
+    order = (
+        "# ",
+        "## Antwort",
+        "18 Millisievert",
+        "## Was die Antwort einschränkt",
+        "## Abweichungen",
+        "Zwei Fassungen",
+    )
     assert [report.index(part) for part in order] == sorted(report.index(part) for part in order)
     assert report.count("Zwei Fassungen") == 1
     assert task.text.removesuffix(".") not in report
