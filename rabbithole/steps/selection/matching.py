@@ -26,8 +26,10 @@ def kinship(one: str, other: str) -> float:
             break
         common += 1
     rest = len(longer) - common
-    if common == len(shorter) and rest <= 2:
+    if common == len(shorter) and rest <= (2 if common > _SHORTEST else 1):
         return _FORM
+    if common == len(shorter) and rest <= 2:
+        return _COMPOUND  # 'fail', 'failur': of so short a stem it may be another word
     if common >= _SHORTEST and common >= 0.75 * len(shorter) and len(shorter) - common <= 2 and rest <= 4:
         return _DERIVED
     if len(shorter) >= _SHORTEST_PART and (common == len(shorter) or longer.endswith(shorter)):
