@@ -1,7 +1,8 @@
 """Questions that name a place: is it opened, quoted, and first; and is a place that is not held said to be missing?
 
-Run: ``python -m bench.answers_named [--kb FIELD=FOLDER] [--show] [--mode ask|research|both]``. Thirty questions are made from
-the outlines of German laws, RFCs and NIST publications (seeded), ten name a document or a section that is not held.
+Run: ``python -m bench.answers_named [--kb FIELD=FOLDER] [--show] [--mode ask|research|both]``. Thirty questions are
+made from the outlines of German laws, RFCs and NIST publications (seeded); ten name a document or a section that is
+not held.
 Data: ``RABBITHOLE_BENCH_DATA`` (default ``../shared/data``).
 """
 

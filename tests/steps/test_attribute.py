@@ -165,7 +165,8 @@ def test_a_report_is_verified_again_years_later(kb, evidence):
 
 
 def test_a_block_that_ends_with_its_key_is_one_quotation(kb, evidence):
-    block = "> (1) **Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.**\n>\n> (2) Er gilt für alle Personen. [eaaaaaa1]"
+    first = "> (1) **Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.**"
+    block = f"{first}\n>\n> (2) Er gilt für alle Personen. [eaaaaaa1]"
     done = attribute(kb, evidence, block)
     assert done.quotations == 1
     assert not done.unverified

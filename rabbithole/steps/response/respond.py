@@ -188,7 +188,8 @@ def _block(kb: KnowledgeBase, understood: Understood, chosen: _Chosen, opener: O
     units = _in_force(kb, selection, understood)
     if not units:
         return Block(part=chosen.text, finding="none")
-    shown = _shown(units, selection) if selection.status != "none" else units[:1]
+    room = LENGTH if len(understood.parts) == 1 else LENGTH // 2
+    shown = _shown(units, selection, room) if selection.status != "none" else units[:1]
     finding, probability = _FINDINGS[selection.status], selection.probability
     if finding == "answered" and not _names_version(kb, chosen.text, shown):
         finding, probability = "closest", min(probability, _ELSEWHERE)
@@ -243,14 +244,14 @@ def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -
     return sorted(units, key=lambda one: one.unit.document not in asked and bool(kb.standing(one.unit.document)))
 
 
-def _shown(units: Sequence[RankedUnit], selection: Selection) -> list[RankedUnit]:
+def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list[RankedUnit]:
     """The best unit with those to be quoted with it: of the same document, in the order of the text."""
     first = units[0]
     words = len(first.unit.text.split())
     shown = [first]
     for one in units[1 : max(1, selection.shown)]:
         words += len(one.unit.text.split())
-        if one.unit.document == first.unit.document and words <= LENGTH:
+        if one.unit.document == first.unit.document and words <= room:
             shown.append(one)
     return sorted(shown, key=lambda one: (one is not first and one.unit.section != first.unit.section, one.unit.start))
 
