@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -36,4 +36,8 @@ NoInputOption = Annotated[bool, typer.Option("--no-input", help="Ask nothing: no
 OutOption = Annotated[
     list[Path] | None,
     typer.Option("--out", metavar="FILE", help="Write the report: .md, .html, .json or .pdf; may be repeated."),
+]
+LengthOption = Annotated[
+    Literal["short", "normal", "full"],
+    typer.Option("--length", help="short: the answer and its sources; full: with tasks, and what is missing."),
 ]
