@@ -12,7 +12,7 @@ from pydantic import Field
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import RabbitholeError, UsageError
-from rabbithole.kb.models import Reference, Resolution, Scalar
+from rabbithole.kb.models import Citing, Reference, Resolution, Scalar
 from rabbithole.steps.models import Report
 from rabbithole.workflow.events import PhaseChanged, ReferenceFollowed, ReportReady, ResearchRequest, TaskProgress
 from rabbithole.workflow.research import ResearchWorkflow
@@ -90,6 +90,11 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
     async def resolve_reference(reference: str, bucket: str = "", doc_id: str | None = None) -> tuple[Resolution, ...]:
         """Where a reference leads: document, section, page; 'missing' when the collection does not hold it."""
         return await call(tools.resolve_reference, kb, reference, bucket, doc_id)
+
+    @server.tool(annotations=READ_ONLY)
+    async def cited_by(doc_id: str, section: str | None = None) -> tuple[Citing, ...]:
+        """Which places refer to a document, or to one of its sections: the references of the collection, backwards."""
+        return await call(tools.cited_by, kb, doc_id, section)
 
     @server.tool(annotations=READ_ONLY)
     async def research(

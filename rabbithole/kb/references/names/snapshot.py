@@ -52,8 +52,13 @@ class Naming:
         self._guard = threading.Lock()
         self._current: Names | None = None
 
+    @property
+    def mark(self) -> tuple[int, int]:
+        """Changes when the knowledge base or the file may have changed."""
+        return self._reader.generation, self._path.stat().st_mtime_ns if self._path.exists() else 0
+
     def current(self) -> Names:
-        mark = self._reader.generation, self._path.stat().st_mtime_ns if self._path.exists() else 0
+        mark = self.mark
         with self._guard:
             if self._current is None or self._current.mark != mark:
                 registry = Registry.load(self._path, self._reader.documents(), threshold=self._threshold)
