@@ -39,6 +39,7 @@ from .references.names.snapshot import Naming, complete_file, registry_path
 from .search.hybrid import Searcher
 from .search.linked import LinkedSearcher
 from .search.quotation_place import Quotations
+from .search.references import References
 from .search.section_lookup import find_section, neighbours, section_at
 from .settings import KbSettings
 from .store import maintenance
@@ -59,14 +60,14 @@ class KnowledgeBase:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._catalog = store.catalog
-        self._searcher = Searcher(store)
-        self._linked = LinkedSearcher(store, self._searcher)
         self._naming = Naming(
             self, registry_path(store.folder, store.settings.document_registry_path), store.settings.registry_threshold
         )
         self._mentions = Mentions(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
         self._graph = ReferenceGraph(self, self._catalog, self._naming)
+        self._searcher = Searcher(store, References(self._graph))
+        self._linked = LinkedSearcher(store, self._searcher)
 
     @classmethod
     def open(
