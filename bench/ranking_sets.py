@@ -49,7 +49,7 @@ def ranking_sets(names: Sequence[str], bases: Path) -> list[RankingSet]:
 
 def _multihop(name: str, bases: Path) -> list[RankingSet]:
     data = multihop(name)
-    documents = (_passage(name, f"{row}", *text.split("\n", 1), "en") for row, text in enumerate(data.passages))
+    documents = (_passage(name, f"{row}", *_titled(text), "en") for row, text in enumerate(data.passages))
     base = _built(bases / name, documents)
     asked = tuple(
         Asked(question, frozenset(_id(name, f"{row}") for row in gold))
@@ -89,7 +89,9 @@ def _xrefrag(name: str, bases: Path) -> list[RankingSet]:
             f"{name} {part}",
             folder,
             tuple(
-                Asked(row["question"], frozenset(chunk_of[row[end]] for end in ("source_passage_id", "target_passage_id")))
+                Asked(
+                    row["question"], frozenset(chunk_of[row[end]] for end in ("source_passage_id", "target_passage_id"))
+                )
                 for row in _rows(DATA / "xrefrag" / f"adgm_{part}.jsonl")
             ),
             lambda _kb, hit, _asked: (hit.chunk.id,),
@@ -108,7 +110,10 @@ def _wild(name: str, bases: Path) -> list[RankingSet]:
         kb.ingest([field / "pdf"], name)
     rows = json.loads((field / "gold.json").read_text(encoding="utf-8"))["questions"]
     asked = tuple(
-        Asked(row["question"], frozenset(json.dumps([g["file"], g["page"], letters(g["quote"])[:60]]) for g in row["gold"]))
+        Asked(
+            row["question"],
+            frozenset(json.dumps([g["file"], g["page"], letters(g["quote"])[:60]]) for g in row["gold"]),
+        )
         for row in rows
         if row["answerable"]
     )
@@ -133,6 +138,11 @@ def letters(text: str) -> str:
 
 def _document_of(_kb: KnowledgeBase, hit: Hit, _asked: Asked) -> tuple[str]:
     return (hit.chunk.document,)
+
+
+def _titled(passage: str) -> tuple[str, str]:
+    title, _, text = passage.partition("\n")
+    return title, text
 
 
 def _id(collection: str, name: str) -> str:

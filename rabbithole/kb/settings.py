@@ -43,7 +43,7 @@ class KbSettings(BaseSettings):
         default=None,
         ge=0.0,
         le=1.0,
-        description="share of meaning beside keywords; None: as measured for the embedded encoder by language, else 0.3",
+        description="share of meaning beside keywords; None: as measured for the embedded encoder, by language",
     )
 
     layout: Literal["auto", "always", "never"] = "never"

@@ -40,7 +40,7 @@ class Tied(NamedTuple):
 def ways(
     ranked: Ranked, tied: Callable[[int], Tied], holds: Callable[[int], bool], weights: ReferenceWeights
 ) -> dict[int, Way]:
-    """Row -> the best way to it from the first hits of a list, the best first. ``holds``: the rows that may be shown."""
+    """Row -> the best way to it from the first hits of a list. ``holds``: the rows that may be shown."""
     pool = {row for row, _ in ranked[: weights.pool]}
     found: dict[int, Way] = {}
     for seed, score in ranked[: weights.seeds]:
@@ -77,9 +77,10 @@ class References:
     ) -> dict[int, Way]:
         """As the function of that name, with the rows of the graph, which is brought up to date first."""
         self._graph.update_if_small()
-        return ways(ranked, lambda row: self._tied(view, row, weights.widest), holds, weights)
+        return ways(ranked, lambda row: self.tied(view, row, weights.widest), holds, weights)
 
-    def _tied(self, view: View, row: int, widest: int) -> Tied:
+    def tied(self, view: View, row: int, widest: int) -> Tied:
+        """What a row refers to, and what refers to it as part of a place of at most ``widest`` passages."""
         place = view.place(row)
         if place is None:
             return Tied((), ())

@@ -189,7 +189,8 @@ class ReferenceRows:
             return {}
         query = (
             "SELECT r.target_section, count(*) FROM resolved_references r JOIN documents d ON d.ordinal = r.source "
-            f"WHERE d.state = {READY} AND r.target = ? AND r.status = 'resolved' AND (r.source != r.target OR r.section IS NOT r.target_section) "
+            f"WHERE d.state = {READY} AND r.target = ? AND r.status = 'resolved' "
+            "AND (r.source != r.target OR r.section IS NOT r.target_section) "
             "GROUP BY r.target_section"
         )
         return dict(self._database.connection.execute(query, (target,)).fetchall())

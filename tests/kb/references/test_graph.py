@@ -9,7 +9,7 @@ from typing import Any
 
 import networkx
 import pytest
-from kb_records import HASH, knowledge_base, record
+from kb_records import knowledge_base, record
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from kb_records import HASH, knowledge_base, put, record
+from kb_records import knowledge_base, put, record
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.references.graph.reference_graph import ReferenceGraph
@@ -93,7 +93,10 @@ def test_cycles_and_references_to_themselves(tmp_path: Path) -> None:
     ) as kb:
         assert [each.document for each in kb.cited_by("AtG")] == ["StrlSchG"]
         assert kb.times_cited("AtG") == {"AtG:s0": 1}
-        assert {hit.chunk.document for hit in kb.search("Atomgesetzes Strahlenschutzgesetzes").hits} == {"AtG", "StrlSchG"}
+        assert {hit.chunk.document for hit in kb.search("Atomgesetzes Strahlenschutzgesetzes").hits} == {
+            "AtG",
+            "StrlSchG",
+        }
 
 
 def test_a_removed_document_is_shown_nowhere_before_the_graph_is_brought_up_to_date(tmp_path: Path) -> None:

@@ -21,7 +21,9 @@ def citing(rows: ReferenceRows, catalog: Catalog, document: str, section: str | 
         inside = frozenset(one.index for one in outline if asked.start <= one.start and one.end <= asked.end)
     found = rows.leading_to(target.ordinal)
     kept = [row for row in found if inside is None or row.target_section in inside]
-    outside = [row for row in kept if row.source != target.ordinal or (inside is not None and row.section not in inside)]
+    outside = [
+        row for row in kept if row.source != target.ordinal or (inside is not None and row.section not in inside)
+    ]
     return tuple(one for row in outside if (one := _citing(row, catalog, outline)) is not None)
 
 
