@@ -19,6 +19,7 @@ from rabbithole.workflow.events import PhaseChanged, ReferenceFollowed, ReportRe
 from rabbithole.workflow.research import ResearchWorkflow
 
 from . import tools
+from .request_guard import without_paths
 
 INSTRUCTIONS = (
     "Tools over a person's own PDFs. Search first, then inspect a document's outline, then read one section. "
@@ -117,7 +118,7 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
         try:
             return await run_research(kb, ctx, query, bucket, depth, language)
         except RabbitholeError as error:
-            raise ToolError(str(error)) from error
+            raise ToolError(without_paths(str(error))) from error
 
     return server
 
@@ -127,7 +128,7 @@ async def call(function: Any, *arguments: Any) -> Any:
     try:
         return await asyncio.to_thread(function, *arguments)
     except RabbitholeError as error:
-        raise ToolError(str(error)) from error
+        raise ToolError(without_paths(str(error))) from error
 
 
 async def run_research(
