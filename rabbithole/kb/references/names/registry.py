@@ -173,7 +173,7 @@ class Registry:
         if not key:
             return Lookup((), "no name", fold(name), split.edition)
         proper = self._known.proper_name(key) or base_form(split.base)
-        for rule, keys in self._stages(key):
+        for rule, keys in self._stages(key, exact=designation is not None):
             entries = self._entries(keys, collections)
             if entries:
                 return by_edition(
@@ -238,17 +238,21 @@ class Registry:
         entries = tuple(entry for each in found for entry in each.entries)
         return Lookup(entries, "several parts of this number are held", asked.name, wanted)
 
-    def _stages(self, key: NameKey) -> Iterator[tuple[str, Sequence[NameKey]]]:
+    def _stages(self, key: NameKey, *, exact: bool) -> Iterator[tuple[str, Sequence[NameKey]]]:
+        """``exact``: a designation, which no typing error or longer name may lead elsewhere."""
         yield "exact name", (key,)
         if key in self._known:
             return
         if lead := self._leading(key):
             yield "exact name, more words following", (lead,)
             return
-        yield "name but for a typing error", self._fuzzy(key)
+        if not exact:
+            yield "name but for a typing error", self._fuzzy(key)
         if key[0] in _INTERNATIONAL:
             adopted = [candidate for candidate in self._store.containing(key) if _adopts(candidate, key)]
             yield "national edition of the standard", adopted
+        if exact:
+            return
         yield "part of the name", self._substring(key)
 
     def _fuzzy(self, key: NameKey) -> Sequence[NameKey]:

@@ -82,7 +82,7 @@ def chained(after: str) -> str:
         return ""
     words: list[str] = []
     for word in found["chain"].split():
-        if not _CHAINED.match(word):
+        if not _CHAINED.match(word) or (words and words[-1] == "und" and word in ("der", "die", "das", "den", "des")):
             break
         words.append(word)
         if word.endswith(".") and word not in ("e.", "V.", "e.V."):

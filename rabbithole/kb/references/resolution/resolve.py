@@ -32,6 +32,9 @@ FOLLOWING_LIMIT = 5
 
 _SENTENCE = 160
 """Characters behind a mention in which its version may stand."""
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-ZÄÖÜ(])|\n\n")
+_OF_THIS = re.compile(r"\b(?:of this|dieser|dieses|this)\b")
+_OF_KIND = re.compile(r"\b(?:der|des|die|dem)\s+(?P<kind>[A-ZÄÖÜ]\w*?(?:ordnung|satzung|richtlinie|vertrag(?=e?s?$)|vereinbarung)|Satzung)(?:en|e?s)?$")
 _SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})
 _OPENING = 3000
 """Characters of an ordinance's beginning in which it says under which act it was made."""
@@ -59,6 +62,9 @@ class Resolver:
             return self._literature(reference, at, collections)
         if reference.document:
             return self._named(reference, reference.document, at, collections)
+        if at is not None and (kind := _OF_KIND.search(" ".join(reference.text.split()))):
+            if found := self._of_family(kind["kind"], reference, at, collections):
+                return found
         return self._relative(reference, at, collections)
 
     def standing(self, document: Document) -> str:
@@ -115,6 +121,9 @@ class Resolver:
             if each.collection == own.collection and (not collections or each.collection in collections)
         ]
         before, after = self._around(reference, at)
+        written = " ".join(reference.text.split())
+        rest = written.rpartition(base_form(name))[2] if base_form(name) in written else ""
+        after = f"{rest} {after}"
         meant = settle(base_form(name), own, candidates, before, after)
         if not meant.documents:
             return Resolution(status="missing", rule=meant.rule, name=meant.name)
@@ -126,9 +135,12 @@ class Resolver:
         if at.offset is None:
             return "", ""
         end = at.offset + len(reference.text)
+        standing = self._answers.standing(at)
+        heading = " ".join(each.heading for each in self._answers.index(at.document).ancestors(standing)) if standing else ""
         before = self._reader.text(at.document, max(0, at.offset - _SENTENCE), at.offset)
         after = self._reader.text(at.document, end, end + _SENTENCE)
-        return re.split(r"[.!?]\s+(?=[A-ZÄÖÜ(])|\n\n", before)[-1], re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\n\n", after)[0]
+        before = f"{heading} {re.split(_SENTENCE_END, before)[-1]}"
+        return before, re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\n\n", after)[0]
 
     def _version_asked(self, reference: Reference, at: Place | None) -> str:
         """What the citing text goes on to say of the version it means."""
@@ -237,7 +249,7 @@ class Resolver:
             return self._inside(target, reference, reading, at, standing)
         names = self._registry.names_of(own.id)
         volume = sibling_volume(names, reference.path)
-        if volume and not self._answers.index(own.id).find(*reference.path[0]):
+        if volume and (_OF_THIS.search(reference.text) or not self._answers.index(own.id).find(*reference.path[0])):
             return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
         sibling = sibling_part(names, reference.path)
         if sibling and not self._answers.index(own.id).find(*reference.path[0]):
