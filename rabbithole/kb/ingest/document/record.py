@@ -14,8 +14,8 @@ from rabbithole.kb.references.names.completion import names_in_opening
 from rabbithole.kb.store.records import IndexedDocument
 
 from .chunks import make_chunks
-from .language import detect_language
 from .identity import Identity
+from .language import detect_language
 from .metadata import Sidecar
 from .parsed import ParsedDocument
 
