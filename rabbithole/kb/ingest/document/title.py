@@ -157,6 +157,8 @@ def _typographic(block: Block, text: str, whole: str, page: int, blocks: Sequenc
     typed = block.lines[0].mono and block.centred and len(block.lines) <= 4
     if block.ratio < 1.08 and not (block.bold or is_kind(text) or typed):
         return 0.0
+    if block.ratio < 1.08 and (text.endswith(".") or "[" in text):
+        return 0.0
     if typed and page == 0:
         score += 2.0
     elif block.ratio < 1.08 and not is_kind(text):
@@ -195,6 +197,8 @@ def _extended(blocks: Sequence[Block], place: int) -> str:
             break
     text = " ".join(parts)
     for after in blocks[place + 1 : place + 4]:
+        if after.top < last.top + 0.5 * last.size:
+            continue  # beside it, in another column
         words = _lead(after)
         gap = after.top - last.bottom
         if gap > 3.2 * block.size or not words or not _joins(words) or len(text) + len(words) > MAX_TITLE:
@@ -230,7 +234,7 @@ def _lead(block: Block) -> str:
 
 
 def _people(block: Block) -> bool:
-    return names_people(block.text) or all(names_people(line.text) for line in block.lines)
+    return names_people(block.text) or names_people(block.lines[0].text)
 
 
 def _joins(text: str) -> bool:

@@ -51,7 +51,7 @@ _PERSON = re.compile(
 )
 _AND = re.compile(r"\s*(?:,\s*(?:and|und|&)\s|,|;|\band\b|\bund\b|&|·|\|)\s*")
 _AFTER_NAME = re.compile(r"[\d¹²³⁴-⁹∗*†‡§¶⁺+]+|\(.*?\)")
-_FUNCTION = frozenset("a an the of for in on to with from by at how what why is are as über für der die das des im zur zum".split())
+_FUNCTION = frozenset("A An The How What Why For On a an the of for in on to with from by at how what why is are as über für der die das des im zur zum".split())
 _DESIGNATION = re.compile(
     r"^(?:[A-Z][\w./&-]*\s){0,5}(?:(?:Nr|No|Number|Ref|Doc|Document|Rev|Revision|Version|Release|Edition|Volume|Vol|Issue|Part|Teil)\b\.?\s?)?#?:?\s*[A-Z]{0,6}[-. ]?\d[\w./-]*$"
 )
@@ -104,6 +104,6 @@ def people(text: str) -> tuple[str, ...]:
     parts = [" ".join(part.split()) for part in _AND.split(bare) if part.strip()]
     if not parts or any(not _PERSON.fullmatch(part) or len(part.split()) > 5 for part in parts):
         return ()
-    if any(word.casefold() in _FUNCTION for part in parts for word in part.split()) or is_kind(text) or is_organisation(text):
+    if any(word in _FUNCTION for part in parts for word in part.split()) or is_kind(text) or is_organisation(text):
         return ()
     return tuple(parts)

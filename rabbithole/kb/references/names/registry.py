@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from rabbithole.kb.models import Document
+from rabbithole.kb.models import Document, Model
 
 from .completion import is_designation
 from .designation import Designation, designation_of
@@ -48,6 +48,18 @@ _TITLE_HEADS = frozenset({"gesetz", "verordnung", "richtlini", "übereinkomm", "
 _CONTINUING = frozenset(
     {"in", "im", "auf", "für", "bei", "beim", "von", "vom", "zur", "zum", "über", "an", "am", "aus", "nach"}
 )
+
+
+class NameRow(Model):
+    """A name and whether it counts. ``cited`` and ``seen``: an acronym's uses as a document's name, and all uses."""
+
+    name: str
+    file: str
+    collection: str
+    counts: bool
+    cited: int = 0
+    seen: int = 0
+    example: str = ""
 
 
 class Held(Mapping[str, Document]):
@@ -139,12 +151,28 @@ class Registry:
         for each in named:
             if not self._counts(each) or each.document not in self._held:
                 continue
+            if each.name.isalpha() and each.name.islower():
+                continue  # a file called 'spark.pdf': a word of the language, no name in a sentence
             if each.document not in proper:
                 proper[each.document] = self.proper_name(self._held[each.document])
             yield each.name, proper[each.document]
 
     def names_of(self, document: str) -> tuple[str, ...]:
         return tuple(each.name for each in self._store.names_of(document) if self._counts(each))
+
+    def decisions(self, document: Document) -> Iterator[NameRow]:
+        """Names of a document, those found and not counted among them, with what decided."""
+        for named in self._store.names_of(document.id):
+            cited, seen, example = (0, 0, "") if named.counts else self._store.usage(named.name)
+            yield NameRow(
+                name=named.name,
+                file=document.file,
+                collection=document.collection,
+                counts=self._counts(named),
+                cited=cited,
+                seen=seen,
+                example=example,
+            )
 
     def proper_name(self, document: Document) -> str:
         """How people name a document: a known work's abbreviation, a standard's number, else its first name or file."""

@@ -126,7 +126,9 @@ class Naming:
         file = RegistryFile.load(self._path) if store.meta("file") != edited else None
         known = store.ordinals()
         visible = self._reader.ordinals()
-        gone = store.ids_of(known - set(visible))
+        gone = [each for each in store.ids_of(known - set(visible)) if each not in visible.values()]
+        if store.meta("changed") != self._reader.changed:
+            known = set()  # titles or files have changed under the same numbers
         new = [identifier for ordinal, identifier in visible.items() if ordinal not in known]
         if file is not None:
             rows = file.corrected_mark()
@@ -137,7 +139,8 @@ class Naming:
         ordinals = {identifier: ordinal for ordinal, identifier in visible.items()}
         for first in range(0, len(new), _TOGETHER):
             store.change(self._entered(new[first : first + _TOGETHER], ordinals, file))
-        store.change((), gone, {"generation": generation, "file": edited, "corrections": rows})
+        marks = {"generation": generation, "file": edited, "corrections": rows, "changed": self._reader.changed}
+        store.change((), gone, marks)
         self._count_usage(store, list(visible.values()) if len(new) == len(visible) else new)
         return store
 
