@@ -20,6 +20,7 @@ from .ingest.run.progress import IngestProgress
 from .models import (
     BibliographyEntry,
     Chunk,
+    Citing,
     CollectionInfo,
     Document,
     Filter,
@@ -34,12 +35,16 @@ from .models import (
     Section,
 )
 from .references.detection.document_references import Mentions
+from .references.graph.citing import citing, times_cited
+from .references.graph.collection_graph import CollectionGraph, collection_graph
+from .references.graph.reference_graph import ReferenceGraph
 from .references.names.registry import NameRow
 from .references.names.registry_file import RegistryFile
 from .references.names.snapshot import Naming, complete_file, registry_path
 from .search.hybrid import Searcher
 from .search.linked import LinkedSearcher
 from .search.quotation_place import Quotations
+from .search.references import References
 from .search.section_lookup import find_section, neighbours, section_at
 from .settings import KbSettings
 from .store import maintenance
@@ -60,8 +65,6 @@ class KnowledgeBase:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._catalog = store.catalog
-        self._searcher = Searcher(store)
-        self._linked = LinkedSearcher(store, self._searcher)
         self._naming = Naming(
             self,
             registry_path(store.folder, store.settings.document_registry_path),
@@ -70,6 +73,9 @@ class KnowledgeBase:
         )
         self._mentions = Mentions(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
+        self._graph = ReferenceGraph(self, self._catalog, self._naming)
+        self._searcher = Searcher(store, References(self._graph))
+        self._linked = LinkedSearcher(store, self._searcher)
 
     @classmethod
     def open(
@@ -168,6 +174,7 @@ class KnowledgeBase:
             finally:
                 store.release()
             self._naming.current()
+            self._graph.update()
         return report
 
     def health(self, collections: Sequence[str] = ()) -> tuple[CollectionHealth, ...]:
@@ -352,6 +359,21 @@ class KnowledgeBase:
 
     def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
         return self._catalog.bibliography(document_id)
+
+    def cited_by(self, document_id: str, section: str | None = None) -> tuple[Citing, ...]:
+        """Which places refer to a document, or to one of its sections (by id, subsections included)."""
+        self._graph.update()
+        return citing(self._graph.rows, self._catalog, document_id, section)
+
+    def times_cited(self, document_id: str) -> dict[str | None, int]:
+        """Section id (None: the document as a whole) -> how often other sections refer to it; others are left out."""
+        self._graph.update_if_small()
+        return times_cited(self._graph.rows, self._catalog, document_id)
+
+    def collection_graph(self, collection: str) -> CollectionGraph:
+        """Documents and sections of a collection, what leads where, and what is broken or missing."""
+        (name,) = self.require((collection,))
+        return collection_graph(self._graph, self._catalog, name)
 
     def resolve(self, reference: Reference, *, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Where a reference leads; see ``kb.references.resolution.resolve``."""

@@ -9,7 +9,7 @@ from .html import body_html
 CSS = """
 body { font-family: serif; font-size: 10.5pt; line-height: 1.4; }
 h1 { font-family: sans-serif; font-size: 16pt; } h2 { font-family: sans-serif; font-size: 12.5pt; }
-a { color: #1d4f91; text-decoration: none; } blockquote { color: #555; }
+a { color: #1d4f91; text-decoration: none; } blockquote { margin-left: 12pt; }
 """
 MARGIN = 56
 

@@ -86,8 +86,13 @@ class Naming:
         self._current: Names | None = None
         self._opened: NameStore | None = None
 
+    @property
+    def mark(self) -> tuple[int, int]:
+        """Changes when the knowledge base or the file may have changed."""
+        return self._reader.generation, self._path.stat().st_mtime_ns if self._path.exists() else 0
+
     def current(self) -> Names:
-        mark = self._reader.generation, self._path.stat().st_mtime_ns if self._path.exists() else 0
+        mark = self.mark
         with self._guard:
             if self._current is None or self._current.mark != mark:
                 store = self._synced(mark)

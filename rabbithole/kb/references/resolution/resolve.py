@@ -36,6 +36,8 @@ _SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-ZÄÖÜ(])|\n\n")
 _OF_THIS = re.compile(r"\b(?:of this|dieser|dieses|this)\b")
 _OF_KIND = re.compile(r"\b(?:der|des|die|dem)\s+(?P<kind>[A-ZÄÖÜ]\w*?(?:ordnung|satzung|richtlinie|vertrag(?=e?s?$)|vereinbarung)|Satzung)(?:en|e?s)?$")
 _SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})
+_LETTERED = re.compile(r"(?P<number>\d+)(?P<letter>[a-z])")
+"""'paragraph 117b)': the letter is a paragraph's own item."""
 _OPENING = 3000
 """Characters of an ordinance's beginning in which it says under which act it was made."""
 
@@ -46,7 +48,9 @@ class Resolver:
     def __init__(self, reader: Reader, registry: Registry, *, following_limit: int = FOLLOWING_LIMIT) -> None:
         self._reader = reader
         self._registry = registry
-        self._library = Library(tuple(registry.documents.values()), registry)
+        self._library = Library(
+            tuple(registry.documents.values()), registry, lambda document: reader.text(document, 0, _OPENING)
+        )
         self._answers = Answers(reader, registry, following_limit)
         self._bibliographies: dict[str, Bibliography] = {}
         self._enabling: dict[str, str | None] = {}
@@ -200,7 +204,43 @@ class Resolver:
         return self._answers.place(target, reference, path, at)
 
     def _relative(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
-        """A reference without a document, read against the place it stands in."""
+        """A reference without a document, read against the place it stands in, else where its number can belong."""
+        resolved = self._read(reference, at, collections)
+        if resolved.status != "missing" or at is None or not reference.path:
+            return resolved
+        return self._numbered_paragraph(reference, at) or self._cited_act(reference, at, collections) or resolved
+
+    def _numbered_paragraph(self, reference: Reference, at: Place) -> Resolution | None:
+        """'paragraph 53 above' in a document whose paragraphs are numbered throughout."""
+        own = self._registry.documents.get(at.document)
+        unit, value = reference.path[0]
+        lettered = _LETTERED.fullmatch(value)
+        number = lettered["number"] if lettered else value
+        sections = self._answers.index(at.document).plain(number) if unit in ("paragraph", "Nr") else ()
+        if own is None or len(sections) != 1:
+            return None
+        inner = (("paragraph", lettered["letter"]),) if lettered else ()
+        target = Target(own, self._registry.proper_name(own), "a numbered paragraph of the document it stands in")
+        return self._answers.place(target, reference, (("section", number), *inner, *reference.path[1:]), None)
+
+    def _cited_act(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
+        """'section 92(2)' in a document that has none: of the act whose sections it cites, if that has one."""
+        if not reference.antecedent or (reference.relative and reference.path[0][0] != "paragraph"):
+            return None
+        unit, value = reference.path[0]
+        whole = reference.model_copy(update={"path": (("section", value), *reference.path[1:])})
+        found = self._named(whole if unit == "paragraph" else reference, reference.antecedent, at, collections)
+        if found.status != "resolved" or found.section is None or found.document == at.document:
+            return None
+        note = "the document has no such section; the act whose sections it cites is taken"
+        return found.model_copy(
+            update={
+                "rule": f"the document whose sections are cited here: {found.rule}",
+                "note": "; ".join(each for each in (found.note, note) if each),
+            }
+        )
+
+    def _read(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
         own = self._registry.documents.get(at.document) if at is not None else None
         reading = read_relative(reference, work_of(self._registry.names_of(own.id)) if own else None)
         if other := self._other_document(reference, reading, own):
