@@ -64,7 +64,9 @@ def names_table(found: Sequence[NameRow]) -> RenderableType:
     for head in ("name", "document", "counts", "why"):
         table.add_column(head, overflow="fold")
     for row in found:
-        table.add_row(*(Text(printable(cell)) for cell in (row.name, row.file, "yes" if row.counts else "no", why(row))))
+        table.add_row(
+            *(Text(printable(cell)) for cell in (row.name, row.file, "yes" if row.counts else "no", why(row)))
+        )
     return table
 
 

@@ -133,9 +133,7 @@ def _letters(text: str) -> str:
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
-def _said(
-    document: Document, row: RegistryRow | None, cited: tuple[int, str] | None
-) -> tuple[str, dict[str, Scalar]]:
+def _said(document: Document, row: RegistryRow | None, cited: tuple[int, str] | None) -> tuple[str, dict[str, Scalar]]:
     metadata = dict(document.metadata)
     title = document.title
     if cited is not None:
@@ -157,7 +155,11 @@ def _said(
 
 def _sourced(metadata: dict[str, Scalar], name: str, source: str) -> str:
     parts = [part for part in str(metadata.get("identity_sources") or "").split("; ") if part]
-    kept = [part for part in parts if not part.startswith(f"{name}: ") and not (name == "year" and part.startswith("date: "))]
+    kept = [
+        part
+        for part in parts
+        if not part.startswith(f"{name}: ") and not (name == "year" and part.startswith("date: "))
+    ]
     return "; ".join([*kept, f"{name}: {source}"])
 
 

@@ -39,7 +39,8 @@ _REMEMBERED = 50_000
 _SUBSTRING_LETTERS = 6
 _SUBSTRING_SHARE = 0.4
 _GENERIC = frozenset(
-    "gesetz verordnung ordnung richtlini satzung vertrag anlag anhang norm teil band bericht dokument unterlag act code "
+    "gesetz verordnung ordnung richtlini satzung vertrag anlag anhang norm teil band bericht dokument unterlag "
+    "act code "
     "regulation report standard guid document manual annex part volume".split()
 )
 _INTERNATIONAL = frozenset({"en", "iso", "iec"})
@@ -114,9 +115,11 @@ class Registry:
         if held is None:
             by_id = {document.id: document for document in documents}
             held = Held(by_id.get, lambda: tuple(by_id.values()))
-            rows = (file or RegistryFile())
+            rows = file or RegistryFile()
             self._store.change(
-                entered(document, ordinal, rows.row(document.collection, document.file), self._known, opening(document.id))
+                entered(
+                    document, ordinal, rows.row(document.collection, document.file), self._known, opening(document.id)
+                )
                 for ordinal, document in enumerate(documents, 1)
             )
         self._held = held
@@ -237,7 +240,11 @@ class Registry:
             if not rows_of_part:
                 held = ", ".join(sorted({row.name for row, _ in rows}))
                 return Lookup(
-                    (), "another part of the series is held", asked.full, asked.edition or None, f"held of this series: {held}"
+                    (),
+                    "another part of the series is held",
+                    asked.full,
+                    asked.edition or None,
+                    f"held of this series: {held}",
                 )
             rows = rows_of_part
         elif whole := [(row, document) for row, document in rows if not row.part]:

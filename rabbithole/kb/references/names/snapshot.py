@@ -76,7 +76,9 @@ class Names:
 class Naming:
     """Keeps ``Names`` up to date with the knowledge base's generation and with the edits people make in the file."""
 
-    def __init__(self, reader: Reader, path: Path, threshold: float = FUZZY_THRESHOLD, folder: Path | None = None) -> None:
+    def __init__(
+        self, reader: Reader, path: Path, threshold: float = FUZZY_THRESHOLD, folder: Path | None = None
+    ) -> None:
         """``folder``: where the names are kept between runs; in memory without it, or where nothing may be written."""
         self._reader = reader
         self._path = path
@@ -160,7 +162,7 @@ class Naming:
     def _count_usage(self, store: NameStore, new: Sequence[str]) -> None:
         """How each acronym of a title is used: in new documents all of them, in the others those not counted yet."""
         names = store.unproven()
-        everywhere = [document for document in self._reader.ordinals().values()] if names else []
+        everywhere = list(self._reader.ordinals().values()) if names else []
         for name in names:
             counted = store.counted(name)
             rows = []
