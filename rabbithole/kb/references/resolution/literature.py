@@ -193,7 +193,6 @@ class Library:
             return Works(agreeing, "bibliography entry, by title", name)
         return Works((), "bibliography entry, not in the collection", name)
 
-
     def _standing_in(self, entry: BibliographyEntry) -> dict[str, Document]:
         """Documents whose title stands in the entry as a whole; one without its subtitle needs a surname too."""
         return {
