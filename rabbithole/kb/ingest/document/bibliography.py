@@ -33,9 +33,7 @@ _AFTER = re.compile(
     r"Stichwortverzeichnis)[ \t]*:?[ \t]*$",
     re.M,
 )
-_BRACKETED = re.compile(
-    r"^[ \t]*(?:\[|<(?=\d))(?P<label>[^\[\]<>\n]{1,40})[\]>](?:[ \t]+|[ \t]*\n[ \t]*)(?=\S)", re.M
-)
+_BRACKETED = re.compile(r"^[ \t]*(?:\[|<(?=\d))(?P<label>[^\[\]<>\n]{1,40})[\]>](?:[ \t]+|[ \t]*\n[ \t]*)(?=\S)", re.M)
 _RUN_ON = re.compile(r"(?<=\S)[ \t]+\[(?P<label>[A-Z][A-Za-z+]{1,8}\d{2}[a-z]?|\d{1,3})\][ \t]+(?=[A-Z\"“„h])")
 """An entry that begins in the middle of a line: lines of a list in columns run together."""
 _NUMBERED = re.compile(r"^[ \t]*\(?(?P<label>\d{1,4})[.)]?[ \t]+(?=[^\W\d_a-z]|[\"“„])", re.M)

@@ -18,7 +18,9 @@ _END = r"\s{0,2}(?:[.:,](?=\s)|(?=[(\"“„]))"
 
 
 def _list(person: str) -> re.Pattern[str]:
-    return re.compile(rf"(?P<people>(?:{person}){_EDITOR}(?:{_NEXT}(?:{person}){_EDITOR}){{0,40}}{_ETAL}){_END}?\s{{0,3}}")
+    return re.compile(
+        rf"(?P<people>(?:{person}){_EDITOR}(?:{_NEXT}(?:{person}){_EDITOR}){{0,40}}{_ETAL}){_END}?\s{{0,3}}"
+    )
 
 
 # A surname before its initials ("DEAN, J., AND GHEMAWAT, S."), after them ("J. Dean and S. Ghemawat"), names in full.
