@@ -98,7 +98,7 @@ class LinkedSearcher:
         asked = self._question(query, languages.most_common(1)[0][0])
         semantic, keyword, _ = self._searcher.sides(scope, query, WORDED)
         base = _Base(semantic, keyword, self._share())
-        fused = fuse(semantic[:CLOSE], keyword[:CLOSE], self._searcher.share_of_meaning(view, keyword))
+        fused = fuse(semantic[:CLOSE], keyword[:CLOSE], self._searcher.share_of_meaning(asked.language))
         tied = self._searcher.ways(view, scope, fused)
         named = self._named(view, scope, titles, passages, asked, base)
         seeds = passages.load(base.best(SEEDS, named), asked.language)

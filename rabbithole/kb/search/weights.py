@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
@@ -29,15 +28,16 @@ class ReferenceWeights(Model):
 
 
 class Weights(Model):
-    """``meaning``: encoder -> language -> the share of meaning beside that of keywords."""
+    """``meaning``: encoder -> language -> the share of meaning beside that of words; ``grams``: language -> the share
+    of runs of letters in that of words."""
 
     meaning: Mapping[str, Mapping[str, Score01]]
     meaning_otherwise: Score01
+    grams: Mapping[str, Score01]
     references: ReferenceWeights
 
-    def semantic(self, encoder: str, languages: Iterable[str]) -> float:
-        """The share of meaning for an encoder, by the language most of these are in."""
-        (language, _), *_ = Counter(languages).most_common(1) or [("", 0)]
+    def semantic(self, encoder: str, language: str) -> float:
+        """The share of meaning for an encoder in a language."""
         return self.meaning.get(encoder, {}).get(language, self.meaning_otherwise)
 
 
