@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from .data_folder import knowledge_base_folder
 from .errors import KnowledgeBaseError, UsageError
 from .ingest.run import file_maintenance as collected
 from .ingest.run.adopt import predecessor_collections, predecessor_registry
@@ -61,7 +62,10 @@ class KnowledgeBase:
         self._store = store
         self._catalog = store.catalog
         self._naming = Naming(
-            self, registry_path(store.folder, store.settings.document_registry_path), store.settings.registry_threshold
+            self,
+            registry_path(store.folder, store.settings.document_registry_path),
+            store.settings.registry_threshold,
+            store.folder,
         )
         self._mentions = Mentions(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
@@ -71,16 +75,17 @@ class KnowledgeBase:
 
     @classmethod
     def open(
-        cls, path: str | Path = "kb/database", settings: KbSettings | None = None, *, create: bool = False
+        cls, path: str | Path | None = None, settings: KbSettings | None = None, *, create: bool = False
     ) -> KnowledgeBase:
-        """Open the knowledge base in a folder, or make one there (``create``).
+        """Open the knowledge base in a folder (None: the one in the data folder), or make one there (``create``).
 
         Raises KnowledgeBaseError when there is none, when it is damaged or of a newer version, or when it was built
         with another embedding model than the settings name.
         """
-        return cls(Store(Path(path).absolute(), settings or KbSettings(), create=create))
+        return cls(Store(knowledge_base_folder(path), settings or KbSettings(), create=create))
 
     def close(self) -> None:
+        self._naming.close()
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -123,6 +128,15 @@ class KnowledgeBase:
 
     def documents(self, collection: str | None = None) -> tuple[Document, ...]:
         return self._catalog.documents(collection)
+
+    def ordinals(self) -> dict[int, str]:
+        """Number of each document, never used again for another, and its id."""
+        return {ordinal: identifier for ordinal, _, _, identifier, _ in self._catalog.places()}
+
+    def held(self, document_id: str) -> Document | None:
+        """The document of an id, or None when it is not there (any more)."""
+        found = self._catalog.find([document_id])
+        return found[0].document if found else None
 
     def document(self, document_id: str) -> Document:
         return self._catalog.stored(document_id).document
@@ -194,12 +208,12 @@ class KnowledgeBase:
     @classmethod
     def rebuild(
         cls,
-        path: str | Path = "kb/database",
+        path: str | Path | None = None,
         settings: KbSettings | None = None,
         progress: maintenance.Progress | None = None,
     ) -> None:
         """Embed and index everything anew with the embedding model of the settings; no PDF is read."""
-        store = Store(Path(path), settings or KbSettings(), any_model=True)
+        store = Store(knowledge_base_folder(path), settings or KbSettings(), any_model=True)
         try:
             with _ONE_WRITER:
                 maintenance.rebuild(store, progress)

@@ -43,6 +43,7 @@ COMMANDS: dict[str, Entry] = {
     "resolve": Entry("resolve", "Say where a reference leads, and by which rule.", REFERENCES),
     "cited": Entry("cited", "Say which places refer to a document or a section.", REFERENCES),
     "graph": Entry("graph", "Draw the reference graph of a collection.", REFERENCES),
+    "check": Entry("check", "Check the references, quotations and figures of a draft.", QUESTIONS),
     "verify": Entry("verify", "Check the citations of a report again.", QUESTIONS),
     "ui": Entry("ui", "Open the chat in the browser.", DOORS),
     "serve": Entry("servers", "Offer the workflows over HTTP.", DOORS, "serving", "server,mcp"),
