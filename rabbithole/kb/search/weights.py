@@ -15,8 +15,8 @@ class ReferenceWeights(Model):
     """``share`` of a hit's score that a place it refers to, or is referred to by, gains.
 
     Of the first ``pool`` hits the first ``seeds`` give; what is not among those ``pool`` hits gains ``outside`` of it.
-    Places of more than ``widest`` passages gain nothing, and a passage that more than ``hub`` others refer to gives
-    each of them less.
+    Places of more than ``widest`` passages gain nothing. A passage that more than ``hub`` others refer to gives each of
+    them less, one that ``everywhere`` or more refer to gives nothing.
     """
 
     share: Score01
@@ -25,6 +25,7 @@ class ReferenceWeights(Model):
     outside: Score01
     widest: int = Field(ge=1)
     hub: int = Field(ge=1)
+    everywhere: int = Field(ge=1)
 
 
 class Weights(Model):

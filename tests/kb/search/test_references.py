@@ -9,7 +9,7 @@ from rabbithole.kb.models import Filter
 from rabbithole.kb.search.references import Tied, Way, lifted, ways
 from rabbithole.kb.search.weights import ReferenceWeights, reviewed
 
-WEIGHTS = ReferenceWeights(share=0.5, seeds=2, pool=3, outside=0.5, widest=4, hub=4)
+WEIGHTS = ReferenceWeights(share=0.5, seeds=2, pool=3, outside=0.5, widest=4, hub=4, everywhere=20)
 NONE = Tied((), ())
 
 
@@ -28,7 +28,9 @@ def reached(ranked, ties, holds=lambda row: True):
         ({1: Tied([(2, 5)], [])}, {}),  # too wide a place
         ({1: Tied([(1, 1)], [])}, {}),  # itself
         ({3: Tied([(1, 1)], [])}, {}),  # not among the first two
-        ({1: Tied([], [(row, 1) for row in range(10, 26)])}, {row: Way(1, False, 0.125) for row in range(10, 26)}),  # hub
+        # a hub
+        ({1: Tied([], [(row, 1) for row in range(10, 26)])}, {row: Way(1, False, 0.125) for row in range(10, 26)}),
+        ({1: Tied([], [(row, 1) for row in range(10, 30)])}, {}),  # cited everywhere
         ({1: Tied([(3, 1)], []), 2: Tied([(3, 1)], [])}, {3: Way(1, True, 0.5)}),  # the largest gain counts
         ({1: Tied([(2, 1)], []), 2: Tied([(1, 1)], [])}, {2: Way(1, True, 0.5), 1: Way(2, True, 0.4)}),  # a cycle
     ],

@@ -28,7 +28,7 @@ def test_the_statement_with_the_inputs_is_found(tmp_path):
             ("1", "The ratio of women in the board rose; the company is quick to act."),
             (
                 "2",
-                "Consolidated balance sheet: total current assets 11,570; inventories 3,100; current liabilities 8,900.",
+                "Balance sheet: total current assets 11,570; inventories 3,100; current liabilities 8,900.",
             ),
             *((str(number), "The weather was mild and the harvest early.") for number in range(3, 12)),
         ],
