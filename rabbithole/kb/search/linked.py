@@ -4,8 +4,8 @@ Iterative retrieval without a model, in the spirit of IRCoT (Trivedi et al., 202
 2024). The best hits of the question (seeds) bring in names; a passage is reached when it holds such a name (rare ones
 weigh more) or is titled by it, counts more when the seed names it beside words of the question ("directed by" for
 "director"), and by how much it says of what the seed leaves open. Then the set is chosen that covers the question
-(``coverage``). Places that the best hits are tied to by resolved references are reached too (``references``). Candidates
-come from the keyword index, vectors from the store.
+(``coverage``). Places that the best hits are tied to by resolved references are reached too. Candidates come from the
+keyword index, vectors from the store.
 """
 
 from __future__ import annotations
