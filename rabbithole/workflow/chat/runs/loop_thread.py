@@ -61,11 +61,13 @@ class Engine:
             return
 
         async def end() -> None:
-            others = asyncio.all_tasks() - {asyncio.current_task()}
-            for task in others:
-                task.cancel()
-            if others:
-                await asyncio.wait(others, timeout=CLOSE_SECONDS)
+            loop, this = asyncio.get_running_loop(), asyncio.current_task()
+            until = loop.time() + CLOSE_SECONDS
+            # Ending a run begins tasks of its own, and a run may answer the first cancellation by cleaning up.
+            while (others := asyncio.all_tasks() - {this}) and loop.time() < until:
+                for task in others:
+                    task.cancel()
+                await asyncio.wait(others, timeout=1.0)
 
         await self.run(end)
         loop, thread = self._loop, self._thread
