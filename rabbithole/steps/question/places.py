@@ -16,6 +16,7 @@ LEAD = "… "
 """Read as running text: at the beginning of a line '§ 12' would be a heading."""
 NEAREST = 3
 _LEAST_LIKE = 60.0
+_LEAST_NAMED_LIKE = 70.0
 _ABBREVIATED_LAW = re.compile(
     r"\b[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:G|V|O|GB|VO|Gesetz|gesetz|verordnung|gesetzbuch|ordnung)\b"
 )
@@ -136,7 +137,11 @@ def _nearest(
         return tuple(_near_numbers(asked, numbers))
     wanted = reference.document or reference.text
     names = {name: one for one in documents for name in (_own_name(one), one.title)}
-    like = process.extract(wanted, list(names), scorer=fuzz.WRatio, limit=8, score_cutoff=_LEAST_LIKE)
+    if any(character.isdigit() for character in wanted):
+        like = process.extract(wanted, list(names), scorer=fuzz.WRatio, limit=8, score_cutoff=_LEAST_LIKE)
+    else:  # abbreviations of laws are alike without meaning anything alike: their full names are compared
+        full = resolution.name.split(" (")[0] or wanted
+        like = process.extract(full, list(names), scorer=fuzz.ratio, limit=8, score_cutoff=_LEAST_NAMED_LIKE)
     return tuple(dict.fromkeys(_own_name(names[name]) for name, _, _ in like))[:NEAREST]
 
 

@@ -130,7 +130,7 @@ def respond(
         chosen.append(own)
         blocks.append(_block(kb, understood, own, opener))
     selections = [one.selection for one in chosen]
-    blocks = [_capped(block, understood) for block in _once(blocks)]
+    blocks = _once([_capped(block, understood) for block in blocks])
     answers = [block for block in blocks if block.finding == "answered"]
     quoted = [one for block in blocks for one in (*block.passages, *block.others)]
     beside = qualifying(selections, quoted, opener) if answers else ()
@@ -147,10 +147,14 @@ def respond(
 
 
 def _capped(block: Block, understood: Understood) -> Block:
-    """Where the place asked for is not held, what others say of the matter is no answer."""
+    """Where the place asked for is not held, what others say of the matter is no answer; without a matter, nothing."""
     if not understood.lacking or understood.opened:
         return block
-    return block.model_copy(update={"finding": "none", "probability": min(block.probability, _ELSEWHERE)})
+    part = question_part(block.part, understood.language)
+    asks_more = all(_asks_more(part, place) for place in understood.lacking if place.text in block.part)
+    passages = block.passages[:1] if asks_more else ()
+    capped = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "passages": passages, "others": ()}
+    return block.model_copy(update=capped)
 
 
 def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
