@@ -15,8 +15,14 @@ export default function Question() {
   const draft = (drafts[form.id] || {})
   const set = (question, field, value) =>
     setDrafts((all) => ({ ...all, [form.id]: { ...all[form.id], [question]: { ...(all[form.id] || {})[question], [field]: value } } }))
+  const picked = (id) => [draft[id]?.option || []].flat()
+  const toggle = (one, option) => {
+    const now = picked(one.id)
+    const without = now.filter((each) => each !== option)
+    set(one.id, "option", now.includes(option) ? without : one.several ? [...now, option] : [option])
+  }
   const answers = form.questions
-    .map((one) => ({ question: one.id, text: [draft[one.id]?.option, draft[one.id]?.text?.trim()].filter(Boolean).join(" – ") }))
+    .map((one) => ({ question: one.id, text: [...picked(one.id), draft[one.id]?.text?.trim()].filter(Boolean).join("; ") }))
     .filter((answer) => answer.text)
   const send = async (end) => {
     setBusy(true)
@@ -40,9 +46,9 @@ export default function Question() {
             <div className="rh-options">
               {one.options.map((option) => (
                 <label key={option} className="rh-option">
-                  <input type="radio" name={`${form.id}-${one.id}`} checked={draft[one.id]?.option === option}
-                    onClick={() => draft[one.id]?.option === option && set(one.id, "option", "")}
-                    onChange={() => set(one.id, "option", option)} />
+                  <input type={one.several ? "checkbox" : "radio"} name={`${form.id}-${one.id}`} checked={picked(one.id).includes(option)}
+                    onClick={() => !one.several && picked(one.id).includes(option) && toggle(one, option)}
+                    onChange={() => (one.several || !picked(one.id).includes(option)) && toggle(one, option)} />
                   <span>{option}</span>
                 </label>
               ))}

@@ -32,6 +32,7 @@ class ClarifyingQuestion(Model):
     text: str
     options: tuple[str, ...] = ()
     why: str = Field(default="", description="what in the retrieval raised it")
+    several: bool = Field(default=False, description="more than one option may be chosen")
 
 
 class Answer(Model):

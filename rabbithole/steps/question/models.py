@@ -47,6 +47,8 @@ class Understood(Model):
     long: bool = Field(default=False, description="so long that only what asks in it is asked")
     foreign: str = Field(default="", description="language of the documents when none is in the question's")
 
+    said: tuple[str, ...] = Field(default=(), description="what the person added when asked")
+
     @property
     def opened(self) -> tuple[NamedPlace, ...]:
         """Sections named and held."""

@@ -64,6 +64,11 @@ def question_parts(question: str, language: str) -> tuple[str, ...]:
     return unique[:MOST] or (question.strip().rstrip(" ?"),)
 
 
+def asks(text: str) -> bool:
+    """Whether a text begins as a question does."""
+    return re.match(rf"\W*{_BEFORE}(?:{_ASKS}|{_VERB})\b", text, re.IGNORECASE) is not None
+
+
 def _clauses(sentence: str, language: str) -> list[str]:
     """A sentence cut where a conjunction begins a new question; a cut that leaves a scrap is none."""
     pieces = [piece.strip(" ,;.?") for piece in _CLAUSE.split(sentence)]

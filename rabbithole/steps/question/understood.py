@@ -11,25 +11,31 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .models import Understood
-from .parts import LONG, question_parts
+from .parts import LONG, asks, question_parts
 from .places import named_places
 from .scope import Scope, scope_of
 
 _COURTESY = re.compile(
-    r"\W*(?:(?:vielen |herzlichen |besten )?dank(?:e)?(?: dir| ihnen| schön| sehr)?|bitte|hallo|hi|hey|moin|servus|guten (?:tag|morgen|"
-    r"abend)|tschüss|ok(?:ay)?|test|ja|nein|super|prima|thanks?(?: you)?(?: (?:so|very) much)?|please|hello|good (?:morning|"
-    r"afternoon|evening|day)|bye|yes|no|great|cool|help|hilfe)\W*",
+    r"\W*(?:(?:vielen |herzlichen |besten )?dank(?:e)?(?: dir| ihnen| schön| sehr)?|bitte|hallo|hi|hey|moin|servus|"
+    r"guten (?:tag|morgen|abend)|tschüss|ok(?:ay)?|test|ja|nein|super|prima|thanks?(?: you)?(?: (?:so|very) much)?|"
+    r"please|hello|good (?:morning|afternoon|evening|day)|bye|yes|no|great|cool|help|hilfe)\W*",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def understand(
-    kb: KnowledgeBase, query: str, language: Literal["de", "en"], collections: Sequence[str] = ()
+    kb: KnowledgeBase,
+    query: str,
+    language: Literal["de", "en"],
+    collections: Sequence[str] = (),
+    refinements: Sequence[str] = (),
 ) -> Understood:
-    """The question taken apart, in a few milliseconds; blocking."""
+    """The question taken apart; blocking. ``refinements``: what the person answered, titles of documents among it."""
     places = named_places(kb, query, collections)
-    designated = tuple(dict.fromkeys(place.document for place in places if place.document))
+    designated = tuple(dict.fromkeys(place.document for place in places if place.document)) or _chosen(
+        kb, refinements, collections
+    )
     scope = Scope() if designated else scope_of(kb, query, language, collections)
     return Understood(
         query=query,
@@ -42,6 +48,18 @@ def understand(
         matter=bool(places) or has_matter(kb, query, language),
         long=len(query) > LONG,
         foreign=_other_language(kb, language, collections),
+        said=tuple(refinements),
+    )
+
+
+def _chosen(kb: KnowledgeBase, refinements: Sequence[str], collections: Sequence[str]) -> tuple[str, ...]:
+    """Documents whose titles the person chose; an option may have been clipped."""
+    said = [part.strip().rstrip(" …") for text in refinements for part in text.split(";")]
+    documents = [one for one in kb.documents() if not collections or one.collection in collections]
+    return tuple(
+        one.id
+        for one in documents
+        if any(len(part) > 3 and (one.title.startswith(part) or one.file.removesuffix(".pdf") == part) for part in said)
     )
 
 
@@ -50,6 +68,8 @@ def has_matter(kb: KnowledgeBase, query: str, language: str) -> bool:
     if not _WORD.search(query) or _COURTESY.fullmatch(query):
         return False
     words = stem_set(query, language)
+    if asks(query) and len(query.split()) > 2:
+        return True
     if not words:
         return False
     return len(words) > 2 or any(kb.rarity(stem, language) < 1.0 for stem in words) or _known(kb, query)

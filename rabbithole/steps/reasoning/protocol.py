@@ -58,6 +58,7 @@ class Passage(Model):
     key: str
     where: str
     text: str
+    title: str = Field(default="", description="the document's title, for people")
     score: float = 0.0
     depth: int = 0
     tier: Tier = "primary"
@@ -129,6 +130,7 @@ class QualityRequest(Model):
     uncited_sentences: int = 0
     contradicted: tuple[str, ...] = Field(default=(), description="sentences with another figure than their source")
     language_ok: bool = True
+    chosen: tuple[str, ...] = Field(default=(), description="keys of the evidence chosen for the question")
 
 
 class Remedy(Model):

@@ -12,10 +12,13 @@ from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.units import split
 
+from .informs import informs
 from .models import Passage, Why
 
 _ALSO = 0.5  # of the best sentence's score: a sentence that also answers
 _MOST_BOLD = 2
+SHORT = 45
+"""Words up to which a passage beside the answer is quoted whole."""
 
 
 class Opener:
@@ -26,22 +29,22 @@ class Opener:
         self._known = [one for one in evidence if not one.external]
 
     def passage(self, ranked: RankedUnit, why: Why = "answer", *, cut: bool = False) -> Passage:
-        """A unit whole; with ``cut`` only its best sentence."""
+        """A unit whole; with ``cut`` only the sentence that bears most, where the unit is more than a few words."""
         unit = ranked.unit
         bold = _bold(ranked)
-        start, end, text = unit.start, unit.end, unit.text
-        if cut and ranked.sentences and unit.kind in ("paragraph", "definition"):
+        start, end, text, head = unit.start, unit.end, unit.text, unit.head
+        if cut and ranked.sentences and unit.kind != "table" and len(text.split()) > SHORT:
             best = ranked.sentences[0]
             start, end = best.start, best.end
-            text, bold = unit.text[start - unit.start : end - unit.start], ()
+            text, bold, head = unit.text[start - unit.start : end - unit.start], (), ""
         return self._passage(
             unit.document,
             unit.section,
             start,
             end,
             text,
-            head="" if cut and unit.kind in ("paragraph", "definition") else unit.head,
-            kind=unit.kind,
+            head=head,
+            kind=unit.kind if not cut else "paragraph" if unit.kind != "table" else "table",
             bold=bold,
             why=why,
             cut=cut,
@@ -56,13 +59,17 @@ class Opener:
         end = place.end if narrow and place.end is not None else section.end
         text = self._kb.text(section.document, start, end)
         label = _letters(section.label)
-        spans = [one for one in split(text) if not _heads(_letters(text[one.start : one.end]), label)]
+        spans = [
+            one
+            for one in split(text)
+            if not _heads(_letters(text[one.start : one.end]), label) and informs(text[one.start : one.end])
+        ]
         if not spans:
             return self._passage(section.document, section.id, start, end, text.strip(), why="named")
         first = spans[0].start
         last = spans[0].end
         for one in spans[1:]:
-            if len(text[first : one.end].split()) > words:
+            if len(text[first : one.end].split()) > words or not informs(text[first : one.end]):
                 break
             last = max(last, one.end)
         return self._passage(

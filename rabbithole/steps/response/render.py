@@ -78,7 +78,7 @@ def where(passage: Passage, language: str) -> str:
     page = page_name(passage.page, passage.page_label, language)
     label = ", ".join(part for part in (title, _short(section), page) if part)
     notes = []
-    if item.depth and item.chain:
+    if passage.why == "reached" and item.chain:
         notes.append(phrase(language, "reasoning.via", reference=" ".join(item.chain[-1].reference.split())[:80]))
     if standing := standing_in(item.note):
         notes.append(said(standing, language).rstrip("."))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
@@ -10,9 +12,11 @@ from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood
 from rabbithole.steps.reasoning.text.topic_terms import points
 from rabbithole.steps.selection import Candidate, QuestionPart, RankedUnit, Selection, gather, question_part, select
+from rabbithole.steps.selection.models import SelectionStatus
 from rabbithole.steps.selection.select import Vectors
 
 from .conflicts import another_figure
+from .informs import informs
 from .models import Block, Finding, Response
 from .opening import Opener
 from .qualify import qualifying, reached
@@ -20,8 +24,86 @@ from .said_first import said_first
 
 LENGTH = 120
 """Words of an answer where one passage does."""
+LONGEST_CONTEXT = 1500
+FEW, LEANS = 3, 2.0
+"""A part with fewer words of its own leans on the rest of the question, whose words then weigh so much more."""
+_FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
+_VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
+FOLLOWED_RANK, FOLLOWED = 5, 0.5
+"""A place followed to stands in no list of results: it counts as the sixth, with half of the score it was read for."""
 _ELSEWHERE = 0.2
 """Probability at most, where the place asked for is not held."""
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """What was chosen for a part of the question, and the section it names."""
+
+    text: str
+    selection: Selection
+    candidates: tuple[Candidate, ...]
+    place: NamedPlace | None
+
+
+class _Chooser:
+    """Chooses for each part among what is named, found and followed to."""
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        understood: Understood,
+        collections: Sequence[str],
+        filters: Sequence[Filter],
+        followed: Sequence[Candidate],
+    ) -> None:
+        self._kb, self._understood, self._collections = kb, understood, collections
+        self._filters, self._followed = filters, followed
+        self._vectors = Vectors(kb.embed)
+
+    def choose(self, text: str) -> _Chosen:
+        place = self._place(text)
+        part = self._part(text, place)
+        candidates = self._candidates(part, place)
+        selection = select(self._kb, part, candidates, vectors=self._vectors)
+        dated = self._understood.preferred and all(name.isdigit() for name in self._understood.names)
+        if dated and selection.status == "none":  # a year may say when something was, not which edition is meant
+            everywhere = (*gather(self._kb, part, self._collections, filters=self._filters), *self._followed)
+            wider = select(self._kb, part, everywhere, vectors=self._vectors)
+            if wider.probability > selection.probability:
+                return _Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
+        return _Chosen(text, selection, candidates, place)
+
+    def _place(self, text: str) -> NamedPlace | None:
+        """The section a part of the question names; one named in another part holds where this part names none."""
+        opened = self._understood.opened
+        own = [place for place in opened if place.text in text]
+        return next(iter(own or opened), None)
+
+    def _part(self, text: str, place: NamedPlace | None) -> QuestionPart:
+        understood = self._understood
+        several = len(understood.parts) > 1 or points(text) or understood.query.strip(" ?") != text
+        whole = " ".join((understood.query, *understood.said)) if several or understood.said else ""
+        documents = (place.document,) if place and place.document else understood.documents
+        queries = (text, understood.query) if whole and not understood.long else (text,)
+        part = question_part(
+            text, understood.language, whole=whole[:LONGEST_CONTEXT], documents=documents, queries=queries
+        )
+        scope = frozenset(understood.names)
+        terms, context = (tuple(one for one in own if one.stem not in scope) for own in (part.terms, part.context))
+        if len(terms) < FEW or points(text):
+            context = tuple(one.model_copy(update={"weight": LEANS * one.weight}) for one in context)
+        return part.model_copy(update={"terms": terms, "context": context}) if terms or context else part
+
+    def _candidates(self, part: QuestionPart, place: NamedPlace | None) -> tuple[Candidate, ...]:
+        named = [_named(self._kb, one) for one in self._understood.opened]
+        if place is not None:
+            return tuple(one for one in named if one.document == place.document) or tuple(named)
+        followed = self._followed
+        if preferred := self._understood.preferred:
+            part = part.model_copy(update={"documents": preferred})
+            followed = [one for one in followed if one.document in preferred]
+        # A place that the search finds too keeps its rank there: what was followed to comes last.
+        return (*gather(self._kb, part, self._collections, filters=self._filters, further=named), *followed)
 
 
 def respond(
@@ -32,50 +114,36 @@ def respond(
     evidence: Sequence[Evidence] = (),
     filters: Sequence[Filter] = (),
 ) -> Response:
-    """The answer to a question from the collection; blocking. ``evidence``: what a research has read and followed to."""
+    """The answer to a question from the collection; blocking. ``evidence``: what was read and followed to."""
     if not understood.matter:
         return Response(status="none", first=said_first(kb, understood, ()))
-    vectors = Vectors(kb.embed)
+    chooser = _Chooser(kb, understood, collections, filters, _followed(evidence))
     opener = Opener(kb, evidence)
-    followed = _followed(evidence)
-    selections: list[Selection] = []
+    several = len(understood.parts) > 1
+    whole = chooser.choose(understood.query) if several and not understood.long else None
+    chosen: list[_Chosen] = []
     blocks: list[Block] = []
     for text in understood.parts:
-        place = _place_of(text, understood)
-        part = _part(text, understood, place)
-        candidates = _candidates(kb, part, understood, place, collections, filters, followed)
-        selection = select(kb, part, candidates, vectors=vectors)
-        if understood.preferred and selection.status == "none":
-            everywhere = gather(kb, part, collections, filters=filters, further=followed)
-            wider = select(kb, part, everywhere, vectors=vectors)
-            if wider.probability > selection.probability:  # of another subject than asked for: close, and no answer
-                candidates, selection = everywhere, wider.model_copy(update={"status": "none"})
-        selections.append(selection)
-        blocks.append(_block(kb, understood, selection, candidates, place, opener))
+        own = chooser.choose(text)
+        if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
+            own = replace(whole, text=text)  # a part that says little by itself: the question says what it is about
+        chosen.append(own)
+        blocks.append(_block(kb, understood, own, opener))
+    selections = [one.selection for one in chosen]
     blocks = [_capped(block, understood) for block in _once(blocks)]
     answers = [block for block in blocks if block.finding == "answered"]
     quoted = [one for block in blocks for one in (*block.passages, *block.others)]
+    beside = qualifying(selections, quoted, opener) if answers else ()
+    led_to = reached([one for one in selections if one.status != "none"], [*quoted, *beside], opener)
     return Response(
         status="answered" if len(answers) == len(blocks) else "partly" if answers else "none",
         probability=min((block.probability for block in blocks), default=0.0),
         first=said_first(kb, understood, blocks),
         blocks=tuple(blocks),
-        qualifying=qualifying(selections, quoted, opener) if answers else (),
-        reached=reached(selections, quoted, opener),
+        qualifying=beside,
+        reached=led_to,
         outdated=any(kb.standing(one.evidence.document) for one in quoted),
     )
-
-
-def _part(text: str, understood: Understood, place: NamedPlace | None) -> QuestionPart:
-    whole = (
-        understood.query if len(understood.parts) > 1 or points(text) or understood.query.strip(" ?") != text else ""
-    )
-    documents = (place.document,) if place and place.document else understood.documents
-    queries = (text, understood.query) if whole and not understood.long else (text,)
-    part = question_part(text, understood.language, whole=whole[:1500], documents=documents, queries=queries)
-    scope = frozenset(understood.names)
-    terms, context = (tuple(one for one in own if one.stem not in scope) for own in (part.terms, part.context))
-    return part.model_copy(update={"terms": terms, "context": context}) if terms or context else part
 
 
 def _capped(block: Block, understood: Understood) -> Block:
@@ -83,30 +151,6 @@ def _capped(block: Block, understood: Understood) -> Block:
     if not understood.lacking or understood.opened:
         return block
     return block.model_copy(update={"finding": "none", "probability": min(block.probability, _ELSEWHERE)})
-
-
-def _place_of(text: str, understood: Understood) -> NamedPlace | None:
-    """The section a part of the question names; one named in another part holds where this part names none."""
-    own = [place for place in understood.opened if place.text in text]
-    return next(iter(own or understood.opened), None)
-
-
-def _candidates(
-    kb: KnowledgeBase,
-    part: QuestionPart,
-    understood: Understood,
-    place: NamedPlace | None,
-    collections: Sequence[str],
-    filters: Sequence[Filter],
-    followed: Sequence[Candidate],
-) -> tuple[Candidate, ...]:
-    named = [_named(kb, one) for one in understood.opened]
-    if place is not None and place in understood.opened:
-        return tuple(one for one in named if one.document == place.document) or tuple(named)
-    if understood.preferred:
-        part = part.model_copy(update={"documents": understood.preferred})
-        followed = [one for one in followed if one.document in understood.preferred]
-    return gather(kb, part, collections, filters=filters, further=(*named, *followed))
 
 
 def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
@@ -125,53 +169,63 @@ def _followed(evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
         if one.depth and not one.external and one.end > one.start
     }
     return tuple(
-        Candidate(document=one.document, start=one.start, end=one.end, score=one.score, origin="followed")
+        Candidate(
+            document=one.document,
+            start=one.start,
+            end=one.end,
+            rank=FOLLOWED_RANK,
+            score=FOLLOWED * one.score,
+            origin="followed",
+        )
         for one in spans.values()
     )
 
 
-def _block(
-    kb: KnowledgeBase,
-    understood: Understood,
-    selection: Selection,
-    candidates: Sequence[Candidate],
-    place: NamedPlace | None,
-    opener: Opener,
-) -> Block:
+def _block(kb: KnowledgeBase, understood: Understood, chosen: _Chosen, opener: Opener) -> Block:
+    selection = chosen.selection
+    if chosen.place is not None:
+        return _named_block(chosen, chosen.place, opener)
     units = _in_force(kb, selection, understood)
-    if place is not None:
-        return _named_block(understood, selection, candidates, place, opener)
     if not units:
-        return Block(part=selection.part.text, finding="none")
-    finding: Finding = (
-        "answered" if selection.status == "answered" else "closest" if selection.status == "partly" else "none"
-    )
-    shown = _shown(units, selection)
-    passages = tuple(opener.passage(one) for one in shown)
-    others = another_figure(selection, shown, opener) if finding != "none" else ()
+        return Block(part=chosen.text, finding="none")
+    room = LENGTH if len(understood.parts) == 1 else LENGTH // 2
+    shown = _shown(units, selection, room) if selection.status != "none" else units[:1]
+    finding, probability = _FINDINGS[selection.status], selection.probability
+    if finding == "answered" and not _names_version(kb, chosen.text, shown):
+        finding, probability = "closest", min(probability, _ELSEWHERE)
     return Block(
-        part=selection.part.text,
+        part=chosen.text,
         finding=finding,
-        probability=selection.probability,
-        passages=passages,
-        others=others,
+        probability=probability,
+        passages=tuple(opener.passage(one) for one in shown),
+        others=another_figure(selection, shown, opener) if finding != "none" else (),
     )
 
 
-def _named_block(
-    understood: Understood, selection: Selection, candidates: Sequence[Candidate], place: NamedPlace, opener: Opener
-) -> Block:
-    """The section named is quoted: whole where it is short, else what of it answers; its beginning where nothing does."""
-    inside = [one for one in selection.units if candidates[one.candidate].origin == "named"]
+def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) -> bool:
+    """Whether the passages are of the version asked for: what holds of TLS 1.2 is no answer on TLS 1.3."""
+    asked = {"".join(found.split()).casefold() for found in _VERSION.findall(text)}
+    if not asked:
+        return True
+    said = ""
+    for one in shown:
+        section = kb.section_by_id(one.unit.section).label if one.unit.section else ""
+        said += f"{one.unit.head} {one.unit.text} {section} {kb.document(one.unit.document).title}"
+    return all(name in "".join(said.split()).casefold() for name in asked)
+
+
+def _named_block(chosen: _Chosen, place: NamedPlace, opener: Opener) -> Block:
+    """The section named is quoted: whole where it is short, else what of it answers, or its beginning."""
+    selection = chosen.selection
+    inside = [one for one in selection.units if chosen.candidates[one.candidate].origin == "named"]
     whole = opener.beginning(place, LENGTH)
     best = [opener.passage(one) for one in inside[: max(1, selection.shown)]]
     asks_more = _asks_more(selection.part, place)
-    passages = best if best and asks_more and whole.cut else [whole]
     return Block(
-        part=selection.part.text,
+        part=chosen.text,
         finding="answered" if not asks_more or selection.status != "none" else "closest",
-        probability=max(selection.probability, 0.9 if not asks_more else 0.5),
-        passages=tuple(passages),
+        probability=max(selection.probability, 0.5 if asks_more else 0.9),
+        passages=tuple(best) if best and asks_more and whole.cut else (whole,),
     )
 
 
@@ -184,21 +238,20 @@ def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
 
 
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
-    """The units, editions that were replaced last; a document asked for by name is what is asked for."""
+    """The units that inform, editions that were replaced last, unless the document is asked for by name."""
     asked = set(understood.documents)
-    return sorted(
-        selection.units, key=lambda one: one.unit.document not in asked and bool(kb.standing(one.unit.document))
-    )
+    units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}")]
+    return sorted(units, key=lambda one: one.unit.document not in asked and bool(kb.standing(one.unit.document)))
 
 
-def _shown(units: Sequence[RankedUnit], selection: Selection) -> list[RankedUnit]:
+def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list[RankedUnit]:
     """The best unit with those to be quoted with it: of the same document, in the order of the text."""
     first = units[0]
     words = len(first.unit.text.split())
     shown = [first]
     for one in units[1 : max(1, selection.shown)]:
         words += len(one.unit.text.split())
-        if one.unit.document == first.unit.document and words <= LENGTH:
+        if one.unit.document == first.unit.document and words <= room:
             shown.append(one)
     return sorted(shown, key=lambda one: (one is not first and one.unit.section != first.unit.section, one.unit.start))
 

@@ -24,5 +24,5 @@ OutOption = Annotated[
 ]
 LengthOption = Annotated[
     Literal["short", "normal", "full"],
-    typer.Option("--length", help="short: the answer and its sources; full: with tasks, what is missing, what was left."),
+    typer.Option("--length", help="short: the answer and its sources; full: with tasks, and what is missing."),
 ]

@@ -89,6 +89,7 @@ def summary(report: Report) -> str:
     facts = report.checks
     missing = f", {len(report.missing)} documents missing from the collection" if report.missing else ""
     return (
-        f"{facts.quotations_verified} of {facts.quotations} quotations verified, {facts.parts_answered} of {facts.parts} "
-        f"parts of the question answered; {report.metrics.followed} references followed{missing}; {report.metrics.wall_seconds:.1f} s. Run {report.run_id}."
+        f"{facts.quotations_verified} of {facts.quotations} quotations verified, {facts.parts_answered} of "
+        f"{facts.parts} parts of the question answered; {report.metrics.followed} references followed{missing}; "
+        f"{report.metrics.wall_seconds:.1f} s. Run {report.run_id}."
     )

@@ -1,4 +1,4 @@
-"""What belongs to a research and not to its answer: tasks, what was read beside, what is missing or was not followed."""
+"""What belongs to a research and not to its answer: tasks, what was read beside, what is missing or not followed."""
 
 from __future__ import annotations
 

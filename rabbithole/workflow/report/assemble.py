@@ -130,7 +130,8 @@ class Reporting:
         return self._response
 
     def _respond(self, state: ResearchState) -> Response:
-        understood = understand(self._kb, state.query, state.language, state.collections)
+        refinements = state.anchor.refinements if state.anchor else ()
+        understood = understand(self._kb, state.query, state.language, state.collections, refinements)
         read = [item for item in self._read(state) if item.tier]
         return respond(self._kb, understood, state.collections, evidence=read if state.mode != "plain" else ())
 
@@ -140,7 +141,7 @@ class Reporting:
         missing = [] if extractive else [one.name for one in missing_documents(state.entries())]
         summaries = [_summary(state, todo.id) for todo in state.todos if todo.id in state.tasks]
         response = await self.response(state)
-        about = {item.document for item in response.evidence}
+        about = {(item.document, item.section) for item in response.evidence}
         told = [text for text in state.contradictions if self._concerns(state, text, about)]
         return write_request(
             _anchor(state),
@@ -155,10 +156,10 @@ class Reporting:
             chosen=tuple(item.key for item in response.evidence),
         )
 
-    def _concerns(self, state: ResearchState, text: str, documents: Collection[str]) -> bool:
-        """Whether a sentence on differing sources cites a document the answer quotes."""
+    def _concerns(self, state: ResearchState, text: str, places: Collection[tuple[str, str | None]]) -> bool:
+        """Whether a sentence on differing sources cites a section the answer quotes."""
         cited = self._runs.evidence(state.run_id, re.findall(rf"\b{KEY}\b", text))
-        return any(item.document in documents for item in cited)
+        return any((item.document, item.section) in places for item in cited)
 
     async def write(self, state: ResearchState) -> AsyncIterator[str]:
         request = await self.request(state)
@@ -189,7 +190,9 @@ class Reporting:
         text = self._runs.draft(state.run_id, state.attempt)
         attributed = await self.attributed(state, state.attempt)
         claims = await self._claims(state, attributed)
-        return await assess(self._reasoner, _anchor(state), text, attributed, await self.evidence(state), claims)
+        chosen = [item.key for item in (await self.response(state)).evidence]
+        evidence = await self.evidence(state)
+        return await assess(self._reasoner, _anchor(state), text, attributed, evidence, claims, chosen)
 
     async def remedy(self, draft: Draft, quality: Quality) -> str:
         """What a rewrite must mend, '' when the draft is accepted. The better of two drafts stays."""
