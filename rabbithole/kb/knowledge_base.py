@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from .data_folder import knowledge_base_folder
 from .errors import KnowledgeBaseError, UsageError
 from .ingest.run import file_maintenance as collected
 from .ingest.run.adopt import predecessor_collections, predecessor_registry
@@ -65,14 +66,14 @@ class KnowledgeBase:
 
     @classmethod
     def open(
-        cls, path: str | Path = "kb/database", settings: KbSettings | None = None, *, create: bool = False
+        cls, path: str | Path | None = None, settings: KbSettings | None = None, *, create: bool = False
     ) -> KnowledgeBase:
-        """Open the knowledge base in a folder, or make one there (``create``).
+        """Open the knowledge base in a folder (None: the one in the data folder), or make one there (``create``).
 
         Raises KnowledgeBaseError when there is none, when it is damaged or of a newer version, or when it was built
         with another embedding model than the settings name.
         """
-        return cls(Store(Path(path).absolute(), settings or KbSettings(), create=create))
+        return cls(Store(knowledge_base_folder(path), settings or KbSettings(), create=create))
 
     def close(self) -> None:
         self._store.close()
@@ -187,12 +188,12 @@ class KnowledgeBase:
     @classmethod
     def rebuild(
         cls,
-        path: str | Path = "kb/database",
+        path: str | Path | None = None,
         settings: KbSettings | None = None,
         progress: maintenance.Progress | None = None,
     ) -> None:
         """Embed and index everything anew with the embedding model of the settings; no PDF is read."""
-        store = Store(Path(path), settings or KbSettings(), any_model=True)
+        store = Store(knowledge_base_folder(path), settings or KbSettings(), any_model=True)
         try:
             with _ONE_WRITER:
                 maintenance.rebuild(store, progress)

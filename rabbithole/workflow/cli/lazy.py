@@ -42,6 +42,7 @@ COMMANDS: dict[str, Entry] = {
     "references": Entry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
     "resolve": Entry("resolve", "Say where a reference leads, and by which rule.", REFERENCES),
     "graph": Entry("graph", "Draw the reference graph of a collection.", REFERENCES),
+    "check": Entry("check", "Check the references, quotations and figures of a draft.", QUESTIONS),
     "verify": Entry("verify", "Check the citations of a report again.", QUESTIONS),
     "ui": Entry("ui", "Open the chat in the browser.", DOORS),
     "serve": Entry("servers", "Offer the workflows over HTTP.", DOORS, "serving", "server,mcp"),

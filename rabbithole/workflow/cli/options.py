@@ -7,10 +7,25 @@ from typing import Annotated, Literal
 
 import typer
 
-DEFAULT_KB = Path("kb/database")
+from rabbithole.kb.data_folder import knowledge_base_folder
+
+DEFAULT_KB = Path("data/database")  # shown in the help; where it is follows from RABBITHOLE_HOME
+
+
+def _folder(context: typer.Context, option: typer.CallbackParam, given: Path) -> Path:
+    source = context.get_parameter_source(option.name or "")
+    return knowledge_base_folder(None if source is None or source.name == "DEFAULT" else given)
+
 
 KbOption = Annotated[
-    Path, typer.Option("--kb", envvar="RABBITHOLE_KB", metavar="DIR", help="Folder of the knowledge base.")
+    Path,
+    typer.Option(
+        "--kb",
+        envvar="RABBITHOLE_KB",
+        metavar="DIR",
+        help="Folder of the knowledge base. The default lies in RABBITHOLE_HOME.",
+        callback=_folder,
+    ),
 ]
 CollectionsOption = Annotated[
     list[str] | None,

@@ -13,6 +13,9 @@ from typing import Any
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Filter, Model, Place, Reference, Resolution, Scalar, SearchMode, SearchResult, Section
+from rabbithole.steps.draft_check.check import check_draft
+from rabbithole.steps.draft_check.models import DraftCheck, Paragraph
+from rabbithole.steps.draft_check.splitting import split_text
 
 MAX_TOP_K = 100
 MAX_CONTEXT = 4000
@@ -212,3 +215,9 @@ def resolve_reference(kb: KnowledgeBase, reference: str, bucket: str, doc_id: st
     collections = kb.require([bucket] if bucket else [])
     place = Place(document=doc_id) if doc_id else None
     return tuple(kb.resolve(item, at=place, collections=collections) for item in found)
+
+
+def check_text(kb: KnowledgeBase, text: str, bucket: str) -> DraftCheck:
+    """References, quotations and figures of a text held against a collection (``bucket``; empty: all)."""
+    paragraphs = [Paragraph(index=index, text=part) for index, part in enumerate(split_text(text)) if part]
+    return check_draft("draft", paragraphs, kb, [bucket] if bucket else [])

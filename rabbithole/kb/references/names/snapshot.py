@@ -19,7 +19,7 @@ FILE_NAME = "document_registry.json"
 
 
 def registry_path(folder: Path, configured: Path | None) -> Path:
-    """The setting; else beside a folder called ``database`` (``kb/document_registry.json``), else in the folder."""
+    """The setting; else beside a folder called ``database`` (``data/document_registry.json``), else in the folder."""
     if configured is not None:
         return configured
     return (folder.parent if folder.name == "database" else folder) / FILE_NAME
