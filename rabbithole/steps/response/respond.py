@@ -16,7 +16,7 @@ from rabbithole.steps.selection.models import SelectionStatus
 from rabbithole.steps.selection.select import Vectors
 
 from .conflicts import another_figure
-from .informs import informs
+from .informs import BEFORE, informs
 from .models import Block, Finding, Response
 from .opening import Opener
 from .qualify import qualifying, reached
@@ -244,8 +244,12 @@ def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
     """The units that inform, editions that were replaced last, unless the document is asked for by name."""
     asked = set(understood.documents)
-    units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}")]
+    units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}", _before(kb, one))]
     return sorted(units, key=lambda one: one.unit.document not in asked and bool(kb.standing(one.unit.document)))
+
+
+def _before(kb: KnowledgeBase, ranked: RankedUnit) -> str:
+    return kb.text(ranked.unit.document, max(0, ranked.unit.start - BEFORE), ranked.unit.start)
 
 
 def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list[RankedUnit]:
