@@ -25,6 +25,8 @@ from .said_first import said_first
 LENGTH = 120
 """Words of an answer where one passage does."""
 LONGEST_CONTEXT = 1500
+CLOSEST = 3
+"""Passages shown at most where none is sure to answer."""
 FEW, LEANS = 3, 2.0
 """A part with fewer words of its own leans on the rest of the question, whose words then weigh so much more."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
@@ -126,7 +128,7 @@ def respond(
     for text in understood.parts:
         own = chooser.choose(text)
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
-            own = replace(whole, text=text)  # a part that says little by itself: the question says what it is about
+            own = _leaning(own, whole)
         chosen.append(own)
         blocks.append(_block(kb, understood, own, opener))
     selections = [one.selection for one in chosen]
@@ -144,6 +146,15 @@ def respond(
         reached=led_to,
         outdated=any(kb.standing(one.evidence.document) for one in quoted),
     )
+
+
+def _leaning(own: _Chosen, whole: _Chosen) -> _Chosen:
+    """A part that says little by itself: the question says what it is about, and where; there its own words choose."""
+    units, best = own.selection.units, whole.selection.units
+    if units and best and units[0].unit.section == best[0].unit.section:
+        surer = {"probability": whole.selection.probability, "status": whole.selection.status}
+        return replace(own, selection=own.selection.model_copy(update=surer))
+    return replace(whole, text=own.text)
 
 
 def _capped(block: Block, understood: Understood) -> Block:
@@ -192,8 +203,8 @@ def _block(kb: KnowledgeBase, understood: Understood, chosen: _Chosen, opener: O
     units = _in_force(kb, selection, understood)
     if not units:
         return Block(part=chosen.text, finding="none")
-    room = LENGTH if len(understood.parts) == 1 else LENGTH // 2
-    shown = _shown(units, selection, room) if selection.status != "none" else units[:1]
+    room = LENGTH if len(understood.parts) == 1 else LENGTH * 2 // 3
+    shown = _shown(units, selection, room) if selection.status == "answered" else _closest(units, room)
     finding, probability = _FINDINGS[selection.status], selection.probability
     if finding == "answered" and not _names_version(kb, chosen.text, shown):
         finding, probability = "closest", min(probability, _ELSEWHERE)
@@ -246,6 +257,17 @@ def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -
     asked = set(understood.documents)
     units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}", _before(kb, one))]
     return sorted(units, key=lambda one: one.unit.document not in asked and bool(kb.standing(one.unit.document)))
+
+
+def _closest(units: Sequence[RankedUnit], room: int) -> list[RankedUnit]:
+    """The passages that come closest, best first, as long as they are few words together."""
+    chosen = [units[0]]
+    words = len(units[0].unit.text.split())
+    for one in units[1:CLOSEST]:
+        words += len(one.unit.text.split())
+        if words <= room:
+            chosen.append(one)
+    return chosen
 
 
 def _before(kb: KnowledgeBase, ranked: RankedUnit) -> str:
