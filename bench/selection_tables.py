@@ -22,14 +22,14 @@ from .selection_sets import BUILD, Asked, Span, load
 
 @dataclass
 class Table:
-    """One question: rows of features, whether each answers, the unit each is of, and how many terms were asked."""
+    """One question: rows of features, whether each answers, the unit and the section each is of."""
 
     id: str
     group: str
     rows: Floats
     answers: Floats
     units: np.ndarray
-    terms: int
+    places: list[str]
     answerable: bool
     sentences: tuple[Row, ...] = ()
     opened: tuple[Opened, ...] = ()
@@ -75,14 +75,14 @@ def labels(opened: Sequence[Opened], sentences: Sequence[Row], gold: Sequence[Sp
     return found
 
 
-def tables(name: str, *, keep_rows: bool = False) -> tuple[list[Table], list[Table]]:
+def tables(name: str, *, keep_rows: bool = False, most: int = 300) -> tuple[list[Table], list[Table]]:
     """Tables of a set's questions, and of the same questions where what answers was taken from the collection."""
     kb, asked = load(name)
     encoder = Kept(kb, BUILD / f"{name}.vectors.npz")
     vectors = Vectors(encoder)
     full, without = [], []
     with kb:
-        for one in asked:
+        for one in asked[:: max(1, round(len(asked) / most))]:
             part = question_part(one.text, one.language)
             opened = open_units(kb, gather(kb, part))
             question = Question(part, kb.rarity)
@@ -97,7 +97,10 @@ def tables(name: str, *, keep_rows: bool = False) -> tuple[list[Table], list[Tab
 def _touches(each: Opened, one: Asked) -> bool:
     """Whether a unit stands in the section of an answer, or beside one."""
     unit = each.unit
-    return any(document == unit.document and unit.start < high + 600 and low - 600 < unit.end for document, low, high in one.gold)
+    return any(
+        document == unit.document and unit.start < high + 600 and low - 600 < unit.end
+        for document, low, high in one.gold
+    )
 
 
 def _table(
@@ -107,7 +110,7 @@ def _table(
     kept, sentences, table = described(question, opened, vectors)
     return Table(
         one.id, one.group, table, labels(kept, sentences, gold), np.array([row.opened for row in sentences], dtype=int),
-        len(question.matcher.weights), answerable, sentences if keep_rows else (), tuple(kept) if keep_rows else (),
+        [kept[row.opened].unit.section or "" for row in sentences], answerable, sentences if keep_rows else (), tuple(kept) if keep_rows else (),
     )  # fmt: skip
 
 
@@ -115,7 +118,7 @@ def cached(name: str, *, fresh: bool = False) -> tuple[list[Table], list[Table]]
     """As ``tables``, from ``build`` when they were made for these features before."""
     place = BUILD / f"{name}.tables.pickle"
     if place.exists() and not fresh:
-        names, found = pickle.loads(place.read_bytes())  # noqa: S301  our own file of a moment ago
+        names, found = pickle.loads(place.read_bytes())
         if names == NAMES:
             return found
     found = tables(name)

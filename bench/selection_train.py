@@ -2,9 +2,9 @@
 
 Run: ``python -m bench.selection_train [--ablation] [--dry]``. The ranker is a conditional logit (McFadden, 1974): the
 softmax over the sentences of a question, of which those that answer, and those that stand in one unit with them, must
-have the largest share. Signs that can only speak for an answer have no negative weight. Public sets (XQuAD de and en, CLAP NQ,
-LegalQuAD, rulebooks of ADGM, single steps of MuSiQue) teach it by article or decision; fields of real PDFs join for the
-last step, and each is measured by a model that never saw it. Nothing is drawn at random: the same data give the same file.
+have the largest share. Signs that can only speak for an answer have no negative weight. Public sets (XQuAD de and en,
+CLAP NQ, LegalQuAD, rulebooks of ADGM, single steps of MuSiQue) teach it by article or decision; fields of real PDFs
+join for the last step, and each is measured by a model that never saw it. The same data give the same file.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SIGNED = frozenset(
     name
     for name in NAMES
     if name.startswith(("said_", "together", "bm25_", "gap_", "near_", "rarest", "second_rarest"))
-    or name in ("search_score", "search_rank", "holds_kind", "title_gap")
+    or name in ("search_score", "search_rank", "holds_kind", "title_gap", "names_said")
 )
 PRIOR = {"outdated": -1.5, "named": 2.0}
 """Features without examples in the sets: a weight by their meaning, log-odds."""
@@ -108,7 +108,9 @@ def exported(weights: Floats) -> dict[str, float]:
 
 
 def ranker_of(weights: Floats) -> Ranker:
-    return load_model({"weights": exported(weights), "verdict": {}, "verdict_base": 0.0, "answered": 0.5, "partly": 0.3})
+    return load_model(
+        {"weights": exported(weights), "verdict": {}, "verdict_base": 0.0, "answered": 0.5, "partly": 0.3}
+    )
 
 
 Measure = Callable[[Table, Floats], bool]
@@ -143,7 +145,7 @@ def facts_of(table: Table, ranker: Ranker) -> tuple[list[float], bool] | None:
     if not len(table.rows):
         return None
     scores = ranker.scores(table.rows)
-    facts = verdict_facts(table.rows, scores, list(table.units), table.terms)
+    facts = verdict_facts(table.rows, scores, list(table.units), table.places)
     return [facts[name] for name in VERDICT], right_unit(table, scores)
 
 
@@ -230,7 +232,10 @@ def _table_of_sets(every: dict[str, Any], rankers: dict[str, Ranker]) -> None:
             float(np.mean([one(table, unseen(rankers, name, table).scores(table.rows)) for table in able]))
             for one in (right, right_unit, right_of_three)
         ])  # fmt: skip
-        print(f"{name:12} {len(able):4}  " + " ".join("/".join(f"{v:.2f}" for v in cell).center(16) for cell in cells), flush=True)
+        print(
+            f"{name:12} {len(able):4}  " + " ".join("/".join(f"{v:.2f}" for v in cell).center(16) for cell in cells),
+            flush=True,
+        )
 
 
 def _ablation(every: dict[str, Any]) -> None:
@@ -238,8 +243,12 @@ def _ablation(every: dict[str, Any]) -> None:
     some = [name for name in every if name not in FIELDS]
     print(f"{'without':24}" + "".join(f"{name:>10}" for name in every))
     for label, hidden in {"nothing": (), **GROUPS}.items():
-        public = ranker_of(fit_ranker(_training(every, lambda name, table: name in FIELDS or fold_of(table.group) > 1), hidden))
-        values = [accuracy([t for t in every[name][0] if fold_of(t.group) <= 1], public.scores, right_unit) for name in some]
+        public = ranker_of(
+            fit_ranker(_training(every, lambda name, table: name in FIELDS or fold_of(table.group) > 1), hidden)
+        )
+        values = [
+            accuracy([t for t in every[name][0] if fold_of(t.group) <= 1], public.scores, right_unit) for name in some
+        ]
         for field in FIELDS:
             own = ranker_of(fit_ranker(_training(every, lambda name, table, f=field: name != f), hidden))  # type: ignore[misc]
             values.append(accuracy(every[field][0], own.scores, right_unit))
@@ -270,7 +279,9 @@ def _verdict(every: dict[str, Any], rankers: dict[str, Ranker]) -> dict[str, Any
         words = values[:, VERDICT.index("said_unit")]
         yes = chance >= 0.5
         wrong = float((~truth[yes]).mean()) if yes.any() else 0.0
-        print(f"{name:12} {roc_auc_score(truth, chance):11.3f} {roc_auc_score(truth, words):9.3f} {yes.mean():9.3f} {wrong:13.3f}")
+        print(
+            f"{name:12} {roc_auc_score(truth, chance):11.3f} {roc_auc_score(truth, words):9.3f} {yes.mean():9.3f} {wrong:13.3f}"
+        )
     weights, constant = fit_verdict([row[:3] for own in facts.values() for row in own])
     return {
         "verdict": {name: round(float(value), 5) for name, value in zip(VERDICT, weights, strict=True)},

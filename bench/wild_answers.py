@@ -1,7 +1,7 @@
 """Answers on collections of real PDFs with gold by hand, without a whole research: seconds instead of minutes.
 
-Scores: right, when the answer has every 'must' and, with one 'must' only, quotes or cites a gold place; misleading, when
-it is wrong and said to be an answer.
+Scores: right, when the answer has every 'must' and, with one 'must' only, quotes or cites a gold place; misleading,
+when it is wrong and said to be an answer.
 """
 
 from __future__ import annotations

@@ -29,6 +29,8 @@ Rarity = Callable[[str, str], float]
 _CONTEXT = 0.35
 """What a word counts that only the rest of the question has."""
 _COMMON = 0.05
+_UNKNOWN = 0.3
+"""What a word counts that no passage has: a person's own word for the matter. A name counts in full."""
 
 NAMES: tuple[str, ...] = (
     "said_sentence",
@@ -71,6 +73,7 @@ NAMES: tuple[str, ...] = (
     "defines",
     "outdated",
     "named",
+    "names_said",
 )
 
 
@@ -105,7 +108,12 @@ class Question:
         for term in part.context:
             weights.setdefault(term.stem, _CONTEXT * term.weight)
         self.idf: Mapping[str, float] = {stem: max(rarity(stem, part.language), _COMMON) for stem in weights}
-        self.matcher = Matcher({stem: weight * self.idf[stem] for stem, weight in weights.items()})
+        named = [frozenset(stems(name, part.language)) for name in part.names]
+        self.names = Matcher({stem: 1.0 for name in named for stem in name if not stem.isdigit()})
+        unknown = {stem for stem, value in self.idf.items() if value >= 1.0 and stem not in self.names.weights}
+        self.matcher = Matcher(
+            {stem: weight * self.idf[stem] * (_UNKNOWN if stem in unknown else 1.0) for stem, weight in weights.items()}
+        )
         own = [term.stem for term in part.terms]
         self.pairs = tuple(itertools.pairwise(own))
         self.rarest = sorted(self.matcher.weights, key=lambda stem: (-self.matcher.weights[stem], stem))[:2]
@@ -129,6 +137,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
         one.heading, one.path, one.title, one.front, one.unit.head)}  # fmt: skip
     titles = [matcher.coverage(said_of[one.title], said_of[one.front]) for one in opened]
     best_title = max(titles, default=0.0)
+    names = [_names_said(question, one, own) for one, own in zip(opened, unit_stems, strict=True)]
     sentence_stems = [stems(row.text, language) for row in rows]
     average_sentence = float(np.mean([len(each) for each in sentence_stems]))
     average_unit = float(np.mean([len(each) for each in unit_stems]))
@@ -190,10 +199,19 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             float(part.answer_type == "definition" and holds("definition", row.text)),
             float(one.outdated),
             _scope(part, one),
+            names[row.opened],
         )
     table[:, NAMES.index("bm25_rank")] = _percentile(bm25)
     _add_nearness(table, rows, nearness)
     return table
+
+
+def _names_said(question: Question, one: Opened, unit: Sequence[str]) -> float:
+    """Share of the question's names that stand in a unit, above it, or on the first lines of its document."""
+    if not question.names.weights:
+        return 1.0
+    above = stems(f"{one.heading} {one.path} {one.title} {one.front}", question.part.language)
+    return question.names.coverage(question.names.strengths((*unit, *above)))
 
 
 def _scope(part: QuestionPart, one: Opened) -> float:
@@ -219,11 +237,11 @@ def _add_nearness(table: Floats, rows: Sequence[Row], nearness: Nearness) -> Non
 
 
 def standardised(values: Floats) -> Floats:
-    """Distance from the mean in standard deviations, within three."""
+    """Distance from the mean in standard deviations, from -3 to 8."""
     spread = float(values.std())
     if spread < 1e-9:
         return np.zeros_like(values)
-    return np.clip((values - values.mean()) / spread, -3.0, 3.0)
+    return np.clip((values - values.mean()) / spread, -3.0, 8.0)
 
 
 def _gap(values: Floats) -> Floats:

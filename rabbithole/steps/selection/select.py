@@ -1,4 +1,4 @@
-"""Choosing: candidates opened, their sentences scored, the best units with what belongs to them, and how sure that is."""
+"""Choosing: candidates opened, their sentences scored, the best units with what belongs to them, how sure that is."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def select_units(
     if not sentences:
         return Selection(part=part)
     scores = ranker.scores(table)
-    terms = len(question.matcher.weights)
-    facts = verdict_facts(table, scores, [row.opened for row in sentences], terms)
+    units = [row.opened for row in sentences]
+    facts = verdict_facts(table, scores, units, [_place(kept[index]) for index in units])
     probability = ranker.probability(facts)
     ranked = _ranked(kept, sentences, scores, probability)
     status: SelectionStatus = (
@@ -82,7 +82,7 @@ def select_units(
     return Selection(
         part=part,
         units=tuple(ranked[:KEPT]),
-        shown=_shown(ranked),
+        shown=_shown(ranked, status),
         probability=round(probability, 4),
         status=status,
     )
@@ -97,6 +97,10 @@ def described(
     if not sentences:
         return kept, (), np.zeros((0, len(NAMES)))
     return kept, sentences, features(question, kept, sentences, _nearness(question, kept, sentences, vectors))
+
+
+def _place(one: Opened) -> str:
+    return one.unit.section or one.unit.document
 
 
 def _preselected(question: Question, opened: Sequence[Opened]) -> Sequence[Opened]:
@@ -156,11 +160,15 @@ def _ranked(opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats, 
     return sorted(ranked, key=lambda each: (-each.score, each.candidate, each.unit.start))
 
 
-def _shown(ranked: Sequence[RankedUnit]) -> int:
-    """How many of the first units are quoted together: those nearly as good, while they fit into an answer."""
+def _shown(ranked: Sequence[RankedUnit], status: SelectionStatus) -> int:
+    """How many of the first units are quoted together: those nearly as good beside the best one, while they fit."""
+    if not ranked or status == "none":
+        return min(len(ranked), 1)
+    first = ranked[0]
     words = 0
     for count, one in enumerate(ranked):
         words += len(one.unit.text.split()) + len(one.unit.head.split())
-        if count and (words > ANSWER_WORDS or one.probability < _ANSWERS * ranked[0].probability):
+        beside = one.unit.document == first.unit.document and one.unit.section == first.unit.section
+        if count and (words > ANSWER_WORDS or not beside or one.probability < _ANSWERS * first.probability):
             return count
-    return min(len(ranked), 1)
+    return len(ranked)
