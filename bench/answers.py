@@ -1,15 +1,15 @@
 """What is chosen as an answer, beside simpler choices: one table.
 
-Run: ``python -m bench.answers [--most 150] [--fields nist papers ordnungen] [--kb build/wild]``.
+Run: ``python -m bench.answers [--most 150] [--fields nist papers ordnungen]``.
 
 - XQuAD: the best sentence, of its passage and of all articles; BM25 alone and the encoder alone beside it
 - CLAP NQ: F1 of the sentences chosen of the passage that answers; how well the probability tells answerable questions
   from others in the whole collection (area under the curve), BM25 beside it
 - LegalQuAD: whether the gold span lies in the passage quoted, among all decisions
-- collections of real PDFs: right, partly, misleading, unanswerable said so, median of words; the first hit and the first
-  three hits whole beside it
+- collections of real PDFs (ingested below ``build/wild``): right, partly, misleading, unanswerable said so, median of
+  words; beside it the first hit and the first three hits whole
 
-The weights were learned on the same sets: figures of sets held out of training are printed by ``bench.selection_train``.
+The weights were learned on the same sets; ``bench.selection_train`` prints figures of what was held out of training.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ PRIOR = {"outdated": -1.5, "named": 2.0}
 """Features without examples in the sets: a weight by their meaning, log-odds."""
 WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5}
 """Of a set; 1 for the others. The two XQuAD are one set in two languages, and its articles are easy."""
-ANSWERED, PARTLY = 0.5, 0.3
+ANSWERED, PARTLY = 0.55, 0.25
 GROUPS = {
     "words of the sentence": ("said_sentence", "together", "bm25_sentence", "gap_sentence", "bm25_rank"),
     "words of the unit": ("said_unit", "said_around", "said_head", "together_unit", "bm25_unit", "gap_unit"),
@@ -277,7 +277,7 @@ def _verdict(every: dict[str, Any], rankers: dict[str, Ranker]) -> dict[str, Any
         if truth.all() or not truth.any():
             continue
         words = values[:, VERDICT.index("said_unit")]
-        yes = chance >= 0.5
+        yes = chance >= ANSWERED
         wrong = float((~truth[yes]).mean()) if yes.any() else 0.0
         print(
             f"{name:12} {roc_auc_score(truth, chance):11.3f} {roc_auc_score(truth, words):9.3f} {yes.mean():9.3f} {wrong:13.3f}"

@@ -23,11 +23,11 @@ Embed = Callable[[Sequence[str]], Float32]
 UNITS = 32
 """Units whose sentences are scored: the best by words and search."""
 KEPT = 12
-ANSWER_WORDS = 120
+ANSWER_WORDS = 100
 """Words up to which units that belong together are quoted together."""
 _CHARACTERS = 400
 _CACHED = 8192
-_ANSWERS = 0.5
+_ANSWERS = 0.6
 """Of the best sentence's odds: a sentence that also answers."""
 
 
@@ -82,7 +82,7 @@ def select_units(
     return Selection(
         part=part,
         units=tuple(ranked[:KEPT]),
-        shown=_shown(ranked, status),
+        shown=_shown(ranked),
         probability=round(probability, 4),
         status=status,
     )
@@ -160,10 +160,10 @@ def _ranked(opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats, 
     return sorted(ranked, key=lambda each: (-each.score, each.candidate, each.unit.start))
 
 
-def _shown(ranked: Sequence[RankedUnit], status: SelectionStatus) -> int:
+def _shown(ranked: Sequence[RankedUnit]) -> int:
     """How many of the first units are quoted together: those nearly as good beside the best one, while they fit."""
-    if not ranked or status == "none":
-        return min(len(ranked), 1)
+    if not ranked:
+        return 0
     first = ranked[0]
     words = 0
     for count, one in enumerate(ranked):
