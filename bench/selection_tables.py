@@ -19,6 +19,9 @@ from rabbithole.steps.selection.select import Vectors, described
 
 from .selection_sets import BUILD, Asked, Span, load
 
+MOST = 150
+"""Questions taken of a set, spread over it."""
+
 
 @dataclass
 class Table:
@@ -31,8 +34,6 @@ class Table:
     units: np.ndarray
     places: list[str]
     answerable: bool
-    sentences: tuple[Row, ...] = ()
-    opened: tuple[Opened, ...] = ()
 
 
 class Kept:
@@ -75,7 +76,7 @@ def labels(opened: Sequence[Opened], sentences: Sequence[Row], gold: Sequence[Sp
     return found
 
 
-def tables(name: str, *, keep_rows: bool = False, most: int = 300) -> tuple[list[Table], list[Table]]:
+def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     """Tables of a set's questions, and of the same questions where what answers was taken from the collection."""
     kb, asked = load(name)
     encoder = Kept(kb, BUILD / f"{name}.vectors.npz")
@@ -86,10 +87,10 @@ def tables(name: str, *, keep_rows: bool = False, most: int = 300) -> tuple[list
             part = question_part(one.text, one.language)
             opened = open_units(kb, gather(kb, part))
             question = Question(part, kb.rarity)
-            full.append(_table(one, question, opened, vectors, one.gold, one.answerable, keep_rows))
+            full.append(_table(one, question, opened, vectors, one.gold, one.answerable))
             if one.gold:
                 rest = [each for each in opened if not _touches(each, one)]
-                without.append(_table(one, question, rest, vectors, (), False, keep_rows))
+                without.append(_table(one, question, rest, vectors, (), False))
     encoder.save()
     return full, without
 
@@ -104,14 +105,18 @@ def _touches(each: Opened, one: Asked) -> bool:
 
 
 def _table(
-    one: Asked, question: Question, opened: Sequence[Opened], vectors: Vectors, gold: Sequence[Span], answerable: bool,
-    keep_rows: bool,
-) -> Table:  # fmt: skip
+    one: Asked, question: Question, opened: Sequence[Opened], vectors: Vectors, gold: Sequence[Span], answerable: bool
+) -> Table:
     kept, sentences, table = described(question, opened, vectors)
     return Table(
-        one.id, one.group, table, labels(kept, sentences, gold), np.array([row.opened for row in sentences], dtype=int),
-        [kept[row.opened].unit.section or "" for row in sentences], answerable, sentences if keep_rows else (), tuple(kept) if keep_rows else (),
-    )  # fmt: skip
+        one.id,
+        one.group,
+        table,
+        labels(kept, sentences, gold),
+        np.array([row.opened for row in sentences], dtype=int),
+        [kept[row.opened].unit.section or "" for row in sentences],
+        answerable,
+    )
 
 
 def cached(name: str, *, fresh: bool = False) -> tuple[list[Table], list[Table]]:

@@ -33,8 +33,6 @@ SENTENCE = 0.5
 """Share of the loss that the very sentence has; the rest has its unit."""
 ROWS = 60
 """Sentences taken of a question: those of the answer and the first by words."""
-MOST = 300
-"""Questions taken of a set."""
 LEAST_SPREAD = 0.15
 """Of a feature: what hardly varies in the sets must not get a large weight."""
 SIGNED = frozenset(
@@ -176,7 +174,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=list(PUBLIC))
     parser.add_argument("--output", type=Path, default=MODEL)
     options = parser.parse_args()
-    public = {name: tuple(own[:MOST] for own in cached(name)) for name in options.sets}
+    public = {name: cached(name) for name in options.sets}
     fields = {name: cached(name) for name in FIELDS}
     every = {**public, **fields}
     rankers = _rankers(every)
@@ -279,9 +277,8 @@ def _verdict(every: dict[str, Any], rankers: dict[str, Ranker]) -> dict[str, Any
         words = values[:, VERDICT.index("said_unit")]
         yes = chance >= ANSWERED
         wrong = float((~truth[yes]).mean()) if yes.any() else 0.0
-        print(
-            f"{name:12} {roc_auc_score(truth, chance):11.3f} {roc_auc_score(truth, words):9.3f} {yes.mean():9.3f} {wrong:13.3f}"
-        )
+        auc, by_words = roc_auc_score(truth, chance), roc_auc_score(truth, words)
+        print(f"{name:12} {auc:11.3f} {by_words:9.3f} {yes.mean():9.3f} {wrong:13.3f}")
     weights, constant = fit_verdict([row[:3] for own in facts.values() for row in own])
     return {
         "verdict": {name: round(float(value), 5) for name, value in zip(VERDICT, weights, strict=True)},
