@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -99,6 +100,12 @@ class Nearness:
     passages: Floats | None = None
 
 
+def _literal(name: str) -> re.Pattern[str]:
+    """A name as it stands in texts, however its parts are joined."""
+    parts = re.findall(r"[^\W\d_]+|\d+|[^\w\s-]", name)
+    return re.compile(r"(?<!\w)" + r"[\s-]*".join(map(re.escape, parts)) + r"(?![\w]|\.\d)", re.IGNORECASE)
+
+
 class Question:
     """A part of a question with the weight of its terms in a collection."""
 
@@ -108,8 +115,10 @@ class Question:
         for term in part.context:
             weights.setdefault(term.stem, _CONTEXT * term.weight)
         self.idf: Mapping[str, float] = {stem: max(rarity(stem, part.language), _COMMON) for stem in weights}
-        named = [frozenset(stems(name, part.language)) for name in part.names]
-        self.names = Matcher({stem: 1.0 for name in named for stem in name if not stem.isdigit()})
+        numbered = [name for name in part.names if any(character.isdigit() for character in name)]
+        self.numbered = tuple(_literal(name) for name in numbered)
+        words = [name for name in part.names if name not in numbered]
+        self.names = Matcher({stem: 1.0 for name in words for stem in stems(name, part.language)})
         unknown = {stem for stem, value in self.idf.items() if value >= 1.0 and stem not in self.names.weights}
         self.matcher = Matcher(
             {stem: weight * self.idf[stem] * (_UNKNOWN if stem in unknown else 1.0) for stem, weight in weights.items()}
@@ -207,11 +216,16 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
 
 
 def _names_said(question: Question, one: Opened, unit: Sequence[str]) -> float:
-    """Share of the question's names that stand in a unit, above it, or on the first lines of its document."""
-    if not question.names.weights:
+    """Share of the question's names that stand in a unit, above it, or on the first lines of its document; one with a
+    number must stand there as it is: 'TLS 1.3' is not said by 'TLS 1.2'."""
+    words, numbered = question.names.weights, question.numbered
+    if not words and not numbered:
         return 1.0
-    above = stems(f"{one.heading} {one.path} {one.title} {one.front}", question.part.language)
-    return question.names.coverage(question.names.strengths((*unit, *above)))
+    around = f"{one.heading} {one.path} {one.title} {one.front}"
+    text = f"{one.unit.head} {one.unit.text} {around}"
+    said = question.names.strengths((*unit, *stems(around, question.part.language)))
+    found = sum(pattern.search(text) is not None for pattern in numbered)
+    return (question.names.coverage(said) * len(words) + found) / (len(words) + len(numbered))
 
 
 def _scope(part: QuestionPart, one: Opened) -> float:

@@ -79,7 +79,8 @@ def is_negated(text: str) -> bool:
 def _names(text: str, language: str) -> tuple[str, ...]:
     """Names with an identity of their own; in English also words with a capital inside a sentence."""
     capital = _CAPITAL.findall(text) if language == "en" else []
-    return tuple(name for name in dict.fromkeys((*entities(text), *capital)) if stem_set(name, language))
+    every = [name for name in dict.fromkeys((*entities(text), *capital)) if stem_set(name, language)]
+    return tuple(name for name in every if not any(name != other and name in other.split() for other in every))
 
 
 def question_part(
