@@ -2,9 +2,9 @@
 
 Run: ``python -m bench.selection_train [--ablation] [--dry]``. The ranker is a conditional logit (McFadden, 1974): the
 softmax over the sentences of a question, of which those that answer, and those that stand in one unit with them, must
-have the largest share. Signs that can only speak for an answer have no negative weight. Public sets (XQuAD de and en, CLAP NQ,
-LegalQuAD, rulebooks of ADGM, single steps of MuSiQue) teach it by article or decision; fields of real PDFs join for the
-last step, and each is measured by a model that never saw it. Nothing is drawn at random: the same data give the same file.
+have the largest share. Signs that can only speak for an answer have no negative weight. Public sets (XQuAD de and en,
+CLAP NQ, LegalQuAD, rulebooks of ADGM, single steps of MuSiQue) teach it by article or decision; fields of real PDFs
+join for the last step, and each is measured by a model that never saw it. The same data give the same file.
 """
 
 from __future__ import annotations
@@ -33,21 +33,19 @@ SENTENCE = 0.5
 """Share of the loss that the very sentence has; the rest has its unit."""
 ROWS = 60
 """Sentences taken of a question: those of the answer and the first by words."""
-MOST = 300
-"""Questions taken of a set."""
 LEAST_SPREAD = 0.15
 """Of a feature: what hardly varies in the sets must not get a large weight."""
 SIGNED = frozenset(
     name
     for name in NAMES
     if name.startswith(("said_", "together", "bm25_", "gap_", "near_", "rarest", "second_rarest"))
-    or name in ("search_score", "search_rank", "holds_kind", "title_gap")
+    or name in ("search_score", "search_rank", "holds_kind", "title_gap", "names_said")
 )
 PRIOR = {"outdated": -1.5, "named": 2.0}
 """Features without examples in the sets: a weight by their meaning, log-odds."""
 WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5}
 """Of a set; 1 for the others. The two XQuAD are one set in two languages, and its articles are easy."""
-ANSWERED, PARTLY = 0.5, 0.3
+ANSWERED, PARTLY = 0.55, 0.25
 GROUPS = {
     "words of the sentence": ("said_sentence", "together", "bm25_sentence", "gap_sentence", "bm25_rank"),
     "words of the unit": ("said_unit", "said_around", "said_head", "together_unit", "bm25_unit", "gap_unit"),
@@ -108,7 +106,9 @@ def exported(weights: Floats) -> dict[str, float]:
 
 
 def ranker_of(weights: Floats) -> Ranker:
-    return load_model({"weights": exported(weights), "verdict": {}, "verdict_base": 0.0, "answered": 0.5, "partly": 0.3})
+    return load_model(
+        {"weights": exported(weights), "verdict": {}, "verdict_base": 0.0, "answered": 0.5, "partly": 0.3}
+    )
 
 
 Measure = Callable[[Table, Floats], bool]
@@ -143,7 +143,7 @@ def facts_of(table: Table, ranker: Ranker) -> tuple[list[float], bool] | None:
     if not len(table.rows):
         return None
     scores = ranker.scores(table.rows)
-    facts = verdict_facts(table.rows, scores, list(table.units), table.terms)
+    facts = verdict_facts(table.rows, scores, list(table.units), table.places)
     return [facts[name] for name in VERDICT], right_unit(table, scores)
 
 
@@ -174,7 +174,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=list(PUBLIC))
     parser.add_argument("--output", type=Path, default=MODEL)
     options = parser.parse_args()
-    public = {name: tuple(own[:MOST] for own in cached(name)) for name in options.sets}
+    public = {name: cached(name) for name in options.sets}
     fields = {name: cached(name) for name in FIELDS}
     every = {**public, **fields}
     rankers = _rankers(every)
@@ -230,7 +230,10 @@ def _table_of_sets(every: dict[str, Any], rankers: dict[str, Ranker]) -> None:
             float(np.mean([one(table, unseen(rankers, name, table).scores(table.rows)) for table in able]))
             for one in (right, right_unit, right_of_three)
         ])  # fmt: skip
-        print(f"{name:12} {len(able):4}  " + " ".join("/".join(f"{v:.2f}" for v in cell).center(16) for cell in cells), flush=True)
+        print(
+            f"{name:12} {len(able):4}  " + " ".join("/".join(f"{v:.2f}" for v in cell).center(16) for cell in cells),
+            flush=True,
+        )
 
 
 def _ablation(every: dict[str, Any]) -> None:
@@ -238,8 +241,12 @@ def _ablation(every: dict[str, Any]) -> None:
     some = [name for name in every if name not in FIELDS]
     print(f"{'without':24}" + "".join(f"{name:>10}" for name in every))
     for label, hidden in {"nothing": (), **GROUPS}.items():
-        public = ranker_of(fit_ranker(_training(every, lambda name, table: name in FIELDS or fold_of(table.group) > 1), hidden))
-        values = [accuracy([t for t in every[name][0] if fold_of(t.group) <= 1], public.scores, right_unit) for name in some]
+        public = ranker_of(
+            fit_ranker(_training(every, lambda name, table: name in FIELDS or fold_of(table.group) > 1), hidden)
+        )
+        values = [
+            accuracy([t for t in every[name][0] if fold_of(t.group) <= 1], public.scores, right_unit) for name in some
+        ]
         for field in FIELDS:
             own = ranker_of(fit_ranker(_training(every, lambda name, table, f=field: name != f), hidden))  # type: ignore[misc]
             values.append(accuracy(every[field][0], own.scores, right_unit))
@@ -268,9 +275,10 @@ def _verdict(every: dict[str, Any], rankers: dict[str, Ranker]) -> dict[str, Any
         if truth.all() or not truth.any():
             continue
         words = values[:, VERDICT.index("said_unit")]
-        yes = chance >= 0.5
+        yes = chance >= ANSWERED
         wrong = float((~truth[yes]).mean()) if yes.any() else 0.0
-        print(f"{name:12} {roc_auc_score(truth, chance):11.3f} {roc_auc_score(truth, words):9.3f} {yes.mean():9.3f} {wrong:13.3f}")
+        auc, by_words = roc_auc_score(truth, chance), roc_auc_score(truth, words)
+        print(f"{name:12} {auc:11.3f} {by_words:9.3f} {yes.mean():9.3f} {wrong:13.3f}")
     weights, constant = fit_verdict([row[:3] for own in facts.values() for row in own])
     return {
         "verdict": {name: round(float(value), 5) for name, value in zip(VERDICT, weights, strict=True)},

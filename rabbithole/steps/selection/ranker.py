@@ -29,7 +29,9 @@ VERDICT: tuple[str, ...] = (
     "near_sentence",
     "holds_kind",
     "title_gap",
-    "terms",
+    "search_rank",
+    "names_said",
+    "agreement",
 )
 """What the probability of an answer is computed from: scores of the best sentences, features of the best one."""
 
@@ -59,16 +61,19 @@ def sigmoid(values: Floats) -> Floats:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(values, -30.0, 30.0))))
 
 
-def verdict_facts(table: Floats, scores: Floats, units: Sequence[int], terms: int) -> dict[str, float]:
-    """The values of ``VERDICT`` for a question; ``units`` says which unit each row is of. Rows must not be empty."""
+def verdict_facts(table: Floats, scores: Floats, units: Sequence[int], places: Sequence[str]) -> dict[str, float]:
+    """The values of ``VERDICT`` for a question; ``units`` says which unit each row is of, ``places`` which section."""
     best = int(np.argmax(scores))
     row = dict(zip(NAMES, table[best], strict=True))
-    others = [float(score) for score, unit in zip(scores, units, strict=True) if unit != units[best]]
-    others.sort(reverse=True)
-    second = others[0] if others else float(scores.min()) - 1.0
-    following = float(np.mean(others[1:6])) if len(others) > 1 else second - 1.0
-    own = {"lead": float(scores[best]) - second,
-           "mean_of_next": float(scores[best]) - following, "terms": float(min(terms, 12)) / 12}  # fmt: skip
+    first: dict[int, tuple[float, str]] = {}
+    for at in np.argsort(-scores, kind="stable"):
+        first.setdefault(int(units[at]), (float(scores[at]), places[at]))
+    others = [value for unit, value in first.items() if unit != units[best]]
+    second = others[0][0] if others else float(scores[best]) - 1.0
+    following = float(np.mean([score for score, _ in others[:5]])) if others else second
+    agreeing = sum(place == places[best] for _, place in others[:4]) / 4
+    own = {"lead": float(scores[best]) - second, "mean_of_next": float(scores[best]) - following,
+           "agreement": agreeing}  # fmt: skip
     return {name: own[name] if name in own else float(row[name]) for name in VERDICT}
 
 
