@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,13 +12,13 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 from security.cage import Seen, is_foreign, watch, why_not
+from security.processes import COMMAND, free_port
 
 from rabbithole.no_telemetry import OFF
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 QUESTION = "Wie hoch darf die effektive Dosis beruflich exponierter Personen sein?"
-COMMAND = (sys.executable, "-c", "from rabbithole.workflow.cli import main; main()")
 COMMANDS = [
     ["research", QUESTION, "--no-input", "--out", "out/r.pdf", "--out", "out/r.md"],
     ["ask", QUESTION, "--no-input"],
@@ -60,13 +59,6 @@ def elsewhere(done: Seen, folder: Path) -> list[str]:
     """Files written neither in the folder of the knowledge base nor for a moment among the temporary ones."""
     own = tuple(f"{folder.resolve()}/{part}" for part in ("kb", "out", "tmp"))
     return [path for path in done.written if not path.startswith(own)]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @pytest.fixture(scope="module")

@@ -41,6 +41,7 @@ COMMANDS: dict[str, Entry] = {
     "kb": Entry("kb", "Statistics, check, repair, rebuild, remove.", KNOWLEDGE),
     "references": Entry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
     "resolve": Entry("resolve", "Say where a reference leads, and by which rule.", REFERENCES),
+    "cited": Entry("cited", "Say which places refer to a document or a section.", REFERENCES),
     "graph": Entry("graph", "Draw the reference graph of a collection.", REFERENCES),
     "check": Entry("check", "Check the references, quotations and figures of a draft.", QUESTIONS),
     "verify": Entry("verify", "Check the citations of a report again.", QUESTIONS),

@@ -35,7 +35,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 NoInputOption = Annotated[bool, typer.Option("--no-input", help="Ask nothing: no questions, the plan is approved.")]
 OutOption = Annotated[
     list[Path] | None,
-    typer.Option("--out", metavar="FILE", help="Write the report: .md, .html, .json or .pdf; may be repeated."),
+    typer.Option("--out", metavar="FILE", help="Write the report: .md, .html, .docx, .pdf or .json; may be repeated."),
 ]
 LengthOption = Annotated[
     Literal["short", "normal", "full"],

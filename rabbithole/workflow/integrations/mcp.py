@@ -12,7 +12,7 @@ from pydantic import Field
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import RabbitholeError, UsageError
-from rabbithole.kb.models import Reference, Resolution, Scalar
+from rabbithole.kb.models import Citing, Reference, Resolution, Scalar
 from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.steps.models import Length, Report
 from rabbithole.workflow.events import PhaseChanged, ReferenceFollowed, ReportReady, ResearchRequest, TaskProgress
@@ -100,6 +100,11 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
         """Hold a text against a collection: does each place cited exist, does each quotation stand there, does each
         figure agree, is the edition in force."""
         return await call(tools.check_text, kb, text, bucket)
+
+    @server.tool(annotations=READ_ONLY)
+    async def cited_by(doc_id: str, section: str | None = None) -> tuple[Citing, ...]:
+        """Which places refer to a document, or to one of its sections: the references of the collection, backwards."""
+        return await call(tools.cited_by, kb, doc_id, section)
 
     @server.tool(annotations=READ_ONLY)
     async def research(

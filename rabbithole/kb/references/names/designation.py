@@ -22,7 +22,7 @@ _ROMAN = {"I": 1, "V": 5, "X": 10}
 _GAP = r"[\s\u00a0._-]{0,3}"
 _COUNT = r"(?:(?:Publication|Publ\.?|Pub\.?|PUB|Number|No\.?|Nr\.?|Std\.?|Standard|Instruction|Policy)[\s.]*)?"
 _PART = (
-    r"(?:[\s,_-]*(?:(?P<volume>Volume|Vol\.?|Band)|Part|Pt\.?|Teil|Blatt)[\s._-]*(?P<part>\d{1,3}|[IVX]{1,4}(?![A-Za-z]))"
+    r"(?:[\s,_-]*(?:(?P<volume>Volume|Vol\.?|Band)|(?P<called>Part|Pt\.?|Teil|Blatt))[\s._-]*(?P<part>\d{1,3}|[IVX]{1,4}(?![A-Za-z]))"
     r"|(?P<short>pt|p|v)(?P<compact>\d{1,2})(?=r\d|rev|[^A-Za-z0-9]|$))?"
 )
 _YEAR = r"(?:19|20)\d\d"
@@ -73,10 +73,15 @@ class Designation(Model):
     @property
     def full(self) -> str:
         """With the edition: 'NIST SP 800-57 Part 1 Rev. 4', 'ISO/IEC 27005:2011', 'ETSI EN 319 401 V2.3.1'."""
+        joint = "" if not self.edition else "-" if self.dashed else " " if self.edition != self.printed_edition else ":"
+        return f"{self.name}{joint}{self.printed_edition}" + (f" {self.amendment}" if self.amendment else "")
+
+    @property
+    def printed_edition(self) -> str:
+        """The edition as people write it: 'Rev. 4', 'V2.3.1', '2013-04'."""
         kind, _, value = self.edition.partition(" ")
-        joint = {"rev": "-" if self.dashed else " Rev. ", "v": " V", "ed": " Edition "}.get(kind)
-        edition = f"{joint}{value}" if joint else f":{self.edition}" if self.edition else ""
-        return f"{self.name}{edition}" + (f" {self.amendment}" if self.amendment else "")
+        spelled = {"rev": "" if self.dashed else "Rev. ", "v": "V", "ed": "Edition "}.get(kind)
+        return self.edition if spelled is None else f"{spelled}{value}"
 
 
 class Series(Model):
@@ -98,7 +103,7 @@ class _Reader:
         spelled = "|".join(_spelling(each) for each in sorted(row.spellings, key=len, reverse=True))
         tail = ""
         if "dash-edition" in row.style:
-            tail = r"(?:-(?P<dashed>\d{1,2})(?![\d.]))?"
+            tail = r"(?:-(?P<dashed>\d{1,2})(?!\d|\.\d))?"
         elif "dash-part" in row.style:
             tail = r"(?:-(?P<dashed>\d{1,3}(?:-\d{1,3})?)(?![\d]))?"
         elif "dash-year" in row.style:
@@ -126,7 +131,9 @@ class _Reader:
         if written := groups.get("part") or groups.get("compact"):
             part = _arabic(written)
             if mark == "Part":
-                mark = "Volume" if groups.get("volume") or groups.get("short") in ("v", "V") else "Part"
+                called = (groups.get("called") or "Part").capitalize()
+                volume = groups.get("volume") or groups.get("short") in ("v", "V")
+                mark = "Volume" if volume else called if called in ("Teil", "Blatt") else "Part"
         if revision := groups.get("revision"):
             edition = f"rev {revision.lstrip('0') or '0'}".lower()
         elif version := groups.get("version"):
@@ -155,22 +162,35 @@ class Designations:
     """All series known at one moment; reads designations off names and texts."""
 
     def __init__(self, rows: Iterable[Series] = ()) -> None:
-        self._readers = [_Reader(row) for row in rows]
+        self.readers = tuple(_Reader(row) for row in rows)
 
     def read(self, name: str) -> Designation | None:
         """The designation that a name is, and nothing more: 'SP 800-124 (rev 1)', '[SP800-37]', '800-37r1'."""
         text = _folded(name)
         if len(text) > LONGEST or not any(map(str.isdigit, text)):
             return None
-        for reader in self._readers:
+        for reader in self.readers:
             if found := reader.pattern.fullmatch(text):
                 return reader.read(found)
         return None
 
+    def at(self, text: str, start: int) -> Iterator[tuple[int, Designation]]:
+        """(end, designation) of each series whose designation begins exactly there."""
+        for reader in self.readers:
+            found = reader.pattern.match(text, start)
+            if found and found.groupdict().get("spelled"):
+                yield found.end(), reader.read(found)
+
+    def alone(self, text: str, start: int, series: str) -> tuple[int, Designation] | None:
+        """(end, designation) of a bare number of a series that goes on there: '800-53 and 800-53A'."""
+        reader = next((each for each in self.readers if each.row.series == series and each.row.alone), None)
+        found = reader.pattern.match(text, start) if reader else None
+        return (found.end(), reader.read(found)) if reader and found else None
+
     def within(self, text: str) -> Iterator[tuple[int, Designation]]:
         """(offset, designation) of those in a text, in order; a longer series wins over one that is part of its name."""
         taken: list[tuple[int, int, Designation]] = []
-        for reader in self._readers:
+        for reader in self.readers:
             for found in reader.pattern.finditer(text):
                 if found.groupdict().get("spelled") is None:
                     continue  # a bare number tells its series only where a name is asked for
@@ -190,6 +210,12 @@ def well_known() -> Designations:
 def designation_of(name: str) -> Designation | None:
     """The designation a name is, by the well-known series."""
     return well_known().read(name)
+
+
+def part_mark(series: str) -> str:
+    """How a series joins the number of a part: '-', '.', or the word 'Part'."""
+    style = next((reader.row.style for reader in well_known().readers if reader.row.series == series), ())
+    return "-" if "dash-part" in style else "." if "dot-part" in style else "Part"
 
 
 @lru_cache(maxsize=1)
