@@ -54,7 +54,12 @@ def test_what_a_sentence_holds(kind: AnswerType, text: str, expected: bool) -> N
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("nicht bestandene Prüfung", True), ("users who don't sign", True), ("bestandene Prüfung", False), ("note", False)],
+    [
+        ("nicht bestandene Prüfung", True),
+        ("users who don't sign", True),
+        ("bestandene Prüfung", False),
+        ("note", False),
+    ],
 )
 def test_negation(text: str, expected: bool) -> None:
     assert is_negated(text) is expected
