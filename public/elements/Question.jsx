@@ -1,16 +1,17 @@
 import React from "react"
 import { Button } from "@/components/ui/button"
 
-export default function Question() {
+function Question() {
   const R = window.rabbithole
   const { t } = R
   const { ready, parts, refresh } = R.useRun(React, props.run, props.thread)
   const form = parts.question
   const [drafts, setDrafts] = R.useKept(React, `answers:${props.run}`, {})
-  const [busy, setBusy] = React.useState(false)
+  const [sent, setSent] = React.useState("")
   const [problem, setProblem] = React.useState("")
   const here = R.useArrival(React, ready && form ? `${props.run}:${form.id}` : "")
-  if (!ready || !form || (parts.head && parts.head.status === "done")) return null
+  // What was sent goes at once: its buttons wait for nothing, and what comes next is another form.
+  if (!ready || !form || form.id === sent || (parts.head && parts.head.status === "done")) return null
 
   const draft = (drafts[form.id] || {})
   const set = (question, field, value) =>
@@ -25,15 +26,15 @@ export default function Question() {
     .map((one) => ({ question: one.id, text: [...picked(one.id), draft[one.id]?.text?.trim()].filter(Boolean).join("; ") }))
     .filter((answer) => answer.text)
   const send = async (end) => {
-    setBusy(true)
+    setSent(form.id)
     try {
       await R.act(props.run, "answer", { id: form.id, answers, end })
       setProblem("")
     } catch (error) {
       setProblem(error.message)
+      setSent("")
       refresh()
     }
-    setBusy(false)
   }
   return (
     <section ref={here} className="rh-card rh-ask" aria-label={t("question.title")}>
@@ -58,11 +59,13 @@ export default function Question() {
           </fieldset>
         ))}
         <div className="rh-row rh-actions">
-          <Button id={`answer-${props.run}`} type="submit" disabled={busy || !answers.length}>{t("action.answer")}</Button>
-          <Button id={`end-${props.run}`} type="button" variant="outline" disabled={busy} title={t("action.start_now.hint")} onClick={() => send(true)}>{t("action.start_now")}</Button>
+          <Button id={`answer-${props.run}`} type="submit" disabled={!answers.length}>{t("action.answer")}</Button>
+          <Button id={`end-${props.run}`} type="button" variant="outline" title={t("action.start_now.hint")} onClick={() => send(true)}>{t("action.start_now")}</Button>
         </div>
         {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
       </form>
     </section>
   )
 }
+
+export default window.rabbithole.steady("Question", props, {}, Question)

@@ -45,7 +45,7 @@ function Missing({ rows }) {
   )
 }
 
-export default function Report() {
+function Report({ callAction }) {
   const R = window.rabbithole
   const { t, number, plural } = R
   const { ready, parts } = R.useRun(React, props.run, props.thread)
@@ -61,17 +61,19 @@ export default function Report() {
     if (one) R.openPage(callAction, { document: one.document, page: one.page, quote: quote || one.quote }, from)
   }
   const chip = (event) => event.target.closest && event.target.closest(".rh-chip")
-  const show = (event) => {
-    const found = chip(event)
+  const show = (found) => {
     const one = found && report && report.citations[found.dataset.marker]
     if (!one) return setTip(null)
     const place = found.getBoundingClientRect(), frame = box.current.getBoundingClientRect()
     const left = Math.max(0, Math.min(place.left - frame.left, frame.width - 330))
     setTip({ one, quote: found.dataset.quote || one.quote, left, top: place.bottom - frame.top + 6 })
   }
+  const focused = () => box.current.querySelector(".rh-chip:focus-visible")
+  const rest = () => tip && show(focused())  // the pointer left: who came by keyboard still reads
   const chips = {
     onClick: (event) => chip(event) && open(chip(event).dataset.marker, chip(event).dataset.quote, chip(event)),
-    onMouseOver: show, onMouseLeave: () => setTip(null), onFocus: show, onBlur: () => setTip(null),
+    onMouseOver: (event) => (chip(event) ? show(chip(event)) : rest()), onMouseLeave: rest,
+    onFocus: (event) => show(chip(event)), onBlur: () => setTip(null),
   }
   const dismiss = (event) => event.key === "Escape" && setTip(null)
   if (!report) {
@@ -121,3 +123,5 @@ export default function Report() {
     </section>
   )
 }
+
+export default window.rabbithole.steady("Report", props, { callAction }, Report)

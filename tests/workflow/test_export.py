@@ -66,8 +66,8 @@ def test_pdf_has_the_text_and_links_to_the_sources(report, tmp_path):
 
 
 def test_an_unknown_suffix_is_refused_before_anything_runs(tmp_path):
-    with pytest.raises(UsageError, match=r"\.md, \.json, \.html, \.pdf"):
-        check_suffix(tmp_path / "report.docx")
+    with pytest.raises(UsageError, match=r"\.md, \.json, \.html, \.pdf, \.docx"):
+        check_suffix(tmp_path / "report.odt")
 
 
 def test_where_nothing_can_be_written_says_so(report, tmp_path):

@@ -26,10 +26,16 @@ TAGS = {
 CITATION = re.compile(r'<a href="[^"]*"[^>]*>\[(\d+)\]</a>')
 
 
+def markdown_parser() -> MarkdownIt:
+    """Reports as tokens: tables, no raw HTML. All links are read; who renders them decides which schemes stay."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]
+    return parser
+
+
 def body_html(markdown: str) -> str:
     """Markdown to sanitised HTML: no raw HTML, no scripts, links only to files and the web."""
-    rendered = MarkdownIt("commonmark", {"html": False}).enable("table")
-    rendered.validateLink = lambda url: True  # type: ignore[method-assign]  # nh3 below decides which schemes stay
+    rendered = markdown_parser()
     return nh3.clean(
         rendered.render(markdown),
         tags=TAGS,

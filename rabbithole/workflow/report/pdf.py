@@ -16,7 +16,7 @@ MARGIN = 56
 
 def to_pdf(report: Report) -> bytes:
     """A4 pages with the whole report; links lead to the sources' pages."""
-    import pymupdf  # noqa: PLC0415  # heavy, and only this export needs it
+    from rabbithole.kb.mupdf import pymupdf  # noqa: PLC0415  # heavy, and only this export needs it
 
     story = pymupdf.Story(html=f"<body>{body_html(report.markdown)}</body>", user_css=CSS)
     page = pymupdf.paper_rect("a4")
