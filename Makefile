@@ -9,11 +9,11 @@ MODEL ?= build/real-model/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-quick test-real-model lint bench bench-kb bench-references bench-reasoning \
+.PHONY: help setup demo test test-quick test-browser-often test-real-model lint bench bench-kb bench-references bench-reasoning \
 	bench-research ui docs clean
 
 help: ## what each target does
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(STAMP): pyproject.toml requirements.lock
 	$(PYTHON) -m venv .venv
@@ -34,6 +34,11 @@ test: $(SAMPLE) ## the whole test suite
 
 test-quick: $(SAMPLE) ## the tests that take seconds
 	$(BIN)/python -m pytest $(WORKERS) -m "not slow and not browser and not real_model"
+
+# TIMES runs over four kinds of machine: idle or with two busy loops, processors as they are or 4x slower; logs in build/browser-often.
+TIMES ?= 30
+test-browser-often: $(SAMPLE) ## the browser tests many times, on idle and loaded, fast and slow machines (TIMES=30 OFTEN="--busy 2 --slower 4")
+	$(BIN)/python tests/chat/browser/often.py --times $(TIMES) $(OFTEN) -- $(WORKERS)
 
 test-real-model: $(SAMPLE) ## prompts and a whole research on a real local language model (fetches 1.2 GB; slow)
 	$(BIN)/python -m pip install --quiet xllamacpp

@@ -19,6 +19,8 @@ from rabbithole.steps.answering.selection import inspect, search
 from rabbithole.steps.answering.tree import shown
 from rabbithole.steps.models import Anchor
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.response import response_markdown
+from rabbithole.steps.response.render import beside_markdown
 
 from .answer_events import (
     AnswerClarification,
@@ -34,7 +36,7 @@ from .answer_events import (
     SourceSelected,
 )
 from .events import ReportReady, ReportToken
-from .report.answer_report import answer_report
+from .report.answer_report import answer_report, answer_response, answered
 from .run.answer_state import AnswerState, held
 from .run.session import AnswerRuns, Ctx
 from .run.start import LONGEST_QUESTION_TOKENS
@@ -242,8 +244,10 @@ class AnswerWorkflow(AnswerRuns):
     async def compose(self, ctx: Ctx, ev: EvidenceSufficient) -> ReportReady:
         state = await self.state(ctx)
         tree, session = held(state.tree), self.session(state)
+        work = self.work(state)
+        response = await answer_response(work, state)
         text = ""
-        if state.unanswered and not tree.kept:
+        if state.unanswered and not tree.kept and response.status == "none":
             fields = await asyncio.to_thread(loop.narrowing_fields, self.kb, tree.collections)
             text = phrase(
                 tree.language,
@@ -253,11 +257,14 @@ class AnswerWorkflow(AnswerRuns):
                 fields=", ".join(fields) or "file, title",
             )
         else:
-            evidence = [node.evidence for node in tree.kept]
-            async for piece in session.reasoner.compose(tree.question, tree.language, tree.facts(), evidence):
+            chosen = response_markdown(response, tree.language)
+            evidence = [*response.evidence, *(node.evidence for node in tree.kept)]
+            async for piece in answered(
+                session.reasoner, tree, evidence, chosen, beside_markdown(response, tree.language)
+            ):
                 text += piece
                 ctx.write_event_to_stream(ReportToken(text=piece))
-        report = await answer_report(self.work(state), state, text, session.cost)
+        report = await answer_report(work, state, text, session.cost, response)
         await asyncio.to_thread(self.traces.save, state.run_id, tree, report)
         await asyncio.to_thread(self.runs.put_report, state.run_id, report)
         await self.keep(ctx, state, None)

@@ -15,10 +15,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pymupdf
 from markdown_it import MarkdownIt
 
 from rabbithole.kb.data_folder import data_folder
+from rabbithole.kb.mupdf import pymupdf
 
 SOURCES = Path(__file__).resolve().parent / "sources"
 METADATA = ("year", "type", "status")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -35,5 +35,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 NoInputOption = Annotated[bool, typer.Option("--no-input", help="Ask nothing: no questions, the plan is approved.")]
 OutOption = Annotated[
     list[Path] | None,
-    typer.Option("--out", metavar="FILE", help="Write the report: .md, .html, .json or .pdf; may be repeated."),
+    typer.Option("--out", metavar="FILE", help="Write the report: .md, .html, .docx, .pdf or .json; may be repeated."),
+]
+LengthOption = Annotated[
+    Literal["short", "normal", "full"],
+    typer.Option("--length", help="short: the answer and its sources; full: with tasks, and what is missing."),
 ]

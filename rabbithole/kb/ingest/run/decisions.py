@@ -13,7 +13,7 @@ from rabbithole.kb.store.records import FileState
 
 from .scan import Found, under
 
-READER_VERSION = "1"
+READER_VERSION = "2"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import ahocorasick
 
 from rabbithole.kb.models import Reference
 from rabbithole.kb.references.grammar import ALL_FORMS
-from rabbithole.kb.references.grammar.form import Form, Found, NameHit, Scan
+from rabbithole.kb.references.grammar.english import citations as english_citations
+from rabbithole.kb.references.grammar.english.path import Numbers, read_numbers
+from rabbithole.kb.references.grammar.form import Form, Found, NameHit, Scan, spell
 from rabbithole.kb.references.grammar.german import unregistered
+from rabbithole.kb.references.grammar.units import Units
 from rabbithole.kb.references.names.name_index import NameIndex, default_index
 
 _GERMAN = re.compile(r"\b(?:der|die|und|des|nach|nicht|Absatz|Abs|Satz)\b|§")
 _ENGLISH = re.compile(r"\b(?:the|and|of|to|in|is|that|section)\b")
+_DOTTED = re.compile(r"[A-Z]?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?)+(?!\w|\.\d)")
 _SAMPLE = 20_000
 # So many references, and one for every eight characters, before lists and ranges are given by their ends alone.
 EXPANDED = 10_000
@@ -33,22 +38,28 @@ def _automaton(forms: Sequence[Form]) -> ahocorasick.Automaton:
     return automaton
 
 
-_TRIGGERS = _automaton(ALL_FORMS)
+@lru_cache(maxsize=32)
+def _triggers(words: frozenset[str]) -> ahocorasick.Automaton:
+    """Triggers of all forms, and of the words that stand before numbers of sections."""
+    return _automaton((*ALL_FORMS, Form("unit by usage", tuple(sorted(words)), english_citations.parse_usage)))
 
 
-def detect(text: str, *, names: NameIndex | None = None, language: str | None = None) -> list[Reference]:
+def detect(
+    text: str, *, names: NameIndex | None = None, language: str | None = None, units: Units | None = None
+) -> list[Reference]:
     """References in ``text``, in order of appearance; offsets are characters of ``text``.
 
     ``names`` brings the registered names (default: known laws only); ``language`` (ISO 639-1) settles what short
-    abbreviations mean, guessed from the text when not given.
+    abbreviations mean, guessed from the text when not given. ``units`` are the words that stand before numbers of
+    sections in the document the text is of (default: the known ones).
     """
     german = language == "de" if language else _looks_german(text)
     hits = (names or default_index()).hits(text, german=german)
     if german:
         hits = {**unregistered.shaped(text), **hits}
-    scan = Scan(text, hits, german)
+    scan = Scan(text, hits, german, units=units or Units())
     found = _grammar(scan)
-    found += _standing_names(hits, found)
+    found += _standing_names(scan, found)
     found.sort(key=lambda each: (each.start, each.end))
     return _references(text, found, hits)
 
@@ -68,7 +79,7 @@ def _grammar(scan: Scan) -> list[Found]:
     found: list[Found] = []
     text = scan.text
     most = EXPANDED + len(text) // 8
-    for last, (length, forms, wordlike) in _TRIGGERS.iter(text):
+    for last, (length, forms, wordlike) in _triggers(frozenset(scan.units.words)).iter(text):
         at = last - length + 1
         if at < scan.floor:
             continue
@@ -85,8 +96,9 @@ def _grammar(scan: Scan) -> list[Found]:
     return found
 
 
-def _standing_names(hits: dict[int, NameHit], found: list[Found]) -> list[Found]:
-    """Names that no other mention covers."""
+def _standing_names(scan: Scan, found: list[Found]) -> list[Found]:
+    """Names that no other mention covers, with the numbers that stand right behind: "GEN 3.3.31 and 3.3.32"."""
+    hits = scan.names
     standing: list[Found] = []
     spans = sorted({(each.start, each.end) for each in found})
     index, floor = 0, 0
@@ -96,9 +108,26 @@ def _standing_names(hits: dict[int, NameHit], found: list[Found]) -> list[Found]
             index += 1
         if start < floor or (index < len(spans) and spans[index][0] < hit.end):
             continue
-        floor = hit.end
-        standing.append(Found(start, hit.end, "document_mention", hit.canonical, ""))
+        numbers = _numbers_after(scan, hit)
+        floor = numbers.end if numbers else hit.end
+        if numbers is None:
+            standing.append(Found(start, hit.end, "document_mention", hit.canonical, ""))
+            continue
+        name = scan.text[start : hit.end]
+        standing += [
+            Found(start, floor, "legal_section", spell(path, hit.canonical), name, path) for path in numbers.items
+        ]
     return standing
+
+
+def _numbers_after(scan: Scan, hit: NameHit) -> Numbers | None:
+    """Dotted numbers behind the abbreviation of a document: "GEN 8.8.5(1)", "FEES 3.17 and 3.18"."""
+    name = scan.text[hit.start : hit.end]
+    if hit.law or not name.isupper() or not name.isalpha() or scan.text[hit.end : hit.end + 1] != " ":
+        return None
+    if not _DOTTED.match(scan.text, hit.end + 1):
+        return None
+    return read_numbers(scan.text, hit.end + 1, "section")
 
 
 def _references(text: str, found: list[Found], hits: dict[int, NameHit]) -> list[Reference]:

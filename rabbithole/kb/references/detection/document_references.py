@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
-from rabbithole.kb.models import Reference
+from rabbithole.kb.models import BibliographyEntry, Reference, Section
+from rabbithole.kb.references.names.name_index import NameIndex
 from rabbithole.kb.references.names.snapshot import Naming
 from rabbithole.kb.store.catalog import Catalog
 
+from .antecedents import with_cited_act
 from .bibliography_labels import labelled_callouts, without_foreign_numbers
 from .detect import detect
 from .joining import join
 from .merge import merge
+from .usage import usage
 
 
 class Mentions:
@@ -24,7 +28,7 @@ class Mentions:
 
     def detect(self, text: str, *, language: str | None = None) -> tuple[Reference, ...]:
         """Those of any text, names of the knowledge base's documents included; offsets into the text."""
-        return join(text, detect(text, names=self._naming.current().index, language=language))
+        return join(text, detect(text, names=self._naming.current().index_for(text), language=language))
 
     def within(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
         """References and links of a document that lie within start .. end."""
@@ -35,9 +39,29 @@ class Mentions:
     def _find(self, document_id: str, ordinal: int, language: str, mark: tuple[int, int]) -> tuple[Reference, ...]:
         """Keyed by ordinal (a document ingested again has another one) and by the names' mark."""
         links = [one for one in self._catalog.references(document_id) if one.method == "link"]
-        text = self._catalog.text(document_id)
-        entries = self._catalog.bibliography(document_id)
-        found = without_foreign_numbers(self.detect(text, language=None if language == "und" else language), entries)
-        callouts = labelled_callouts(text, entries, found)
-        numbers = {section.number for section in self._catalog.outline(document_id)}
-        return merge(join(text, [*found, *callouts], numbers), links)
+        return references_of(
+            self._catalog.text(document_id),
+            self._catalog.outline(document_id),
+            self._catalog.bibliography(document_id),
+            links,
+            names=self._naming.current().index,
+            language=None if language == "und" else language,
+        )
+
+
+def references_of(
+    text: str,
+    outline: Sequence[Section],
+    entries: Sequence[BibliographyEntry] = (),
+    links: Sequence[Reference] = (),
+    *,
+    names: NameIndex,
+    language: str | None,
+) -> tuple[Reference, ...]:
+    """References and links of one document: what its outline and its list of literature show is taken into account."""
+    units = usage(text, outline, lambda word: names.canonical(word) is not None)
+    detected = join(text, detect(text, names=names, language=language, units=units))
+    found = without_foreign_numbers(detected, entries)
+    callouts = labelled_callouts(text, entries, found)
+    numbers = {section.number for section in outline}
+    return merge(with_cited_act(join(text, [*found, *callouts], numbers), units), links)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from rabbithole.kb.models import PathElement, Reference
+from rabbithole.kb.references.grammar.units import PART_UNITS
 
 from .enumeration import enumerated
 
@@ -30,7 +31,6 @@ _UNITS = {
     "appendix": "appendix",
     "§": "§",
 }
-_WHOLE = frozenset({*_UNITS.values(), "article", "Art", "table", "Tabelle", "figure"})
 _INSIDE = re.compile(
     rf",\s*(?P<unit>{'|'.join(map(re.escape, _UNITS))})\s*(?P<value>\d+(?:\.\d+)*[a-z]?|[A-Z](?:\.\d+)*)\s*[\])]+$",
     re.I,
@@ -55,7 +55,9 @@ _DAY = rf"(?P<day>\d{{1,2}})\.?\s(?P<month>{'|'.join(_MONTHS)})\s(?P<year>\d{{4}
 _DATED = re.compile(rf"\s(?:vom|in der Fassung vom|of|dated)\s{_DAY}")
 _BARE = re.compile(
     r"\b(?:nach|gemäß|siehe|vgl\.|in|see|per|under|with)\s(?P<number>\d{1,3}(?:\.\d{1,3})+)"
-    r"(?=\s*[.,;:)\]]|\s+(?:zu|und|oder|or|and|is|are|ist|sind|umzurechnen|beschrieben|described)\b|\s*$)",
+    r"(?=\s*[.,;:)\]]|\s+(?:zu|und|oder|or|and|is|are|ist|sind|umzurechnen|beschrieben|described)\b|\s*$)"
+    r"|(?<=[^\W\d_][ \u200e])(?P<long>[A-Z]?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?){2,}|[A-Z]\d{1,2}(?:\.\d{1,3}){1,4})"
+    r"(?![\w%]|\.\d)",
     re.M,
 )
 _NEAR = 400
@@ -123,7 +125,7 @@ def _is_work(reference: Reference) -> bool:
 def _is_place(reference: Reference) -> bool:
     if reference.document or reference.relative or not reference.path or reference.kind == "document_mention":
         return False
-    return not reference.kind.startswith("academic") and reference.path[0][0] in _WHOLE
+    return not reference.kind.startswith("academic") and reference.path[0][0] not in PART_UNITS
 
 
 def _owned(text: str, end: int) -> bool:
@@ -171,13 +173,13 @@ def _bare(text: str, known: Iterable[Reference], numbers: Collection[str]) -> li
     found: list[Reference] = []
     at = 0
     for match in _BARE.finditer(text):
-        start, end = match.span("number")
+        start, end = match.span("number" if match["number"] else "long")
+        words = text[start:end]
         while at < len(taken) and taken[at][1] <= start:
             at += 1
         covered = at < len(taken) and taken[at][0] < end
-        if match["number"] in numbers and not covered:
-            path: tuple[PathElement, ...] = (("section", match["number"]),)
-            words = match["number"]
+        if words in numbers and not covered:
+            path: tuple[PathElement, ...] = (("section", words),)
             found.append(
                 Reference(start=start, end=end, text=words, kind="section", target=f"section {words}", path=path)
             )

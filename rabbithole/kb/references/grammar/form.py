@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 
 from rabbithole.kb.models import PathElement, ReferenceKind
 
+from .units import Units
+
 Path = tuple[PathElement, ...]
 
 # Bounded white space: a parser may cross a line break, never a megabyte of blanks.
-WS = r"[\s\u00a0]{0,4}"
-WS1 = r"[\s\u00a0]{1,4}"
+WS = r"[\s\u200b\u200e\u200f]{0,4}"
+WS1 = r"[\s\u200b\u200e\u200f]{1,4}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Scan:
     name_ends: Mapping[int, NameHit] = field(default_factory=dict)
     round_brackets: bool | None = None
     """Whether the text cites by numbers in round brackets; None until a form asked."""
+    units: Units = field(default_factory=Units)
+    """Words that stand before numbers of sections in this text."""
 
     def __post_init__(self) -> None:
         self.name_ends = {hit.end: hit for hit in self.names.values()}

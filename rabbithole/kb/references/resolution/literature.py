@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
@@ -12,6 +12,8 @@ from rabbithole.kb.models import BibliographyEntry, Document, Reference
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.name_keys import fold, name_key, numbers, words
 from rabbithole.kb.references.names.registry import Registry
+
+from .titles_in_entries import TitleFinder
 
 _TITLE_LIKENESS = 92.0
 """Of 100; titles in bibliographies differ by a subtitle's mark or a word, not by more."""
@@ -99,8 +101,13 @@ def cited_label(reference: Reference) -> str:
 class Library:
     """The documents of the knowledge base by identifier and by title."""
 
-    def __init__(self, documents: Sequence[Document], registry: Registry) -> None:
+    def __init__(
+        self, documents: Sequence[Document], registry: Registry, opening: Callable[[str], str] = lambda document: ""
+    ) -> None:
+        """``opening`` gives the beginning of a document's text, where its authors stand."""
         self._registry = registry
+        self._opening = opening
+        self._finder = TitleFinder()
         self._by_identifier: dict[tuple[str, str], list[Document]] = {}
         self._titles: list[tuple[str, tuple[str, ...], Document]] = []
         for document in documents:
@@ -112,6 +119,7 @@ class Library:
                 key = name_key(title)
                 if len(words(key)) >= 3:
                     self._titles.append((" ".join(words(key)), numbers(key), document))
+                self._finder.add(title, document)
 
     def by_identifier(self, kind: str, value: str) -> tuple[Document, ...]:
         return tuple(self._by_identifier.get((kind, identifier_key(kind, value)), ()))
@@ -164,14 +172,14 @@ class Library:
 
     def _by_title(self, entry: BibliographyEntry, name: str, collections: Sequence[str]) -> Works:
         key = name_key(entry.title)
-        if len(words(key)) < 3:
-            return Works((), "bibliography entry, not in the collection", name)
-        asked, digits = " ".join(words(key)), numbers(key)
-        found = {
-            document.id: document
-            for title, held, document in self._titles
-            if held == digits and fuzz.ratio(asked, title, score_cutoff=_TITLE_LIKENESS)
-        }
+        found = self._standing_in(entry)
+        if len(words(key)) >= 3:
+            asked, digits = " ".join(words(key)), numbers(key)
+            found |= {
+                document.id: document
+                for title, held, document in self._titles
+                if held == digits and fuzz.ratio(asked, title, score_cutoff=_TITLE_LIKENESS)
+            }
         documents = _within(tuple(found.values()), collections)
         if documents and _DRAFT.search(entry.text):
             held_title = documents[0].title
@@ -184,6 +192,21 @@ class Library:
         if agreeing:
             return Works(agreeing, "bibliography entry, by title", name)
         return Works((), "bibliography entry, not in the collection", name)
+
+
+    def _standing_in(self, entry: BibliographyEntry) -> dict[str, Document]:
+        """Documents whose title stands in the entry as a whole; one without its subtitle needs a surname too."""
+        return {
+            document.id: document
+            for document, whole, people in self._finder.find(fold(entry.text))
+            if whole or self._written_by(document, people)
+        }
+
+    def _written_by(self, document: Document, people: str) -> bool:
+        """Whether one of the surnames of an entry stands at the beginning of the document."""
+        opening = fold(self._opening(document.id)).casefold()
+        names = [name for name in _NAME.findall(people) if len(name) > 2 and name.casefold() not in _SMALL]
+        return any(name[0].isupper() and name.casefold() in opening for name in names)
 
 
 def identifier_key(kind: str, value: str) -> str:

@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rabbithole.kb.models import PathElement, Section
+from rabbithole.kb.references.grammar.units import PART_UNITS
 
 from .reader import Reader
 from .section_index import SectionIndex
 from .section_parts import find_parts
 
-_SECTION_UNITS = frozenset(
-    {
-        *("§", "Art", "section", "article", "Abschnitt", "Unterabschnitt", "Kapitel", "chapter", "Teil", "part"),
-        *("subpart", "title", "Buch", "Titel", "Anlage", "Anhang", "annex", "appendix"),
-    }
-)
+_CAPTIONED = frozenset({"table", "Tabelle", "figure"})
 _UNLISTED = frozenset(
     {
         "section",
@@ -26,6 +22,7 @@ _UNLISTED = frozenset(
         "Anhang",
         "annex",
         "appendix",
+        "schedule",
         "table",
         "Tabelle",
         "figure",
@@ -57,7 +54,7 @@ def find_place(
     section: Section | None = None
     note = ""
     rest = path
-    while rest and rest[0][0] in _SECTION_UNITS:
+    while rest and rest[0][0] not in PART_UNITS and rest[0][0] not in _CAPTIONED:
         candidates = index.find(*rest[0], within=section)
         if not candidates:
             break
@@ -116,4 +113,4 @@ def _nearest(candidates: tuple[Section, ...], index: SectionIndex, near: Section
             inside = [each for each in candidates if ancestor.start <= each.start < ancestor.end]
             if inside:
                 return inside[0]
-    return min(candidates, key=lambda each: (each.level, each.start))
+    return min(candidates, key=lambda each: (index.in_annex(each), each.level, each.start))

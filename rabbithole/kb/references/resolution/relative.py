@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from rabbithole.kb.models import Reference
+from rabbithole.kb.references.grammar.units import PART_UNITS
 
 Base = Literal["own", "antecedent", "own_or_antecedent", "enabling", "unknown"]
 Step = Literal["this", "previous", "next"]
@@ -16,7 +17,8 @@ _ACT = r"Gesetz(?:es|e)?|Gesetzbuch(?:e?s)?|Act|Law|Statute|Code"
 _ORDINANCE = r"(?:Rechts)?[Vv]erordnung|Ordinance|Regulations?"
 _OTHER = (
     r"Richtlinie|Satzung|Norm|Regel|Abkommens?|Übereinkommens?|Vertrag(?:e?s)?|Dokuments?|Berichte?s?|Directive|Decision|"
-    r"Standard|Title|Guide|document|report|specification|memo|RFC|agreement|contract|treaty|chapter"
+    r"Standard|Title|Guide|document|report|specification|memo|RFC|agreement|contract|treaty|chapter|"
+    r"Recommendation|[Pp]ublication|Specification|[Gg]uideline|[Pp]olicy|Report|[Ss]eries"
 )
 _WORK = rf"(?:(?P<act>{_ACT})|(?P<ordinance>{_ORDINANCE})|(?P<other>{_OTHER}))"
 _THIS = re.compile(
@@ -37,12 +39,7 @@ _NAMES_ACT = re.compile(
 _NAMES_ORDINANCE = re.compile(
     r"^(?:\w+ )?Verordnung\b|[vV]erordnung(?:en)?$|\b(?:Regulations?|CFR|C\.F\.R\.)(?:\s|$)|[a-zäöü]V$|\((?:EU|EG|EC)\)"
 )
-_WHOLE_UNITS = frozenset(
-    {
-        *("§", "Art", "section", "article", "Abschnitt", "Kapitel", "chapter", "Teil", "part", "subpart", "ref"),
-        *("Anlage", "Anhang", "annex", "appendix", "table", "Tabelle", "figure"),
-    }
-)
+_INSIDE = PART_UNITS - {"ref"}
 
 
 class Reading(NamedTuple):
@@ -63,7 +60,7 @@ def read_relative(reference: Reference, own: Work | None) -> Reading:
     """
     text = " ".join(reference.text.split())
     step: Step = "previous" if _PREVIOUS.search(text) else "next" if _NEXT.search(text) else "this"
-    within = bool(reference.path) and reference.path[0][0] not in _WHOLE_UNITS
+    within = bool(reference.path) and reference.path[0][0] in _INSIDE
     if step != "this":
         return Reading("own", within, step, f"{step} place of the same document")
     if this := _THIS.search(text):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rabbithole.kb.models import Document, Enumeration, Place, Reference, Resolution, Section
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.abbreviations import spelled_out
 from rabbithole.kb.references.names.cfr_parts import part_of_code, sibling_part, without_part
+from rabbithole.kb.references.names.entering import generic_key
 from rabbithole.kb.references.names.editions import EXACT_DAY, Entry, Lookup, version_asked
 from rabbithole.kb.references.names.german_nominative import nominative, with_kind
 from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
@@ -15,6 +17,7 @@ from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
 
 from .enumeration_owner import owner
+from .family import settle
 from .literature import Bibliography, Library, Works, cited_label
 from .places import Found, find_in_section
 from .reader import Reader
@@ -30,6 +33,8 @@ FOLLOWING_LIMIT = 5
 _SENTENCE = 160
 """Characters behind a mention in which its version may stand."""
 _SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})
+_LETTERED = re.compile(r"(?P<number>\d+)(?P<letter>[a-z])")
+"""'paragraph 117b)': the letter is a paragraph's own item."""
 _OPENING = 3000
 """Characters of an ordinance's beginning in which it says under which act it was made."""
 
@@ -40,7 +45,9 @@ class Resolver:
     def __init__(self, reader: Reader, registry: Registry, *, following_limit: int = FOLLOWING_LIMIT) -> None:
         self._reader = reader
         self._registry = registry
-        self._library = Library(tuple(registry.documents.values()), registry)
+        self._library = Library(
+            tuple(registry.documents.values()), registry, lambda document: reader.text(document, 0, _OPENING)
+        )
         self._answers = Answers(reader, registry, following_limit)
         self._bibliographies: dict[str, Bibliography] = {}
         self._enabling: dict[str, str | None] = {}
@@ -79,6 +86,8 @@ class Resolver:
                 return self._settled_works(works, reference, at)
         if volume := sibling_volume((name,), reference.path):
             return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
+        if at is not None and (meant := self._of_family(name, reference, at, collections)):
+            return meant
         lookup = self._registry.lookup(name, edition=reference.edition, collections=collections)
         if not lookup.entries and (volume := volume_of(name, reference.path)):
             return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
@@ -94,6 +103,36 @@ class Resolver:
             return Resolution(status="missing", rule=lookup.rule, name=name, note=lookup.note)
         note = "; ".join(each for each in (lookup.note, self._version_asked(reference, at)) if each)
         return self._settled(lookup.entries, lookup.rule, lookup.name, note, reference, at)
+
+    def _of_family(
+        self, name: str, reference: Reference, at: Place, collections: Sequence[str]
+    ) -> Resolution | None:
+        """A name that many documents share ('Satzung'): that of the citing document's family; None for other names."""
+        own = self._registry.documents.get(at.document)
+        called = self._registry.store.generic(generic_key(base_form(name)))
+        if own is None or not called:
+            return None
+        held = [document for each in called if (document := self._registry.documents.get(each))]
+        candidates = [
+            each
+            for each in held
+            if each.collection == own.collection and (not collections or each.collection in collections)
+        ]
+        before, after = self._around(reference, at)
+        meant = settle(base_form(name), own, candidates, before, after)
+        if not meant.documents:
+            return Resolution(status="missing", rule=meant.rule, name=meant.name)
+        entries = tuple(Entry(document, meant.name, None) for document in meant.documents)
+        return self._settled(entries, meant.rule, meant.name, "", reference, None)
+
+    def _around(self, reference: Reference, at: Place) -> tuple[str, str]:
+        """The text before and after a mention, to the ends of its sentence."""
+        if at.offset is None:
+            return "", ""
+        end = at.offset + len(reference.text)
+        before = self._reader.text(at.document, max(0, at.offset - _SENTENCE), at.offset)
+        after = self._reader.text(at.document, end, end + _SENTENCE)
+        return re.split(r"[.!?]\s+(?=[A-ZÄÖÜ(])|\n\n", before)[-1], re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\n\n", after)[0]
 
     def _version_asked(self, reference: Reference, at: Place | None) -> str:
         """What the citing text goes on to say of the version it means."""
@@ -141,9 +180,10 @@ class Resolver:
             same = [document for document in documents if document.collection == collection]
             if len(same) == 1:
                 documents, rule = same, f"{rule}, same collection"
-            elif any(document.id == at.document for document in same):
+            elif any(document.id == at.document for document in same) and rule == "exact name":
+                others = ", ".join(sorted(document.file for document in same if document.id != at.document))
                 documents = [document for document in same if document.id == at.document]
-                rule = f"{rule}, the citing document itself"
+                rule, note = f"{rule}, the citing document itself", f"also called so: {others}"
         if len(documents) > 1:
             candidates = tuple(document.id for document in documents)
             return Resolution(status="ambiguous", rule=rule, name=name, candidates=candidates, note=note)
@@ -152,7 +192,43 @@ class Resolver:
         return self._answers.place(target, reference, path, at)
 
     def _relative(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
-        """A reference without a document, read against the place it stands in."""
+        """A reference without a document, read against the place it stands in, else where its number can belong."""
+        resolved = self._read(reference, at, collections)
+        if resolved.status != "missing" or at is None or not reference.path:
+            return resolved
+        return self._numbered_paragraph(reference, at) or self._cited_act(reference, at, collections) or resolved
+
+    def _numbered_paragraph(self, reference: Reference, at: Place) -> Resolution | None:
+        """'paragraph 53 above' in a document whose paragraphs are numbered throughout."""
+        own = self._registry.documents.get(at.document)
+        unit, value = reference.path[0]
+        lettered = _LETTERED.fullmatch(value)
+        number = lettered["number"] if lettered else value
+        sections = self._answers.index(at.document).plain(number) if unit in ("paragraph", "Nr") else ()
+        if own is None or len(sections) != 1:
+            return None
+        inner = (("paragraph", lettered["letter"]),) if lettered else ()
+        target = Target(own, self._registry.proper_name(own), "a numbered paragraph of the document it stands in")
+        return self._answers.place(target, reference, (("section", number), *inner, *reference.path[1:]), None)
+
+    def _cited_act(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
+        """'section 92(2)' in a document that has none: of the act whose sections it cites, if that has one."""
+        if not reference.antecedent or (reference.relative and reference.path[0][0] != "paragraph"):
+            return None
+        unit, value = reference.path[0]
+        whole = reference.model_copy(update={"path": (("section", value), *reference.path[1:])})
+        found = self._named(whole if unit == "paragraph" else reference, reference.antecedent, at, collections)
+        if found.status != "resolved" or found.section is None or found.document == at.document:
+            return None
+        note = "the document has no such section; the act whose sections it cites is taken"
+        return found.model_copy(
+            update={
+                "rule": f"the document whose sections are cited here: {found.rule}",
+                "note": "; ".join(each for each in (found.note, note) if each),
+            }
+        )
+
+    def _read(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
         own = self._registry.documents.get(at.document) if at is not None else None
         reading = read_relative(reference, work_of(self._registry.names_of(own.id)) if own else None)
         if other := self._other_document(reference, reading, own):

@@ -30,6 +30,9 @@ _KINDS = {
     "anhang": "anhang",
     "annex": "annex",
     "appendix": "appendix",
+    "app": "appendix",
+    "schedule": "schedule",
+    "sched": "schedule",
     "abschnitt": "abschnitt",
     "unterabschnitt": "unterabschnitt",
     "section": "section",
@@ -59,6 +62,8 @@ _ORDINALS = {
     )
 }
 _NUMBERED = re.compile(r"^(?P<kind>§§?|[^\W\d_]+)\.?\s*(?P<value>[^\s§].*)$")
+_LABELLED = re.compile(r"^(?P<kind>[^\W\d_]{3,20})\.?\s+(?P<value>\d+[a-zA-Z]?(?:\.\d+)*)$")
+"""A number with a word of its own: 'Principle 7', 'Rule 12', 'Schedule 1'."""
 _ORDINAL = re.compile(r"^(?P<ordinal>[^\W\d_]+?)(?:er|es|e|en)\s+(?P<kind>[^\W\d_]+)$")
 _DECIMAL = re.compile(r"\d+(?:\.\d+)+")
 _ROMAN = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
@@ -73,6 +78,7 @@ _SAME_KIND: dict[str, tuple[str, ...]] = {
     "anhang": ("anhang", "anlage", "annex", "appendix", ""),
     "annex": ("annex", "anhang", "anlage", "appendix", ""),
     "appendix": ("appendix", "annex", "anhang", "anlage", ""),
+    "schedule": ("schedule", "annex", "appendix", "anlage", "anhang", ""),
     "": ("", "section", "§", "art", "chapter", "abschnitt", "annex", "appendix"),
 }
 
@@ -84,6 +90,8 @@ def number_key(number: str) -> NumberKey:
         return NumberKey(_KINDS[found["kind"]], _ORDINALS[found["ordinal"]])
     if (found := _NUMBERED.match(folded)) and found["kind"].casefold() in _KINDS:
         return NumberKey(_KINDS[found["kind"].casefold()], _value(found["value"]))
+    if (found := _LABELLED.match(folded)) is not None:
+        return NumberKey(found["kind"].casefold(), _value(found["value"]))
     return NumberKey(_KINDS.get(folded.casefold(), ""), "" if folded.casefold() in _KINDS else _value(folded))
 
 
@@ -118,7 +126,7 @@ class SectionIndex:
         """Sections with this number, inside ``within`` if given. The kind asked for wins over kinds that equal it."""
         key = path_key(unit, value)
         for same in _variants(key):
-            for kind in self._same_kind.get(key.kind, (key.kind,)):
+            for kind in self._same_kind.get(key.kind) or _kinds_of_word(key):
                 within_annex = kind == "" and "." in same
                 if kind != key.kind and key.kind in self.kinds and key.kind in _EXCLUSIVE and not within_annex:
                     continue
@@ -144,6 +152,14 @@ class SectionIndex:
         while chain[-1].parent is not None and (parent := self.by_id.get(chain[-1].parent)) and parent not in chain:
             chain.append(parent)
         return tuple(chain)
+
+    def in_annex(self, section: Section) -> bool:
+        """Whether it stands in an annex, appendix or schedule: a number alone means the body's."""
+        return any(number_key(each.number).kind in _ANNEXES for each in self.ancestors(section)[1:])
+
+    def plain(self, value: str) -> tuple[Section, ...]:
+        """Sections that bear this number without a word or sign: numbered paragraphs."""
+        return tuple(self._by_key.get(NumberKey("", value.casefold()), ()))
 
     def successors(self, section: Section, limit: int) -> tuple[Section, ...]:
         """The sections of the same kind that follow in reading order, nested ones left out."""
@@ -172,6 +188,17 @@ class SectionIndex:
         return before[-1] if before else None
 
 
+_GENERAL = frozenset("rule provision requirement regulation subclause regel klausel randnummer punkt".split())
+"""Words that number the sections of a whole document, unlike principles or controls, which are counted apart."""
+
+
+def _kinds_of_word(key: NumberKey) -> tuple[str, ...]:
+    """Kinds under which a number with a word of its own may be listed: 'Rule 1.3.1' as '1.3.1'."""
+    bare = key.kind in _GENERAL or "." in key.value
+    return (key.kind, "section", "", "§", "art") if bare else (key.kind,)
+
+
+_ANNEXES = frozenset({"anlage", "anhang", "annex", "appendix", "schedule"})
 _EXCLUSIVE = frozenset({"§", "art", "anlage", "anhang", "annex", "appendix"})
 """Kinds that a document which uses them at all uses in earnest: 'Anlage 2' is then not 'Anhang 2'."""
 

@@ -33,7 +33,7 @@ _PARAGRAPH_MARK = re.compile(_LINE + r"\((\d+[a-z]?)\)(?=\s|$)")
 _CAPTIONS = {
     "table": r"(?:Tabelle|Table|Tab\.)",
     "figure": r"(?:Abbildung|Figure|Abb\.|Fig\.|Bild)",
-    "annex": r"(?:Anlage|Anhang|Annex|Appendix)",
+    "annex": r"(?:Anlage|Anhang|Annex|Appendix|Schedule)",
 }
 _CAPTION_OF = {
     "Tabelle": "table",
@@ -43,6 +43,7 @@ _CAPTION_OF = {
     "Anhang": "annex",
     "annex": "annex",
     "appendix": "annex",
+    "schedule": "annex",
 }
 _ABBREVIATED = re.compile(
     r"\b(?:Abs|Nr|Nrn|Art|S|s|vgl|bzw|ggf|usw|etc|evtl|ca|z|B|d|h|i|V|m|v|u|a|o|g|sog|gem|Bek|geänd|lit|Buchst|bes|insb|"

@@ -22,6 +22,7 @@ class Engine:
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
 
     @property
@@ -29,7 +30,8 @@ class Engine:
         with self._starting:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                threading.Thread(target=self._serve, args=(self._loop,), name="runs", daemon=True).start()
+                self._thread = threading.Thread(target=self._serve, args=(self._loop,), name="runs", daemon=True)
+                self._thread.start()
             return self._loop
 
     @staticmethod
@@ -37,6 +39,9 @@ class Engine:
         asyncio.set_event_loop(loop)
         limit_workers(loop)
         loop.run_forever()
+        # Generators left half way end here, in the context that began them, not in that of whoever collects them.
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
 
     async def run(self, make: Callable[[], Awaitable[T]]) -> T:
         """Make and await something in the engine, from any other event loop."""
@@ -52,7 +57,7 @@ class Engine:
 
     async def close(self) -> None:
         """End whatever still runs, then the loop."""
-        if self._loop is None:
+        if self._loop is None or self._thread is None:
             return
 
         async def end() -> None:
@@ -63,8 +68,10 @@ class Engine:
                 await asyncio.wait(others, timeout=CLOSE_SECONDS)
 
         await self.run(end)
-        loop, self._loop = self._loop, None
+        loop, thread = self._loop, self._thread
+        self._loop = self._thread = None
         loop.call_soon_threadsafe(loop.stop)
+        await asyncio.to_thread(thread.join, CLOSE_SECONDS)
 
 
 class Journey:

@@ -7,13 +7,17 @@ from dataclasses import replace
 
 from rabbithole.kb.models import ReferenceKind
 from rabbithole.kb.references.detection.exclusions import is_heading, is_listing
-from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, Path, Scan, spell
+from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, NameHit, Path, Scan, spell
+from rabbithole.kb.references.grammar.german.law_names import law_after
+from rabbithole.kb.references.grammar.german.path import COUNTED
 
-from .container import CODE, Container, code_name, container, unit_at
+from .container import ACT, CODE, Container, code_name, container, unit_at
 from .path import read_numbers
 
 _MARK = re.compile(rf"(§§?){WS}")
 _SPACE = re.compile(WS1)
+_ACT_ENDS = re.compile(r"(?:Act|Rules|Regulations|Order|Code)(?: (?:of )?\d{4})?\Z")
+_BEFORE_UNIT = re.compile(rf",?{WS1}\Z")
 
 
 def parse(scan: Scan, at: int) -> list[Found]:
@@ -36,16 +40,68 @@ def parse(scan: Scan, at: int) -> list[Found]:
             name, key = code_name(numbers.items[0][0][1], code["code"])
             return [Found(at, code.end(), "document_mention", key, name)]
     outer = container(scan, numbers.end)
-    if unit in ("part", "title", "division", "point", "subtitle") and not (
-        outer and (outer.document or outer.relative)
-    ):
+    start, outer = _with_document_before(scan, at, outer, numbers.end)
+    named = outer is not None and (outer.document or outer.relative)
+    if unit in _PLAIN_NOUNS and not named and not scan.units.is_own(unit, numbers.items[0][0][1]):
         return []
     if outer is None or not (outer.document or outer.relative):
         if is_heading(text, at, numbers.end) or is_listing(text, numbers.end):
             return []
         if word[0].islower() and unit == "table" and not word.startswith("table"):
             return []
-    return _founds(at, numbers.items, numbers.end, outer, unit)
+    return _founds(start, numbers.items, numbers.end, outer, unit)
+
+
+def parse_usage(scan: Scan, at: int) -> list[Found]:
+    """A word that this text uses before numbers of sections: "Rule 1.3.1", "GEN Rule 5.5.1", "Regel 4.2 der DIN 1"."""
+    text = scan.text
+    head = scan.units.at(text, at)
+    space = _SPACE.match(text, head[2]) if head else None
+    if not head or not space:
+        return []
+    unit, word, _ = head
+    plural = word.rstrip(".").endswith(("s", "n"))
+    numbers = read_numbers(text, space.end(), unit, ranges=plural)
+    if not numbers or (scan.german and COUNTED.match(text, numbers.end)):
+        return []
+    value = numbers.items[0][0][1]
+    law = law_after(scan, numbers.end) if scan.german else None
+    outer = Container(law.end, (), law.document, law.canonical, law.relative, edition=law.edition) if law else None
+    start, outer = _with_document_before(scan, at, outer or container(scan, numbers.end), numbers.end)
+    owned = outer is not None and bool(outer.document) and value.isdecimal() and len(value) < 4
+    if not owned and not scan.units.counts(unit, word, value):
+        return []
+    if (outer is None or not outer.document) and (is_heading(text, at, numbers.end) or is_listing(text, numbers.end)):
+        return []
+    return _founds(start, numbers.items, numbers.end, outer, unit)
+
+
+_PLAIN_NOUNS = frozenset({"part", "title", "division", "point", "subtitle"})
+"""Words that mean a place only when a document, or one of the document's own divisions, is named with them."""
+
+
+def _with_document_before(scan: Scan, at: int, outer: Container | None, end: int) -> tuple[int, Container | None]:
+    """Where the mention begins and what it belongs to: "FSMR section 203", "GEN Rule 5.5.1", "COBS, Chapter 8"."""
+    if outer is not None and (outer.document or outer.relative):
+        return at, outer
+    before = _BEFORE_UNIT.search(scan.text, max(scan.floor, at - 4), at)
+    hit = scan.name_ends.get(before.start()) if before else None
+    if hit is None and before and "," not in before[0] and _ACT_ENDS.search(scan.text, max(0, at - 24), before.start()):
+        low = max(scan.floor, at - 120)
+        named = [each for each in ACT.finditer(scan.text, low, before.start()) if each.end() == before.start()]
+        if named:
+            name = " ".join(named[-1]["name"].split())
+            hit = NameHit(named[-1].start("name"), before.start(), name, True)
+    if hit is None or hit.start < scan.floor or (before and "," in before[0] and not _is_short(scan.text, hit)):
+        return at, outer
+    name = scan.text[hit.start : hit.end]
+    inner = outer.path if outer else ()
+    return hit.start, Container(outer.end if outer else end, inner, name, hit.canonical)
+
+
+def _is_short(text: str, hit: NameHit) -> bool:
+    """Whether a document is named by an abbreviation: a long name before a comma ends a phrase of its own."""
+    return hit.end - hit.start < 12 and text[hit.start : hit.end].isupper()
 
 
 def _founds(at: int, items: list[Path], end: int, outer: Container | None, unit: str) -> list[Found]:
@@ -112,6 +168,8 @@ _WORDS = (
     "parts ",
     "Part ",
     "Parts ",
+    "PART ",
+    "PARTS ",
     "title ",
     "Title ",
     "TITLE ",
@@ -131,6 +189,8 @@ _WORDS = (
     "Recital",
     "recital",
     "Schedule ",
+    "Schedules ",
+    "SCHEDULE ",
 )
 
 

@@ -14,8 +14,8 @@ from .path import UNITS, read_numbers
 _UNIT = re.compile(
     r"(?:Sub|sub)?(?:[Ss]ections?|SECTIONS?|[Ss]ecs?\.|[Ss]ect\.|[Aa]rticles?|ARTICLES?|[Aa]nnex(?:es)?|ANNEX"
     r"|[Aa]ppendi(?:x|ces)|APPENDIX|[Tt]ables?|TABLE|[Ff]igures?|FIGURE"
-    r"|[Ff]igs?\.|[Cc]hapters?|CHAPTER|[Pp]aragraphs?|[Pp]aras?\.|[Cc]lauses?|[Pp]arts?|[Tt]itle|TITLE|[Dd]ivision"
-    r"|[Pp]oints?|[Rr]ecitals?|[Ss]chedule)"
+    r"|[Ff]igs?\.|[Cc]hapters?|CHAPTER|[Pp]aragraphs?|[Pp]aras?\.|[Cc]lauses?|[Pp]arts?|PARTS?|[Tt]itle|TITLE|[Dd]ivision"
+    r"|[Pp]oints?|[Rr]ecitals?|[Ss]chedules?|SCHEDULES?)"
 )
 _OTHER_POINTS = re.compile(
     r"\b(?:code|percentage|data|decimal|time|access|check|end|set|grid|basis)[ -]$", re.IGNORECASE
@@ -33,12 +33,13 @@ _THIS = re.compile(
     rf"(?:this|that|such|the{WS1}same|said){WS1}(?P<what>[Ss]ection|[Aa]rticle|Act|Code|[Tt]itle|[Cc]hapter|[Pp]art"
     rf"|[Ss]ubpart|[Ss]ubsection|[Pp]aragraph|[Ss]ubparagraph"
     rf"|Regulation|Directive|Agreement|Convention|[Ss]ubchapter|[Dd]ivision|[Ss]tandard|[Dd]ocument|Decision"
+    rf"|Recommendation|[Pp]ublication|[Ss]pecification|[Gg]uideline|[Pp]olicy|[Ss]eries"
     rf"|[Aa]nnex|[Aa]ppendix)(?!\w)"
 )
 ACT = re.compile(
     r"(?:the )?(?P<name>[A-Z][\w'’.-]{0,30},?(?:[ \n](?:[A-Z][\w'’.-]{0,30},?|of|and|the|for|to|in|on|[&])){0,14}?[ \n]"
     r"(?:Act|Amendments|Constitution|Code|Treaty|Convention|Charter|Rules|Regulations|Order|Law"
-    r"|Agreement)(?:[ \n]of[ \n](?:1[6-9]|20)\d\d)?)(?!\w)"
+    r"|Agreement)(?:[ \n](?:of[ \n])?(?:1[6-9]|20)\d\d(?![./-]?\d))?)(?!\w)"
 )
 _LABEL = re.compile(r"\[(RFC[- ]?\d{1,5}|[A-Z][\w.+-]{1,30}|\d{1,3})\]|(RFC[- ]?\d{1,5})(?!\w)")
 _ABBREVIATION = re.compile(

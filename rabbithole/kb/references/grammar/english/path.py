@@ -14,7 +14,8 @@ MAX_PARENS = 8
 _WORDS = {
     "section": "section sections sec. secs. sect. § §§ clause clauses subsection subsections",
     "article": "article articles art.",
-    "annex": "annex annexes schedule",
+    "annex": "annex annexes",
+    "schedule": "schedule schedules",
     "appendix": "appendix appendices app.",
     "table": "table tables",
     "figure": "figure figures fig. figs.",
@@ -32,12 +33,14 @@ UNITS = {word: unit for unit, words in _WORDS.items() for word in words.split()}
 
 _DASH = "-–‑"
 NUMBER = re.compile(
-    rf"\d{{1,6}}(?:\.\d{{1,5}}){{0,5}}[A-Za-z]{{0,4}}(?:[{_DASH}]\d{{1,6}}(?:\.\d{{1,5}})?[a-z]{{0,3}}){{0,2}}(?![\w])"
+    rf"\d{{1,6}}(?:[A-Z]{{1,2}}(?=\.\d))?(?:\.\d{{1,5}}(?:[A-Z]{{1,2}}(?=\.\d))?){{0,5}}[A-Za-z]{{0,4}}(?:[{_DASH}]\d{{1,6}}(?:\.\d{{1,5}})?[a-z]{{0,3}}){{0,2}}(?![\w])"
 )
 LETTERED = re.compile(
     r"[A-Z](?:[.-]?\d{1,3}){0,1}(?:\.\d{1,3}){0,4}(?![\w'’])|[IVXLC]{1,7}(?:\.\d{1,3}){0,3}(?![\w'’])"
 )
-SECTION_LETTERED = re.compile(r"[A-Z](?:\.\d{1,3}){1,4}(?!\w)|[IVX]{1,5}(?:\.[A-Z\d]{1,3}){0,3}(?![\w'’])")
+SECTION_LETTERED = re.compile(
+    r"[A-Z](?:\.?\d{1,3})(?:\.\d{1,3}){0,4}[A-Z]?(?!\w)|[IVX]{1,5}(?:\.[A-Z\d]{1,3}){0,3}(?![\w'’])"
+)
 PARENS = re.compile(
     rf"(?:{WS}?\((?:[a-z]{{1,2}}|[ivxl]{{1,6}}|[A-Z]{{1,2}}|[IVXL]{{1,5}}|\d{{1,3}})\)){{1,{MAX_PARENS}}}"
 )

@@ -76,7 +76,7 @@ LETTER = re.compile(rf"{WS}([a-z]{{1,3}})(?:\)|(?!\w))")
 CAPITAL = re.compile(rf"{WS}([A-Z]|[IVX]{{1,7}})(?!\w)")
 FOLLOWING = re.compile(rf"{WS}(?:ff|f)(?:\.|(?!\w))")
 # What shows that a bare number after a comma or "und" counts something else.
-_COUNTED = re.compile(
+COUNTED = re.compile(
     rf"\.{WS}(?:\d{{1,2}}\.|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Aufl)"
     rf"|{WS}(?:%|€|Euro|Prozent|Jahre|Monate|Wochen|Tage|Stunden|Uhr|Januar|Februar|März|April|Mai|Juni|Juli|August"
     rf"|September"
@@ -202,7 +202,7 @@ def _descend(text: str, end: int, path: Path) -> tuple[Path, int] | None:
         if paren and text[end - 1] == ")":
             return (*path, ("Nr" if paren[1][0].isdigit() else "Buchst", paren[1])), paren.end()
         number = NUMBER.match(text, end)
-        if number and text[end - 1] in "IVX" and not _COUNTED.match(text, number.end()):
+        if number and text[end - 1] in "IVX" and not COUNTED.match(text, number.end()):
             return (*path, ("Satz", number[1])), number.end()
     if last == "Nr" and path[-1][1][-1].isdigit():
         letter = re.compile(rf"{WS}([a-z])\)").match(text, end)
@@ -237,7 +237,7 @@ def _separated(text: str, end: int, path: Path, plural: bool) -> tuple[list[Path
     value = _value(text, after, name)
     if value is None and name in ("Buchst", "DBuchst"):
         return _numbered_elder(text, after, path)
-    if value is None or _COUNTED.match(text, value[1]) or _is_item(text, separator.end(), value[1]):
+    if value is None or COUNTED.match(text, value[1]) or _is_item(text, separator.end(), value[1]):
         value = None
     if value is None and name not in ("§", "Art") and plural:
         value = _value(text, after, "§")
@@ -263,6 +263,6 @@ def _numbered_elder(text: str, pos: int, path: Path) -> tuple[list[Path], int] |
     while path and path[-1][0] in ("Buchst", "DBuchst"):
         path = path[:-1]
     value = _value(text, pos, path[-1][0]) if path else None
-    if value is None or _COUNTED.match(text, value[1]):
+    if value is None or COUNTED.match(text, value[1]):
         return None
     return [(*path[:-1], (path[-1][0], value[0]))], value[1]
