@@ -19,7 +19,6 @@ from .language import detect_language
 from .metadata import Sidecar
 from .parsed import ParsedDocument
 
-ID_LENGTH = 16
 _YEAR = re.compile(r"(?<!\d)(?:18|19|20)\d\d(?!\d)")
 
 
