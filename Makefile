@@ -9,8 +9,8 @@ MODEL ?= build/real-model/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-quick test-browser-often test-real-model lint bench bench-kb bench-references bench-reasoning \
-	bench-research ui docs lock sbom clean
+.PHONY: help setup demo test test-quick test-browser-often test-real-model lint bench bench-kb bench-ranking \
+	bench-references bench-reasoning bench-research ui docs lock sbom clean
 
 help: ## what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,6 +73,9 @@ CHUNKS ?= 200000
 REPORT ?= build/bench-kb.md
 bench-kb: $(SAMPLE) ## sections, bad PDFs, fusion, ingestion speed, search at scale, and a report (CHUNKS=1000000 KEEP=DIR)
 	$(BIN)/python -m bench.kb --chunks $(CHUNKS) $(if $(KEEP),--keep $(KEEP)) $(CHROMA) --report $(REPORT)
+
+bench-ranking: $(SAMPLE) ## which side of search finds what, on all sets (builds their knowledge bases once, an hour)
+	$(BIN)/python -m bench.ranking --linked
 
 bench-references: $(SAMPLE) ## detection and resolution beside the open extractors
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench]'

@@ -125,6 +125,7 @@ def link_references(parsed: ParsedDocument) -> tuple[Reference, ...]:
                     target=f"p. {label}",
                     method="link",
                     page=link.page,
+                    goal=link.goal,
                 )
             )
     return tuple(references)
