@@ -82,7 +82,7 @@ def watch(
         [*_namespace(), *inside],
         cwd=folder,
         env={
-            "RABBITHOLE_HOME": str(folder / "kb"),
+            "RABBITHOLE_HOME": str(folder / "data"),
             **environment,
             "HOME": str(home),
             "PYTHONDONTWRITEBYTECODE": "1",

@@ -34,9 +34,9 @@ COMMANDS = [
 KEPT = ("PATH", "LANG", "PYTHONPATH", "VIRTUAL_ENV")
 
 
-def environment(first: Path = ROOT) -> dict[str, str]:
+def environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    paths = [str(first), str(ROOT / "tests"), kept.get("PYTHONPATH", "")]
+    paths = [str(ROOT), str(ROOT / "tests"), kept.get("PYTHONPATH", "")]
     return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "EMBEDDING_MODEL": "use-multilingual"}
 
 
@@ -46,10 +46,9 @@ def seen(
     command: tuple[str, ...] = COMMAND,
     visit: str = "-",
     port: int = 0,
-    first: Path = ROOT,
 ) -> Seen:
-    """The command, which must end well and reach nobody; the package is the one in ``first``."""
-    done = watch([*command, *arguments], folder, environment(first), visit=visit, port=port, seconds=250)
+    """The command, which must end well and reach nobody."""
+    done = watch([*command, *arguments], folder, environment(), visit=visit, port=port, seconds=250)
     assert done.returncode == 0, done.output[-3000:]
     assert done.foreign == (), "\n".join(done.foreign)
     return done
@@ -57,13 +56,13 @@ def seen(
 
 def elsewhere(done: Seen, folder: Path) -> list[str]:
     """Files written neither in the folder of the knowledge base nor for a moment among the temporary ones."""
-    own = tuple(f"{folder.resolve()}/{part}" for part in ("kb", "out", "tmp"))
+    own = tuple(f"{folder.resolve()}/{part}" for part in ("data", "out", "tmp"))
     return [path for path in done.written if not path.startswith(own)]
 
 
 @pytest.fixture(scope="module")
 def base(sample_pdfs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a knowledge base of the sample in ``kb/database``, ingested under watch."""
+    """A folder with a knowledge base of the sample in ``data/database``, ingested under watch."""
     reason = why_not()
     if reason:
         pytest.skip(reason)
@@ -130,7 +129,7 @@ def test_the_layout_model_reaches_nobody(base: Path, sample_pdfs: Path) -> None:
     one = base / "one"
     one.mkdir()
     (one / "IsoLV.pdf").symlink_to(sample_pdfs / "IsoLV.pdf")
-    done = seen(base, "ingest", str(one), "-c", "layout", "--layout", "always", "--kb", "kb/layout")
+    done = seen(base, "ingest", str(one), "-c", "layout", "--layout", "always", "--kb", "data/layout")
     assert elsewhere(done, base) == []
 
 
@@ -148,11 +147,8 @@ def test_a_server_reaches_nobody(base: Path, door: str) -> None:
 
 
 def test_the_demo_reaches_nobody(base: Path, sample_pdfs: Path, tmp_path: Path) -> None:
-    """Of a copy: the demo keeps its knowledge base beside the sample."""
-    hidden = shutil.ignore_patterns("__pycache__", "pdf", "database", "*.sqlite*")
-    copy = shutil.copytree(ROOT / "rabbithole", tmp_path / "rabbithole", ignore=hidden)
-    shutil.copytree(sample_pdfs, copy / "kb" / "sample" / "pdf")
-    seen(tmp_path, command=(sys.executable, "-m", "rabbithole.workflow.cli.demo"), first=tmp_path)
+    shutil.copytree(sample_pdfs, tmp_path / "data" / "sample" / "pdf")
+    seen(tmp_path, command=(sys.executable, "-m", "rabbithole.workflow.cli.demo"))
 
 
 def test_importing_any_part_switches_telemetry_off() -> None:

@@ -14,6 +14,7 @@ from mcp.client.streamable_http import streamablehttp_client
 
 QUESTION = "Wie hoch darf die effektive Dosis beruflich exponierter Personen sein?"
 PAGE = {"accept": "text/html", "sec-fetch-site": "none"}
+OWN = {"sec-fetch-site": "same-origin"}
 PATIENCE = 60
 
 
@@ -23,7 +24,7 @@ def ui(port: int) -> None:
 
 
 async def _ui(url: str) -> None:
-    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as client:
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, headers=OWN) as client:
         page = (await client.get("/", headers=PAGE)).raise_for_status().text
         for part in re.findall(r'(?:src|href)="(/[^"]+)"', page):
             await client.get(part)
