@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import math
 import re
+import struct
+import zlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,11 +34,13 @@ from tantivy import (
 )
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import private_folder
 
 Term = tuple[str, str]
 """Field and word."""
 LANGUAGES: Final = {"de": "german", "en": "english"}
 _HEAP: Final = 64_000_000
+_MAGIC: Final = 1337
 _FEW: Final = 16
 """Documents that are asked for one by one: a set of documents is looked up in a list of all chunks."""
 _LONGEST_WORD: Final = 100
@@ -80,6 +84,25 @@ class Within:
     languages: frozenset[str] = frozenset()
 
 
+def damaged_file(folder: Path) -> str:
+    """The first file of an index whose bytes are not those that were written; '' when all are.
+
+    Tantivy ends a file with JSON that holds the CRC-32 of what stands before, the JSON's length and a magic number.
+    """
+    for path in sorted(folder.glob("*")):
+        if path.suffix in ("", ".lock", ".json"):
+            continue  # rewritten in place, without such an end
+        data = path.read_bytes()
+        length, magic = struct.unpack("<II", data[-8:]) if len(data) >= 8 else (0, 0)
+        try:
+            expected = json.loads(data[-8 - length : -8])["crc"] if magic == _MAGIC else None
+        except (ValueError, KeyError, TypeError):
+            expected = None
+        if expected is None or zlib.crc32(memoryview(data)[: -8 - length]) != expected:
+            return path.name
+    return ""
+
+
 class Keywords:
     """Search is safe from several threads; only the process that holds the writer's lock may change the index.
 
@@ -100,7 +123,7 @@ class Keywords:
         self._schema = builder.build()
         self._links: TemporaryDirectory[str] | None = None
         if create:
-            folder.mkdir(parents=True, exist_ok=True)
+            private_folder(folder)
         else:
             self._links = _linked(folder)
             folder = Path(self._links.name)
@@ -108,8 +131,8 @@ class Keywords:
             self._index = Index(self._schema, path=str(folder), reuse=True, sort_by_field="row")
         except ValueError as error:
             raise KnowledgeBaseError(
-                f"The keyword index in {folder} cannot be opened ({' '.join(str(error).split())[:120]}): make it "
-                "anew with `rabbithole kb rebuild`."
+                f"The keyword index in {folder} cannot be opened ({' '.join(str(error).split())[:120]}): mend it with "
+                "`rabbithole kb repair`."
             ) from error
         # Looked for when the catalog says so, not by a thread that watches the files.
         self._index.config_reader("Manual")

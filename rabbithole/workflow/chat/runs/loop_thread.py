@@ -24,6 +24,12 @@ class Engine:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
+        self._held: set[asyncio.Task[None]] = set()
+
+    def hold(self, task: asyncio.Task[None]) -> None:
+        """Keep a task of the engine alive until it is done: a loop itself only refers to its tasks weakly."""
+        self._held.add(task)
+        task.add_done_callback(self._held.discard)
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop:
@@ -96,6 +102,7 @@ class Journey:
         async def launched() -> None:
             self._handler = await self._launched()
             pump = asyncio.create_task(self._pump(self._handler, here))
+            self._engine.hold(pump)
             pump.add_done_callback(lambda _: here.call_soon_threadsafe(self._arrived.put_nowait, None))
 
         await self._engine.run(launched)
