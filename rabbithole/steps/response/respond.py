@@ -253,10 +253,25 @@ def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
 
 
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
-    """The units that inform, editions that were replaced last, unless the document is asked for by name."""
+    """The units that inform; those that only ask, and editions that were replaced, last.
+
+    A document asked for by name is what is asked for, whatever replaced it.
+    """
     asked = set(understood.documents)
     units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}", _before(kb, one))]
-    return sorted(units, key=lambda one: one.unit.document not in asked and bool(kb.standing(one.unit.document)))
+
+    def replaced(one: RankedUnit) -> bool:
+        return one.unit.document not in asked and bool(kb.standing(one.unit.document))
+
+    return sorted(units, key=lambda one: (replaced(one), _asks(one)))
+
+
+def _asks(ranked: RankedUnit) -> bool:
+    """Whether the sentence that speaks for a unit is itself a question: 'we answer four: How do ...?'"""
+    if not ranked.sentences:
+        return False
+    best, start = ranked.sentences[0], ranked.unit.start
+    return ranked.unit.text[best.start - start : best.end - start].rstrip().endswith("?")
 
 
 def _closest(units: Sequence[RankedUnit], room: int) -> list[RankedUnit]:
