@@ -54,6 +54,21 @@ _SIGNS_RE = {
     kind: re.compile(pattern, re.IGNORECASE if kind not in ("person", "place") else 0)
     for kind, pattern in _SIGNS.items()
 }
+_PLACE = r"(?:sub)?(?:section|chapter|appendix|annex|document|paper|guide|page|table|figure|clause)s?"
+_SAYS = (
+    r"(?:describe|discuss|provide|present|explain|give|contain|define|list|outline|summari[sz]e|show|address|cover|"
+    r"introduce|specif)\w*"
+)
+_STELLE = r"(?:Abschnitt|Kapitel|Anhang|Anlage|Tabelle|Abbildung|Dokument)\w*"
+_ANNOUNCES = re.compile(
+    rf"\b(?:this|these|the (?:following|next|remaining|rest of this))\s+(?:\w+\s+)?{_PLACE}\s+(?:\w+ly\s+)?{_SAYS}\b"
+    rf"|\b(?:is|are)\s+(?:further\s+)?{_SAYS}\s+in\s+(?:more detail\s+in\s+)?{_PLACE}\b"
+    rf"|\b(?:dieser?|diese[ms]?|der (?:folgende|nächste)|die folgenden)\s+{_STELLE}\s+"
+    r"(?:beschreib|erläuter|enthält|enthalten|behandel|zeig|definier|gib)\w*"
+    rf"|\b(?:wird|werden|ist|sind)\s+in\s+{_STELLE}\s+\S+\s+(?:näher\s+)?"
+    r"(?:beschrieben|erläutert|geregelt|dargestellt|aufgeführt)",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÄÖÜ][\w-]{2,}")
 
@@ -62,6 +77,11 @@ def holds(kind: AnswerType, text: str) -> bool:
     """Whether a text has the signs of such an answer; every text has those of an open question's."""
     pattern = _SIGNS_RE.get(kind)
     return pattern is None or pattern.search(text) is not None
+
+
+def announces(text: str) -> bool:
+    """Whether a sentence only says where something is said: 'The following subsections discuss ...'."""
+    return _ANNOUNCES.search(text) is not None
 
 
 def new_figures(question: str, text: str) -> int:

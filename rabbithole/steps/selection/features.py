@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rabbithole.steps.reasoning.text.terms import stems
 
-from .expected import holds, new_figures, new_names
+from .expected import announces, holds, new_figures, new_names
 from .matching import Matcher
 from .models import QuestionPart
 from .opening import Opened
@@ -75,6 +75,8 @@ NAMES: tuple[str, ...] = (
     "outdated",
     "named",
     "names_said",
+    "announces",
+    "broken_off",
 )
 
 
@@ -209,6 +211,8 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             float(one.outdated),
             _scope(part, one),
             names[row.opened],
+            float(announces(row.text)),
+            float(row.ordinal == 0 and one.unit.text[:1].islower() and one.unit.text[1:2] not in ").("),
         )
     table[:, NAMES.index("bm25_rank")] = _percentile(bm25)
     _add_nearness(table, rows, nearness)

@@ -20,6 +20,7 @@ from rabbithole.workflow.report.markdown import at_length
 from rabbithole.workflow.research import ResearchWorkflow
 
 from . import tools
+from .request_guard import without_paths
 
 INSTRUCTIONS = (
     "Tools over a person's own PDFs. Search first, then inspect a document's outline, then read one section. "
@@ -119,7 +120,7 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
         try:
             return at_length(await run_research(kb, ctx, query, bucket, depth, language), length)
         except RabbitholeError as error:
-            raise ToolError(str(error)) from error
+            raise ToolError(without_paths(str(error))) from error
 
     return server
 
@@ -129,7 +130,7 @@ async def call(function: Any, *arguments: Any) -> Any:
     try:
         return await asyncio.to_thread(function, *arguments)
     except RabbitholeError as error:
-        raise ToolError(str(error)) from error
+        raise ToolError(without_paths(str(error))) from error
 
 
 async def run_research(

@@ -47,6 +47,11 @@ def test_a_rule_that_ends_with_a_colon_is_quoted_with_what_follows() -> None:
     assert units(text) == [("paragraph", "", text)]
 
 
+def test_a_question_is_quoted_with_what_answers_it() -> None:
+    text = "How do I ask for leave?\nWrite to your manager two weeks ahead."
+    assert units(f"{text}\nOther matters follow here.")[0] == ("paragraph", "", text)
+
+
 def test_rows_of_a_long_table_have_its_header_and_caption() -> None:
     rows = [
         f"| Type {n} of a rather long name that goes on and on for some time | {n} weeks | {n} months |"
