@@ -63,7 +63,7 @@ def mention_cases(kb: KnowledgeBase, gold: Mapping[str, Any], collection: str) -
         if document is None or (mention["leads"] not in ("missing", "none") and mention["leads"] not in by_file):
             continue
         found = _standing(kb, document.id, mention)
-        came = [
+        came: list[tuple[str, str, str]] = [
             (one.status, files.get(one.document or "", ""), one.number or "")
             for reference in found
             for one in [
