@@ -19,7 +19,6 @@ from .language import detect_language
 from .metadata import Sidecar
 from .parsed import ParsedDocument
 
-ID_LENGTH = 16
 _YEAR = re.compile(r"(?<!\d)(?:18|19|20)\d\d(?!\d)")
 
 
@@ -126,6 +125,7 @@ def link_references(parsed: ParsedDocument) -> tuple[Reference, ...]:
                     target=f"p. {label}",
                     method="link",
                     page=link.page,
+                    goal=link.goal,
                 )
             )
     return tuple(references)

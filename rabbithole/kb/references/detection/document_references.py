@@ -14,6 +14,7 @@ from .antecedents import with_cited_act
 from .bibliography_labels import labelled_callouts, without_foreign_numbers
 from .detect import detect
 from .joining import join
+from .links import led_on
 from .merge import merge
 from .usage import usage
 
@@ -65,4 +66,4 @@ def references_of(
     found = without_foreign_numbers(detected, entries)
     callouts = labelled_callouts(text, entries, found)
     numbers = {section.number for section in outline}
-    return merge(with_cited_act(join(text, [*found, *callouts], numbers), units), links)
+    return merge(with_cited_act(join(text, [*found, *callouts], numbers), units), led_on(text, outline, links))

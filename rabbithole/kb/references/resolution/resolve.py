@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from rabbithole.kb.models import Document, Enumeration, Place, Reference, Resolution, Section
+from rabbithole.kb.models import BibliographyEntry, Document, Enumeration, Place, Reference, Resolution, Section
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.abbreviations import spelled_out
 from rabbithole.kb.references.names.cfr_parts import part_of_code, sibling_part, without_part
@@ -41,6 +41,7 @@ _OF_KIND = re.compile(
 _SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})
 _LETTERED = re.compile(r"(?P<number>\d+)(?P<letter>[a-z])")
 """'paragraph 117b)': the letter is a paragraph's own item."""
+_NUMBER_ALONE = re.compile(r"\(?(?P<number>\d{1,3}(?:\.\d{1,3}){1,5})\.?\)?")
 _OPENING = 3000
 """Characters of an ordinance's beginning in which it says under which act it was made."""
 
@@ -67,11 +68,12 @@ class Resolver:
 
     def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Where ``reference``, standing at ``at``, leads among the documents of ``collections`` (all when empty)."""
-        if reference.method == "link" and reference.page is not None and at is not None:
+        academic = reference.kind in ("academic_numbered", "academic_shortform")
+        if reference.method == "link" and reference.page is not None and at is not None and not academic:
             return self._link(reference, at, collections)
         if reference.kind == "external":
             return self._external(reference, collections)
-        if reference.kind in ("academic_numbered", "academic_shortform"):
+        if academic:
             return self._literature(reference, at, collections)
         if reference.document:
             return self._named(reference, reference.document, at, collections)
@@ -369,6 +371,7 @@ class Resolver:
     def _literature(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
         """Call-out, entry, document. Without an entry the label itself may be a name ('[RFC2119]')."""
         entry = self.bibliography(at.document).find(reference) if at is not None else None
+        entry = entry or (self._linked_entry(reference, at) if at is not None else None)
         if entry is not None and at is not None:
             return self._settled_works(self._library.works(entry, collections), reference, at)
         label = cited_label(reference)
@@ -391,17 +394,43 @@ class Resolver:
         document = self._registry.documents.get(at.document)
         if document is None or reference.page is None or not 0 <= reference.page < document.pages:
             return Resolution(status="missing", rule="the link's page does not exist", name=reference.target)
-        if reference.path or reference.document:
-            read = self.resolve(reference.model_copy(update={"method": "grammar"}), at, collections)
-            if read.status == "resolved" and read.document == at.document and read.page == reference.page:
-                return read.model_copy(update={"rule": f"link of the PDF; {read.rule}"})
-            if read.status == "resolved" and read.document != at.document:
-                return read
+        if entry := self._linked_entry(reference, at):
+            return self._settled_works(self._library.works(entry, collections), reference, at)
+        index = self._answers.index(at.document)
         start, end = self._reader.page_span(at.document, reference.page)
+        led_to = index.at(start)
+        if reference.goal is not None:
+            start, led_to = reference.goal, index.at(reference.goal)
+            end = led_to.end if led_to is not None and led_to.start == start else max(start, end)
+        if read := self._read_words(reference, at, collections):
+            same = read.document == at.document and (led_to is None or read.section == led_to.id)
+            if same or (read.document == at.document and read.page == reference.page):
+                return read.model_copy(update={"rule": f"link of the PDF; {read.rule}"})
+            if read.document != at.document:
+                return read
+            label = led_to.label if led_to is not None else f"page {reference.page + 1}"
+            note = f"the link leads elsewhere, to {label}; the number in its words is taken"
+            return read.model_copy(update={"note": "; ".join(each for each in (read.note, note) if each)})
         target = Target(document, self._registry.proper_name(document), "link of the PDF")
-        return self._answers.resolved(
-            target, Found(self._answers.index(at.document).at(start), start, end, None), reference
-        )
+        return self._answers.resolved(target, Found(led_to, start, end, None), reference)
+
+    def _read_words(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
+        """Where the words of a link lead by themselves: a place or document they name, or a section's bare number."""
+        words = reference
+        if not (reference.path or reference.document):
+            number = _NUMBER_ALONE.fullmatch(reference.text.strip())
+            if number is None or len(self._answers.index(at.document).plain(number["number"])) != 1:
+                return None
+            words = reference.model_copy(update={"path": (("section", number["number"]),)})
+        read = self.resolve(words.model_copy(update={"method": "grammar"}), at, collections)
+        return read if read.status == "resolved" and (read.section or read.document != at.document) else None
+
+    def _linked_entry(self, reference: Reference, at: Place) -> BibliographyEntry | None:
+        """The entry of the list of literature that a link leads to."""
+        entries = self.bibliography(at.document)
+        if reference.goal is None or not entries.entries:
+            return None
+        return entries.standing_at(self._reader.text(at.document, reference.goal, reference.goal + 200))
 
 
 def _spoken(lookup: Lookup) -> str:
