@@ -38,8 +38,8 @@ GOALS = {
 }
 MILLISECONDS, MEGABYTES = 50, 100
 _WORDS = (
-    "guidance management systems safety security reporting accounting assessment transport storage clinical energy water "
-    "identity privacy supply measurement design operation maintenance inspection quality emission training records"
+    "guidance management systems safety security reporting accounting assessment transport storage clinical energy "
+    "water identity privacy supply measurement design operation maintenance inspection quality emission training records"
 ).split()
 
 
@@ -150,9 +150,8 @@ def scale(count: int) -> None:
         grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
         naming.close()
         writer.close()
-    print(
-        f"first resolutions after a commit: {1000 * worst:.1f} ms (goal {MILLISECONDS}), {grown:.0f} MB more (goal {MEGABYTES})"
-    )
+    cost = f"{1000 * worst:.1f} ms (goal {MILLISECONDS}), {grown:.0f} MB more (goal {MEGABYTES})"
+    print(f"first resolutions after a commit: {cost}")
     note(
         "names, first resolution after a commit",
         f"{1000 * worst:.1f} ms",

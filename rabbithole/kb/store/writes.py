@@ -13,7 +13,6 @@ from .database import Database
 from .records import FileState, IndexedDocument
 from .schema import GONE, PENDING, READY
 
-
 _LAST_CHANGED = 1000
 """Documents changed in place that are remembered; who has missed more looks at all."""
 

@@ -46,7 +46,7 @@ _AMENDMENT = (
 
 
 class Designation(Model):
-    """What identifies a document of a series. ``edition``: a revision ("rev 1"), a date or a version, spelled one way."""
+    """What identifies a document of a series. ``edition``: a revision ("rev 1"), a date or a version."""
 
     issuer: str = ""
     series: str
