@@ -2,17 +2,18 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
-SAMPLE := kb/sample/pdf/.built
+export RABBITHOLE_HOME ?= data
+SAMPLE := $(RABBITHOLE_HOME)/sample/pdf/.built
 WORKERS ?= -n 2
 MODEL ?= build/real-model/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-quick test-real-model lint bench bench-kb bench-references bench-reasoning \
+.PHONY: help setup demo test test-quick test-browser-often test-real-model lint bench bench-kb bench-references bench-reasoning \
 	bench-research ui docs clean
 
 help: ## what each target does
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(STAMP): pyproject.toml requirements.lock
 	$(PYTHON) -m venv .venv
@@ -33,6 +34,11 @@ test: $(SAMPLE) ## the whole test suite
 
 test-quick: $(SAMPLE) ## the tests that take seconds
 	$(BIN)/python -m pytest $(WORKERS) -m "not slow and not browser and not real_model"
+
+# TIMES runs over four kinds of machine: idle or with two busy loops, processors as they are or 4x slower; logs in build/browser-often.
+TIMES ?= 30
+test-browser-often: $(SAMPLE) ## the browser tests many times, on idle and loaded, fast and slow machines (TIMES=30 OFTEN="--busy 2 --slower 4")
+	$(BIN)/python tests/chat/browser/often.py --times $(TIMES) $(OFTEN) -- $(WORKERS)
 
 test-real-model: $(SAMPLE) ## prompts and a whole research on a real local language model (fetches 1.2 GB; slow)
 	$(BIN)/python -m pip install --quiet xllamacpp
@@ -71,13 +77,13 @@ bench-research: $(SAMPLE) ## chain recall on the sample, fan-out, wall time with
 	$(BIN)/python -m bench.fanout
 	-$(BIN)/python -m bench.research --cache build/bench
 
-ui: $(SAMPLE) ## the chat at http://127.0.0.1:8511, on kb/database, or on the sample while there is none
-	@test -d kb/database || $(BIN)/rabbithole ingest kb/sample/pdf --collection sample --kb kb/sample/database
-	$(BIN)/rabbithole ui --kb "$$(test -d kb/database && echo kb/database || echo kb/sample/database)"
+ui: $(SAMPLE) ## the chat at http://127.0.0.1:8511, on your knowledge base, or on the sample while there is none
+	@if [ -d $(RABBITHOLE_HOME)/database ] || [ -d kb/database ]; then $(BIN)/rabbithole ui; else \
+		$(BIN)/rabbithole ingest $(dir $(SAMPLE)) --collection sample --kb $(RABBITHOLE_HOME)/sample/database && \
+		$(BIN)/rabbithole ui --kb $(RABBITHOLE_HOME)/sample/database; fi
 
 docs: $(STAMP) ## docs/cli.md and .env.example, written from the code
 	$(BIN)/python docs/build.py
 
-clean: ## remove the virtual environment, knowledge base, research and conversations
-	rm -rf .venv kb/database kb/sample/database kb/runs.sqlite* kb/sample/runs.sqlite* kb/chat.sqlite* kb/chat.secret \
-		kb/sample/chat.sqlite* kb/sample/chat.secret kb/uploads kb/traces reports build *.egg-info
+clean: ## remove the virtual environment and data/: knowledge base, research, conversations and uploads
+	rm -rf .venv data build *.egg-info

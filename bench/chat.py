@@ -28,9 +28,10 @@ import psutil
 import socketio
 
 from rabbithole.kb import KbSettings, KnowledgeBase
+from rabbithole.kb.sample.build import sample_folder
 
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLE = ROOT / "kb" / "sample" / "pdf"
+SAMPLE = sample_folder() / "pdf"
 QUESTIONS = (
     "Was regelt die IsoLV zur Lüftung und Rückhaltung?",
     "What does ILA SG-7 say about ventilation?",
@@ -44,8 +45,8 @@ SERVE = """
 import sys
 from functools import partial
 from pathlib import Path
-from rabbithole.workflow.chat.composition import open_services
-from rabbithole.workflow.chat.server import serve
+from rabbithole.workflow.chat.runs.composition import open_services
+from rabbithole.workflow.chat.server.server import serve
 serve(partial(open_services, Path(sys.argv[1])), port=int(sys.argv[2]), state=Path(sys.argv[3]), browser=False)
 """
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from rabbithole.kb import KbSettings, KnowledgeBase
+from rabbithole.kb.sample.build import sample_folder
 from rabbithole.steps.models import Anchor, Report, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import GateCandidate, Passage
@@ -31,6 +32,7 @@ from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
 
 SAMPLE = Path(__file__).resolve().parent.parent / "kb" / "sample"
+PDFS = sample_folder() / "pdf"
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data")) / "multihop"
 SETS = ("musique", "hotpotqa", "2wiki")
 SHOWN, BEST = 20, 5
@@ -201,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             place = chosen.kb or Path(name) / "kb"
             with KnowledgeBase.open(place, KbSettings(), create=chosen.kb is None) as kb:
                 if chosen.kb is None:
-                    kb.ingest([SAMPLE / "pdf"], "sample")
+                    kb.ingest([PDFS], "sample")
                 sample(kb, Path(name), show=chosen.show)
     if chosen.only != "sample":
         for name in SETS:

@@ -19,11 +19,10 @@ import tempfile
 import time
 from pathlib import Path
 
-import pymupdf
-
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.ingest.run.indexing import EMBED_TOGETHER
 from rabbithole.kb.ingest.run.pool import ReaderPool
+from rabbithole.kb.mupdf import pymupdf
 from rabbithole.kb.store.embedding_models import make_embedder
 from rabbithole.kb.store.records import embedding_text
 

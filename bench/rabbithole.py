@@ -20,12 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from rabbithole.kb import KbSettings, KnowledgeBase
+from rabbithole.kb.sample.build import sample_folder
 from rabbithole.steps.budget import tokens
 from rabbithole.steps.models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
 
 SAMPLE = Path(__file__).resolve().parent.parent / "kb" / "sample"
+PDFS = sample_folder() / "pdf"
 GOALS = {1: 0.98, 2: 0.95, 3: 0.90}
 FLAT_HITS = 1000
 Span = tuple[str, int, int]
@@ -172,7 +174,7 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=3)
     parser.add_argument("--only", action="append", help="id of a question; may be repeated")
     parser.add_argument("--gold", type=Path, default=SAMPLE / "gold.json")
-    parser.add_argument("--pdfs", type=Path, default=SAMPLE / "pdf")
+    parser.add_argument("--pdfs", type=Path, default=PDFS)
     parser.add_argument("--kb", type=Path, help="an existing knowledge base of these PDFs")
     parser.add_argument(
         "--embedding", action="append", help="embedding to measure with; default: the one of the settings, and hash"

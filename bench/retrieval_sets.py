@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.sample.build import sample_folder
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.records import embedding_text
 
 SAMPLE = Path(__file__).resolve().parent.parent / "kb" / "sample"
+PDFS = sample_folder() / "pdf"
 HASHED = KbSettings(embedding_model="hash")
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
 LONGEST = 1500
@@ -68,7 +70,7 @@ def sample() -> list[RetrievalSet]:
     questions = json.loads((SAMPLE / "gold.json").read_text(encoding="utf-8"))["questions"]
     sets = []
     with tempfile.TemporaryDirectory() as folder, KnowledgeBase.open(folder, HASHED, create=True) as kb:
-        kb.ingest([SAMPLE / "pdf"], "sample")
+        kb.ingest([PDFS], "sample")
         chunks = [(document, chunk) for document in kb.documents() for chunk in kb.chunks(document.id)]
         for language in ("de", "en"):
             passages = [(d, c) for d, c in chunks if d.language == language]

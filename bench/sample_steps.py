@@ -17,8 +17,10 @@ from typing import Any
 
 from rabbithole.kb import KnowledgeBase, Reference, Resolution, Section
 from rabbithole.kb.models import Document, Place
+from rabbithole.kb.sample.build import sample_folder
 
 SAMPLE = Path(__file__).resolve().parent.parent / "kb" / "sample"
+PDFS = sample_folder() / "pdf"
 
 
 def load_gold() -> list[dict[str, Any]]:
@@ -36,7 +38,7 @@ class Steps:
     def section(self, place: dict[str, Any]) -> Section:
         found = self.kb.section(self.documents[place["file"]].id, place["section"])
         if found is None:
-            raise SystemExit(f"{place['file']} has no section {place['section']}: ingest kb/sample/pdf first")
+            raise SystemExit(f"{place['file']} has no section {place['section']}: ingest data/sample/pdf first")
         return found
 
     def leads(self, section: Section) -> Iterator[tuple[Reference, Resolution]]:
@@ -88,7 +90,7 @@ def is_place(lead: Resolution, place: dict[str, Any]) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--kb", type=Path, help="an existing knowledge base of kb/sample/pdf; made anew when not given")
+    parser.add_argument("--kb", type=Path, help="an existing knowledge base of the sample; made anew when not given")
     parser.add_argument("--show", action="store_true", help="print the references of places from which a step fails")
     options = parser.parse_args()
     if options.kb is not None:
@@ -96,7 +98,7 @@ def main() -> None:
             measure(kb, show=options.show)
         return
     with tempfile.TemporaryDirectory() as folder, KnowledgeBase.open(folder, create=True) as kb:
-        kb.ingest([SAMPLE / "pdf"], "sample")
+        kb.ingest([PDFS], "sample")
         measure(kb, show=options.show)
 
 

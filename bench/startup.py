@@ -17,7 +17,10 @@ from pathlib import Path
 
 import psutil
 
+from rabbithole.kb.sample.build import sample_folder
+
 SAMPLE = Path(__file__).resolve().parent.parent / "kb" / "sample"
+PDFS = sample_folder() / "pdf"
 RABBITHOLE = str(Path(sys.executable).parent / "rabbithole")
 QUESTION = "Wie hoch darf die effektive Dosis beschäftigter Personen sein, und wann ist mehr erlaubt?"
 ENVIRONMENT = {**os.environ, "REASONER": "extractive"}
@@ -58,7 +61,7 @@ def main() -> None:
         kb = str(options.kb or Path(folder) / "kb")
         os.environ["RUNS_PATH"] = ENVIRONMENT["RUNS_PATH"] = str(Path(folder) / "runs.sqlite")
         if options.kb is None:
-            once([RABBITHOLE, "ingest", str(SAMPLE / "pdf"), "-c", "sample", "--kb", kb])
+            once([RABBITHOLE, "ingest", str(PDFS), "-c", "sample", "--kb", kb])
         search = [RABBITHOLE, "search", "Dosis", "--kb", kb, "--mode"]
         research = [RABBITHOLE, "research", options.question, "--no-input", "--json", "--kb", kb]
         print(f"median of {options.runs} cold starts, peak resident memory of the process tree")

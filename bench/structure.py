@@ -20,14 +20,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from rabbithole.kb.ingest.page import import_guard  # noqa: F401  # isort: skip  # before PyMuPDF: read as the reader processes do
-import pymupdf
-
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.parsed import ParsedDocument, ParsedSection
 from rabbithole.kb.ingest.page.pages_without_text import judge_text
 from rabbithole.kb.ingest.run.pool import ReaderPool
+from rabbithole.kb.mupdf import pymupdf
 
 from . import figures
 

@@ -12,6 +12,7 @@ from typing import Any, get_args
 from pydantic_settings import BaseSettings
 from typer.core import TyperArgument, TyperGroup
 
+from rabbithole.kb.data_folder import DataSettings
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.answering.settings import AnswerSettings
 from rabbithole.steps.reasoning.settings import ReasonerSettings
@@ -44,6 +45,7 @@ SHAPES = {
     "warnings, metrics, conversation, run_id",
 }
 PARTS: tuple[tuple[str, type[BaseSettings]], ...] = (
+    ("Data folder", DataSettings),
     ("Knowledge base", KbSettings),
     ("Reasoner", ReasonerSettings),
     ("Research", ResearchSettings),

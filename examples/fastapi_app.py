@@ -1,6 +1,6 @@
 """An application that embeds Rabbithole: its own FastAPI app, a research as a stream of server-sent events.
 
-RABBITHOLE_KB=kb/database uvicorn examples.fastapi_app:app
+RABBITHOLE_KB=data/database uvicorn examples.fastapi_app:app
 curl -N 'http://127.0.0.1:8000/research?question=...'
 """
 
@@ -22,7 +22,7 @@ from rabbithole.workflow.answer_events import AnswerRequest
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-    with KnowledgeBase.open(os.environ.get("RABBITHOLE_KB", "kb/database")) as kb:
+    with KnowledgeBase.open(os.environ.get("RABBITHOLE_KB")) as kb:
         app.state.kb = kb
         yield
 

@@ -1,4 +1,4 @@
-import { ready, t } from "./texts.js";
+import { onTexts, ready, t } from "./texts.js";
 
 // The frame's own buttons are pictures without a name.
 const NAMES = [
@@ -22,7 +22,6 @@ function nameFrame() {
   }
 }
 
-let naming = 0;
-new MutationObserver(() => {
-  if (!naming) naming = setTimeout(() => { naming = 0; nameFrame(); }, 200);
-}).observe(document.documentElement, { childList: true, subtree: true });
+// Before anything is painted: a button without a name is never seen, nor heard.
+new MutationObserver(nameFrame).observe(document.documentElement, { childList: true, subtree: true });
+onTexts(nameFrame);

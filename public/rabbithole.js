@@ -4,6 +4,7 @@ import { arrive, closePage, openPage, watch } from "./beside.js";
 import { useArrival, useKept } from "./kept.js";
 import "./names.js";
 import { act, api, useRun } from "./runs.js";
+import { steady } from "./steady.js";
 import { duration, language, languageName, number, percent, plural, t, useTexts } from "./texts.js";
 
 document.documentElement.lang = language;
@@ -16,6 +17,6 @@ function setLocal(local) {
 }
 
 window.rabbithole = {
-  act, api, arrive, closePage, duration, language, languageName, number, openPage, percent, plural, setLocal, t,
+  act, api, arrive, closePage, duration, language, languageName, number, openPage, percent, plural, setLocal, steady, t,
   useArrival, useKept, useRun, useTexts, watch,
 };

@@ -29,9 +29,16 @@ function pause(run) {
 
 async function poll(id) {
   const run = runs.get(id);
-  if (!run || run.busy) return;
+  if (!run || run.asking) return run?.asking;
   clearTimeout(run.timer);
-  run.busy = true;
+  run.asking = ask(id, run);
+  await run.asking;
+  run.asking = null;
+  const wait = pause(run);
+  if (run.listeners.size && wait !== null) run.timer = setTimeout(() => poll(id), wait);
+}
+
+async function ask(id, run) {
   try {
     const changed = await api(`/runs/${id}?after=${run.version}`);
     if (run.offline || changed) {
@@ -48,13 +55,10 @@ async function poll(id) {
     run.error = error instanceof TypeError ? "" : error.message;
     run.listeners.forEach((tell) => tell());
   }
-  run.busy = false;
-  const wait = pause(run);
-  if (run.listeners.size && wait !== null) run.timer = setTimeout(() => poll(id), wait);
 }
 
 function entry(id) {
-  if (!runs.has(id)) runs.set(id, { version: 0, parts: {}, listeners: new Set(), offline: false, error: "", busy: false });
+  if (!runs.has(id)) runs.set(id, { version: 0, parts: {}, listeners: new Set(), offline: false, error: "", asking: null });
   return runs.get(id);
 }
 
@@ -79,6 +83,7 @@ export function useRun(React, id, thread) {
 
 export async function act(id, action, body) {
   const result = await api(`/runs/${id}/${action}`, body || {});
+  await runs.get(id)?.asking;  // asked before the action: its answer may not know of it
   await poll(id);
   return result;
 }

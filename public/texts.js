@@ -6,6 +6,7 @@ const textListeners = new Set();
 let texts = null;
 
 export const ready = () => texts !== null;
+export const onTexts = (tell) => textListeners.add(tell);
 
 export const t = (key, values, otherwise) => {
   const text = (texts && texts[key]) || (texts ? otherwise || key : "");

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ SAMPLE = ROOT / "rabbithole" / "kb" / "sample"
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["EMBEDDING_MODEL"] = "hash"
 os.environ["REASONER"] = "extractive"
+os.environ["RABBITHOLE_HOME"] = tempfile.mkdtemp(prefix="rabbithole-home-")
 
 
 class BrowserTestsTogether(LoadScopeScheduling):  # type: ignore[misc]

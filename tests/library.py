@@ -71,6 +71,13 @@ class SmallLibrary:
     def __init__(self, documents: Sequence[SmallDocument]) -> None:
         self._by_id = {each.document.id: each for each in documents}
 
+    def ordinals(self) -> dict[int, str]:
+        return dict(enumerate(self._by_id, 1))
+
+    def held(self, document_id: str) -> Document | None:
+        found = self._by_id.get(document_id)
+        return found.document if found else None
+
     def documents(self, collection: str | None = None) -> tuple[Document, ...]:
         return tuple(each.document for each in self._by_id.values() if collection in (None, each.document.collection))
 

@@ -25,9 +25,10 @@ TARGETS = re.findall(r"^([a-z-]+):.* ## ", (ROOT / "Makefile").read_text(encodin
 def test_the_commands_and_the_python_example_run(
     tmp_path: Path, sample_pdfs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(sample_pdfs, tmp_path / "kb" / "sample" / "pdf")
+    shutil.copytree(sample_pdfs, tmp_path / "data" / "sample" / "pdf")
     shutil.copytree(ROOT / "kb" / "sample" / "sources", tmp_path / "kb" / "sample" / "sources")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RABBITHOLE_HOME", "data")
     assert len(COMMAND_LINES) >= 8
     for line in COMMAND_LINES:
         program, *arguments = shlex.split(line)

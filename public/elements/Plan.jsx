@@ -2,23 +2,24 @@ import React from "react"
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react"
 import { Button } from "@/components/ui/button"
 
-export default function Plan() {
+function Plan() {
   const R = window.rabbithole
   const { t, plural } = R
   const { ready, parts, refresh } = R.useRun(React, props.run, props.thread)
   const plan = parts.plan
   const [drafts, setDrafts] = R.useKept(React, `plan:${props.run}`, {})
-  const [busy, setBusy] = React.useState(false)
+  const [sent, setSent] = React.useState(null)
   const [problem, setProblem] = React.useState("")
   const focus = React.useRef("")
   const here = R.useArrival(React, ready && plan && !plan.approved ? `${props.run}:${plan.id}` : "")
   if (!ready || !plan) return null
 
-  if (plan.approved) {
+  const approved = plan.approved ? plan.todos : sent && sent.id === plan.id ? sent.todos : null
+  if (approved) {
     return (
       <details className="rh-card rh-fold">
-        <summary><strong>{t("plan.approved")}</strong> <span className="rh-faint">{plural("plan.tasks", plan.todos.length)}</span></summary>
-        <ol>{plan.todos.map((todo) => <li key={todo.id}>{todo.text}</li>)}</ol>
+        <summary><strong>{t("plan.approved")}</strong> <span className="rh-faint">{plural("plan.tasks", approved.length)}</span></summary>
+        <ol>{approved.map((todo) => <li key={todo.id}>{todo.text}</li>)}</ol>
       </details>
     )
   }
@@ -42,15 +43,16 @@ export default function Plan() {
   }
   const full = todos.filter((todo) => todo.text.trim())
   const approve = async () => {
-    setBusy(true)
+    const approval = { id: plan.id, todos: full.map((todo) => ({ ...todo, text: todo.text.trim() })) }
+    setSent(approval)
     try {
-      await R.act(props.run, "plan", { id: plan.id, todos: full.map((todo) => ({ ...todo, text: todo.text.trim() })) })
+      await R.act(props.run, "plan", approval)
       setProblem("")
     } catch (error) {
       setProblem(error.message)
+      setSent(null)
       refresh()
     }
-    setBusy(false)
   }
   return (
     <section ref={here} className="rh-card rh-ask" aria-label={t("plan.title")}>
@@ -73,10 +75,12 @@ export default function Plan() {
         ))}
       </ol>
       <div className="rh-row rh-actions">
-        <Button id={`approve-${props.run}`} disabled={busy || !full.length} onClick={approve}>{t("action.approve")}</Button>
+        <Button id={`approve-${props.run}`} disabled={!full.length} onClick={approve}>{t("action.approve")}</Button>
         <Button id={`add-${props.run}`} variant="outline" onClick={add} disabled={todos.length >= 15}><Plus aria-hidden="true" />{t("plan.add")}</Button>
       </div>
       {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
     </section>
   )
 }
+
+export default window.rabbithole.steady("Plan", props, {}, Plan)

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button"
 const STEPS = ["understand", "plan", "dig", "write", "check"]
 const STEP_OF = { understand: 0, plan: 1, dig: 2, validate: 2, write: 3, check: 4, attribute: 4 }
 
-export default function Progress() {
+function Progress() {
   const R = window.rabbithole
   const { t, number } = R
   const { ready, parts, offline, error, refresh } = R.useRun(React, props.run, props.thread)
@@ -81,3 +81,5 @@ export default function Progress() {
     </section>
   )
 }
+
+export default window.rabbithole.steady("Progress", props, {}, Progress)

@@ -1,33 +1,40 @@
 import React from "react"
 import { Button } from "@/components/ui/button"
 
-export default function Question() {
+function Question() {
   const R = window.rabbithole
   const { t } = R
   const { ready, parts, refresh } = R.useRun(React, props.run, props.thread)
   const form = parts.question
   const [drafts, setDrafts] = R.useKept(React, `answers:${props.run}`, {})
-  const [busy, setBusy] = React.useState(false)
+  const [sent, setSent] = React.useState("")
   const [problem, setProblem] = React.useState("")
   const here = R.useArrival(React, ready && form ? `${props.run}:${form.id}` : "")
-  if (!ready || !form || (parts.head && parts.head.status === "done")) return null
+  // What was sent goes at once: its buttons wait for nothing, and what comes next is another form.
+  if (!ready || !form || form.id === sent || (parts.head && parts.head.status === "done")) return null
 
   const draft = (drafts[form.id] || {})
   const set = (question, field, value) =>
     setDrafts((all) => ({ ...all, [form.id]: { ...all[form.id], [question]: { ...(all[form.id] || {})[question], [field]: value } } }))
+  const picked = (id) => [draft[id]?.option || []].flat()
+  const toggle = (one, option) => {
+    const now = picked(one.id)
+    const without = now.filter((each) => each !== option)
+    set(one.id, "option", now.includes(option) ? without : one.several ? [...now, option] : [option])
+  }
   const answers = form.questions
-    .map((one) => ({ question: one.id, text: [draft[one.id]?.option, draft[one.id]?.text?.trim()].filter(Boolean).join(" – ") }))
+    .map((one) => ({ question: one.id, text: [...picked(one.id), draft[one.id]?.text?.trim()].filter(Boolean).join("; ") }))
     .filter((answer) => answer.text)
   const send = async (end) => {
-    setBusy(true)
+    setSent(form.id)
     try {
       await R.act(props.run, "answer", { id: form.id, answers, end })
       setProblem("")
     } catch (error) {
       setProblem(error.message)
+      setSent("")
       refresh()
     }
-    setBusy(false)
   }
   return (
     <section ref={here} className="rh-card rh-ask" aria-label={t("question.title")}>
@@ -40,9 +47,9 @@ export default function Question() {
             <div className="rh-options">
               {one.options.map((option) => (
                 <label key={option} className="rh-option">
-                  <input type="radio" name={`${form.id}-${one.id}`} checked={draft[one.id]?.option === option}
-                    onClick={() => draft[one.id]?.option === option && set(one.id, "option", "")}
-                    onChange={() => set(one.id, "option", option)} />
+                  <input type={one.several ? "checkbox" : "radio"} name={`${form.id}-${one.id}`} checked={picked(one.id).includes(option)}
+                    onClick={() => !one.several && picked(one.id).includes(option) && toggle(one, option)}
+                    onChange={() => (one.several || !picked(one.id).includes(option)) && toggle(one, option)} />
                   <span>{option}</span>
                 </label>
               ))}
@@ -52,11 +59,13 @@ export default function Question() {
           </fieldset>
         ))}
         <div className="rh-row rh-actions">
-          <Button id={`answer-${props.run}`} type="submit" disabled={busy || !answers.length}>{t("action.answer")}</Button>
-          <Button id={`end-${props.run}`} type="button" variant="outline" disabled={busy} title={t("action.start_now.hint")} onClick={() => send(true)}>{t("action.start_now")}</Button>
+          <Button id={`answer-${props.run}`} type="submit" disabled={!answers.length}>{t("action.answer")}</Button>
+          <Button id={`end-${props.run}`} type="button" variant="outline" title={t("action.start_now.hint")} onClick={() => send(true)}>{t("action.start_now")}</Button>
         </div>
         {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
       </form>
     </section>
   )
 }
+
+export default window.rabbithole.steady("Question", props, {}, Question)

@@ -41,7 +41,7 @@ function Node({ node, open }) {
   )
 }
 
-export default function RabbitMap() {
+function RabbitMap({ callAction }) {
   const R = window.rabbithole
   const { t, plural } = R
   const { ready, parts } = R.useRun(React, props.run, props.thread)
@@ -82,3 +82,5 @@ export default function RabbitMap() {
     </section>
   )
 }
+
+export default window.rabbithole.steady("RabbitMap", props, { callAction }, RabbitMap)

@@ -1,22 +1,6 @@
 import React from "react"
 
-const SCORES = ["factual_accuracy", "semantic_validity", "structural_integrity", "citation_correctness", "query_relevance"]
 const FORMS = ["md", "html", "pdf", "json"]
-
-function Quality({ quality }) {
-  const { t } = window.rabbithole
-  return (
-    <details className="rh-fold">
-      <summary><strong>{t("quality.title")}</strong> <span className="rh-faint">{t("quality.total", { n: quality.total })} · {t(`quality.${quality.decision}`)}</span></summary>
-      <dl className="rh-scores">
-        {SCORES.map((name) => (
-          <div key={name}><dt>{t(`quality.${name}`)}</dt><dd><meter min="0" max="100" value={quality[name]} aria-label={t(`quality.${name}`)} /> {quality[name]}</dd></div>
-        ))}
-      </dl>
-      {quality.notes ? <p className="rh-faint">{quality.notes}</p> : null}
-    </details>
-  )
-}
 
 function Verification({ report }) {
   const { t, plural } = window.rabbithole
@@ -61,7 +45,7 @@ function Missing({ rows }) {
   )
 }
 
-export default function Report() {
+function Report({ callAction }) {
   const R = window.rabbithole
   const { t, number, plural } = R
   const { ready, parts } = R.useRun(React, props.run, props.thread)
@@ -77,13 +61,19 @@ export default function Report() {
     if (one) R.openPage(callAction, { document: one.document, page: one.page, quote: quote || one.quote }, from)
   }
   const chip = (event) => event.target.closest && event.target.closest(".rh-chip")
-  const show = (event) => {
-    const found = chip(event)
+  const show = (found) => {
     const one = found && report && report.citations[found.dataset.marker]
     if (!one) return setTip(null)
     const place = found.getBoundingClientRect(), frame = box.current.getBoundingClientRect()
     const left = Math.max(0, Math.min(place.left - frame.left, frame.width - 330))
     setTip({ one, quote: found.dataset.quote || one.quote, left, top: place.bottom - frame.top + 6 })
+  }
+  const focused = () => box.current.querySelector(".rh-chip:focus-visible")
+  const rest = () => tip && show(focused())  // the pointer left: who came by keyboard still reads
+  const chips = {
+    onClick: (event) => chip(event) && open(chip(event).dataset.marker, chip(event).dataset.quote, chip(event)),
+    onMouseOver: (event) => (chip(event) ? show(chip(event)) : rest()), onMouseLeave: rest,
+    onFocus: (event) => show(chip(event)), onBlur: () => setTip(null),
   }
   const dismiss = (event) => event.key === "Escape" && setTip(null)
   if (!report) {
@@ -97,9 +87,13 @@ export default function Report() {
   return (
     <section className="rh-card rh-report" aria-label={t("report.title")} ref={(node) => { box.current = node; here.current = node }} onKeyDown={dismiss}>
       {report.partial ? <p className="rh-notice">{t("report.partial")}</p> : null}
-      <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }}
-        onClick={(event) => chip(event) && open(chip(event).dataset.marker, chip(event).dataset.quote, chip(event))}
-        onMouseOver={show} onMouseLeave={() => setTip(null)} onFocus={show} onBlur={() => setTip(null)} />
+      {report.answer.html ? (
+        <div className={`rh-answer rh-answer-${report.answer.status}`}>
+          <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.answer.html }} {...chips} />
+          <p className="rh-faint">{t("checks.line", { good: report.checks.quotations_verified, all: report.checks.quotations, answered: report.checks.parts_answered, parts: report.checks.parts })}</p>
+        </div>
+      ) : null}
+      <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }} {...chips} />
       {tip ? (
         <div className="rh-tip" role="tooltip" style={{ left: tip.left, top: tip.top }}>
           <strong>{tip.one.where}, {t("page.short", { page: tip.one.label })}</strong>
@@ -110,7 +104,10 @@ export default function Report() {
       <div className="rh-after">
         <Sources report={report} open={open} />
         <Verification report={report} />
-        {report.quality ? <Quality quality={report.quality} /> : null}
+        {report.appendix ? (
+          <details className="rh-fold"><summary><strong>{t("appendix.title")}</strong></summary>
+            <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.appendix }} {...chips} /></details>
+        ) : null}
         <Missing rows={report.missing} />
         {report.warnings.length ? (
           <details className="rh-fold"><summary><strong>{t("warnings.title")}</strong> <span className="rh-faint">({report.warnings.length})</span></summary>
@@ -126,3 +123,5 @@ export default function Report() {
     </section>
   )
 }
+
+export default window.rabbithole.steady("Report", props, { callAction }, Report)

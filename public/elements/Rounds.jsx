@@ -14,7 +14,7 @@ function Passage({ chunk, open }) {
   )
 }
 
-export default function Rounds() {
+function Rounds({ callAction }) {
   const R = window.rabbithole
   const { t, plural, percent } = R
   const { ready, parts } = R.useRun(React, props.run, props.thread)
@@ -50,3 +50,5 @@ export default function Rounds() {
     </section>
   )
 }
+
+export default window.rabbithole.steady("Rounds", props, { callAction }, Rounds)

@@ -1,7 +1,7 @@
 import React from "react"
 import { Button } from "@/components/ui/button"
 
-export default function Start() {
+function Start({ sendUserMessage }) {
   const R = window.rabbithole
   const { t, plural, number } = R
   const ready = R.useTexts(React)
@@ -74,3 +74,5 @@ export default function Start() {
     </div>
   )
 }
+
+export default window.rabbithole.steady("Start", props, { sendUserMessage }, Start)

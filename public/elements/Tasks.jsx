@@ -92,7 +92,7 @@ function Task({ task, open, kept, keep }) {
   )
 }
 
-export default function Tasks() {
+function Tasks({ callAction }) {
   const R = window.rabbithole
   const { t, plural } = R
   const { ready, parts } = R.useRun(React, props.run, props.thread)
@@ -111,3 +111,5 @@ export default function Tasks() {
     </section>
   )
 }
+
+export default window.rabbithole.steady("Tasks", props, { callAction }, Tasks)

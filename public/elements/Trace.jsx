@@ -1,6 +1,6 @@
 import React from "react"
 
-export default function Trace() {
+function Trace() {
   const R = window.rabbithole
   const { t, plural } = R
   const { ready, parts } = R.useRun(React, props.run, props.thread)
@@ -17,3 +17,5 @@ export default function Trace() {
     </details>
   )
 }
+
+export default window.rabbithole.steady("Trace", props, {}, Trace)

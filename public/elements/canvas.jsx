@@ -10,7 +10,7 @@ function textWidth(view) {
   return { left, fit: Math.min(1.6, Math.max(1, view.width / (right - left))) }
 }
 
-export default function Page() {
+function Page() {
   const R = window.rabbithole
   const { t } = R
   const ready = R.useTexts(React)
@@ -77,3 +77,5 @@ export default function Page() {
     </div>
   )
 }
+
+export default window.rabbithole.steady("Page", props, {}, Page)

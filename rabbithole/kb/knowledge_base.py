@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from .data_folder import knowledge_base_folder
 from .errors import KnowledgeBaseError, UsageError
 from .ingest.run import file_maintenance as collected
 from .ingest.run.adopt import predecessor_collections, predecessor_registry
@@ -16,6 +17,7 @@ from .ingest.run.progress import IngestProgress
 from .models import (
     BibliographyEntry,
     Chunk,
+    Citing,
     CollectionInfo,
     Document,
     Filter,
@@ -30,11 +32,15 @@ from .models import (
     Section,
 )
 from .references.detection.document_references import Mentions
+from .references.graph.citing import citing, times_cited
+from .references.graph.collection_graph import CollectionGraph, collection_graph
+from .references.graph.reference_graph import ReferenceGraph
 from .references.names.registry_file import RegistryFile
 from .references.names.snapshot import Naming, complete_file, registry_path
 from .search.hybrid import Searcher
 from .search.linked import LinkedSearcher
 from .search.quotation_place import Quotations
+from .search.references import References
 from .search.section_lookup import find_section, neighbours, section_at
 from .settings import KbSettings
 from .store import maintenance
@@ -55,26 +61,31 @@ class KnowledgeBase:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._catalog = store.catalog
-        self._searcher = Searcher(store)
-        self._linked = LinkedSearcher(store, self._searcher)
         self._naming = Naming(
-            self, registry_path(store.folder, store.settings.document_registry_path), store.settings.registry_threshold
+            self,
+            registry_path(store.folder, store.settings.document_registry_path),
+            store.settings.registry_threshold,
+            store.folder,
         )
         self._mentions = Mentions(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
+        self._graph = ReferenceGraph(self, self._catalog, self._naming)
+        self._searcher = Searcher(store, References(self._graph))
+        self._linked = LinkedSearcher(store, self._searcher)
 
     @classmethod
     def open(
-        cls, path: str | Path = "kb/database", settings: KbSettings | None = None, *, create: bool = False
+        cls, path: str | Path | None = None, settings: KbSettings | None = None, *, create: bool = False
     ) -> KnowledgeBase:
-        """Open the knowledge base in a folder, or make one there (``create``).
+        """Open the knowledge base in a folder (None: the one in the data folder), or make one there (``create``).
 
         Raises KnowledgeBaseError when there is none, when it is damaged or of a newer version, or when it was built
         with another embedding model than the settings name.
         """
-        return cls(Store(Path(path).absolute(), settings or KbSettings(), create=create))
+        return cls(Store(knowledge_base_folder(path), settings or KbSettings(), create=create))
 
     def close(self) -> None:
+        self._naming.close()
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -118,6 +129,15 @@ class KnowledgeBase:
     def documents(self, collection: str | None = None) -> tuple[Document, ...]:
         return self._catalog.documents(collection)
 
+    def ordinals(self) -> dict[int, str]:
+        """Number of each document, never used again for another, and its id."""
+        return {ordinal: identifier for ordinal, _, _, identifier, _ in self._catalog.places()}
+
+    def held(self, document_id: str) -> Document | None:
+        """The document of an id, or None when it is not there (any more)."""
+        found = self._catalog.find([document_id])
+        return found[0].document if found else None
+
     def document(self, document_id: str) -> Document:
         return self._catalog.stored(document_id).document
 
@@ -139,6 +159,7 @@ class KnowledgeBase:
         with _ONE_WRITER:
             report = ingest(store, store.embedder, paths, collection, store.settings, progress, passwords=passwords)
             complete_file(registry_path(store.folder, store.settings.document_registry_path), self.documents())
+            self._graph.update()
         return report
 
     def adopt(self, folder: Path, *, progress: IngestProgress | None = None) -> tuple[IngestReport, ...]:
@@ -187,12 +208,12 @@ class KnowledgeBase:
     @classmethod
     def rebuild(
         cls,
-        path: str | Path = "kb/database",
+        path: str | Path | None = None,
         settings: KbSettings | None = None,
         progress: maintenance.Progress | None = None,
     ) -> None:
         """Embed and index everything anew with the embedding model of the settings; no PDF is read."""
-        store = Store(Path(path), settings or KbSettings(), any_model=True)
+        store = Store(knowledge_base_folder(path), settings or KbSettings(), any_model=True)
         try:
             with _ONE_WRITER:
                 maintenance.rebuild(store, progress)
@@ -292,6 +313,21 @@ class KnowledgeBase:
 
     def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
         return self._catalog.bibliography(document_id)
+
+    def cited_by(self, document_id: str, section: str | None = None) -> tuple[Citing, ...]:
+        """Which places refer to a document, or to one of its sections (by id, subsections included)."""
+        self._graph.update()
+        return citing(self._graph.rows, self._catalog, document_id, section)
+
+    def times_cited(self, document_id: str) -> dict[str | None, int]:
+        """Section id (None: the document as a whole) -> how often other sections refer to it; others are left out."""
+        self._graph.update_if_small()
+        return times_cited(self._graph.rows, self._catalog, document_id)
+
+    def collection_graph(self, collection: str) -> CollectionGraph:
+        """Documents and sections of a collection, what leads where, and what is broken or missing."""
+        (name,) = self.require((collection,))
+        return collection_graph(self._graph, self._catalog, name)
 
     def resolve(self, reference: Reference, *, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Where a reference leads; see ``kb.references.resolution.resolve``."""

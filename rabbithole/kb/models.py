@@ -154,7 +154,11 @@ class Filter(Model):
 
 
 class Hit(Model):
-    """One search result. ``scores`` holds what each side said: keyword, semantic, fused, rerank."""
+    """One search result.
+
+    ``scores`` holds what each side said: keyword, semantic, references, names, fused, rerank. ``reasons`` say in words
+    what lifted it: "named by § 13 IsoLG", "refers to § 17 IsoLV".
+    """
 
     chunk: Chunk
     score: float
@@ -162,6 +166,21 @@ class Hit(Model):
     title: str = ""
     file: str = ""
     snippet: str = ""
+    reasons: tuple[str, ...] = ()
+
+
+class Citing(Model):
+    """A reference to a place, from the place that refers to it."""
+
+    document: str = Field(description="id of the document that refers")
+    file: str
+    title: str = ""
+    section: str | None = Field(default=None, description="id of the section the reference stands in")
+    label: str = Field(default="", description="number and heading of that section")
+    page_label: str = ""
+    kind: ReferenceKind
+    text: str = Field(description="the reference as it stands there")
+    to: str = Field(default="", description="label of the section it leads to; '' for the document as a whole")
 
 
 class SearchResult(Model):

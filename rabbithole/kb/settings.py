@@ -39,8 +39,11 @@ class KbSettings(BaseSettings):
     chroma_url: str | None = Field(default=None, description="http://host:port of a Chroma server; None: embedded")
     rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers")
     search_candidates: int = Field(default=100, ge=1, description="hits fetched from each side before fusion")
-    fusion_weight_semantic: float = Field(
-        default=0.3, ge=0.0, le=1.0, description="measured for the embedded encoder; a stronger model earns more"
+    fusion_weight_semantic: float | None = Field(
+        default=None,
+        ge=0.0,
+        le=1.0,
+        description="share of meaning beside keywords; None: as measured for the embedded encoder, by language",
     )
 
     layout: Literal["auto", "always", "never"] = "never"

@@ -12,6 +12,8 @@ from rabbithole.kb.models import Model, QuotePlace, Reference, ReferenceKind, Sc
 Tier = Literal["primary", "secondary", "tertiary"]
 TIER_WEIGHTS: Mapping[Tier, float] = {"primary": 1.0, "secondary": 0.7, "tertiary": 0.4}
 TodoStatus = Literal["pending", "running", "done", "failed", "skipped"]
+AnswerStatus = Literal["answered", "partly", "none"]
+Length = Literal["short", "normal", "full"]
 Decision = Literal["follow", "skip", "missing", "ambiguous", "seen", "depth", "budget", "converged", "failed"]
 
 
@@ -30,6 +32,7 @@ class ClarifyingQuestion(Model):
     text: str
     options: tuple[str, ...] = ()
     why: str = Field(default="", description="what in the retrieval raised it")
+    several: bool = Field(default=False, description="more than one option may be chosen")
 
 
 class Answer(Model):
@@ -158,6 +161,25 @@ class Citation(Model):
     external: str = Field(default="", description="URL of a web result")
 
 
+class ReportAnswer(Model):
+    """What stands first in every form of a report: Markdown with the markers of its citations."""
+
+    status: AnswerStatus = "none"
+    text: str = ""
+    citations: tuple[Citation, ...] = ()
+    probability: Score01 | None = Field(default=None, description="calibrated; None where nothing was chosen")
+
+
+class Checks(Model):
+    """Three facts a reader can check."""
+
+    quotations: int = 0
+    quotations_verified: int = 0
+    parts: int = Field(default=0, description="parts of the question")
+    parts_answered: int = 0
+    newest: bool | None = Field(default=None, description="the newest edition held was read; None: nothing quoted")
+
+
 class GraphNode(Model):
     document: str | None
     section: str | None
@@ -263,6 +285,12 @@ class Report(Model):
     query: str
     language: Literal["de", "en"]
     markdown: str
+    answer: ReportAnswer = ReportAnswer()
+    body: str = Field(default="", description="Markdown of title, answer and what belongs to it, without the rest")
+    appendix: str = Field(default="", description="Markdown: tasks, what was read and not used, what is missing")
+    outlook: str = Field(default="", description="one line that says what the appendix holds")
+    length: Length = "normal"
+    checks: Checks = Checks()
     citations: tuple[Citation, ...] = ()
     todo: tuple[TaskReport, ...] = ()
     evidence: Mapping[Tier, tuple[Evidence, ...]] = Field(default_factory=dict)

@@ -19,6 +19,8 @@ from rabbithole.steps.answering.selection import inspect, search
 from rabbithole.steps.answering.tree import shown
 from rabbithole.steps.models import Anchor
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.response import response_markdown
+from rabbithole.steps.response.render import beside_markdown
 
 from .answer_events import (
     AnswerClarification,
@@ -34,7 +36,7 @@ from .answer_events import (
     SourceSelected,
 )
 from .events import ReportReady, ReportToken
-from .report.answer_report import answer_report
+from .report.answer_report import answer_report, answer_response, answered
 from .run.answer_host import AnswerHost, Ctx, held
 from .run.answer_state import AnswerState
 from .run.start import LONGEST_QUESTION_TOKENS
@@ -248,8 +250,10 @@ class AnswerWorkflow(AnswerHost):
     async def compose(self, ctx: Ctx, ev: EvidenceSufficient) -> ReportReady:
         state = await ctx.store.get_state()
         tree, sitting = held(state.tree), await self.at(state)
+        work = await self.work(state)
+        response = await answer_response(work, state)
         text = ""
-        if state.unanswered and not tree.kept:
+        if state.unanswered and not tree.kept and response.status == "none":
             fields = await asyncio.to_thread(loop.narrowing_fields, self.kb, tree.collections)
             text = phrase(
                 tree.language,
@@ -259,11 +263,14 @@ class AnswerWorkflow(AnswerHost):
                 fields=", ".join(fields) or "file, title",
             )
         else:
-            evidence = [node.evidence for node in tree.kept]
-            async for piece in sitting.reasoner.compose(tree.question, tree.language, tree.facts(), evidence):
+            chosen = response_markdown(response, tree.language)
+            evidence = [*response.evidence, *(node.evidence for node in tree.kept)]
+            async for piece in answered(
+                sitting.reasoner, tree, evidence, chosen, beside_markdown(response, tree.language)
+            ):
                 text += piece
                 ctx.write_event_to_stream(ReportToken(text=piece))
-        report = await answer_report(await self.work(state), state, text, sitting.cost)
+        report = await answer_report(work, state, text, sitting.cost, response)
         await asyncio.to_thread(self.traces.save, state.run_id, tree, report)
         await asyncio.to_thread(self.runs.put_report, state.run_id, report)
         await self.commit(ctx, state, None)

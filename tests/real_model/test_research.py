@@ -10,12 +10,13 @@ import pytest
 from servers.local_model import settings
 
 from rabbithole.kb import KbSettings, KnowledgeBase
+from rabbithole.kb.sample.build import sample_folder
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
 
 pytestmark = [pytest.mark.real_model, pytest.mark.timeout(7200)]
-SAMPLE = Path(__file__).resolve().parents[2] / "kb" / "sample" / "pdf"
+SAMPLE = sample_folder() / "pdf"
 QUESTION = (
     "Wie hoch darf die effektive Dosis von Personen sein, die in einem Isotopenlaboratorium beschäftigt sind, und wann "
     "ist mehr erlaubt?"

@@ -6,7 +6,8 @@ from pdfs import write_pdf
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.models import Evidence, Report
-from rabbithole.steps.phases.attribute import Attributor, link, page_name
+from rabbithole.steps.phases.attribute import Attributor, link
+from rabbithole.steps.phases.page_names import page_name
 from rabbithole.steps.phases.verify import verify_report
 
 FIRST = "§ 1 Grenzwerte\n\n(1) Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.\n(2) Er gilt für alle Personen."
@@ -161,3 +162,18 @@ def test_a_report_is_verified_again_years_later(kb, evidence):
     checked = verify_report(report.model_copy(update={"citations": tuple(wrong)}), kb)
     assert [one.finding for one in checked.broken] == ["gone", "moved", "document_missing"]
     assert checked.broken[1].page == 0
+
+
+def test_a_block_that_ends_with_its_key_is_one_quotation(kb, evidence):
+    first = "> (1) **Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.**"
+    block = f"{first}\n>\n> (2) Er gilt für alle Personen. [eaaaaaa1]"
+    done = attribute(kb, evidence, block)
+    assert done.quotations == 1
+    assert not done.unverified
+    assert done.markdown.count("[[1]][s1]") == 1
+
+
+def test_a_block_with_other_words_is_marked(kb, evidence):
+    done = attribute(kb, evidence, "> Der Grenzwert beträgt 50 Millisievert.\n>\n> Er gilt für niemanden. [eaaaaaa1]")
+    assert len(done.unverified) == 1
+    assert "[Wortlaut nicht bestätigt]" in done.markdown

@@ -72,7 +72,7 @@ def test_the_section_quotes_and_cites_each_place():
     text = unused_section(
         unused([evidence("e000002", "2", LONG, 'Der "Wert" gilt für alle Personen im Haus.')], []), "de"
     )
-    assert text.startswith("## Gelesen")
+    assert text.startswith("### Gelesen")
     assert "- **Gesetz, § 2:** „Der ‚Wert‘ gilt für alle Personen im Haus.“ [e000002]\n" in text
     assert LONG.strip() in unused_section(unused([evidence("e000002", "2", LONG)], []), "en")
 

@@ -21,7 +21,7 @@ def test_json_is_the_report_object_and_reads_back(report, tmp_path):
     path = tmp_path / "out" / "report.json"
     export(report, path)
     keys = json.loads(path.read_text())
-    wanted = "markdown language query citations todo evidence references missing quality warnings metrics conversation"
+    wanted = "answer appendix checks markdown language query citations todo evidence references missing quality warnings metrics conversation"
     for key in [*wanted.split(), "run_id"]:
         assert key in keys
     assert load_report(path) == report
@@ -66,8 +66,8 @@ def test_pdf_has_the_text_and_links_to_the_sources(report, tmp_path):
 
 
 def test_an_unknown_suffix_is_refused_before_anything_runs(tmp_path):
-    with pytest.raises(UsageError, match=r"\.md, \.json, \.html, \.pdf"):
-        check_suffix(tmp_path / "report.docx")
+    with pytest.raises(UsageError, match=r"\.md, \.json, \.html, \.pdf, \.docx"):
+        check_suffix(tmp_path / "report.odt")
 
 
 def test_where_nothing_can_be_written_says_so(report, tmp_path):

@@ -17,7 +17,7 @@ from rabbithole.workflow.integrations.mcp import build_server
 
 TOOLS = {
     "search_text", "search_semantic", "get_document_metadata", "inspect_document", "read_section", "find_references",
-    "resolve_reference", "research",
+    "resolve_reference", "cited_by", "check_draft", "research",
 }  # fmt: skip
 
 

@@ -99,7 +99,7 @@ KILLED = """
     from rabbithole.kb import KnowledgeBase
     from rabbithole.kb.settings import KbSettings
     from rabbithole.workflow.events import ResearchRequest
-    from rabbithole.workflow.runs import RunStore
+    from rabbithole.workflow.run.store import RunStore
     kb = KnowledgeBase.open({kb!r}, KbSettings(_env_file=None, embedding_model="hash"))
     request = ResearchRequest(query=QUESTION, run_id="killed")
     print("ready", flush=True)

@@ -17,10 +17,12 @@ from llama_agents.client import WorkflowClient
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.workflow.answer_events import AnswerClarified
-from rabbithole.workflow.integrations.serve import build_server
+from rabbithole.workflow.integrations.serve import build_server, server_config
 
 pytestmark = pytest.mark.slow
 
+JSON = {"content-type": "application/json"}
+TOKEN = "a-token-of-the-length-that-is-asked-for"
 QUESTION = "Welche Grenzwerte gelten für beruflich exponierte Personen und wann darf davon abgewichen werden?"
 
 
@@ -37,7 +39,7 @@ async def serving(kb: KnowledgeBase, store: Path, token: str = "") -> AsyncItera
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    running = uvicorn.Server(uvicorn.Config(server.app, host="127.0.0.1", port=port, log_level="error"))
+    running = uvicorn.Server(server_config(server, "127.0.0.1", port))
     task = asyncio.create_task(running.serve())
     while not running.started:
         await asyncio.sleep(0.05)
@@ -71,14 +73,18 @@ def test_a_research_over_http(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
 
 def test_token_and_size(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     async def run() -> list[int]:
-        async with serving(sample_kb, tmp_path / "serve.sqlite", token="secret") as url, httpx.AsyncClient() as client:
-            allowed = {"Authorization": "Bearer secret"}
+        async with serving(sample_kb, tmp_path / "serve.sqlite", token=TOKEN) as url, httpx.AsyncClient() as client:
+            allowed = {"Authorization": f"Bearer {TOKEN}"}
             large = b"x" * 10_000_000
             answers = [
                 await client.get(f"{url}/workflows"),
                 await client.get(f"{url}/workflows", headers={"Authorization": "Bearer wrong"}),
                 await client.get(f"{url}/workflows", headers=allowed),
-                await client.post(f"{url}/workflows/answer/run", content=large, headers=allowed),
+                await client.post(
+                    f"{url}/workflows/answer/run",
+                    content=large,
+                    headers=allowed | {"content-type": "application/json"},
+                ),
             ]
             return [answer.status_code for answer in answers]
 

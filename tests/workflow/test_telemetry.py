@@ -48,7 +48,8 @@ def test_spans_are_made_only_where_an_exporter_is_configured(environment, expect
 @pytest.mark.slow
 def test_nothing_of_opentelemetry_is_loaded_when_no_exporter_is_configured():
     code = (
-        "import sys; from rabbithole.workflow import ResearchWorkflow, telemetry; telemetry.install_if_configured(); "
+        "import sys; from rabbithole.workflow import ResearchWorkflow; "
+        "from rabbithole.workflow.observability import telemetry; telemetry.install_if_configured(); "
         "print(any(name.startswith('opentelemetry.sdk') for name in sys.modules))"
     )
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OTEL_")}

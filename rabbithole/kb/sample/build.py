@@ -1,4 +1,4 @@
-"""Builds the PDFs of the sample collection from the Markdown in ``sources/``: ``python kb/sample/build.py [FOLDER]``.
+"""Builds the PDFs of the sample collection: ``python -m rabbithole.kb.sample.build [FOLDER]``, from ``sources/``.
 
 Each source begins with ``key: value`` lines between two ``---``: file, title, author, header, language, year, type,
 status, labels. Headings from ``##`` down become bookmarks; ``\\newpage`` begins a page. The same sources give the same
@@ -15,12 +15,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pymupdf
 from markdown_it import MarkdownIt
 
-HERE = Path(__file__).resolve().parent
-SOURCES = HERE / "sources"
-DEFAULT_TARGET = HERE / "pdf"
+from rabbithole.kb.data_folder import data_folder
+from rabbithole.kb.mupdf import pymupdf
+
+SOURCES = Path(__file__).resolve().parent / "sources"
 METADATA = ("year", "type", "status")
 PAGE = pymupdf.paper_rect("a4")
 FRAME = pymupdf.Rect(64, 84, PAGE.width - 64, PAGE.height - 84)
@@ -109,6 +109,16 @@ def _furnish(sheet: pymupdf.Page, header: str) -> None:
         sheet.insert_htmlbox(box, f'<p style="{style}">{html.escape(text)}</p>')
 
 
+def sample_folder() -> Path:
+    """Where ``make demo`` builds the sample's PDFs, knowledge base and reports."""
+    return data_folder() / "sample"
+
+
+def built(target: Path) -> bool:
+    """Whether the folder holds the PDFs of the sample already."""
+    return all((target / read_source(path).meta["file"]).is_file() for path in SOURCES.glob("*.md"))
+
+
 def build(target: Path, sources: Iterable[Path] | None = None) -> list[Path]:
     """Write every PDF and the sidecar ``metadata.csv`` into ``target``; returns the PDFs by name."""
     target.mkdir(parents=True, exist_ok=True)
@@ -129,7 +139,7 @@ def build(target: Path, sources: Iterable[Path] | None = None) -> list[Path]:
 
 
 def main() -> None:
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT_TARGET
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else sample_folder() / "pdf"
     files = build(target)
     sys.stdout.write(f"{len(files)} PDFs in {target}\n")
 

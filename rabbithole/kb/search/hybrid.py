@@ -1,4 +1,7 @@
-"""Search: both sides within one scope, fused, re-ranked where a cross-encoder is configured."""
+"""Search: keywords and meaning within one scope, fused; what the best hits are tied to by references moves up.
+
+Re-ranked at the end where a cross-encoder is configured.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,19 @@ from rabbithole.kb.store.store import Store
 
 from .filters import check_fields
 from .fusion import Ranked, fuse
+from .references import References, Way, lifted
 from .rerank import Reranker
 from .scope import Scope, View
 from .snippet import snippet
+from .weights import reviewed
 
 _SIDES = 8
 """Keyword searches at the same time, for as many searches."""
 _SMALL = 5000
 """Chunks in scope that one thread searches sooner than two agree."""
+_LANGUAGE_OF = 10
+"""First hits by words whose language is that of the answer."""
+_REASON = 120
 _QUERY_CHARACTERS = 20_000
 """What is embedded and looked up of a query that is longer."""
 
@@ -32,8 +40,10 @@ _QUERY_CHARACTERS = 20_000
 class Searcher:
     """Safe from several threads. Sees what other processes write: the catalog's generation is looked at each time."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, references: References) -> None:
         self._store = store
+        self._references = references
+        self._weights = reviewed()
         self._settings = store.settings
         self._reranker = Reranker(self._settings.rerank_model) if self._settings.rerank_model else None
         self._guard = threading.Lock()
@@ -76,16 +86,30 @@ class Searcher:
         text = query[:_QUERY_CHARACTERS]
         wanted = max(self._settings.search_candidates, top_k)
         semantic, keyword, total = self.sides(scope, text, wanted, mode)
+        scores: dict[str, Mapping[int, float]] = {"keyword": dict(keyword), "semantic": dict(semantic)}
+        reached: dict[int, Way] = {}
+        ranked: Ranked = keyword or semantic
         if mode == "hybrid":
-            ranked: Ranked = fuse(semantic, keyword, self._settings.fusion_weight_semantic)
-        else:
-            ranked = keyword or semantic
+            ranked = fuse(semantic, keyword, self.share_of_meaning(view, keyword))
+            scores["fused"] = dict(ranked)
+            reached = self.ways(view, scope, ranked)
+            scores["references"] = {row: way.gain for row, way in reached.items()}
+            ranked = lifted(ranked, reached)
         total = scope.size if mode == "semantic" else max(total, len(ranked))
-        scores = {"keyword": dict(keyword), "semantic": dict(semantic), "fused": dict(ranked)}
-        if mode != "hybrid":
-            del scores["fused"]
         kept = ranked[:wanted] if self._reranker else ranked[:top_k]
-        return SearchResult(total=total, hits=self._hits(view, text, kept, scores)[:top_k])
+        return SearchResult(total=total, hits=self._hits(view, text, kept, scores, reached)[:top_k])
+
+    def share_of_meaning(self, view: View, keyword: Ranked) -> float:
+        """The setting, else what the encoder has earned in the language of the first hits by words."""
+        if self._settings.fusion_weight_semantic is not None:
+            return self._settings.fusion_weight_semantic
+        places = (view.place(row) for row, _ in keyword[:_LANGUAGE_OF])
+        languages = [place[0].document.language for place in places if place is not None]
+        return self._weights.semantic(self._store.embedder.name, languages)
+
+    def ways(self, view: View, scope: Scope, ranked: Ranked) -> dict[int, Way]:
+        """Rows of the scope that the best of a list refer to or are referred to by."""
+        return self._references.ways(view, ranked, scope.holds, self._weights.references)
 
     def sides(self, scope: Scope, query: str, wanted: int, mode: SearchMode = "hybrid") -> tuple[Ranked, Ranked, int]:
         """Rows with cosines, rows with BM25 scores, each best first, and how many chunks have a word of the query."""
@@ -129,8 +153,23 @@ class Searcher:
     def _embed(self, query: str) -> Float32:
         return np.asarray(self._store.embedder.embed([query], query=True)[0], dtype=np.float32)
 
+    def reasons(self, view: View, way: Way | None) -> tuple[str, ...]:
+        """How references led to a row, in words: "named by § 13 IsoLG", "refers to § 17 IsoLV"."""
+        place = view.place(way.seed) if way is not None else None
+        if way is None or place is None:
+            return ()
+        entry, position = place
+        section = self._store.catalog.section_by_id(self._store.catalog.chunk_at(entry, position).section)
+        where = " ".join(part for part in (section.number or section.heading, entry.document.title) if part)
+        return (f"{'named by' if way.forward else 'refers to'} {' '.join(where.split())[:_REASON]}",)
+
     def _hits(
-        self, view: View, query: str, ranked: Ranked, scores: Mapping[str, Mapping[int, float]]
+        self,
+        view: View,
+        query: str,
+        ranked: Ranked,
+        scores: Mapping[str, Mapping[int, float]],
+        reached: Mapping[int, Way],
     ) -> tuple[Hit, ...]:
         hits: list[Hit] = []
         for row, score in ranked:
@@ -147,6 +186,7 @@ class Searcher:
                     title=entry.document.title,
                     file=entry.document.file,
                     snippet=snippet(chunk.text, query),
+                    reasons=self.reasons(view, reached.get(row)),
                 )
             )
         if self._reranker is None:

@@ -21,7 +21,7 @@ from rabbithole.kb.store.store import Store
 
 from .coverage import Candidate, choose
 from .entities import contains, near, plain, telling, title_forms
-from .fusion import scaled
+from .fusion import fuse, scaled
 from .hybrid import Searcher
 from .passages import Passage, Passages
 from .scope import Scope, View
@@ -33,7 +33,8 @@ SEEDS = 4
 CLOSE = 120  # the best by meaning, which set its scale
 WORDED = 1_000  # the best by words
 REACHED = 80  # passages looked at for each seed
-MEANING = 0.1  # what meaning earns beyond its share in fusion: the words of a later hop are not in the question
+SHARE = 0.4  # of meaning beside keywords: more than in one search, the words of a later hop are not in the question
+MEANING = 0.1  # so much more where a share is set
 TITLED = 1.2  # a document the question names by its title
 RESIDUAL = 0.75  # how much of what the seed says is taken out of the question's vector
 FLOOR, MEANT, OPEN = 0.2, 1.5, 1.0  # at least, by vectors, by words: what a passage says of what is left open
@@ -95,8 +96,10 @@ class LinkedSearcher:
         titles, passages = self._at(view)
         languages = Counter(view.language(hit.chunk.document) for hit in first.hits)
         asked = self._question(query, languages.most_common(1)[0][0])
-        share = min(1.0, self._store.settings.fusion_weight_semantic + MEANING)
-        base = _Base(*self._searcher.sides(scope, query, WORDED)[:2], share)
+        semantic, keyword, _ = self._searcher.sides(scope, query, WORDED)
+        base = _Base(semantic, keyword, self._share())
+        fused = fuse(semantic[:CLOSE], keyword[:CLOSE], self._searcher.share_of_meaning(view, keyword))
+        tied = self._searcher.ways(view, scope, fused)
         named = self._named(view, scope, titles, passages, asked, base)
         seeds = passages.load(base.best(SEEDS, named), asked.language)
         ways: dict[int, Way] = {}
@@ -108,6 +111,9 @@ class LinkedSearcher:
             for row, score in reached.items():
                 if row not in ways or value * score > ways[row].score:
                     ways[row] = Way(seed.row, value * score)
+        for row, way in tied.items():
+            if row not in ways or way.gain > ways[row].score:
+                ways[row] = Way(way.seed, way.gain)
         rows = dict.fromkeys([*base.rows(CLOSE), *named, *ways])
         known = {one.row: one for one in passages.load(list(rows), asked.language)}
         candidates = [
@@ -123,6 +129,10 @@ class LinkedSearcher:
         shares = {word: weight / asked.whole for word, weight in asked.weights.items()}
         hits = tuple(self._hit(known[one.row], query, one, gain) for one, gain in choose(candidates, shares, top_k))
         return SearchResult(total=max(first.total, len(hits)), hits=hits)
+
+    def _share(self) -> float:
+        given = self._store.settings.fusion_weight_semantic
+        return SHARE if given is None else min(1.0, given + MEANING)
 
     def _at(self, view: View) -> tuple[Titles, Passages]:
         """Titles and passages of a generation, made once."""

@@ -75,6 +75,7 @@ class View:
         self._firsts = np.array([place[1] for place in places], dtype=np.int64)
         self._counts = np.array([place[2] for place in places], dtype=np.int64)
         self._index = {place[3]: index for index, place in enumerate(places)}
+        self._first_rows = {place[0]: place[1] for place in places}
         self._columns = Columns(catalog, self._ordinals)
         self.collections = tuple(sorted({place[4] for place in places}))
         self._entries: dict[int, Stored | None] = {}
@@ -101,6 +102,10 @@ class View:
             return None
         entry = self._entry(index)
         return None if entry is None else (entry, position)
+
+    def first_row(self, ordinal: int) -> int | None:
+        """The row of a document's first chunk; None when the document is not visible."""
+        return self._first_rows.get(ordinal)
 
     def language(self, document_id: str) -> str:
         entry = self._entry(self._index[document_id])

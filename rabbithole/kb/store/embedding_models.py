@@ -58,8 +58,7 @@ def require_local(model: str, otherwise: str) -> None:
 
     ``otherwise`` is the setting that does without it.
     """
-    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-    if os.environ.setdefault("HF_HUB_OFFLINE", "1").lower() in ("0", "false", "no", "off"):
+    if os.environ.get("HF_HUB_OFFLINE", "1").lower() in ("0", "false", "no", "off"):
         return
     if not Path(model).is_dir() and not is_cached(model):
         raise ModelError(

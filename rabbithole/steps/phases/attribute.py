@@ -15,6 +15,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Model, QuotePlace
 from rabbithole.steps.models import Citation, Evidence
 from rabbithole.steps.phrases import is_own_phrase, phrase
+from rabbithole.steps.quoted_words import unescaped
 from rabbithole.steps.reasoning.text.quotations import Quotation, quotations
 from rabbithole.steps.reasoning.text.sentences import sentences
 
@@ -23,6 +24,7 @@ from .extraction import find_within
 KEY = r"e[0-9a-f]{6,16}"
 MARKER = re.compile(rf"[ \t]*\[({KEY}(?:\s*[,;]\s*{KEY})*)\]")
 FOREIGN_MARKER = re.compile(r"(?<=[\w.“”\"»)])[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?!\()")
+LINK_TARGET = re.compile(r"\[(s\d{1,6})\]")  # what markers link to: written by nobody but this module
 LIST_OR_QUOTE = re.compile(r"^(\s*(?:[-*+]|\d+[.)]|>)\s+)")
 LABEL = re.compile(r"^\*\*[^*]+\*\*:?\s*$|^\*\*[^*]+:\*\*\s*")
 LEAST_SENTENCE_WORDS = 5
@@ -50,14 +52,6 @@ class Attributed(Model):
     quotations: int = 0
 
 
-def page_name(page: int, label: str, language: str) -> str:
-    """How a page is named for people: printed label first, 'S. 217 (PDF 219)' when it differs from the index."""
-    number = str(page + 1)
-    if not label or label == number:
-        return phrase(language, "report.page", page=number)
-    return phrase(language, "report.page_labelled", label=label, page=number)
-
-
 class Attributor:
     """One pass over one report."""
 
@@ -73,11 +67,18 @@ class Attributor:
 
     def run(self, markdown: str) -> Attributed:
         fenced = False
-        lines = []
-        for line in markdown.splitlines():
-            if line.lstrip().startswith("```"):
-                fenced = not fenced
-            lines.append(line if fenced else self._line(line))
+        lines: list[str] = []
+        for quoted, group in itertools.groupby(
+            own_markers_only(markdown).splitlines(), key=lambda line: line.startswith(">")
+        ):
+            block = list(group)
+            if quoted and not fenced and _ends_with_its_key(block):
+                lines += self._block(block)
+                continue
+            for line in block:
+                if line.lstrip().startswith("```"):
+                    fenced = not fenced
+                lines.append(line if fenced else self._line(line))
         return Attributed(
             markdown="\n".join(lines).strip() + "\n",
             citations=tuple(self._citations),
@@ -87,6 +88,36 @@ class Attributor:
             uncited=tuple(self._uncited),
             quotations=self._quotations,
         )
+
+    def _block(self, lines: list[str]) -> list[str]:
+        """A passage quoted as a block that ends with its key: one quotation, found whole or line by line."""
+        bare = [line.removeprefix(">").removeprefix(" ") for line in lines]
+        keys = [key for key in _keys(bare[-1]) if key in self._evidence]
+        self._unknown += len(_keys(bare[-1])) - len(keys)
+        bare[-1] = MARKER.sub("", f" {bare[-1]}").strip()
+        words = unescaped("\n".join(bare)).strip()
+        if not keys or not words:
+            return [f"> {line}".rstrip() for line in bare]
+        self._quotations += 1
+        hit = self._find(words, keys) or self._by_lines(words, keys)
+        if hit is None:
+            self._unverified.append(words)
+            mark = f"{phrase(self._language, 'report.mark.unverified')} "
+            numbers = [self._number(keys[0], None, "")]
+        else:
+            mark = ""
+            numbers = [self._number(hit[0], hit[1], words)]
+        marker = " ".join(f"[[{number}]][s{number}]" for number in numbers)
+        self._claims.append(Claim(marker=f"[{numbers[0]}]", text=words, keys=tuple(keys), verbatim=hit is not None))
+        bare[-1] = f"{bare[-1]} {mark}{marker}".strip()
+        return [f"> {line}".rstrip() for line in bare]
+
+    def _by_lines(self, words: str, keys: list[str]) -> tuple[str, QuotePlace] | None:
+        """Where a quotation stands whose lines stand apart: a row and the header of its table."""
+        lines = [line.strip() for line in words.splitlines() if _WORD.search(line)]
+        hits = [self._find(line, keys) for line in lines]
+        # the last line is of the passage itself; what introduces it may stand on an earlier page
+        return hits[-1] if hits and all(hit is not None for hit in hits) else None
 
     def _line(self, line: str) -> str:
         if line.startswith("#"):
@@ -246,6 +277,19 @@ class Attributor:
 def link(citation: Citation, path: str) -> str:
     """Where the citation leads: the file at its physical page (from 1), or the web address."""
     return citation.external or f"{Path(path).as_uri()}#page={citation.page + 1}"
+
+
+def own_markers_only(markdown: str) -> str:
+    """The writer's Markdown in which no words, of a document or of a model, can pass for a marker of a citation."""
+    return LINK_TARGET.sub(r"\\[\1\\]", markdown)
+
+
+def _ends_with_its_key(lines: list[str]) -> bool:
+    """Whether a block's keys stand at its very end and nowhere else."""
+    return (
+        bool(re.search(rf"\[{KEY}(?:\s*[,;]\s*{KEY})*\]\s*$", lines[-1]))
+        and sum(len(MARKER.findall(f" {line}")) for line in lines) == 1
+    )
 
 
 def _keys(text: str) -> list[str]:

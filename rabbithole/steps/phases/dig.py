@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Model
+from rabbithole.steps.budget import tokens_of_span
 from rabbithole.steps.models import Anchor, Evidence, TaskSummary, Todo
+from rabbithole.steps.question import NamedPlace, Understood, understand
+from rabbithole.steps.question.places import named_places
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.steps.threads import aside
@@ -53,25 +56,52 @@ async def read_task(
     queries = (await reasoner.task_queries(asked, todo))[:QUERIES_PER_TASK] or (todo.text,)
 
     def opened() -> list[Opened]:
-        hits = search_all(kb, queries, collections, settings.m_chunks_per_query)
+        understood = understand(kb, anchor.query, anchor.language, collections)
+        hits = search_all(
+            kb, queries, collections, settings.m_chunks_per_query, documents=() if todo.id else understood.documents
+        )
+        named = () if todo.id else named_readings(kb, understood, settings.section_read_tokens)
         earlier = [
             Reading(document=item.document, section=item.section, chunk=item.chunk, start=item.start, end=item.end)
             for item in inherited
             if not item.external
         ]
-        readings = unique((*readings_of_hits(kb, hits, settings.section_read_tokens), *earlier))
+        readings = unique((*named, *readings_of_hits(kb, hits, settings.section_read_tokens), *earlier))
         return [open_reading(kb, todo.id, reading) for reading in readings]
 
     read = await ask(kb, reasoner, settings, asked, todo, await aside(opened))
     return TaskReading(queries=tuple(queries), read=read)
 
 
+def named_readings(kb: KnowledgeBase, understood: Understood, limit: int) -> tuple[Reading, ...]:
+    """The sections a question names, before anything the search finds: whole where they fit, else the exact place."""
+    readings: list[Reading] = []
+    for place in understood.opened:
+        section = kb.section_by_id(place.section or "")
+        for start, end in ((section.start, section.end), (place.start, place.end), (section.start, section.own_end)):
+            if start is not None and end is not None and 0 < tokens_of_span(start, end) <= limit:
+                readings.append(
+                    Reading(document=section.document, section=section.id, start=start, end=end, score=1.0)
+                )
+                break
+    return tuple(readings)
+
+
 async def found_by(kb: KnowledgeBase, settings: ResearchSettings, anchor: Anchor, reading: TaskReading) -> TaskSearch:
     """What is kept of a task's search: checked, scored, the relevant with a guaranteed minimum."""
     found = await aside(check, kb, anchor, reading.read, {}, None)
-    kept = keep(found.evidence, settings.reference_relevance_threshold, settings.reference_min_results)
+    named = {(place.document, place.section) for place in await aside(_opened_by_name, kb, anchor)}
+    judged = [
+        item.model_copy(update={"score": 1.0}) if (item.document, item.section) in named else item
+        for item in found.evidence
+    ]
+    kept = keep(judged, settings.reference_relevance_threshold, settings.reference_min_results)
     ordered = sorted(kept, key=lambda item: (-item.score, item.document, item.start))
     return TaskSearch(queries=reading.queries, evidence=tuple(ordered), best=found.best)
+
+
+def _opened_by_name(kb: KnowledgeBase, anchor: Anchor) -> tuple[NamedPlace, ...]:
+    return tuple(place for place in named_places(kb, anchor.query, ()) if place.opens)
 
 
 async def search_once(

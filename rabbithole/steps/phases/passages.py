@@ -45,10 +45,10 @@ def evidence_key(task: int, document: str, start: int, end: int, via: str = "") 
     return f"e{digest[:KEY_DIGITS]}"
 
 
-def passage_of_chunk(chunk: Chunk, file: str, score: float = 0.0) -> Passage:
+def passage_of_chunk(chunk: Chunk, file: str, score: float = 0.0, title: str = "") -> Passage:
     """A chunk as the reasoner sees it; its key is the chunk's id."""
     where = ", ".join((file, *chunk.section_path[-1:], f"p. {chunk.page_label or chunk.page + 1}"))
-    return Passage(key=chunk.id, where=where, text=chunk.text, score=score)
+    return Passage(key=chunk.id, where=where, text=chunk.text, title=title, score=score)
 
 
 def search_all(

@@ -52,7 +52,9 @@ async def look(
     hits = await retrieve(kb, queries, collections, settings)
     known = {chunk for one in rounds for chunk in one.chunks}
     new = tuple(hit for hit in hits if hit.chunk.id not in known)
-    passages = await passages_of_rounds(kb, rounds) + [passage_of_chunk(hit.chunk, hit.file, hit.score) for hit in new]
+    passages = await passages_of_rounds(kb, rounds) + [
+        passage_of_chunk(hit.chunk, hit.file, hit.score, hit.title) for hit in new
+    ]
     return Looked(
         round=Round(
             index=len(rounds),
@@ -80,7 +82,11 @@ async def passages_of_rounds(kb: KnowledgeBase, rounds: Sequence[Round]) -> list
 
     def load() -> list[Passage]:
         chunks = [kb.chunk(chunk) for one in rounds for chunk in one.chunks]
-        return [passage_of_chunk(chunk, kb.document(chunk.document).file) for chunk in chunks]
+        documents = {chunk.document: kb.document(chunk.document) for chunk in chunks}
+        return [
+            passage_of_chunk(chunk, documents[chunk.document].file, title=documents[chunk.document].title)
+            for chunk in chunks
+        ]
 
     return await aside(load)
 

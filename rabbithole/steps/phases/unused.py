@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from rabbithole.steps.models import Citation, Evidence, Quote
 from rabbithole.steps.phrases import phrase
-from rabbithole.steps.reasoning.extractive.ranking import place
 from rabbithole.steps.reasoning.extractive.sentence_scores import is_quotable
-from rabbithole.steps.reasoning.extractive.wording import flat, inner_quotes
+from rabbithole.steps.reasoning.extractive.wording import flat, inner_quotes, place
 from rabbithole.steps.reasoning.llm.prompt_delimiters import addresses_model
 
 from .tiers import weight
@@ -42,7 +41,7 @@ def unused(evidence: Sequence[Evidence], citations: Sequence[Citation]) -> tuple
 
 
 def unused_section(left: Sequence[Left], language: str) -> str:
-    """A section of the report, in Markdown with evidence keys; '' when nothing was left out."""
+    """A part of the appendix, in Markdown with evidence keys; '' when nothing was left out."""
     lines = [
         f"- **{flat(place(item))}:** {_in_quotes(quote.text, language)} [{item.key}]" for item, quote in left[:MOST]
     ]
@@ -51,7 +50,7 @@ def unused_section(left: Sequence[Left], language: str) -> str:
     if not lines:
         return ""
     title, lead = (phrase(language, f"report.unused.{part}") for part in ("title", "lead"))
-    return "\n".join((f"## {title}", "", lead, "", *lines, ""))
+    return "\n".join((f"### {title}", "", lead, "", *lines, ""))
 
 
 def _in_quotes(text: str, language: str) -> str:

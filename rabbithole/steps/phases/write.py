@@ -30,6 +30,9 @@ def write_request(
     missing: Sequence[str],
     contradictions: Sequence[str],
     focus: str = "",
+    answer: str = "",
+    beside: str = "",
+    chosen: Sequence[str] = (),
 ) -> WriteRequest:
     """Everything the report is written from."""
     return WriteRequest(
@@ -40,6 +43,9 @@ def write_request(
         missing=tuple(missing),
         contradictions=tuple(contradictions),
         focus=focus,
+        answer=answer,
+        beside=beside,
+        chosen=tuple(chosen),
     )
 
 
@@ -50,6 +56,7 @@ async def assess(
     attributed: Attributed,
     evidence: Sequence[Evidence],
     claims: Sequence[tuple[str, str, str]],
+    chosen: Sequence[str] = (),
 ) -> tuple[Quality, QualityRequest]:
     """Five scores of a draft, given what the checks of its citations and claims (marker, sentence, source) found."""
     request = QualityRequest(
@@ -59,6 +66,7 @@ async def assess(
         unknown_keys=attributed.unknown_keys,
         unverified_quotes=len(attributed.unverified),
         uncited_sentences=len(attributed.uncited),
+        chosen=tuple(chosen),
         contradicted=tuple(text for _, text, source in claims if conflicts(text, source)),
         # The extractive reasoner's own words are fixed phrases of the language asked for: nothing to check.
         language_ok=reasoner.availability.name == "extractive" or not foreign_sections(draft, anchor.language),

@@ -58,6 +58,7 @@ class Passage(Model):
     key: str
     where: str
     text: str
+    title: str = Field(default="", description="the document's title, for people")
     score: float = 0.0
     depth: int = 0
     tier: Tier = "primary"
@@ -115,6 +116,9 @@ class WriteRequest(Model):
     missing: tuple[str, ...] = ()
     contradictions: tuple[str, ...] = ()
     focus: str = Field(default="", description="what a rewrite must mend")
+    answer: str = Field(default="", description="the passages chosen for the question, as Markdown with keys")
+    beside: str = Field(default="", description="what qualifies the answer and what references led to, as Markdown")
+    chosen: tuple[str, ...] = Field(default=(), description="keys of the evidence chosen, best first")
 
 
 class QualityRequest(Model):
@@ -126,6 +130,7 @@ class QualityRequest(Model):
     uncited_sentences: int = 0
     contradicted: tuple[str, ...] = Field(default=(), description="sentences with another figure than their source")
     language_ok: bool = True
+    chosen: tuple[str, ...] = Field(default=(), description="keys of the evidence chosen for the question")
 
 
 class Remedy(Model):
@@ -273,7 +278,7 @@ class Reasoner(Protocol):
     ) -> Review: ...
 
     def compose(
-        self, question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence]
+        self, question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence], answer: str = ""
     ) -> AsyncIterator[str]: ...
 
     async def close(self) -> None: ...

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-HERE = Path(__file__).resolve().parents[2] / "kb" / "sample"
-KB = HERE / "database"
-REPORTS = Path("reports")
+from rabbithole.kb.sample.build import sample_folder
+
 QUESTIONS = {
     "demo-de": "Wie hoch darf die effektive Dosis von Personen sein, die in einem Isotopenlaboratorium beschäftigt "
     "sind, und wann ist mehr erlaubt?",
@@ -22,32 +21,38 @@ QUESTIONS = {
 def main() -> int:
     os.environ["REASONER"] = "extractive"  # the demo is the same on every machine, whatever runs there
     os.environ["EMBEDDING_MODEL"] = "use-multilingual"
-    os.environ["RUNS_PATH"] = str(HERE / "runs.sqlite")
+    home = sample_folder()
+    database = home / "database"
+    os.environ["RUNS_PATH"] = str(home / "runs.sqlite")
     from rabbithole.workflow.cli.app import run  # noqa: PLC0415  settings are read from the environment set above
 
     console = Console(stderr=True, highlight=False)
     console.rule("Rabbithole: twelve small PDFs that cite each other")
-    if run(["ingest", str(HERE / "pdf"), "--collection", "sample", "--kb", str(KB)]):
+    if run(["ingest", str(home / "pdf"), "--collection", "sample", "--kb", str(database)]):
         return 1
     reports: list[Path] = []
     for name, question in QUESTIONS.items():
         console.rule()
         console.print(question, style="bold")
-        out = [REPORTS / f"{name}.md", REPORTS / f"{name}.html"]
+        out = [home / "reports" / f"{name}.md", home / "reports" / f"{name}.html"]
         files = [argument for path in out for argument in ("--out", str(path))]
-        if run(["research", question, "-c", "sample", "--no-input", "--kb", str(KB), *files]):
+        if run(["research", question, "-c", "sample", "--no-input", "--kb", str(database), *files]):
             return 1
         reports += out
     console.rule("Done")
     console.print("Read the reports:")
     for path in reports:
-        console.print(f"  {path}")
+        console.print(f"  {shown(path)}")
     rabbithole = shutil.which("rabbithole", path=str(Path(sys.executable).parent)) or "rabbithole"
-    shown = Path(rabbithole).relative_to(Path.cwd()) if Path(rabbithole).is_relative_to(Path.cwd()) else rabbithole
     console.print("\nNow your own PDFs:")
-    console.print(f"  {shown} ingest FOLDER --collection NAME")
-    console.print(f'  {shown} research "QUESTION" -c NAME --out report.html')
+    console.print(f"  {shown(Path(rabbithole))} ingest FOLDER --collection NAME")
+    console.print(f'  {shown(Path(rabbithole))} research "QUESTION" -c NAME --out report.html')
     return 0
+
+
+def shown(path: Path) -> Path:
+    """The path as a person standing in this folder would type it."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 if __name__ == "__main__":

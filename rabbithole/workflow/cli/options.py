@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-DEFAULT_KB = Path("kb/database")
+from rabbithole.kb.data_folder import knowledge_base_folder
+
+DEFAULT_KB = Path("data/database")  # shown in the help; where it is follows from RABBITHOLE_HOME
+
+
+def _folder(context: typer.Context, option: typer.CallbackParam, given: Path) -> Path:
+    source = context.get_parameter_source(option.name or "")
+    return knowledge_base_folder(None if source is None or source.name == "DEFAULT" else given)
+
 
 KbOption = Annotated[
-    Path, typer.Option("--kb", envvar="RABBITHOLE_KB", metavar="DIR", help="Folder of the knowledge base.")
+    Path,
+    typer.Option(
+        "--kb",
+        envvar="RABBITHOLE_KB",
+        metavar="DIR",
+        help="Folder of the knowledge base. The default lies in RABBITHOLE_HOME.",
+        callback=_folder,
+    ),
 ]
 CollectionsOption = Annotated[
     list[str] | None,
@@ -20,5 +35,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 NoInputOption = Annotated[bool, typer.Option("--no-input", help="Ask nothing: no questions, the plan is approved.")]
 OutOption = Annotated[
     list[Path] | None,
-    typer.Option("--out", metavar="FILE", help="Write the report: .md, .html, .json or .pdf; may be repeated."),
+    typer.Option("--out", metavar="FILE", help="Write the report: .md, .html, .docx, .pdf or .json; may be repeated."),
+]
+LengthOption = Annotated[
+    Literal["short", "normal", "full"],
+    typer.Option("--length", help="short: the answer and its sources; full: with tasks, and what is missing."),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -81,8 +82,11 @@ def edit(todos: list[Todo], said: str) -> list[Todo] | None:
 
 
 def chosen(said: str, options: tuple[str, ...]) -> str:
-    """The option whose number was typed, else the words themselves."""
-    return options[int(said) - 1] if said.isdigit() and 0 < int(said) <= len(options) else said
+    """The options whose numbers were typed ('2' or '1, 3'), else the words themselves."""
+    numbers = [part for part in re.split(r"[,;\s]+", said.strip()) if part]
+    if numbers and all(part.isdigit() and 0 < int(part) <= len(options) for part in numbers):
+        return "; ".join(options[int(part) - 1] for part in numbers)
+    return said
 
 
 def ask(text: str) -> str:

@@ -10,10 +10,11 @@ from workflows.errors import WorkflowCancelledByUser
 from workflows.handler import WorkflowHandler
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.models import Report
+from rabbithole.steps.models import Length, Report
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.workflow.events import ClarificationRequested, PlanProposed, ReportReady, ResearchRequest
 from rabbithole.workflow.report.export import export
+from rabbithole.workflow.report.markdown import at_length
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.settings import Settings, load_settings
 
@@ -66,8 +67,9 @@ async def _settled(handler: WorkflowHandler) -> None:
     await asyncio.gather(handler, return_exceptions=True)
 
 
-def deliver(report: Report, out: list[Path], *, as_json: bool) -> None:
+def deliver(report: Report, out: list[Path], *, as_json: bool, length: Length = "normal") -> None:
     """Write the files asked for; without any, the report itself goes to standard output."""
+    report = at_length(report, length)
     for path in out:
         export(report, path)
     if as_json:
@@ -84,10 +86,10 @@ def deliver(report: Report, out: list[Path], *, as_json: bool) -> None:
 
 
 def summary(report: Report) -> str:
-    verified = sum(citation.verified for citation in report.citations)
-    quality = f", quality {report.quality.total} of 500" if report.quality else ""
+    facts = report.checks
     missing = f", {len(report.missing)} documents missing from the collection" if report.missing else ""
     return (
-        f"{verified} of {len(report.citations)} citations verified{quality}; {report.metrics.followed} references "
-        f"followed{missing}; {report.metrics.wall_seconds:.1f} s. Run {report.run_id}."
+        f"{facts.quotations_verified} of {facts.quotations} quotations verified, {facts.parts_answered} of "
+        f"{facts.parts} parts of the question answered; {report.metrics.followed} references followed{missing}; "
+        f"{report.metrics.wall_seconds:.1f} s. Run {report.run_id}."
     )

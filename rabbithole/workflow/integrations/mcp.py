@@ -12,7 +12,8 @@ from pydantic import Field
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import RabbitholeError, UsageError
-from rabbithole.kb.models import Reference, Resolution, Scalar
+from rabbithole.kb.models import Citing, Reference, Resolution, Scalar
+from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.steps.models import Report
 from rabbithole.workflow.events import PhaseChanged, ReferenceFollowed, ReportReady, ResearchRequest, TaskProgress
 from rabbithole.workflow.research import ResearchWorkflow
@@ -27,10 +28,12 @@ INSTRUCTIONS = (
 READ_ONLY = ToolAnnotations(readOnlyHint=True, destructiveHint=False, idempotentHint=True, openWorldHint=False)
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 MAX_QUERY = 10_000
+MAX_DRAFT = 200_000
 Filters = Annotated[
     dict[str, Any] | None, Field(description="Metadata conditions, e.g. {'year': 2023} or {'year': {'>=': 2020}}")
 ]
 Query = Annotated[str, Field(min_length=1, max_length=MAX_QUERY)]
+Draft = Annotated[str, Field(min_length=1, max_length=MAX_DRAFT)]
 Bucket = Annotated[str, Field(description="Collection to search; empty: all")]
 
 
@@ -90,6 +93,17 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
     async def resolve_reference(reference: str, bucket: str = "", doc_id: str | None = None) -> tuple[Resolution, ...]:
         """Where a reference leads: document, section, page; 'missing' when the collection does not hold it."""
         return await call(tools.resolve_reference, kb, reference, bucket, doc_id)
+
+    @server.tool(annotations=READ_ONLY)
+    async def check_draft(text: Draft, bucket: Bucket = "") -> DraftCheck:
+        """Hold a text against a collection: does each place cited exist, does each quotation stand there, does each
+        figure agree, is the edition in force."""
+        return await call(tools.check_text, kb, text, bucket)
+
+    @server.tool(annotations=READ_ONLY)
+    async def cited_by(doc_id: str, section: str | None = None) -> tuple[Citing, ...]:
+        """Which places refer to a document, or to one of its sections: the references of the collection, backwards."""
+        return await call(tools.cited_by, kb, doc_id, section)
 
     @server.tool(annotations=READ_ONLY)
     async def research(

@@ -5,16 +5,19 @@ Loopback needs no token; any other address refuses to start without ``SERVE_TOKE
 
 from __future__ import annotations
 
+import asyncio
 import hmac
-import ipaddress
 from pathlib import Path
 
+import uvicorn
 from llama_agents.server import SqliteWorkflowStore, WorkflowServer
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from starlette.middleware import Middleware
-from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
@@ -23,7 +26,13 @@ from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.start import default_runs
 from rabbithole.workflow.settings import load_settings
 
+from .patience import ImpatientHttp
+from .request_guard import Asked, Refusal, is_loopback, refuse_program, say
+
 MAX_BODY = 1_000_000  # bytes: a question is never longer
+BODY_SECONDS = 10.0  # for a whole body
+MAX_CONNECTIONS = 100
+MIN_TOKEN = 32  # characters
 
 
 class ServeSettings(BaseSettings):
@@ -31,48 +40,110 @@ class ServeSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
 
-    serve_token: SecretStr | None = Field(default=None, description="asked of every client as a bearer token")
+    serve_token: SecretStr | None = Field(
+        default=None, description=f"asked of every client as a bearer token; {MIN_TOKEN} characters at least"
+    )
 
 
 class Guard:
-    """Refuses requests without the token, and bodies that are too large, before anything reads them."""
+    """Refuses requests of other sites and without the token, and bodies that are too large or too slow."""
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
-        self._app, self._token = app, token
+    def __init__(self, app: ASGIApp, token: str, *, loopback: bool = True, body_seconds: float = BODY_SECONDS) -> None:
+        self._app = app
+        self._expected = f"Bearer {token}".encode() if token else b""
+        self._loopback = loopback
+        self._body_seconds = body_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
-        if self._token and not hmac.compare_digest(headers.get("authorization", ""), f"Bearer {self._token}"):
-            await JSONResponse({"detail": "A valid token is needed."}, 401)(scope, receive, send)
-        elif _length(headers.get("content-length")) > MAX_BODY:
-            detail = f"The request is larger than {MAX_BODY} bytes; ingest long material as a document."
-            await JSONResponse({"detail": detail}, 413)(scope, receive, send)
+        asked = Asked.of(scope["type"], scope.get("method", ""), scope["headers"])
+        refused = refuse_program(asked, loopback=self._loopback)
+        if refused is None and not self._has_token(scope):
+            refused = Refusal(401, "A valid token is needed.")
+        body = refused if refused is not None else b"" if asked.websocket else await self._body(receive)
+        if isinstance(body, Refusal):
+            await say(body, scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive if asked.websocket else _replayed(body, receive), send)
+
+    def _has_token(self, scope: Scope) -> bool:
+        given = next((value for name, value in scope["headers"] if name.lower() == b"authorization"), b"")
+        return not self._expected or hmac.compare_digest(given, self._expected)
+
+    async def _body(self, receive: Receive) -> bytes | Refusal:
+        """The whole body, counted as it arrives: what a header says of its length is a claim."""
+        try:
+            async with asyncio.timeout(self._body_seconds):
+                body = await _read(receive)
+        except TimeoutError:
+            return Refusal(408, f"The request did not arrive within {self._body_seconds:.0f} seconds.")
+        if body is None:
+            return Refusal(413, f"The request is larger than {MAX_BODY} bytes; ingest long material as a document.")
+        return body
 
 
-def _length(header: str | None) -> int:
-    return int(header) if header and header.isdigit() else 0
+async def _read(receive: Receive) -> bytes | None:
+    """The whole body; None as soon as it is larger than allowed."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":  # the client has gone
+            return b"".join(parts)
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > MAX_BODY:
+            return None
+        if not message.get("more_body", False):
+            return b"".join(parts)
 
 
-def is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+def _replayed(body: bytes, then: Receive) -> Receive:
+    """Gives the body already read, then what the client does afterwards."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Message:
+        return waiting.pop() if waiting else await then()
+
+    return receive
+
+
+def check_token(host: str, token: str) -> None:
+    """Raise UsageError for an open address without a token, and for a token that can be guessed."""
+    if not is_loopback(host) and not token:
+        raise UsageError(f"Listening on {host} without a token is refused; set SERVE_TOKEN, or listen on 127.0.0.1.")
+    if token and len(token) < MIN_TOKEN:
+        raise UsageError(
+            f"SERVE_TOKEN has {len(token)} characters and can be guessed: set at least {MIN_TOKEN}, for example "
+            '`python -c "import secrets; print(secrets.token_urlsafe(32))"`.'
+        )
 
 
 def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") -> WorkflowServer:
-    """A server with the workflows ``research`` and ``answer``; UsageError for an open address without a token."""
-    if not is_loopback(host) and not token:
-        raise UsageError(f"Listening on {host} without a token is refused; set SERVE_TOKEN, or listen on 127.0.0.1.")
+    """A server with the workflows ``research`` and ``answer``; UsageError as ``check_token``."""
+    check_token(host, token)
     settings = load_settings()
     store.parent.mkdir(parents=True, exist_ok=True)
-    server = WorkflowServer(workflow_store=SqliteWorkflowStore(str(store)), middleware=[Middleware(Guard, token=token)])
+    guard = Middleware(Guard, token=token, loopback=is_loopback(host))
+    server = WorkflowServer(workflow_store=SqliteWorkflowStore(str(store)), middleware=[guard])
+    # Its page is a debugger whose script comes from a host on the internet.
+    routes = server.app.router.routes
+    routes[:] = [route for route in routes if not (isinstance(route, Mount) and route.name == "ui")]
+    routes.append(Route("/", _index))
     runs = default_runs(kb, settings.research)
     server.add_workflow("research", ResearchWorkflow(kb, settings.research, runs=runs))
     server.add_workflow("answer", AnswerWorkflow(kb, research=settings.research, runs=runs))
     return server
+
+
+def server_config(server: WorkflowServer, host: str, port: int) -> uvicorn.Config:
+    """How it is served: connections are limited, and those that do not say what they want are closed."""
+    return uvicorn.Config(
+        server.app, host=host, port=port, log_level="warning", http=ImpatientHttp, limit_concurrency=MAX_CONNECTIONS
+    )
+
+
+async def _index(request: Request) -> Response:
+    return JSONResponse({"service": "rabbithole", "workflows": ["research", "answer"]})

@@ -12,7 +12,21 @@ from typing import Any
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
-from rabbithole.kb.models import Filter, Model, Place, Reference, Resolution, Scalar, SearchMode, SearchResult, Section
+from rabbithole.kb.models import (
+    Citing,
+    Filter,
+    Model,
+    Place,
+    Reference,
+    Resolution,
+    Scalar,
+    SearchMode,
+    SearchResult,
+    Section,
+)
+from rabbithole.steps.draft_check.check import check_draft
+from rabbithole.steps.draft_check.models import DraftCheck, Paragraph
+from rabbithole.steps.draft_check.splitting import split_text
 
 MAX_TOP_K = 100
 MAX_CONTEXT = 4000
@@ -29,10 +43,13 @@ class ToolHit(Model):
     page_label: str
     score: float
     snippet: str
+    reasons: tuple[str, ...] = ()
+    times_cited: int = 0
 
 
 class ToolHits(Model):
-    """``total`` counts all matching passages; ``hits`` are the best of them."""
+    """``total`` counts all matching passages; ``hits`` are the best of them. ``reasons`` say which references lifted a
+    hit, ``times_cited`` how often other sections refer to its section."""
 
     total: int
     hits: tuple[ToolHit, ...]
@@ -45,6 +62,7 @@ class OutlineEntry(Model):
     page: int
     page_label: str
     section_id: str
+    times_cited: int = 0
 
 
 class Inspection(Model):
@@ -118,10 +136,11 @@ def search(
         top_k=top_k,
         documents=(doc_id,) if doc_id else (),
     )
-    return to_hits(result, min(context_chars, MAX_CONTEXT))
+    return to_hits(kb, result, min(context_chars, MAX_CONTEXT))
 
 
-def to_hits(result: SearchResult, context_chars: int) -> ToolHits:
+def to_hits(kb: KnowledgeBase, result: SearchResult, context_chars: int) -> ToolHits:
+    cited = {document: kb.times_cited(document) for document in {hit.chunk.document for hit in result.hits}}
     hits = tuple(
         ToolHit(
             doc_id=hit.chunk.document,
@@ -132,6 +151,8 @@ def to_hits(result: SearchResult, context_chars: int) -> ToolHits:
             page_label=hit.chunk.page_label,
             score=hit.score,
             snippet=hit.chunk.text[:context_chars],
+            reasons=hit.reasons,
+            times_cited=cited[hit.chunk.document].get(hit.chunk.section, 0),
         )
         for hit in result.hits
     )
@@ -140,17 +161,18 @@ def to_hits(result: SearchResult, context_chars: int) -> ToolHits:
 
 def inspect_document(kb: KnowledgeBase, doc_id: str) -> Inspection:
     document = kb.document(doc_id)
+    cited = kb.times_cited(doc_id)
     return Inspection(
         doc_id=document.id,
         title=document.title,
         file=document.file,
         pages=document.pages,
         lead=kb.text(doc_id, 0, LEAD_CHARACTERS),
-        outline=tuple(_entry(section) for section in kb.outline(doc_id)),
+        outline=tuple(_entry(section, cited.get(section.id, 0)) for section in kb.outline(doc_id)),
     )
 
 
-def _entry(section: Section) -> OutlineEntry:
+def _entry(section: Section, times_cited: int) -> OutlineEntry:
     return OutlineEntry(
         number=section.number,
         heading=section.heading,
@@ -158,6 +180,7 @@ def _entry(section: Section) -> OutlineEntry:
         page=section.page,
         page_label=section.page_label,
         section_id=section.id,
+        times_cited=times_cited,
     )
 
 
@@ -196,6 +219,17 @@ def find_references(kb: KnowledgeBase, text: str, doc_id: str | None, section: s
     return kb.references(doc_id, found.start, found.end)
 
 
+def cited_by(kb: KnowledgeBase, doc_id: str, section: str | None) -> tuple[Citing, ...]:
+    """Places that refer to a document, or to one of its sections (number or section id)."""
+    if section is None:
+        return kb.cited_by(doc_id)
+    known = {entry.id: entry for entry in kb.outline(doc_id)}
+    found = known.get(section) or kb.section(doc_id, section)
+    if found is None:
+        raise UsageError(f"The document {kb.document(doc_id).title!r} has no section {section!r}.")
+    return kb.cited_by(doc_id, found.id)
+
+
 def detected_alone(kb: KnowledgeBase, text: str) -> tuple[Reference, ...]:
     """References in the words given, read as running text: at the beginning of a line "§ 12" would be a heading."""
     lead = "… "
@@ -212,3 +246,9 @@ def resolve_reference(kb: KnowledgeBase, reference: str, bucket: str, doc_id: st
     collections = kb.require([bucket] if bucket else [])
     place = Place(document=doc_id) if doc_id else None
     return tuple(kb.resolve(item, at=place, collections=collections) for item in found)
+
+
+def check_text(kb: KnowledgeBase, text: str, bucket: str) -> DraftCheck:
+    """References, quotations and figures of a text held against a collection (``bucket``; empty: all)."""
+    paragraphs = [Paragraph(index=index, text=part) for index, part in enumerate(split_text(text)) if part]
+    return check_draft("draft", paragraphs, kb, [bucket] if bucket else [])

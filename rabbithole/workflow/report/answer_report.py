@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Sequence
 
 from rabbithole.steps.answering.reading import Answering, todo_of
 from rabbithole.steps.answering.tree import Tree
@@ -11,21 +12,40 @@ from rabbithole.steps.phases.attribute import MARKER, Attributed, Attributor
 from rabbithole.steps.phases.contradictions import contradictions
 from rabbithole.steps.phases.references import mentions
 from rabbithole.steps.phases.support import triad, weigh
-from rabbithole.steps.phrases import phrase
+from rabbithole.steps.question import understand
+from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.response import Response, respond
 from rabbithole.workflow.run.answer_state import AnswerState
 from rabbithole.workflow.run.state import Cost
 
 from .assemble import TIERS, attribution_warnings
-from .markdown import assemble
+from .finish import finished
+from .markdown import checks_of
+from .model_answer import checked
 from .reference_graph import missing_of
 
 
-async def answer_report(work: Answering, state: AnswerState, text: str, cost: Cost) -> Report:
+async def answer_response(work: Answering, state: AnswerState) -> Response:
+    """What answers the question, chosen from the collection and from what was read and followed to."""
+    tree = state.tree
+    if tree is None:
+        raise ValueError("an answer has a tree once it is composed")
+
+    def choose() -> Response:
+        understood = understand(work.kb, state.query, tree.language, tree.collections)
+        read = [node.evidence for node in tree.kept]
+        return respond(work.kb, understood, tree.collections, evidence=read, filters=tree.filters)
+
+    return await asyncio.to_thread(choose)
+
+
+async def answer_report(work: Answering, state: AnswerState, text: str, cost: Cost, response: Response) -> Report:
     """The report of mode 'answer'."""
     tree = state.tree
     if tree is None:
         raise ValueError("an answer has a tree once it is composed")
-    evidence = tuple(node.evidence for node in tree.kept)
+    quoted = {one.key: one for one in response.evidence}
+    evidence = (*(quoted.pop(node.evidence.key, node.evidence) for node in tree.kept), *quoted.values())
     by_key = {one.key: one for one in evidence}
     attributed: Attributed = await asyncio.to_thread(Attributor(work.kb, by_key, tree.language).run, text)
     sources = [
@@ -40,8 +60,6 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         for one in attributed.citations
     )
     verbatim = sum(claim.verbatim for claim in attributed.claims)
-    answered = {node.subquery for node in tree.kept}
-    gaps = tuple(one for one in tree.subqueries if answered and one not in answered)
     metrics = Metrics(
         by_purpose=cost.by_purpose,
         model_seconds=round(cost.model_seconds, 3),
@@ -62,8 +80,8 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
             await mentions(work.kb, [node.evidence for node in tree.kept], tree.collections, work.research)
         ),
         weak=weak,
+        checks=checks_of(attributed, response),
         warnings=(
-            *(phrase(tree.language, "answer.unanswered", question=gap) for gap in gaps),
             *(MARKER.sub("", text) for text in contradictions(evidence, documents, tree.language)),
             *attribution_warnings(attributed, tree.language),
             *cost.notes,
@@ -73,7 +91,25 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         collections=tree.collections,
         reasoner=work.reasoner.availability.title,
     )
-    return report.model_copy(update={"markdown": assemble(report, attributed, (), ())})
+    if work.reasoner.availability.name != "extractive":
+        words = [one.text for one in response.passages]
+        attributed = await checked(work.reasoner, attributed, words, tree.language)
+    return finished(report, response, attributed)
+
+
+async def answered(
+    reasoner: Reasoner, tree: Tree, evidence: Sequence[Evidence], chosen: str, beside: str
+) -> AsyncIterator[str]:
+    """The answer as it is written: a model's sentences, the passages chosen, and what belongs to them."""
+    unique = tuple({one.key: one for one in evidence}.values())
+    text = ""
+    async for piece in reasoner.compose(tree.question, tree.language, tree.facts(), unique, chosen):
+        text += piece
+        yield piece
+    if chosen.strip() and chosen.strip() not in text:
+        yield f"\n\n{chosen.strip()}\n"
+    if beside.strip():
+        yield f"\n\n{beside.strip()}\n"
 
 
 def _text(work: Answering, key: str, evidence: dict[str, Evidence]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Collection, Sequence
 
 from rabbithole.kb.errors import RabbitholeError
@@ -21,24 +22,32 @@ from rabbithole.steps.models import (
     Todo,
 )
 from rabbithole.steps.phases import dig
-from rabbithole.steps.phases.attribute import MARKER, Attributed, Attributor
+from rabbithole.steps.phases.attribute import KEY, MARKER, Attributed, Attributor
 from rabbithole.steps.phases.contradictions import contradictions
 from rabbithole.steps.phases.support import Weighed, triad, weigh
-from rabbithole.steps.phases.unused import unused, unused_section
+from rabbithole.steps.phases.unused import unused
 from rabbithole.steps.phases.validate import validate
 from rabbithole.steps.phases.write import assess, in_order, write_request
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
-from rabbithole.steps.redact import personal, redact, redact_values
+from rabbithole.steps.redact import personal, redact_values
+from rabbithole.steps.response import Response, respond, response_markdown
+from rabbithole.steps.response.render import beside_markdown
+from rabbithole.steps.sanitise import sanitise_markdown
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.run.state import ResearchState, TaskState
 from rabbithole.workflow.run.state_update import Draft
 from rabbithole.workflow.run.store import RunStore
 
-from .markdown import assemble
+from .appendix import cited_part
+from .finish import finished, redacted
+from .markdown import checks_of
+from .model_answer import checked, with_passages
 from .reference_graph import missing_documents, not_looked_at, reference_graph
 
 PLAIN_CHUNKS = 8
+CONTRADICTIONS = 3
 TIERS: tuple[Tier, ...] = ("primary", "secondary", "tertiary")
 
 
@@ -49,6 +58,7 @@ class Reporting:
         self._kb, self._reasoner, self._settings, self._runs = kb, reasoner, settings, runs
         self._attributed: dict[int, Attributed] = {}
         self._claimed: dict[int, list[tuple[str, str, str]]] = {}
+        self._response: Response | None = None
 
     # --- 3b -----------------------------------------------------------------------------------------------------------
     async def validate(self, draft: Draft) -> tuple[str, ...]:
@@ -101,50 +111,77 @@ class Reporting:
         draft.tasks[0] = task
 
     # --- 4 ------------------------------------------------------------------------------------------------------------
-    def evidence(self, state: ResearchState) -> tuple[Evidence, ...]:
-        """All kept evidence of the collection, in canonical order; within a task each place once."""
+    async def evidence(self, state: ResearchState) -> tuple[Evidence, ...]:
+        """All kept evidence of the collection and what the answer quotes besides, in canonical order."""
+        quoted = {item.key: item for item in (await self.response(state)).evidence}
+        kept = [quoted.pop(item.key, item) for item in self._read(state)]
+        return in_order([*quoted.values(), *kept])
+
+    def _read(self, state: ResearchState) -> tuple[Evidence, ...]:
+        """What was read and kept, in canonical order; within a task each place once."""
         gone = set(state.dropped)
         keys = [key for task in sorted(state.tasks) for key in state.evidence_keys(task) if key not in gone]
         return in_order(self._runs.evidence(state.run_id, list(dict.fromkeys(keys))))
 
-    def request(self, state: ResearchState) -> WriteRequest:
+    async def response(self, state: ResearchState) -> Response:
+        """What answers the question, chosen from the collection and from what was followed to; once a sitting."""
+        if self._response is None:
+            self._response = await asyncio.to_thread(self._respond, state)
+        return self._response
+
+    def _respond(self, state: ResearchState) -> Response:
+        refinements = state.anchor.refinements if state.anchor else ()
+        understood = understand(self._kb, state.query, state.language, state.collections, refinements)
+        read = [item for item in self._read(state) if item.tier]
+        return respond(self._kb, understood, state.collections, evidence=read if state.mode != "plain" else ())
+
+    async def request(self, state: ResearchState) -> WriteRequest:
         # The report has a section of its own on what is missing; a model may mention it in context too.
         extractive = self._reasoner.availability.name == "extractive"
         missing = [] if extractive else [one.name for one in missing_documents(state.entries())]
         summaries = [_summary(state, todo.id) for todo in state.todos if todo.id in state.tasks]
+        response = await self.response(state)
+        about = {(item.document, item.section) for item in response.evidence}
+        told = [text for text in state.contradictions if self._concerns(state, text, about)]
         return write_request(
             _anchor(state),
             state.todos,
             summaries,
-            self.evidence(state),
+            await self.evidence(state),
             missing=missing,
-            contradictions=state.contradictions,
+            contradictions=told[:CONTRADICTIONS],
             focus=state.focus,
+            answer=response_markdown(response, state.language),
+            beside=beside_markdown(response, state.language),
+            chosen=tuple(item.key for item in response.evidence),
         )
 
+    def _concerns(self, state: ResearchState, text: str, places: Collection[tuple[str, str | None]]) -> bool:
+        """Whether a sentence on differing sources cites a section the answer quotes."""
+        cited = self._runs.evidence(state.run_id, re.findall(rf"\b{KEY}\b", text))
+        return any((item.document, item.section) in places for item in cited)
+
     async def write(self, state: ResearchState) -> AsyncIterator[str]:
-        async for piece in self._reasoner.write(self.request(state)):
+        request = await self.request(state)
+        written = self._reasoner.write(request)
+        async for piece in (
+            written if self._reasoner.availability.name == "extractive" else with_passages(written, request)
+        ):
             yield piece
 
     async def attributed(self, state: ResearchState, attempt: int) -> Attributed:
         """The draft of this attempt with its citations checked; once, a stored draft stays as it is."""
         if attempt not in self._attributed:
             text = self._runs.draft(state.run_id, attempt)
-            self._attributed[attempt] = await self._attribute(text, self.evidence(state), state.language)
+            (self._attributed[attempt],) = await self._attribute((text,), await self.evidence(state), state.language)
         return self._attributed[attempt]
 
-    async def _attribute(self, text: str, evidence: Sequence[Evidence], language: str) -> Attributed:
-        by_key = {item.key: item for item in evidence}
-        return await asyncio.to_thread(Attributor(self._kb, by_key, language).run, text)
-
-    async def _with_unused(self, state: ResearchState, evidence: Sequence[Evidence]) -> Attributed:
-        """The accepted draft, and below it what was kept and the draft does not cite, checked in the same way."""
-        written = await self.attributed(state, state.attempt)
-        left = unused(evidence, written.citations) if state.mode != "plain" else ()
-        if not left:
-            return written
-        text = f"{self._runs.draft(state.run_id, state.attempt).rstrip()}\n\n{unused_section(left, state.language)}"
-        return await self._attribute(text, evidence, state.language)
+    async def _attribute(
+        self, texts: Sequence[str], evidence: Sequence[Evidence], language: str
+    ) -> tuple[Attributed, ...]:
+        """The texts, their citations numbered through; each with the counts of all up to it."""
+        attributor = Attributor(self._kb, {item.key: item for item in evidence}, language)
+        return tuple([await asyncio.to_thread(attributor.run, text) for text in texts])
 
     async def assess(self, state: ResearchState) -> Quality:
         return (await self._assessed(state))[0]
@@ -153,7 +190,9 @@ class Reporting:
         text = self._runs.draft(state.run_id, state.attempt)
         attributed = await self.attributed(state, state.attempt)
         claims = await self._claims(state, attributed)
-        return await assess(self._reasoner, _anchor(state), text, attributed, self.evidence(state), claims)
+        chosen = [item.key for item in (await self.response(state)).evidence]
+        evidence = await self.evidence(state)
+        return await assess(self._reasoner, _anchor(state), text, attributed, evidence, claims, chosen)
 
     async def remedy(self, draft: Draft, quality: Quality) -> str:
         """What a rewrite must mend, '' when the draft is accepted. The better of two drafts stays."""
@@ -183,11 +222,16 @@ class Reporting:
 
     async def report(self, state: ResearchState, weighed: Weighed, *, partial: bool = False) -> Report:
         """The accepted draft with its citations and what they carry, and all that was found beside it."""
-        evidence = self.evidence(state)
-        attributed = await self._with_unused(state, evidence)
-        written = await self.attributed(state, state.attempt)
+        evidence = await self.evidence(state)
+        response = await self.response(state)
         support, weak = weighed
-        citations = await asyncio.to_thread(self._with_paths, attributed.citations)
+        tasks = tuple(_task_report(state, todo) for todo in state.todos)
+        written = await self.attributed(state, state.attempt)
+        left = unused(evidence, written.citations) if state.mode != "plain" else ()
+        beside = cited_part(tasks, left, state.language) if state.mode != "plain" else ""
+        both = await self._attribute((self._runs.draft(state.run_id, state.attempt), beside), evidence, state.language)
+        attributed, added = both
+        citations = await asyncio.to_thread(self._with_paths, added.citations)
         external = self._runs.evidence(state.run_id, state.external)
         entries = state.entries()
         quality = state.quality
@@ -200,7 +244,8 @@ class Reporting:
             language=state.language,
             markdown="",
             citations=citations,
-            todo=tuple(_task_report(state, todo) for todo in state.todos),
+            todo=tasks,
+            checks=checks_of(attributed, response),
             evidence={tier: tuple(one for one in (*evidence, *external) if one.tier == tier) for tier in TIERS},
             references=reference_graph(entries, evidence),
             missing=missing_documents(entries),
@@ -220,11 +265,21 @@ class Reporting:
             reasoner=state.fingerprint.reasoner,
             partial=partial,
         )
-        markdown = assemble(report, attributed, not_looked_at(entries, state.language), external)
-        surnames = personal(markdown)[1]
+        if self._reasoner.availability.name != "extractive":
+            words = [one.text for one in response.passages]
+            attributed = await checked(self._reasoner, attributed, words, state.language)
+        report = finished(
+            report,
+            response,
+            attributed,
+            external=external,
+            appended=sanitise_markdown(added.markdown).strip() if beside else "",
+            skipped=not_looked_at(entries, state.language) if state.mode != "plain" else (),
+            left=len(left),
+        )
         if self._settings.redact != "none":
-            markdown = redact(markdown)
-        report = report.model_copy(update={"markdown": markdown})
+            surnames = personal(report.markdown)[1]
+            report = redacted(report)
         if self._settings.redact == "all":
             report = Report.model_validate(redact_values(report.model_dump(), surnames))
         return report
@@ -232,7 +287,7 @@ class Reporting:
     async def _claims(self, state: ResearchState, attributed: Attributed) -> list[tuple[str, str, str]]:
         """(marker, sentence, source text) of every cited sentence that is no verified quotation and not our own."""
         if state.attempt not in self._claimed:  # asked for by the score, by the remedy and by support
-            by_key = {item.key: item for item in self.evidence(state)}
+            by_key = {item.key: item for item in await self.evidence(state)}
             found = await asyncio.to_thread(self._sources, attributed, by_key, said_by_us(state))
             self._claimed[state.attempt] = found
         return self._claimed[state.attempt]

@@ -14,12 +14,14 @@ from rabbithole.steps.models import Report
 
 from .html import to_html
 from .pdf import to_pdf
+from .word import to_word
 
 FORMATS: Mapping[str, Callable[[Report], bytes]] = {
     ".md": lambda report: report.markdown.encode(),
     ".json": lambda report: (report.model_dump_json(indent=2) + "\n").encode(),
     ".html": lambda report: to_html(report).encode(),
     ".pdf": to_pdf,
+    ".docx": to_word,
 }
 
 

@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from rabbithole.steps.models import Citation, Report
 from rabbithole.steps.phrases import phrase
 
+from .markdown import appendix_links
 from .reference_tree import Branch, tree
 
 TEMPLATE = Path(__file__).with_name("page.html")
@@ -25,10 +26,16 @@ TAGS = {
 CITATION = re.compile(r'<a href="[^"]*"[^>]*>\[(\d+)\]</a>')
 
 
+def markdown_parser() -> MarkdownIt:
+    """Reports as tokens: tables, no raw HTML. All links are read; who renders them decides which schemes stay."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]
+    return parser
+
+
 def body_html(markdown: str) -> str:
     """Markdown to sanitised HTML: no raw HTML, no scripts, links only to files and the web."""
-    rendered = MarkdownIt("commonmark", {"html": False}).enable("table")
-    rendered.validateLink = lambda url: True  # type: ignore[method-assign]  # nh3 below decides which schemes stay
+    rendered = markdown_parser()
     return nh3.clean(
         rendered.render(markdown),
         tags=TAGS,
@@ -41,13 +48,23 @@ def body_html(markdown: str) -> str:
 def to_html(report: Report) -> str:
     """The whole page."""
     by_number = {one.marker.strip("[]"): one for one in report.citations}
-    body = CITATION.sub(lambda match: _cited(match, by_number), body_html(report.markdown))
+    body = _with_quotes(report.markdown, by_number)
+    if report.length == "normal" and report.appendix:
+        # a page folds what Markdown leaves out
+        appendix = f"{report.appendix}\n\n{appendix_links(report, report.appendix)}"
+        head = html.escape(phrase(report.language, "report.appendix.title"))
+        body = body.replace(f"<p>{html.escape(report.outlook)}</p>", "")
+        body += f"<details class='appendix'><summary>{head}</summary>{_with_quotes(appendix, by_number)}</details>"
     roots = tree(report.references)
     title = phrase(report.language, "report.tree.title")
     grown = f"<section class='tree'><h2>{html.escape(title)}</h2>{_branches(roots)}</section>" if roots else ""
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         language=report.language, title=html.escape(report.query), body=body, tree=grown
     )
+
+
+def _with_quotes(markdown: str, by_number: dict[str, Citation]) -> str:
+    return CITATION.sub(lambda match: _cited(match, by_number), body_html(markdown))
 
 
 def _cited(match: re.Match[str], citations: dict[str, Citation]) -> str:

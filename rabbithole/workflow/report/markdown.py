@@ -1,93 +1,95 @@
-"""The report as Markdown: the writer's body, then what the product itself has to say. Nothing that differs between
+"""The report as Markdown: the answer and what belongs to it, sources, checks, appendix. Nothing that differs between
 identical runs: no times, no run ids."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from rabbithole.steps.models import Citation, Evidence, Report
-from rabbithole.steps.phases.attribute import Attributed, link, page_name
+from rabbithole.steps.models import Checks, Citation, Evidence, Length, Report, ReportAnswer
+from rabbithole.steps.phases.attribute import Attributed, link
+from rabbithole.steps.phases.page_names import page_name
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.response import Response
 from rabbithole.steps.sanitise import sanitise_markdown
 
-from .reference_graph import NotLooked
+from .plain_text import plain
 
-MOST_MISSING = 25
-LONGEST_NAME = 140
-ADDRESS = re.compile(r"<?\bhttps?://\S+>?")
-MOST_CITED_BY = 3
-MOST_REASONS = 12
-MOST_PLACES = 8
-MOST_WEAK = 10
+WARNINGS = 3
+_NUMBER = re.compile(r"\]\[s(\d+)\]")
+_ANSWER = re.compile(r"\A(?:# [^\n]*\n+)?(?:> [^\n]*\n+)?(?:## [^\n]*\n)?(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 
 
-def assemble(report: Report, attributed: Attributed, skipped: Sequence[NotLooked], external: Sequence[Evidence]) -> str:
-    """The whole report. Citations are links ``[[n]][sn]`` whose targets stand at the end."""
+def body_markdown(report: Report, attributed: Attributed, external: Sequence[Evidence]) -> str:
+    """Title, answer, what qualifies it, what was reached. Citations are links ``[[n]][sn]`` whose targets come last."""
     body = sanitise_markdown(attributed.markdown).strip()  # documents and models may write links and HTML
     if not body.startswith("# "):
         body = f"# {plain(report.query)}\n\n{body}"
     if report.partial:
         title, _, rest = body.partition("\n")
         body = f"{title}\n\n> {phrase(report.language, 'report.partial')}\n{rest}"
-    parts = [body, _missing(report), _skipped(report, skipped), _external(report, external)]
-    parts += [_sources(report), _checks(report, attributed), _links(report.citations)]
+    return "\n\n".join(part for part in (body, _external(report, external)) if part)
+
+
+def render(report: Report, length: Length = "normal") -> str:
+    """The whole report: ``short`` ends with the answer's sources, ``full`` with the appendix."""
+    body = report.body if length != "short" else f"# {plain(report.query)}\n\n{report.answer.text}"
+    appendix = report.appendix if length == "full" else ""
+    numbers = set(_NUMBER.findall(body + appendix))
+    cited = [one for one in report.citations if one.marker.strip("[]") in numbers]
+    parts = [body, _sources(report, cited), _checks(report, length)]
+    if appendix:
+        parts.append(f"## {phrase(report.language, 'report.appendix.title')}\n\n{appendix}")
+    elif length == "normal":
+        parts.append(report.outlook)
+    parts.append(_links(cited))
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
 
 
-def plain(text: str) -> str:
-    """Text of documents and people as one line that Markdown leaves as it is: no links, no HTML, no emphasis.
+def at_length(report: Report, length: Length) -> Report:
+    """The same report with its Markdown at another length; a report of an older version stays as it is."""
+    if length == report.length or not report.body:
+        return report
+    return report.model_copy(update={"markdown": render(report, length), "length": length})
 
-    An address becomes code: left bare, many readers make a link of it.
-    """
-    parts = re.split(f"({ADDRESS.pattern})", " ".join(text.split()))
-    return "".join(
-        f"`{part.replace('`', '')}`" if at % 2 else re.sub(r"([\\`*_<>\[\]|])", r"\\\1", part)
-        for at, part in enumerate(parts)
+
+def answer_section(body: str) -> str:
+    """The first section of a report, without title and heading."""
+    found = _ANSWER.match(body)
+    return found.group(1).strip() if found else ""
+
+
+def answer_of(body: str, citations: Sequence[Citation], response: Response) -> ReportAnswer:
+    """The answer as an object: the first section of the body with the citations in it."""
+    text = answer_section(body)
+    numbers = set(_NUMBER.findall(text))
+    return ReportAnswer(
+        status=response.status,
+        text=text,
+        citations=tuple(one for one in citations if one.marker.strip("[]") in numbers),
+        probability=response.probability,
     )
 
 
-def short_name(name: str) -> str:
-    """A document's name short enough for a list: an entry of a list of literature without its addresses."""
-    flat = " ".join(ADDRESS.sub("", name).split()).rstrip(" ,.")
-    return flat if len(flat) <= LONGEST_NAME else flat[: LONGEST_NAME - 1].rsplit(" ", 1)[0] + " …"
+def checks_of(attributed: Attributed, response: Response) -> Checks:
+    """Three facts a reader can check."""
+    return Checks(
+        quotations=attributed.quotations,
+        quotations_verified=attributed.quotations - len(attributed.unverified),
+        parts=len(response.blocks),
+        parts_answered=response.answered,
+        newest=None if not response.passages else not response.outdated,
+    )
+
+
+def appendix_links(report: Report, text: str, known: Collection[str] = ()) -> str:
+    """Link definitions for a text that stands by itself."""
+    numbers = set(_NUMBER.findall(text)) - set(known)
+    return _links([one for one in report.citations if one.marker.strip("[]") in numbers])
 
 
 def _heading(report: Report, key: str) -> str:
     return f"## {phrase(report.language, f'report.{key}.title')}\n\n"
-
-
-def _missing(report: Report) -> str:
-    if report.mode == "plain" or not any(report.evidence.values()):  # nothing was read that could refer to anything
-        return ""
-    language = report.language
-    if not report.missing:
-        return _heading(report, "missing") + phrase(language, "report.missing.none")
-    lines = []
-    for one in report.missing[:MOST_MISSING]:
-        cited = "; ".join(plain(label) for label in one.cited_by[:MOST_CITED_BY])
-        if len(one.cited_by) > MOST_CITED_BY:
-            cited += "; " + phrase(language, "report.more", count=len(one.cited_by) - MOST_CITED_BY)
-        lines.append(f"- {phrase(language, 'report.missing.item', name=plain(short_name(one.name)), cited_by=cited)}")
-    if len(report.missing) > MOST_MISSING:
-        lines.append(f"- {phrase(language, 'report.more', count=len(report.missing) - MOST_MISSING)}")
-    return _heading(report, "missing") + phrase(language, "report.missing.lead") + "\n\n" + "\n".join(lines)
-
-
-def _skipped(report: Report, skipped: Sequence[NotLooked]) -> str:
-    if not skipped:
-        return ""
-    language = report.language
-    lines = []
-    for one in skipped[:MOST_REASONS]:
-        places = "; ".join(plain(place) for place in one.places[:MOST_PLACES])
-        if len(one.places) > MOST_PLACES:
-            places += "; " + phrase(language, "report.more", count=len(one.places) - MOST_PLACES)
-        lines.append(f"- {plain(one.reason).rstrip('.:')}: {places}")
-    rest = sum(len(one.places) for one in skipped[MOST_REASONS:])
-    if rest:
-        lines.append(f"- {phrase(language, 'report.skipped.rest', count=rest)}")
-    return _heading(report, "skipped") + "\n".join(lines)
 
 
 def _external(report: Report, external: Sequence[Evidence]) -> str:
@@ -97,11 +99,11 @@ def _external(report: Report, external: Sequence[Evidence]) -> str:
     return _heading(report, "external") + phrase(report.language, "report.external.lead") + "\n\n" + "\n".join(lines)
 
 
-def _sources(report: Report) -> str:
-    if not report.citations:
+def _sources(report: Report, cited: Sequence[Citation]) -> str:
+    if not cited:
         return ""
     lines = []
-    for one in report.citations:
+    for one in cited:
         number = one.marker.strip("[]")
         where = ", ".join(plain(part) for part in (one.title or one.file, one.section_label) if part)
         page = "" if one.external else f", {page_name(one.page, one.page_label, report.language)}"
@@ -111,30 +113,27 @@ def _sources(report: Report) -> str:
     return _heading(report, "sources") + "\n".join(lines)
 
 
-def _checks(report: Report, attributed: Attributed) -> str:
-    """Which reasoner wrote, what was verified, what is weak, what was degraded."""
-    language = report.language
-    verified = sum(one.verified for one in report.citations)
-    lines = [
-        phrase(language, "report.checks.reasoner", reasoner=plain(report.reasoner)),
-        phrase(language, "report.checks.citations", verified=verified, total=len(report.citations)),
-        phrase(
-            language,
-            "report.checks.quotations",
-            verified=attributed.quotations - len(attributed.unverified),
-            total=attributed.quotations,
-        ),
-    ]
-    if attributed.uncited:
-        lines.append(phrase(language, "report.checks.reasoning", count=len(attributed.uncited)))
-    if report.quality is not None:
-        lines.append(phrase(language, "report.checks.quality", total=report.quality.total))
-    lines += [plain(warning) for warning in report.warnings]
-    text = "\n".join(f"- {line}" for line in lines)
-    if report.weak:
-        weak = [f"  - {one.marker} {plain(one.text)[:300]}" for one in report.weak[:MOST_WEAK]]
-        text += f"\n- {phrase(language, 'report.checks.weak', count=len(report.weak))}\n" + "\n".join(weak)
-    return _heading(report, "checks") + text
+def _checks(report: Report, length: Length) -> str:
+    """The facts that can be checked, which reasoner wrote, what was degraded."""
+    language, facts = report.language, report.checks
+    newest = "nothing" if facts.newest is None else "yes" if facts.newest else "no"
+    said = phrase(
+        language,
+        "report.checks.facts",
+        verified=facts.quotations_verified,
+        quotations=facts.quotations,
+        answered=facts.parts_answered,
+        parts=facts.parts,
+        newest=phrase(language, f"report.checks.{newest}"),
+    )
+    lines = [said, phrase(language, "report.checks.reasoner", reasoner=plain(report.reasoner))]
+    if report.metrics.unsourced:
+        lines.append(phrase(language, "report.checks.reasoning", count=report.metrics.unsourced))
+    warnings = [plain(warning) for warning in report.warnings]
+    lines += warnings if length == "full" else warnings[:WARNINGS]
+    if length != "full" and len(warnings) > WARNINGS:
+        lines.append(phrase(language, "report.more", count=len(warnings) - WARNINGS))
+    return _heading(report, "checks") + "\n".join(f"- {line}" for line in lines)
 
 
 def _links(citations: Sequence[Citation]) -> str:

@@ -9,14 +9,14 @@ from .html import body_html
 CSS = """
 body { font-family: serif; font-size: 10.5pt; line-height: 1.4; }
 h1 { font-family: sans-serif; font-size: 16pt; } h2 { font-family: sans-serif; font-size: 12.5pt; }
-a { color: #1d4f91; text-decoration: none; } blockquote { color: #555; }
+a { color: #1d4f91; text-decoration: none; } blockquote { margin-left: 12pt; }
 """
 MARGIN = 56
 
 
 def to_pdf(report: Report) -> bytes:
     """A4 pages with the whole report; links lead to the sources' pages."""
-    import pymupdf  # noqa: PLC0415  # heavy, and only this export needs it
+    from rabbithole.kb.mupdf import pymupdf  # noqa: PLC0415  # heavy, and only this export needs it
 
     story = pymupdf.Story(html=f"<body>{body_html(report.markdown)}</body>", user_css=CSS)
     page = pymupdf.paper_rect("a4")

@@ -26,6 +26,7 @@ ARGUMENTS = [
     "--disable-component-update", "--disable-default-apps", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
 FILES = ("IsoLG.pdf", "IsoLV.pdf", "ILA SG-7.pdf", "ILA TR-12.pdf")
+SLOWER = float(os.environ.get("RABBITHOLE_SLOWER", "1"))  # how many times slower than this machine Chromium shall be
 PATIENCE = 60_000  # ms: a busy machine with two cores
 expect.set_options(timeout=PATIENCE)
 
@@ -167,6 +168,8 @@ def open_tab(chromium: Browser) -> Iterator[Opening]:
             contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
+        if SLOWER != 1:
+            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         tab = Tab(page, [], [])
         page.on("request", lambda request: tab.requests.append(request.url))
         page.on("websocket", lambda socket_: tab.requests.append(socket_.url))

@@ -48,7 +48,7 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     page.locator(".rh-ask .rh-input").first.fill("x")
     picture(page, f"clarify-{language}")
     page.click("[id^=answer-]")
-    page.wait_for_selector(".rh-plan, .rh-ask fieldset:has(input[type=text]:not([value='x']))")
+    page.wait_for_selector(".rh-plan, .rh-ask fieldset")
     if page.locator("[id^=end-]").count():
         page.click("[id^=end-]")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from chat.browser.conftest import Opening, Server, Starting
-from chat.browser.steps import to_plan, to_question, to_report
+from chat.browser.steps import finished, to_plan, to_question, to_report
 from pdfs import write_pdf
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from rabbithole.workflow.chat.server.users import hash_password, save_users
 
@@ -17,6 +17,14 @@ NAMELESS = """() => [...document.querySelectorAll('button, a, input, textarea, s
   .filter((node) => !(node.getAttribute('aria-label') || node.textContent.trim() || node.title
     || (node.labels && node.labels.length && node.labels[0].textContent.trim())))
   .map((node) => node.outerHTML.slice(0, 120))"""
+
+# What each frame shows, right before it is painted, for as long as the page is there.
+NAMELESS_EVER = f"""() => {{
+  const nameless = {NAMELESS};
+  window.namelessEver = [];
+  const look = () => {{ window.namelessEver.push(...nameless()); requestAnimationFrame(look); }};
+  look();
+}}"""
 
 
 def test_a_dropped_pdf_is_searchable_and_a_bad_one_is_one_sentence(
@@ -116,12 +124,12 @@ def test_the_keyboard_alone_is_enough(server: Server, open_tab: Opening) -> None
     tab_to("[id^=approve-]")
     page.keyboard.press("Enter")
     page.wait_for_selector('[data-status="done"]')
+    page.evaluate(NAMELESS_EVER)
     tab_to(".rh-node[role=button]")
     tab_to(".rh-chip")
     expect(page.get_by_role("tooltip")).to_be_visible()
     page.keyboard.press("Enter")
     page.wait_for_selector(".rh-words mark")
-    assert page.evaluate(NAMELESS) == []
     page.wait_for_function("document.activeElement.matches('.rh-scroll')")  # there, and back again
     page.keyboard.press("Escape")
     expect(page.locator(".rh-page")).to_have_count(0)
@@ -130,6 +138,59 @@ def test_the_keyboard_alone_is_enough(server: Server, open_tab: Opening) -> None
     page.keyboard.insert_text("And what about the tests?")
     page.keyboard.press("Enter")
     page.wait_for_selector(".rh-ask fieldset")
+    assert page.evaluate("window.namelessEver") == []
+
+
+def test_what_has_the_focus_keeps_it_while_the_frame_draws_anew(server: Server, open_tab: Opening) -> None:
+    """The frame draws each element anew when a message arrives or an answer is awaited."""
+    page = open_tab(server.url).page
+    to_question(page)
+    to_plan(page)
+    to_report(page)
+    chip = page.locator(".rh-chip").first.element_handle()
+    chip.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")  # came by keyboard: the pointer, wherever it is, hides nothing
+    page.evaluate(
+        """(text) => {
+          const composer = document.querySelector('#chat-input'), chip = document.activeElement;
+          composer.focus();
+          document.execCommand('insertText', false, text);
+          chip.focus();
+        }""",
+        "And what about the tests?",
+    )
+    page.wait_for_selector("#chat-submit:not([disabled])")
+    page.evaluate("document.querySelector('#chat-submit').click()")
+    page.wait_for_selector(".rh-ask fieldset")
+    assert chip.evaluate("chip => chip === document.activeElement")
+    expect(page.get_by_role("tooltip")).to_be_visible()
+
+
+def test_a_form_goes_when_it_is_sent_and_comes_back_when_it_was_refused(server: Server, open_tab: Opening) -> None:
+    page = open_tab(server.url).page
+    to_question(page)
+    page.locator(".rh-ask .rh-input").first.fill("my own words")
+    shown: list[int] = []  # forms while the server has not answered yet
+
+    def refuse(route: Route) -> None:
+        shown.append(page.locator(".rh-ask").count())
+        route.fulfill(status=500, json={"error": "The disk is full."})
+
+    def accept(route: Route) -> None:
+        shown.append(page.locator(".rh-ask").count())
+        route.continue_()
+
+    page.route("**/answer", refuse)
+    page.click("[id^=answer-]")
+    expect(page.locator(".rh-ask [role=alert]")).to_have_text("The disk is full.")
+    expect(page.locator(".rh-ask .rh-input").first).to_have_value("my own words")
+    page.unroute("**/answer")
+    to_plan(page)
+    page.route("**/plan", accept)
+    page.click("[id^=approve-]")
+    finished(page)
+    assert shown == [0, 0]
 
 
 @pytest.mark.parametrize("dark", [False, True])

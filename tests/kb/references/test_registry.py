@@ -68,7 +68,7 @@ COLLECTION = held(
         ("Strahlenschuztgesetz", "StrlSchG.pdf"),
         ("atomrechtlichen Entsorgungsverordnung", "AtEV.pdf"),
         ("KTA 1401", "KTA 1401_2017-11.pdf"),
-        ("KTA-Regel 1401", None),
+        ("KTA-Regel 1401", "KTA 1401_2017-11.pdf"),
         ("KTA1404", "KTA 1404_2013-11.pdf"),
         ("ICRP 103", "ICRP Publication 103.pdf"),
         ("ICRP-Veröffentlichung 103", "ICRP Publication 103.pdf"),
@@ -127,13 +127,14 @@ def test_lookup(name: str, file: str | None) -> None:
         ("DIN 25457-4", "2024-02", "din-2024.pdf", ""),
         ("DIN 25457-4 (04/2013)", None, "din-2013.pdf", ""),
         ("DIN 25457-4", None, "din-2024.pdf", "latest edition taken; also held: 2013-04"),
-        ("DIN 25457-4:1999-01", None, "din-2024.pdf", "edition 1999-01 is not held, but 2013-04, 2024-02"),
+        ("DIN 25457-4:1999-01", None, None, "held: DIN 25457-4, edition 2013-04, 2024-02"),
+        ("DIN 25457-4:2030-01", None, "din-2024.pdf", "edition 2030-01 is not held, but 2013-04, 2024-02"),
     ],
 )
-def test_editions(name: str, edition: str | None, file: str, note: str) -> None:
+def test_editions(name: str, edition: str | None, file: str | None, note: str) -> None:
     registry = held(("din-2013.pdf", "DIN 25457-4:2013-04"), ("din-2024.pdf", "DIN 25457-4:2024-02"))
     found = registry.lookup(name, edition=edition)
-    assert [entry.document.file for entry in found.entries] == [file]
+    assert [entry.document.file for entry in found.entries] == ([file] if file else [])
     assert found.note == note
 
 
@@ -205,7 +206,8 @@ def test_file_is_completed_and_what_people_wrote_stays(tmp_path: Path) -> None:
     assert complete_registry(documents, again) == again
     row = again.row("C", "sb.pdf")
     assert row is not None
-    assert row.synonyms == ("SB Nord", "Sicherheitsbericht")
+    assert row.synonyms == ("SB Nord",)
+    assert row.found == ("Sicherheitsbericht",)
     registry = Registry(documents, again, known=KNOWN)
     assert [entry.document.file for entry in registry.lookup("SB Nord").entries] == ["sb.pdf"]
     assert not registry.lookup("sb").entries

@@ -76,7 +76,8 @@ def test_a_report_without_labels_is_used_where_it_says_what_was_found(
 ) -> None:
     finding = f"{evidence[0].quotes[0].text} [{evidence[0].key}]"
     summary = TaskSummary(task=task.id, text=finding, findings=(finding,))
-    request = WriteRequest(anchor=anchor, tasks=(task,), summaries=(summary,), evidence=evidence)
+    chosen = f"> {evidence[0].quotes[0].text} [{evidence[0].key}]"
+    request = WriteRequest(anchor=anchor, tasks=(task,), summaries=(summary,), evidence=evidence, answer=chosen)
     report = f"# Grenzwerte der effektiven Dosis\n\n## Antwort\n\n{said}\n"
 
     async def written(url: str) -> tuple[str, Recorder]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import re
 
 import pytest
 
-from rabbithole.steps.models import ChainLink, Evidence, Quote
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import Candidate, Fact
 
@@ -58,27 +57,8 @@ def test_select_review_and_compose(evidence: tuple[Evidence, ...]) -> None:
     assert asyncio.run(reasoner.review(QUERY, "de", (QUERY,), (), 0)).clarify_type == "no_results"
     assert asyncio.run(reasoner.review(QUERY, "de", (QUERY,), (), 5000)).clarify_type == "overload"
 
-    async def composed() -> str:
-        return "".join([piece async for piece in reasoner.compose(QUERY, "de", (), evidence)])
+    async def composed(answer: str) -> str:
+        return "".join([piece async for piece in reasoner.compose(QUERY, "de", (), evidence, answer)])
 
-    assert "[e000000" in asyncio.run(composed())
-
-
-def test_an_answer_quotes_what_its_references_lead_to() -> None:
-    def one(key: str, section: str, text: str, chain: tuple[ChainLink, ...] = ()) -> Evidence:
-        place = {"task": 1, "document": "d", "file": "DosG.pdf", "title": "Dosisgesetz", "section": section}
-        quotes = (Quote(text=text),)
-        return Evidence(key=key, start=0, end=len(text), info=text, quotes=quotes, score=0.8, chain=chain, **place)
-
-    link = ChainLink(document="d", section="d:s1", reference="§ 17 Absatz 3", kind="legal_section")
-    rule = one("e1", "d:s1", "Mehr Dosis darf erhalten, wer die Voraussetzungen des § 17 Absatz 3 erfüllt.")
-    reached = one("e2", "d:s2", "Die Betroffenen müssen schriftlich ihre Bereitschaft erklärt haben.", (link,))
-    other = one("e3", "d:s3", "Alle Fenster des Gebäudes sind jedes Jahr im Frühling zu putzen.")
-
-    async def composed() -> str:
-        question = "Wer darf mehr Dosis erhalten?"
-        return "".join(
-            [piece async for piece in ExtractiveReasoner().compose(question, "de", (), (rule, reached, other))]
-        )
-
-    assert re.findall(r"\[(e\d)\]", asyncio.run(composed())) == ["e1", "e2"]
+    assert asyncio.run(composed("> 2 mSv. [e0000001]")) == "> 2 mSv. [e0000001]\n"
+    assert asyncio.run(composed("")).strip()

@@ -14,12 +14,13 @@ from markdown_it import MarkdownIt
 from servers.model_server import Behaviour, running
 from servers.settings import settings_for
 
-from rabbithole.steps.models import Anchor, Evidence, Quote, Todo
-from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
+from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.llm.prompt_delimiters import fenced, visible
-from rabbithole.steps.reasoning.protocol import Extraction, Passage, Reasoner, WriteRequest
+from rabbithole.steps.reasoning.protocol import Extraction, Passage
+from rabbithole.steps.response.informs import informs
 from rabbithole.steps.sanitise import sanitise_html, sanitise_markdown
+from rabbithole.steps.selection.units import split
 
 ATTEMPTS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("injections.json").read_text(encoding="utf-8"))
 GOOD = "Der Grenzwert der effektiven Dosis beträgt für beruflich exponierte Personen 18 Millisievert im Kalenderjahr."
@@ -72,35 +73,13 @@ def test_there_are_forty_in_two_languages() -> None:
     assert {attempt["language"] for attempt in ATTEMPTS} == {"de", "en"}
 
 
-async def researched(reasoner: Reasoner, passage: Passage) -> str:
-    """Extraction, summary and report from one poisoned passage."""
-    anchor = Anchor(query=QUESTION, language="de")
-    task = Todo(id=0, text=QUESTION, origin="question")
-    (found,) = await reasoner.extract(anchor, task, (passage,), references=True)
-    evidence = Evidence(
-        key="e0000001",
-        task=0,
-        document="d",
-        file=passage.where.split(",")[0],
-        title=passage.where.split(",")[0],
-        section_label=passage.where.split(", ")[1],
-        info=found.info,
-        quotes=tuple(Quote(text=quote) for quote in found.quotes),
-        score=0.9,
-    )
-    summary = await reasoner.summarise(anchor, task, (evidence,))
-    request = WriteRequest(anchor=anchor, tasks=(task,), summaries=(summary,), evidence=(evidence,))
-    report = "".join([piece async for piece in reasoner.write(request)])
-    await reasoner.close()
-    return report
-
-
 @each
 def test_without_a_model_no_attempt_is_quoted(attempt: dict[str, Any]) -> None:
-    report = asyncio.run(researched(ExtractiveReasoner(), poisoned(attempt)))
-    body = "\n".join(line.split(":**", 1)[-1] for line in report.splitlines())
-    assert "18 Millisievert" in report
-    assert not POISON.search(body)
+    text = poisoned(attempt).text
+    units = [text[one.start : one.end] for one in split(text)]
+    quoted = [unit for unit in units if informs(unit)]
+    assert any("18 Millisievert" in unit for unit in quoted)
+    assert not POISON.search("\n".join(quoted))
 
 
 @each

@@ -65,7 +65,7 @@ def test_what_stops_a_research_before_it_starts(
     cli: Cli, sample_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     complained(cli("research", " ", "--kb", sample_database), 2, "empty")
-    complained(cli("research", "x", "--kb", sample_database, "--out", "report.docx"), 2, ".md", "report.docx")
+    complained(cli("research", "x", "--kb", sample_database, "--out", "report.odt"), 2, ".md", "report.odt")
     complained(cli("research", "x", "--kb", "nowhere", "--no-input"), 1, "nowhere")
     monkeypatch.setenv("QUALITY_THRESHOLD", "900")
     complained(cli("research", "x", "--kb", sample_database, "--no-input"), 2, "QUALITY_THRESHOLD")

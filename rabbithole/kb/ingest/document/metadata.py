@@ -1,4 +1,4 @@
-"""What is known about a file beside its text: sidecars, typed values, year."""
+"""What people say of a file in its sidecars, with typed values."""
 
 from __future__ import annotations
 
@@ -20,13 +20,6 @@ _INTEGER = re.compile(r"[+-]?\d{1,15}")
 _FLOAT = re.compile(r"[+-]?\d+\.\d+(?:[eE][+-]?\d+)?")
 _GERMAN_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
-_YEAR_IN_NAME = re.compile(r"(?<![^\W_])(19[5-9]\d|20[0-4]\d)(?![^\W_])")
-_DATED = re.compile(
-    r"(?:Ausfertigungsdatum:?\s*|(?:vom|Stand:?|Fassung|Datum:?|Date:?|dated|Published:?)\s+(?:\d{1,2}\.\s*)?(?:\w+\s+)?|"
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|"
-    r"Juni|Juli|Oktober|Dezember)\s+(?:\d{1,2},\s*)?)((?:19|20)\d{2})"
-)
-_ISO_YEAR = re.compile(r"(?<!\d)((?:19|20)\d{2})-\d{2}(?:-\d{2})?(?!\d)")
 _WORDS = {
     "true": True,
     "wahr": True,
@@ -91,22 +84,6 @@ def typed(value: str) -> Scalar:
     if match := _GERMAN_DATE.fullmatch(text):
         return _iso(int(match[3]), int(match[2]), int(match[1])) or text
     return text
-
-
-def infer_year(values: Mapping[str, Scalar], file: str, opening: str, properties: Mapping[str, Scalar]) -> int | None:
-    """The year of a document: said, in its file name, on its first page, from the PDF's properties, in that order."""
-    for key in ("year", "jahr", "date", "datum"):
-        match = _YEAR_IN_NAME.search(str(values.get(key) or ""))
-        if match:
-            return int(match[1])
-    names = _YEAR_IN_NAME.findall(PurePosixPath(file).stem)
-    if names:
-        return int(names[-1])
-    found = _DATED.search(opening) or _ISO_YEAR.search(opening)
-    if found:
-        return int(found[1])
-    created = str(properties.get("created") or "")
-    return int(created[:4]) if created[:4].isdigit() else None
 
 
 def _iso(year: int, month: int, day: int) -> str | None:

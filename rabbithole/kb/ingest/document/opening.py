@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-import pymupdf
-
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.models import Scalar
+from rabbithole.kb.mupdf import pymupdf
 
 _DATE = re.compile(r"D?:?\s*(\d{4})(\d{2})?(\d{2})?")
 PDF_HEAD = b"%PDF-"

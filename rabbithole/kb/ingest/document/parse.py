@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-
-import pymupdf
 
 from rabbithole.kb.ingest.outline import printed_contents
 from rabbithole.kb.ingest.outline.bookmarks import heads_from_bookmarks, without_file_names
@@ -29,12 +28,15 @@ from rabbithole.kb.ingest.page.plausibility import is_implausible
 from rabbithole.kb.ingest.page.reading import is_garbled, read_lines, read_plain
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 from rabbithole.kb.ingest.page.tables import suggests_table, with_tables
+from rabbithole.kb.models import Scalar
+from rabbithole.kb.mupdf import pymupdf
 
 from .bibliography import parse_bibliography
+from .front_matter import FRONT_PAGES, FrontMatter
+from .identity import identify
 from .opening import open_pdf, properties_of
 from .parsed import ParsedDocument, ParsedLink
 from .read_options import Avoid, LayoutMode, ReadOptions
-from .title import choose_title
 
 MIN_LETTERS = 8
 
@@ -83,7 +85,8 @@ def parse_pdf(
     ]
     printed = printed_labels(furniture.edges(pages.lines))
     page_labels = [label or fallback for label, fallback in zip(labels, printed, strict=True)] if labels else printed
-    title = choose_title(str(properties.pop("title", "")), bodies[0] if bodies else [], path.name)
+    identity = identify(_front_matter(pages, furniture.edges(pages.lines), bookmarks, properties, path.name))
+    title = identity.title.text
     size = body_style([line for body in bodies for line in body]).size
     noted = [mark_notes(body, size, height) for body, height in zip(bodies, pages.heights, strict=True)]
     settled = settle_notes([line for body in noted for line in body])
@@ -96,6 +99,7 @@ def parse_pdf(
     literature = () if ("bibliography", 0) in options.avoid else parse_bibliography(assembled.text)
     return ParsedDocument(
         title=title,
+        identity=identity,
         text=assembled.text,
         page_starts=assembled.page_starts,
         page_labels=tuple(page_labels),
@@ -103,11 +107,31 @@ def parse_pdf(
         links=_links(pages.links, lines, assembled, pages.heights),
         bibliography=literature,
         outline_source=source,
-        properties=properties,
+        properties={name: value for name, value in properties.items() if name != "title"},
         warnings=tuple(warnings),
         drawn_pages=tuple(pages.drawn),
         garbled_pages=tuple(pages.garbled),
         encrypted=encrypted,
+    )
+
+
+def _front_matter(
+    pages: _Pages,
+    edges: Sequence[Sequence[str]],
+    bookmarks: Sequence[Bookmark],
+    properties: Mapping[str, Scalar],
+    file: str,
+) -> FrontMatter:
+    """What the identity is read from; running lines count the pages they stand on."""
+    headers = Counter(" ".join(text.split()) for page in edges for text in set(page))
+    return FrontMatter(
+        file=file,
+        pages=tuple(tuple(page) for page in pages.lines[:FRONT_PAGES]),
+        last_page=tuple(pages.lines[-1]) if len(pages.lines) > FRONT_PAGES else (),
+        heights=tuple(pages.heights[:FRONT_PAGES]),
+        headers={text: count for text, count in headers.items() if count > 1},
+        bookmarks=tuple(mark.title for mark in bookmarks[:20]),
+        properties=properties,
     )
 
 

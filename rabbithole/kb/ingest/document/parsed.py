@@ -9,6 +9,8 @@ from pydantic import Field
 
 from rabbithole.kb.models import BibliographyEntry, Model, Scalar, Section
 
+from .identity import Identity
+
 
 class ParsedSection(Model):
     """A section before its document has an id. ``parent`` is an index into the list of sections, -1 for none."""
@@ -60,6 +62,7 @@ class ParsedDocument(Model):
     """
 
     title: str
+    identity: Identity | None = None
     text: str
     page_starts: tuple[int, ...]
     page_labels: tuple[str, ...]

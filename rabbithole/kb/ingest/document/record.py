@@ -5,6 +5,7 @@ Mentions of other places are not found here but when they are asked for: names o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rabbithole.kb.ingest.run.scan import Found
@@ -13,12 +14,13 @@ from rabbithole.kb.references.names.completion import names_in_opening
 from rabbithole.kb.store.records import IndexedDocument
 
 from .chunks import make_chunks
+from .identity import Identity
 from .language import detect_language
-from .metadata import Sidecar, infer_year
+from .metadata import Sidecar
 from .parsed import ParsedDocument
 
 ID_LENGTH = 16
-OPENING = 2000
+_YEAR = re.compile(r"(?<!\d)(?:18|19|20)\d\d(?!\d)")
 
 
 def build_document(
@@ -34,6 +36,7 @@ def build_document(
     """``target`` and ``overlap`` of chunks in characters."""
     language = sidecar.language or detect_language(parsed.text)
     title = sidecar.title or parsed.title
+    printed = parsed.identity.printed_designations if parsed.identity else ()
     sections = tuple(
         section.as_section(identifier, index, parsed.page_labels) for index, section in enumerate(parsed.sections)
     )
@@ -44,10 +47,10 @@ def build_document(
         file=found.file,
         path=str(found.path),
         title=title,
-        synonyms=_distinct([*sidecar.synonyms, *names_in_opening(parsed.text)]),
+        synonyms=_distinct([*sidecar.synonyms, *printed, *names_in_opening(parsed.text)]),
         language=language,
         pages=len(parsed.page_starts),
-        metadata=metadata_of(parsed, found, sidecar, language),
+        metadata=metadata_of(parsed, sidecar, language),
     )
     return IndexedDocument(
         document=document,
@@ -62,13 +65,41 @@ def build_document(
     )
 
 
-def metadata_of(parsed: ParsedDocument, found: Found, sidecar: Sidecar, language: str) -> dict[str, Scalar]:
-    """PDF properties, inferred year and language, and over them what the sidecar says."""
-    values: dict[str, Scalar] = {**parsed.properties, "language": language, **sidecar.values}
-    year = infer_year(sidecar.values, found.file, parsed.text[:OPENING], parsed.properties)
-    if year is not None and "year" not in sidecar.values:
-        values["year"] = year
-    return values
+def metadata_of(parsed: ParsedDocument, sidecar: Sidecar, language: str) -> dict[str, Scalar]:
+    """PDF properties, what the document says of itself and language; over them what the sidecar says.
+
+    ``year`` is the year printed on the document, or a year the sidecar's date gives; never that of the PDF's making.
+    ``identity_sources`` says where title, designation, edition and date were read and how sure that is.
+    """
+    values: dict[str, Scalar] = {**parsed.properties, "language": language}
+    if parsed.identity is not None:
+        values |= stored_identity(parsed.identity)
+    given = {name.casefold(): value for name, value in sidecar.values.items()}
+    said = next((found[0] for name in ("year", "jahr", "date", "datum") if (found := _YEAR.search(str(given.get(name) or "")))), "")
+    if said:
+        values["year"] = int(said)
+    return {**values, **sidecar.values}
+
+
+def stored_identity(identity: Identity) -> dict[str, Scalar]:
+    """The metadata fields in which an identity is kept."""
+    values: dict[str, Scalar] = {
+        "designation": identity.designation.text if identity.designation else None,
+        "edition": identity.edition.text if identity.edition else None,
+        "date": identity.date.text if identity.date else None,
+        "year": identity.year,
+        "kind": identity.kind or None,
+        "authors": "; ".join(identity.authors) or None,
+        **identity.identifiers,
+    }
+    read = {
+        "title": identity.title,
+        "designation": identity.designation,
+        "edition": identity.edition,
+        "date": identity.date,
+    }
+    sources = "; ".join(f"{name}: {value.source} ({value.confidence:.2f})" for name, value in read.items() if value)
+    return {name: value for name, value in {**values, "identity_sources": sources}.items() if value is not None}
 
 
 def link_references(parsed: ParsedDocument) -> tuple[Reference, ...]:

@@ -1,50 +1,243 @@
-"""A document's title: from the PDF's properties where they are sane, else the largest text of the first page."""
+"""A document's title, agreed by vote: title page, PDF properties, file name, running headers, bookmarks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from pathlib import PurePath
+import unicodedata
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
 
-from rabbithole.kb.ingest.page.lines import Line
+from .front_matter import Block, FrontMatter, despaced, is_spaced
+from .title_words import (
+    CONTINUES,
+    is_kind,
+    is_mark,
+    is_masthead,
+    is_organisation,
+    is_structure,
+    names_people,
+)
 
 MAX_TITLE = 300
 _BAD = re.compile(
-    r"(?:microsoft word\b.*|untitled.*|unbenannt.*|ohne titel.*|titel|title|document\d*|dokument\d*|"
-    r".*\.(?:docx?|pdf|indd|tex|dvi|qxd|rtf|odt|pptx?|xlsx?|html?)|"
-    r"layout \d+|slide \d+|powerpoint.*|\W*|\d+|binder\d*|scan.*|print|druck|main|paper|.{0,2})",
+    r"(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|unbenannt.*|ohne titel.*|titel|title|(?:new )?document\d*|"
+    r"dokument\d*|presentation\d*|präsentation\d*|(?:.*[/\\])?.{1,80}\.(?:docx?|pdf|indd|tex|dvi|qxd|rtf|odt|pptx?|xlsx?|html?|ps|fm|book)"
+    r"|layout \d+|slide \d+|powerpoint.*|\W*|[\d\W]+|binder\d*|scan.*|print|druck|main|paper|template.*|vorlage.*|.{0,2}|"
+    r"[A-Z][A-Za-z]+-?(?:Regu|Bold|Roman|Italic|Medi|Reg)\w*|[A-Za-z]+[A-Z]+-[A-Z][a-z]{3,4}|\w+_\w+|\S{1,4}|"
+    r"[A-Z0-9]+(?:[._-][A-Z0-9]+)+|(?:cover|front|titel)(?:[ -]?(?:page|seite|blatt))?)",
     re.IGNORECASE,
 )
-_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[^\W\d_]{2,}|\d+")
+_SENTENCE = re.compile(r"[.;:]$")
+_NUMBERED = re.compile(r"^(?:§+\s*\d|(?:\d{1,2}\.)*\d{1,2}\.?\s+[A-ZÄÖÜ]|(?:Chapter|Kapitel|Section|Abschnitt|Article|Artikel|Annex|Anlage|Anhang)\s+[\dA-Z])")
+_IMPRINT = re.compile(r"^(?:ausfertigungsdatum|vollzitat|stand|date|datum|published|revised|issued|effective)\b", re.I)
+_SAYS = re.compile(r"\b(?:wird|werden|ist|sind|hat|haben|is|are|was|were|will|shall|must|has|have)\b")
+_IN_CELLS = re.compile(r"\S\s{3,}\S")
+_EDGES = re.compile(r"^[\s–—\-•*|]+|[\s–—\-•*|:,]+$")
+_SURE = 4.0
 
 
-def choose_title(properties: str, first_page: Sequence[Line], file: str) -> str:
+class Candidate(NamedTuple):
+    """A possible title with where it comes from and what speaks for it."""
+
+    text: str
+    source: str
+    score: float
+
+
+class Chosen(NamedTuple):
+    """``confidence``: 0-1, by how many sources agree and how far the next candidate is."""
+
+    text: str
+    source: str
+    confidence: float
+
+
+def choose_title(front: FrontMatter) -> Chosen:
     """The title for people; never empty."""
-    given = " ".join(properties.split())
-    if given and not _BAD.fullmatch(given) and len(given) <= MAX_TITLE:
-        return given
-    return largest_text(first_page) or PurePath(file).stem
+    found = sorted(_candidates(front), key=lambda each: -each.score)
+    if not found or found[0].score <= 0:
+        return Chosen(readable_stem(front.file), "file name", 0.1)
+    best = found[0]
+    other = next((each for each in found[1:] if likeness(each.text, best.text) < 0.5), None)
+    lead = best.score - max(other.score if other else 0.0, 0.0)
+    confidence = min(1.0, max(0.1, best.score / 8)) * (1.0 if lead >= 1 else 0.6)
+    return Chosen(best.text, best.source, round(confidence, 2))
 
 
-def largest_text(lines: Sequence[Line]) -> str:
-    """Consecutive lines in the largest letters of the page's upper two thirds; "" when nothing stands out."""
-    usable = [line for line in lines if len(_LETTER.findall(line.text)) >= 3 and not line.verbatim]
-    if not usable:
-        return ""
-    sizes = sorted({line.size for line in usable}, reverse=True)
-    body = max(sizes, key=lambda size: sum(len(line.text) for line in usable if line.size == size))
-    for size in sizes:
-        if size <= body * 1.05:
+def is_useless(title: str) -> bool:
+    """Whether a title says nothing of its document: a template's, a file name, a font's name, a heading of every book."""
+    folded = " ".join(title.split())
+    return not folded or bool(_BAD.fullmatch(folded)) or is_structure(folded) or is_garbled(folded)
+
+
+def is_garbled(text: str) -> bool:
+    """Whether the letters are not those of a script people write: a font without a character map."""
+    letters = [letter for letter in text if letter.isalpha()]
+    if len(letters) < 4:
+        return text.count("\ufffd") > 0 and not letters
+    odd = sum(letter in "\ufffd\ue000" or unicodedata.category(letter) == "Co" for letter in text)
+    inside = sum(one.islower() and other.isupper() for one, other in zip(letters, letters[1:], strict=False))
+    accented = sum(ord(letter) > 127 and letter not in "äöüßÄÖÜéèàçñóíáúôêâîãõåøæœ" for letter in letters)
+    accents = sum(ord(letter) > 127 for letter in letters)
+    return odd > 0.1 * len(text) or accented > 0.25 * len(letters) or (accents > 0.2 * len(letters) and inside > 2)
+
+
+def readable_stem(file: str) -> str:
+    """'employee_handbook.pdf' -> 'employee handbook'."""
+    return re.sub(r"[_\s]+", " ", PurePosixPath(file).stem).strip() or file
+
+
+def title_words(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(unicodedata.normalize("NFKC", text))}
+
+
+def likeness(first: str, second: str) -> float:
+    """Share of common words (Dice), 0-1."""
+    one, other = title_words(first), title_words(second)
+    return 2 * len(one & other) / (len(one) + len(other)) if one and other else 0.0
+
+
+def _candidates(front: FrontMatter) -> Iterator[Candidate]:
+    given = " ".join(str(front.properties.get("title") or "").split())
+    sane = given if given and len(given) <= MAX_TITLE and not is_useless(given) else ""
+    stem = {word for word in title_words(readable_stem(front.file)) if not word.isdigit() and len(word) > 2}
+    headers = [text for text, pages in front.headers.items() if pages >= 2]
+    for number, blocks in enumerate(front.blocks):
+        for place, block in enumerate(blocks):
+            core = clean(block.text)
+            if core in front.headers and block.ratio < 1.1:
+                continue
+            whole = _extended(blocks, place)
+            score = _typographic(block, core, whole, number, blocks)
+            if score <= 0 or is_useless(whole):
+                continue
+            score += 2.0 * likeness(whole, sane) if sane else 0.0
+            score += 1.5 * len(stem & title_words(whole)) / len(stem) if stem else 0.0
+            score += max((likeness(whole, header) for header in headers), default=0.0)
+            score += 1.0 * is_kind(whole)
+            yield Candidate(whole, "title page", score)
+    if sane:
+        yield Candidate(clean(sane), "PDF properties", _of_properties(sane, front, stem, headers))
+    subject = " ".join(str(front.properties.get("subject") or "").split())
+    if is_kind(subject) and not is_useless(subject) and len(subject) <= MAX_TITLE:
+        yield Candidate(clean(subject), "PDF properties", _of_properties(subject, front, stem, headers) - 1.0)
+    for header in headers:
+        text = clean(header)
+        if len(title_words(text)) >= 3 and not is_useless(text) and not is_organisation(text):
+            yield Candidate(text, "running header", 1.0 + 1.5 * is_kind(text) * min(1, front.headers[header] / 4))
+
+
+def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequence[str]) -> float:
+    words = title_words(title)
+    printed = title_words(front.text)
+    score = 2.0 + 2.0 * len(words & printed) / max(len(words), 1)
+    score += 1.0 * len(stem & words) / len(stem) if stem else 0.0
+    score += max((likeness(title, header) for header in headers), default=0.0)
+    score += 0.5 * is_kind(title) + (0.7 if len(words) >= 4 else 0.0)
+    if len(words) < 2 or is_mark(title) or is_masthead(title) or (is_organisation(title) and not is_kind(title)):
+        score -= 2.5
+    return score
+
+
+def _typographic(block: Block, text: str, whole: str, page: int, blocks: Sequence[Block]) -> float:
+    """What the place and the letters of a block say for it; 0 for what is no title."""
+    words = title_words(text)
+    if not 4 <= len(text) <= MAX_TITLE or not words or _NUMBERED.match(text) or is_mark(text):
+        return 0.0
+    if any(is_spaced(line.text) or is_masthead(line.text) for line in block.lines) or is_structure(text):
+        return 0.0
+    if 2 * sum(_IN_CELLS.search(line.text) is not None for line in block.lines) > len(block.lines):
+        return 0.0  # a typed head in two columns
+    if is_garbled(text):
+        return 0.0
+    largest = max(each.size for each in blocks)
+    score = min(block.ratio, 3.0) * 1.2 + 1.5 * (block.size >= 0.95 * largest) + 0.4 * block.bold
+    typed = block.lines[0].mono and block.centred and len(block.lines) <= 4
+    if block.ratio < 1.08 and not (block.bold or is_kind(text) or typed):
+        return 0.0
+    if typed and page == 0:
+        score += 2.0
+    elif block.ratio < 1.08 and not is_kind(text):
+        score -= 1.5
+    score -= 1.2 * page
+    if page == 0 and block.ratio >= 1.3:
+        score += 1.5
+    if _SAYS.search(text) and (len(words) > 8 or text.endswith(".")):
+        score -= 3.0
+    if _people(block):
+        score -= 4.0 if block.size < 0.95 * largest else 1.0
+    if page == 0 and is_kind(text) and any(is_masthead(despaced(each.text)) for each in blocks):
+        score += 2.5  # under the name of a gazette the title is set small
+    if is_organisation(text) and not is_kind(text):
+        score -= 2.0
+    if len(title_words(whole)) < 2 and not is_kind(text):
+        score -= 1.5
+    if len(words) > 35 or (_SENTENCE.search(text) and len(words) > 12):
+        score -= 2.5
+    return score
+
+
+def _extended(blocks: Sequence[Block], place: int) -> str:
+    """The block with the lines that go on with the title before and after it, and a subtitle."""
+    block = blocks[place]
+    parts = [clean(block.text)]
+    first, last = block, block
+    for before in reversed(blocks[max(0, place - 2) : place]):
+        text = clean(before.text)
+        gap = first.top - before.bottom
+        opens = is_kind(text.split(" ")[0]) or CONTINUES.match(parts[0]) or text.split(" ")[-1] in ("für", "for", "of", "to", "the")
+        if gap < 2.5 * block.size and before.size >= 0.55 * block.size and opens and _joins(text):
+            parts.insert(0, text)
+            first = before
+        else:
             break
-        group = [line for line in usable if abs(line.size - size) < 0.3]
-        run = [group[0]]
-        for line in group[1:]:
-            if line.y0 - run[-1].y1 < 1.5 * size and len(run) < 6:
-                run.append(line)
-            else:
-                break
-        title = " ".join(line.text for line in run)
-        if 4 <= len(title) <= MAX_TITLE:
-            return title
-    centred = next((line.text for line in usable if line.bold), "")
-    return centred if 8 <= len(centred) <= MAX_TITLE else ""
+    text = " ".join(parts)
+    for after in blocks[place + 1 : place + 4]:
+        words = _lead(after)
+        gap = after.top - last.bottom
+        if gap > 3.2 * block.size or not words or not _joins(words) or len(text) + len(words) > MAX_TITLE:
+            break
+        if CONTINUES.match(words) and after.size >= 0.4 * block.size:
+            text = f"{text} {words}"
+        elif (
+            after.ratio > 1.15
+            and after.size >= 0.45 * block.size
+            and not _people(after)
+            and not is_organisation(words)
+            and not (words.isupper() and not text.isupper())
+            and len(title_words(words)) >= 2
+        ):
+            text = f"{text}: {words}" if not text.endswith(("–", "-", ":")) else f"{text} {words}"
+        else:
+            break
+        last = after
+    return clean(text)
+
+
+def _lead(block: Block) -> str:
+    """The lines of a block before a date, number or address among them."""
+    lines: list[str] = []
+    for line in block.lines:
+        text = despaced(line.text)
+        if is_mark(text) or _IMPRINT.match(text):
+            break
+        lines.append(text)
+        if lines[0].startswith("(") and text.endswith(")"):
+            break
+    return clean(" ".join(lines))
+
+
+def _people(block: Block) -> bool:
+    return names_people(block.text) or all(names_people(line.text) for line in block.lines)
+
+
+def _joins(text: str) -> bool:
+    return not (is_mark(text) or is_masthead(text) or is_structure(text) or _NUMBERED.match(text) or len(text) > 200)
+
+
+def clean(text: str) -> str:
+    """Without dashes, bars and commas at the ends, and without the marks of footnotes."""
+    folded = " ".join(unicodedata.normalize("NFC", text).split())
+    return re.sub(r"(?<=\w)[∗*†‡]+(?=\s|$)", "", _EDGES.sub("", folded)).strip()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pymupdf
+from rabbithole.kb.mupdf import pymupdf
 
 from .lines import Line, merge_rows
 from .reading import TEXT_FLAGS, Box
@@ -32,7 +32,7 @@ def is_unsure(lines: Sequence[Line], boxes: Sequence[Box]) -> bool:
 
 def read_regions(page: pymupdf.Page) -> list[Region]:
     """Regions in reading order: the model's own order is none."""
-    # Loads the model's libraries; only readers that use the model may (see ``lean``).
+    # Loads the model's libraries; only readers that use the model may (see ``kb.mupdf``).
     from pymupdf4llm.helpers.utils import find_reading_order  # noqa: PLC0415
 
     page.get_layout()

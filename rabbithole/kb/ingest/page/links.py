@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pymupdf
+from rabbithole.kb.mupdf import pymupdf
 
 from .lines import Line
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import pymupdf
+from rabbithole.kb.mupdf import pymupdf
 
 from .lines import UNREADABLE, Line, clean, with_bullet
 from .ocr_lines import is_recognised, steadied

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import pymupdf
+from rabbithole.kb.mupdf import pymupdf
 
 from .lines import Line, clean
 from .reading import TEXT_FLAGS, Box

@@ -19,9 +19,9 @@ from typing import Any, Self
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.read_options import Avoid, LayoutMode
-from rabbithole.kb.ingest.page.import_guard import LAYOUT_VARIABLE
 from rabbithole.kb.ingest.page.ocr import recognise
 from rabbithole.kb.ingest.page.pages_without_text import page_list
+from rabbithole.kb.mupdf import LAYOUT_VARIABLE
 
 STALL_SHARE = 0.25
 SECONDS_PER_PAGE = 0.25

@@ -1,6 +1,6 @@
 """The process that reads PDFs: one request a line on standard input, answers as JSON lines on standard output.
 
-Run as ``python -m rabbithole.kb.ingest.run.worker MEMORY_MB``, with ``lean.LAYOUT_VARIABLE`` set for the layout model.
+Run as ``python -m rabbithole.kb.ingest.run.worker MEMORY_MB``, with ``mupdf.LAYOUT_VARIABLE`` set for the layout model.
 It tells where it is before every step that may hang,
 so that its parent knows what to leave out when it has to be killed.
 """
@@ -18,7 +18,7 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.opening import free_memory, save_unlocked
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.read_options import ReadOptions
-from rabbithole.kb.ingest.page import import_guard  # first: it decides what PyMuPDF loads
+from rabbithole.kb.mupdf import LAYOUT_VARIABLE
 
 if sys.platform != "win32":
     import resource
@@ -73,7 +73,7 @@ def serve(requests: TextIO, answers: TextIO) -> None:
         answers.write(json.dumps(message, ensure_ascii=True) + "\n")
         answers.flush()
 
-    send({"ready": os.getpid(), "layout": bool(os.environ.get(import_guard.LAYOUT_VARIABLE))})
+    send({"ready": os.getpid(), "layout": bool(os.environ.get(LAYOUT_VARIABLE))})
     for line in requests:
         send(answer(json.loads(line), lambda stage, page: send({"at": [stage, page]})))
         free_memory()

@@ -29,7 +29,7 @@ class Mentions:
 
     def detect(self, text: str, *, language: str | None = None) -> tuple[Reference, ...]:
         """Those of any text, names of the knowledge base's documents included; offsets into the text."""
-        return join(text, detect(text, names=self._naming.current().index, language=language))
+        return join(text, detect(text, names=self._naming.current().index_for(text), language=language))
 
     def within(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
         """References and links of a document that lie within start .. end."""

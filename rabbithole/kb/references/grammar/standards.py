@@ -7,26 +7,11 @@ from collections.abc import Callable
 
 from rabbithole.kb.references.detection.exclusions import at_line_start
 
-from .form import WS, WS1, Form, Found, Path, Scan, spell
+from . import series
+from .form import WS, WS1, Form, Found, Scan, spell
+from .section_after import section_after
 
 _DATE = r"(?:19|20)\d\d(?:-\d\d)?"
-_SECTION = re.compile(
-    rf"(?:{WS},?{WS}(?P<unit>Abschnitte?|Abschn\.|Kapitel|Kap\.|Anhang|Anlage|Tabelle|Teil|Bild|[Ss]ections?"
-    rf"|[Cc]lauses?|[Cc]hapters?|[Aa]nnex|[Aa]ppendix|[Tt]able|§){WS}"
-    rf"(?P<value>[A-Z]?\d{{0,3}}(?:\.\d{{1,3}}){{0,5}}|[A-Z](?:\.\d{{1,3}}){{0,4}}))(?!\w)"
-)
-_CONTROL = re.compile(rf"{WS}(?P<value>[A-Z](?:\.\d{{1,3}}){{1,4}}|\d{{1,2}}(?:\.\d{{1,3}}){{1,4}})(?![\w-])")
-_UNITS = {
-    "Abschn.": "Abschnitt",
-    "Abschnitte": "Abschnitt",
-    "Kap.": "Kapitel",
-    "clause": "section",
-    "clauses": "section",
-    "sections": "section",
-    "chapters": "chapter",
-    "Bild": "figure",
-}
-
 # family -> pattern; groups: id (the name), date (edition). Everything of the id is kept, white space normalised.
 _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
@@ -63,12 +48,6 @@ _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
         ("Regulatory Guide", "Reg. Guide", "RG "),
         rf"(?P<id>(?:Regulatory{WS1}Guide|Reg\.{WS}Guide|RG){WS}\d{{1,2}}\.\d{{1,3}})(?:,?{WS}(?P<date>Rev(?:ision"
         rf"|\.)?{WS}\d{{1,2}}))?",
-    ),
-    (
-        ("NIST", "FIPS", "SP 800", "SP 1800"),
-        rf"(?P<id>(?:NIST{WS})?(?:(?:SP|Special{WS}Publication)[- ]{{1,2}}\d{{3,4}}-\d{{1,4}}|(?:FIPS(?:{WS}PUB)?"
-        rf"|IR|NISTIR|AI|CSWP|TN|HB|AMS)[- ]{{1,2}}\d{{1,4}}(?:-\d{{1,4}})?)(?:[A-G](?![A-Za-z]))?)"
-        rf"(?:[, ]{{1,2}}(?P<date>(?:Rev(?:ision|\.)?{WS}\d{{1,2}}|[Rr]\d))(?!\w)|(?P<date2>r\d))?",
     ),
     (("RFC",), r"(?P<id>RFCs?[-\s ]{0,2}\d{1,5})"),
     (
@@ -110,24 +89,6 @@ def _is_header(text: str, match: re.Match[str]) -> bool:
     return text.startswith("    ", match.end()) and at_line_start(text, match.start())
 
 
-def section_after(text: str, pos: int) -> tuple[Path, int]:
-    """A section, annex or table named right after a standard; ISO's bare "A.8.1" included."""
-    match = _SECTION.match(text, pos)
-    if match and match["value"]:
-        unit = _UNITS.get(
-            match["unit"],
-            match["unit"].lower()
-            if match["unit"][0] in "scatSCAT"
-            and match["unit"] not in ("Abschnitt", "Anhang", "Anlage", "Tabelle", "Teil")
-            else match["unit"],
-        )
-        return ((unit, match["value"]),), match.end()
-    match = _CONTROL.match(text, pos)
-    if match and not text.startswith(("\n",), pos):
-        return (("section", match["value"]),), match.end()
-    return (), pos
-
-
 def _rfc(scan: Scan, at: int, match: re.Match[str]) -> list[Found]:
     """ "RFC 2119", "RFCs 2119 and 8174": one mention a number."""
     text = scan.text
@@ -142,9 +103,12 @@ def _rfc(scan: Scan, at: int, match: re.Match[str]) -> list[Found]:
     return found
 
 
-FORMS = tuple(
-    Form(f"standard {triggers[0].strip()}", triggers, _parser(re.compile(source + r"(?!\w)")))
-    for triggers, source in _PATTERNS
+FORMS = (
+    *(
+        Form(f"standard {triggers[0].strip()}", triggers, _parser(re.compile(source + r"(?!\w)")))
+        for triggers, source in _PATTERNS
+    ),
+    *series.FORMS,
 )
 
 

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.kb.models import Document, Model, Place, Reference, ReferenceKind, Resolution
-from rabbithole.kb.references.resolution.reader import Reader
-from rabbithole.kb.references.resolution.section_index import SectionIndex
+from rabbithole.kb.models import Document, Model, ReferenceKind, Section
+from rabbithole.kb.store.catalog import Catalog
+from rabbithole.kb.store.reference_rows import ReferenceRow
 
-from .missing import Mention, Missing, collect_missing, missing_kind
+from .missing import Lack, Missing, collect_missing
+from .reference_graph import ReferenceGraph
 
 FORMAT = 1
 NodeKind = Literal["document", "section", "missing", "broken", "ambiguous"]
-
-
-class GraphReader(Reader, Protocol):
-    """A reader that also gives references and resolves them: the facade."""
-
-    def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]: ...
-
-    def resolve(self, reference: Reference, *, at: Place | None = None) -> Resolution: ...
 
 
 class GraphNode(Model):
@@ -66,126 +55,89 @@ class _Edge(NamedTuple):
     kind: ReferenceKind
 
 
-def build_graph(reader: GraphReader, collection: str) -> CollectionGraph:
-    """Resolve every reference of a collection's documents. Linear in their number."""
-    nodes: dict[str, GraphNode] = {}
-    times: Counter[_Edge] = Counter()
-    samples: dict[_Edge, str] = {}
-    mentions: list[Mention] = []
-    documents = {document.id: document for document in reader.documents()}
-    for document in reader.documents(collection):
-        nodes[document.id] = _document_node(document)
-        index = SectionIndex(reader.outline(document.id))
-        for mention, standing in _mentions(reader, document, index):
-            target = _target_node(mention, documents)
-            if target is None:
-                continue
-            mentions.append(mention)
-            source = standing or nodes[document.id]
-            for node in (source, target):
-                nodes.setdefault(node.id, node)
-            edge = _Edge(source.id, target.id, mention.reference.kind)
-            times[edge] += 1
-            samples.setdefault(edge, " ".join(mention.reference.text.split())[:200])
-    edges = tuple(
-        GraphEdge(source=edge.source, target=edge.target, kind=edge.kind, times=count, text=samples[edge])
-        for edge, count in times.items()
-    )
+def collection_graph(graph: ReferenceGraph, catalog: Catalog, collection: str) -> CollectionGraph:
+    """The references of a collection's documents as nodes and edges, read from the rows kept of them."""
+    graph.update()
+    stored = {entry.ordinal: entry.document for entry in catalog.all_stored()}
+    drawing = _Drawing(stored, catalog)
+    lacks: list[Lack] = []
+    for document in catalog.documents(collection):
+        drawing.add(_document_node(document))
+    for row in graph.rows.of_collection(collection):
+        source = stored[row.source]
+        if drawing.refer(row) and row.lacks:
+            lacks.append(Lack(row.lacks, row.name, source.id, source.file))
     return CollectionGraph(
         collection=collection,
-        generation=reader.generation,
-        nodes=tuple(nodes.values()),
-        edges=edges,
-        missing=collect_missing(mentions),
+        generation=catalog.generation,
+        nodes=tuple(drawing.nodes.values()),
+        edges=drawing.edges(),
+        missing=collect_missing(lacks),
     )
 
 
-def collection_graph(reader: GraphReader, collection: str, folder: Path) -> CollectionGraph:
-    """The kept graph, computed anew when the knowledge base has changed since. ``folder`` is the knowledge base's."""
-    path = graph_path(folder, collection)
-    kept = _read(path)
-    if kept is not None and kept.generation == reader.generation and kept.collection == collection:
-        return kept
-    graph = build_graph(reader, collection)
-    _write(path, graph)
-    return graph
+class _Drawing:
+    """Gathers nodes, each once, and how often they refer to each other."""
 
+    def __init__(self, documents: Mapping[int, Document], catalog: Catalog) -> None:
+        self._documents, self._catalog = documents, catalog
+        self.nodes: dict[str, GraphNode] = {}
+        self._times: Counter[_Edge] = Counter()
+        self._samples: dict[_Edge, str] = {}
 
-def graph_path(folder: Path, collection: str) -> Path:
-    """Where a collection's graph is kept; the name is made safe for any file system."""
-    safe = "".join(letter if letter.isalnum() or letter in "-_" else f"%{ord(letter):x}" for letter in collection)
-    return folder / "graphs" / f"{safe}.json"
+    def add(self, node: GraphNode) -> GraphNode:
+        return self.nodes.setdefault(node.id, node)
 
+    def refer(self, row: ReferenceRow) -> bool:
+        """Whether the reference leads to something that can be drawn."""
+        target = self._target(row)
+        if target is None:
+            return False
+        source = self._section(row.source, row.section) or _document_node(self._documents[row.source])
+        edge = _Edge(self.add(source).id, self.add(target).id, row.kind)
+        self._times[edge] += 1
+        self._samples.setdefault(edge, row.text)
+        return True
 
-def _mentions(
-    reader: GraphReader, document: Document, index: SectionIndex
-) -> Iterator[tuple[Mention, GraphNode | None]]:
-    for reference in reader.references(document.id):
-        section = index.at(reference.start)
-        at = Place(document=document.id, section=section.id if section else None, offset=reference.start)
-        resolution = reader.resolve(reference, at=at)
-        standing = None
-        if section is not None and section.number:
-            standing = GraphNode(
-                id=section.id,
-                kind="section",
-                label=section.label,
-                document=document.id,
-                file=document.file,
-                page=section.page_label,
-            )
-        yield Mention(document.id, document.file, reference, resolution), standing
+    def edges(self) -> tuple[GraphEdge, ...]:
+        return tuple(
+            GraphEdge(source=edge.source, target=edge.target, kind=edge.kind, times=count, text=self._samples[edge])
+            for edge, count in self._times.items()
+        )
 
-
-def _target_node(mention: Mention, documents: dict[str, Document]) -> GraphNode | None:
-    """The node a mention leads to; None for addresses and for what cannot be named."""
-    resolution = mention.resolution
-    if resolution.status == "ambiguous":
-        return GraphNode(id=f"ambiguous:{resolution.name}", kind="ambiguous", label=resolution.name)
-    if resolution.status == "missing":
-        kind = missing_kind(mention.reference, resolution)
-        if kind is None:
+    def _target(self, row: ReferenceRow) -> GraphNode | None:
+        """The node a reference leads to; None for addresses and for what cannot be named."""
+        if row.status == "ambiguous":
+            return GraphNode(id=f"ambiguous:{row.name}", kind="ambiguous", label=row.name)
+        held = self._documents.get(row.target) if row.target is not None else None
+        if row.status == "missing":
+            if row.lacks is None:
+                return None
+            if row.lacks == "section" and held is not None:
+                return GraphNode(
+                    id=f"broken:{row.name}", kind="broken", label=row.name, document=held.id, file=held.file
+                )
+            return GraphNode(id=f"missing:{row.name}", kind="missing", label=row.name)
+        if held is None or row.target is None:
             return None
-        if kind == "section" and resolution.document in documents:
-            held = documents[resolution.document]
-            return GraphNode(
-                id=f"broken:{resolution.name}", kind="broken", label=resolution.name, document=held.id, file=held.file
-            )
-        return GraphNode(id=f"missing:{resolution.name}", kind="missing", label=resolution.name)
-    document = documents[resolution.document or ""]
-    if resolution.section is None:
-        return _document_node(document)
-    label = " ".join(part for part in (resolution.number, resolution.heading) if part)
-    return GraphNode(
-        id=resolution.section,
-        kind="section",
-        label=label or document.title,
-        document=document.id,
-        file=document.file,
-        page=resolution.page_label or "",
-    )
+        return self._section(row.target, row.target_section, numbered=False) or _document_node(held)
+
+    def _section(self, ordinal: int, position: int | None, *, numbered: bool = True) -> GraphNode | None:
+        """A section as a node; ``numbered``: only one that people cite by its number."""
+        document = self._documents[ordinal]
+        outline: tuple[Section, ...] = self._catalog.outline(document.id)
+        if position is None or position >= len(outline) or (numbered and not outline[position].number):
+            return None
+        section = outline[position]
+        return GraphNode(
+            id=section.id,
+            kind="section",
+            label=section.label or document.title,
+            document=document.id,
+            file=document.file,
+            page=section.page_label,
+        )
 
 
 def _document_node(document: Document) -> GraphNode:
     return GraphNode(id=document.id, kind="document", label=document.title, document=document.id, file=document.file)
-
-
-def _read(path: Path) -> CollectionGraph | None:
-    """A kept graph; one of another format or a damaged one is computed anew."""
-    try:
-        return CollectionGraph.model_validate_json(path.read_bytes())
-    except (FileNotFoundError, ValidationError):
-        return None
-    except OSError as error:
-        raise KnowledgeBaseError(f"Cannot read the kept reference graph {path}: {error}") from error
-
-
-def _write(path: Path, graph: CollectionGraph) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(graph.model_dump_json())
-        os.replace(temporary, path)
-    except OSError as error:
-        raise KnowledgeBaseError(f"Cannot keep the reference graph in {path}: {error}") from error

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from pydantic import Field
 
 from rabbithole.kb.models import Model, Reference, ReferenceKind, Resolution
 from rabbithole.kb.references.names.name_keys import name_key, split_edition
+from rabbithole.kb.store.reference_rows import Lacking
 
-MissingKind = Literal["law", "document", "literature", "section"]
+MissingKind = Lacking
 _KINDS: dict[ReferenceKind, MissingKind] = {
     "legal_section": "law",
     "document": "document",
@@ -37,29 +38,25 @@ class Missing(Model):
     cited_by: tuple[CitedBy, ...]
 
 
-class Mention(NamedTuple):
-    """A reference with where it stands and what became of it."""
+class Lack(NamedTuple):
+    """Something that a document (id and file) refers to and that is missing."""
 
+    kind: MissingKind
+    name: str
     document: str
     file: str
-    reference: Reference
-    resolution: Resolution
 
 
-def collect_missing(mentions: Iterable[Mention]) -> tuple[Missing, ...]:
-    """Missing works and places, the most cited first. Addresses and references without any name are no works."""
+def collect_missing(lacks: Iterable[Lack]) -> tuple[Missing, ...]:
+    """Missing works and places, each once, the most cited first."""
     names: dict[tuple[str, ...], str] = {}
     kinds: dict[tuple[str, ...], MissingKind] = {}
     cited: dict[tuple[str, ...], Counter[tuple[str, str]]] = {}
-    for mention in mentions:
-        kind = missing_kind(mention.reference, mention.resolution)
-        if kind is None:
-            continue
-        name = mention.resolution.name
+    for kind, name, document, file in lacks:
         key = ("section", name) if kind == "section" else (name_key(split_edition(name).base) or (name,))
         names.setdefault(key, name)
         kinds[key] = "law" if "law" in (kind, kinds.get(key)) else kind
-        cited.setdefault(key, Counter())[mention.document, mention.file] += 1
+        cited.setdefault(key, Counter())[document, file] += 1
     found = [
         Missing(
             kind=kinds[key],
@@ -76,7 +73,7 @@ def collect_missing(mentions: Iterable[Mention]) -> tuple[Missing, ...]:
 
 
 def missing_kind(reference: Reference, resolution: Resolution) -> MissingKind | None:
-    """What kind of thing is missing, or None when nothing nameable is."""
+    """What kind of thing is missing, or None when nothing nameable is: addresses and mentions without a name."""
     if resolution.status != "missing" or reference.kind == "external" or not resolution.name:
         return None
     if resolution.document is not None:

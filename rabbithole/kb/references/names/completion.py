@@ -53,6 +53,42 @@ def names_of_document(document: Document, known: Container[NameKey] = ()) -> tup
     return _distinct([*document.synonyms, *named, *_standards(document.title), *_from_file(stem)])
 
 
+def subject_names(document: Document) -> frozenset[str]:
+    """Acronyms in the brackets of a title that is no law's: they name what it writes about until it is cited by them."""
+    if names_itself_a_law(document.title) or _EUROPEAN.match(fold(document.title)):
+        return frozenset()
+    given = set(document.synonyms)
+    return frozenset(
+        name for inside in _PARENTHESIS.findall(fold(document.title)) for name in _parenthesised(inside) if name not in given
+    )
+
+
+_MARKS_OF_COMMUNITIES = frozenset("EU EG EWG EC EEC Euratom EAG EAEC UE CE".split())
+_KIND_NOUN = re.compile(
+    r"(?<![\w-])(?:[A-ZÄÖÜ][\w-]*- und )?(?:[A-ZÄÖÜ]\w*-)?[A-ZÄÖÜ]\w*?(?:ordnung|satzung|richtlinie|vertrag|vereinbarung|"
+    r"bestimmungen|statut|reglement|konzept|handbuch|leitbild)(?!\w)|(?<![\w-])(?:Satzung|Statuten?)(?!\w)"
+)
+
+
+def generic_names(title: str) -> tuple[str, ...]:
+    """What a document is called among its own kin: 'Geschäftsordnung', 'Studien- und Prüfungsordnung', 'Satzung'.
+
+    Many documents share such a name; whose is meant is settled by who cites it.
+    """
+    found = _KIND_NOUN.search(fold(title))
+    if found is None or name_key(found[0])[-1] in ("verordnung", "ordnung"):
+        return ()
+    noun = found[0]
+    names = [noun]
+    if " und " in noun:
+        head = re.search(r"(ordnung|satzung|richtlinie)$", noun)
+        if head:
+            names += [noun.split("- und ")[0] + head[1], noun.split("- und ")[1]]
+    if noun == "Satzung":
+        names.append("Vereinssatzung")
+    return tuple(names)
+
+
 def names_in_title(title: str) -> tuple[str, ...]:
     """'Gesetz ... (Atomgesetz - AtG)' -> the title without parentheses, 'Atomgesetz', 'AtG'."""
     folded = fold(title)
@@ -106,6 +142,8 @@ def _parenthesised(inside: str) -> Iterator[str]:
             yield abbreviation
         return
     word = inside.strip()
+    if word in _MARKS_OF_COMMUNITIES:
+        return  # "Verordnung (EG) Nr. ..."
     names_a_law = _LAW_HEAD.search(word) is not None and word[:1].isupper() and len(word.split()) <= 6
     if names_a_law or (_ABBREVIATION.fullmatch(word) and sum(letter.isupper() for letter in word) > 1):
         yield word

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rabbithole.kb.models import Document
 
+from .designation import editions_in_order
 from .name_keys import edition_key, editions_agree
 
 _DAY = r"\d{1,2}\. ?(?:\w+|\d{1,2}\.) ?\d{4}"
@@ -61,6 +62,9 @@ def by_edition(entries: tuple[Entry, ...], rule: str, name: str, asked: str | No
             return Lookup(entries, rule, name, None)  # the day an act was passed, not an edition of it
         latest = _latest(entries)
         held = ", ".join(sorted({entry.edition for entry in entries if entry.edition}))
+        if editions and all(editions_in_order(asked, entry.edition or "") < 0 for entry in entries):
+            known = next(iter({entry.name for entry in latest}), name)
+            return Lookup((), "an earlier edition, which is not held", name, asked, f"held: {known}, edition {held}")
         return Lookup(latest, f"{rule}, other edition", name, asked, f"edition {asked} is not held, but {held}")
     latest = _latest(entries) if editions else entries
     if len(latest) < len(entries):

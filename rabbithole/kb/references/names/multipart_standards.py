@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from rabbithole.kb.models import PathElement
 
-_VOLUME = re.compile(
-    r"^(?P<family>[A-ZÄÖÜ][A-Za-zÄÖÜäöü/]*(?:[ ][A-Z][A-Za-z/]*)*[ ]\d[\d ]*?)"
-    r"(?P<joint>[-.]|[ ](?:Teil|Part)[ ])(?P<part>\d{1,3})(?=$|[:\s(,])"
-)
-_FAMILY = re.compile(r"^[A-ZÄÖÜ][A-Za-zÄÖÜäöü/]*(?:[ ][A-Z][A-Za-z/]*)*[ ]\d+$")
-_POINTED = ("KTA",)  # series whose parts follow a point
+from .designation import designation_of, part_mark
+
+_UNITS = ("Teil", "part", "Part", "Blatt", "Volume", "volume", "Band")
 
 
 def sibling_volume(names: Iterable[str], path: Sequence[PathElement]) -> str | None:
@@ -20,21 +16,22 @@ def sibling_volume(names: Iterable[str], path: Sequence[PathElement]) -> str | N
     number = _part(path)
     if number is None:
         return None
-    found = next((volume for name in names if (volume := _VOLUME.match(name))), None)
-    if found is None or found["part"] == number:
+    own = next((found for name in names if (found := designation_of(name)) and found.part), None)
+    if own is None or own.part == number:
         return None
-    return f"{found['family']}{found['joint']}{number}"
+    return own.model_copy(update={"part": number, "written": "", "edition": "", "amendment": ""}).name
 
 
 def volume_of(name: str, path: Sequence[PathElement]) -> str | None:
     """'ISO 1234' and 'part 3': the document 'ISO 1234-3'. None for what is no standard by its number."""
     number = _part(path)
-    if number is None or not _FAMILY.match(name):
+    whole = designation_of(name)
+    if number is None or whole is None or whole.part:
         return None
-    return f"{name}{'.' if name.split()[0] in _POINTED else '-'}{number}"
+    return whole.model_copy(update={"part": number, "mark": part_mark(whole.series), "edition": ""}).name
 
 
 def _part(path: Sequence[PathElement]) -> str | None:
-    if not path or path[0][0] not in ("Teil", "part", "Part") or not path[0][1].isdigit():
+    if not path or path[0][0] not in _UNITS or not path[0][1].isdigit():
         return None
     return path[0][1].lstrip("0") or None

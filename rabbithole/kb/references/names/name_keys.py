@@ -186,11 +186,11 @@ def _token_key(token: str) -> str:
     if len(token) > 2 and token[-1] == "s" and token[-2].isupper():
         return token[:-1].casefold()
     folded = token.casefold()
-    return folded if len(folded) < 5 or _CAPITAL_INSIDE.search(token) else _stem(folded)
+    return folded if len(folded) < 5 or _CAPITAL_INSIDE.search(token) else stem(folded)
 
 
-def _stem(word: str) -> str:
-    """Light German and English inflection: case endings of nouns and adjectives."""
+def stem(word: str) -> str:
+    """A word in small letters without case endings of German and English nouns and adjectives."""
     for ending in ("es", "en", "er", "em", "e", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)]

@@ -1,18 +1,20 @@
-"""From a name to the documents it may mean: exact, then a typing error, then part of a name; never a guess.
+"""From a name to the documents it may mean: by designation, exact, a typing error, part of a name; never a guess.
 
 Digits, part numbers and Roman numerals must be equal at every stage; only letters may differ.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from rabbithole.kb.models import Document
 
-from .completion import is_designation, names_of_document
-from .editions import Entry, Lookup, by_edition, edition_of
+from .completion import is_designation
+from .designation import Designation, designation_of
+from .editions import Entry, Lookup, by_edition
+from .entering import entered
 from .fuzzy import same_but_for_typing
 from .known_works import KnownWorks, known_works
 from .name_keys import (
@@ -27,7 +29,9 @@ from .name_keys import (
     split_edition,
     words,
 )
+from .name_store import Named, NameStore
 from .registry_file import RegistryFile
+from .usage import counts_as_a_name
 
 FUZZY_THRESHOLD = 0.7
 _REMEMBERED = 50_000
@@ -35,23 +39,8 @@ _REMEMBERED = 50_000
 _SUBSTRING_LETTERS = 6
 _SUBSTRING_SHARE = 0.4
 _GENERIC = frozenset(
-    {
-        *(
-            "gesetz",
-            "verordnung",
-            "ordnung",
-            "richtlini",
-            "satzung",
-            "vertrag",
-            "anlag",
-            "anhang",
-            "norm",
-            "teil",
-            "band",
-        ),
-        *("bericht", "dokument", "unterlag", "act", "code", "regulation", "report", "standard", "guid", "document"),
-        *("manual", "annex", "part", "volume"),
-    }
+    "gesetz verordnung ordnung richtlini satzung vertrag anlag anhang norm teil band bericht dokument unterlag act code "
+    "regulation report standard guid document manual annex part volume".split()
 )
 _INTERNATIONAL = frozenset({"en", "iso", "iec"})
 _NATIONAL = frozenset({"din", "en", "bs", "nf", "önorm", "sn", "vde"})
@@ -59,6 +48,29 @@ _TITLE_HEADS = frozenset({"gesetz", "verordnung", "richtlini", "übereinkomm", "
 _CONTINUING = frozenset(
     {"in", "im", "auf", "für", "bei", "beim", "von", "vom", "zur", "zum", "über", "an", "am", "aus", "nach"}
 )
+
+
+class Held(Mapping[str, Document]):
+    """Documents by id, read one at a time; going through all of them reads them all."""
+
+    def __init__(self, get: Callable[[str], Document | None], every: Callable[[], Sequence[Document]]) -> None:
+        self._get = lru_cache(maxsize=4096)(get)
+        self._every = every
+
+    def __getitem__(self, identifier: str) -> Document:
+        found = self._get(identifier)
+        if found is None:
+            raise KeyError(identifier)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (document.id for document in self._every())
+
+    def __len__(self) -> int:
+        return len(self._every())
+
+    def __contains__(self, identifier: object) -> bool:
+        return isinstance(identifier, str) and self._get(identifier) is not None
 
 
 class Registry:
@@ -75,19 +87,27 @@ class Registry:
         *,
         known: KnownWorks | None = None,
         threshold: float = FUZZY_THRESHOLD,
+        store: NameStore | None = None,
+        held: Held | None = None,
+        opening: Callable[[str], str] = lambda identifier: "",
     ) -> None:
+        """``store`` and ``held``: a knowledge base's; without them, names of ``documents`` are kept in memory.
+
+        ``opening`` gives the beginning of a document's text, where it says what it replaces.
+        """
         self._threshold = threshold
         self._known = known if known is not None else known_works()
-        self._names: dict[str, tuple[str, ...]] = {}
-        self._documents = {document.id: document for document in documents}
-        self._by_key: dict[NameKey, list[Entry]] = defaultdict(list)
-        self._by_numbers: dict[NameKey, list[NameKey]] = defaultdict(list)
+        self._store = store or NameStore()
         self._answered: dict[tuple[str, str | None, tuple[str, ...]], Lookup] = {}
-        file = file or RegistryFile()
-        for document in documents:
-            self._add(document, file)
-        for key in self._by_key:
-            self._by_numbers[numbers(key)].append(key)
+        if held is None:
+            by_id = {document.id: document for document in documents}
+            held = Held(by_id.get, lambda: tuple(by_id.values()))
+            rows = (file or RegistryFile())
+            self._store.change(
+                entered(document, ordinal, rows.row(document.collection, document.file), self._known, opening(document.id))
+                for ordinal, document in enumerate(documents, 1)
+            )
+        self._held = held
 
     @classmethod
     def load(
@@ -102,25 +122,38 @@ class Registry:
 
     @property
     def documents(self) -> Mapping[str, Document]:
-        return self._documents
+        return self._held
+
+    @property
+    def store(self) -> NameStore:
+        return self._store
 
     def names(self) -> Iterator[tuple[str, str]]:
-        """(name as written, proper name) of every name of every document."""
-        for identifier, names in self._names.items():
-            proper = self.proper_name(self._documents[identifier])
-            for name in names:
-                yield name, proper
+        """(name as written, proper name) of every name that counts, of every document."""
+        yield from self.surfaces(self._store.all_names())
+        yield from ((name, name) for name in self._store.generic_names())
+
+    def surfaces(self, named: Iterator[Named] | Sequence[Named]) -> Iterator[tuple[str, str]]:
+        """Names as texts have them, with the proper name of their document."""
+        proper: dict[str, str] = {}
+        for each in named:
+            if not self._counts(each) or each.document not in self._held:
+                continue
+            if each.document not in proper:
+                proper[each.document] = self.proper_name(self._held[each.document])
+            yield each.name, proper[each.document]
 
     def names_of(self, document: str) -> tuple[str, ...]:
-        return self._names.get(document, ())
+        return tuple(each.name for each in self._store.names_of(document) if self._counts(each))
 
     def proper_name(self, document: Document) -> str:
         """How people name a document: a known work's abbreviation, a standard's number, else its first name or file."""
-        names = self._names.get(document.id, ())
+        names = self.names_of(document.id)
         for name in names:
             if known := self._known.names(name_key(split_edition(name).base)):
                 return known[0]
-        return next(filter(is_designation, names), "") or next(iter(names), "") or document.file
+        designated = next((found.name for name in names if (found := designation_of(name))), "")
+        return designated or next(filter(is_designation, names), "") or next(iter(names), "") or document.file
 
     def lookup(self, name: str, *, edition: str | None = None, collections: Sequence[str] = ()) -> Lookup:
         """Documents that go by ``name``. ``edition`` as asked for in the text, when it is not part of the name."""
@@ -132,51 +165,90 @@ class Registry:
         return self._answered[asked]
 
     def _look_up(self, name: str, edition: str | None, collections: Sequence[str]) -> Lookup:
+        designation = designation_of(f"{name} {edition}" if edition else name) or designation_of(name)
+        if designation is not None and (found := self._designated(designation, edition, collections)):
+            return found
         split = _split(name, edition)
         key = name_key(split.base)
         if not key:
             return Lookup((), "no name", fold(name), split.edition)
         proper = self._known.proper_name(key) or base_form(split.base)
         for rule, keys in self._stages(key):
-            entries = self._held(keys, collections)
+            entries = self._entries(keys, collections)
             if entries:
-                editions = key in self._known or _names_an_act(key) or bool(numbers(key)) or _abbreviates(split.base)
-                return by_edition(entries, rule, self._proper(keys, proper), split.edition, editions=editions)
+                return by_edition(
+                    entries, rule, self._proper(keys, proper), split.edition, editions=self._one_work(key, split.base)
+                )
         rule = "a known work that is not in the collection" if key in self._known else "no document goes by this name"
+        if designation is not None:
+            proper = designation.full
         return Lookup((), rule, proper, split.edition, self._other_parts(key, collections))
 
     def known_name(self, name: str) -> str | None:
         """The proper name of a work that exists, held or not."""
         return self._known.proper_name(name_key(split_edition(name).base))
 
-    def _add(self, document: Document, file: RegistryFile) -> None:
-        row = file.row(document.collection, document.file)
-        ignored = {name_key(name) for name in row.ignore} if row else set()
-        names = [*(row.synonyms if row else ()), *names_of_document(document, self._known)]
-        names += [other for name in names for other in self._known.names(name_key(split_edition(name).base))]
-        kept = [name for name in dict.fromkeys(names) if name_key(name) not in ignored]
-        self._names[document.id] = tuple(kept)
-        added: set[NameKey] = set()
-        for name in kept:
-            split = split_edition(name)
-            held = split.edition or edition_of(document)
-            for key in {name_key(split.base), name_key(name)} - added:
-                if _tells(key):
-                    added.add(key)
-                    self._by_key[key].append(Entry(document, name, held))
+    def _one_work(self, key: NameKey, base: str) -> bool:
+        """Whether documents of one name are editions of one work, as with laws and standards, not namesakes."""
+        return key in self._known or _names_an_act(key) or bool(numbers(key)) or _abbreviates(base)
+
+    def _counts(self, named: Named) -> bool:
+        return named.counts or counts_as_a_name(*self._store.usage(named.name)[:2])
+
+    def _designated(self, asked: Designation, edition: str | None, collections: Sequence[str]) -> Lookup | None:
+        """Documents of a designation: the part named, the edition named; None when nothing of this number is held."""
+        rows = [
+            (row, document)
+            for row in self._store.designated(asked.key)
+            if (document := self._held.get(row.document)) and (not collections or document.collection in collections)
+        ]
+        if not rows:
+            return None
+        if asked.part:
+            rows_of_part = [(row, document) for row, document in rows if row.part == asked.part]
+            if not rows_of_part:
+                held = ", ".join(sorted({row.name for row, _ in rows}))
+                return Lookup(
+                    (), "another part of the series is held", asked.full, asked.edition or None, f"held of this series: {held}"
+                )
+            rows = rows_of_part
+        elif whole := [(row, document) for row, document in rows if not row.part]:
+            rows = whole
+        elif all(row.name.endswith((f"-{row.part}", f".{row.part}")) for row, _ in rows):
+            held = ", ".join(sorted({row.name for row, _ in rows}))
+            return Lookup((), "only parts of this number are held", asked.full, None, f"held of this series: {held}")
+        parts = sorted({row.part for row, _ in rows})
+        wanted = asked.edition or (edition_key(edition) if edition else None)
+        found = [
+            by_edition(
+                tuple(Entry(document, row.name, row.edition or None) for row, document in rows if row.part == part),
+                "exact name, by designation",
+                asked.name,
+                wanted,
+                editions=True,
+            )
+            for part in parts
+        ]
+        if len(found) == 1:
+            single = found[0]
+            if not asked.part and parts[0]:
+                note = "; ".join(each for each in (single.note, f"of this number part {parts[0]} is held") if each)
+                return single._replace(note=note)
+            return single
+        entries = tuple(entry for each in found for entry in each.entries)
+        return Lookup(entries, "several parts of this number are held", asked.name, wanted)
 
     def _stages(self, key: NameKey) -> Iterator[tuple[str, Sequence[NameKey]]]:
-        yield "exact name", (key,) if key in self._by_key else ()
+        yield "exact name", (key,)
         if key in self._known:
             return
         if lead := self._leading(key):
-            yield "exact name, more words following", (lead,) if lead in self._by_key else ()
+            yield "exact name, more words following", (lead,)
             return
         yield "name but for a typing error", self._fuzzy(key)
-        yield (
-            "national edition of the standard",
-            [candidate for candidate in self._by_numbers.get(numbers(key), ()) if _adopts(candidate, key)],
-        )
+        if key[0] in _INTERNATIONAL:
+            adopted = [candidate for candidate in self._store.containing(key) if _adopts(candidate, key)]
+            yield "national edition of the standard", adopted
         yield "part of the name", self._substring(key)
 
     def _fuzzy(self, key: NameKey) -> Sequence[NameKey]:
@@ -184,15 +256,15 @@ class Registry:
         asked = numbers(key)
         scored = [
             (score, candidate)
-            for candidate in self._by_numbers.get(asked, ())
+            for candidate in self._store.alike(key)
             if (score := same_but_for_typing(words(key), words(candidate), self._threshold))
         ]
         if not scored:
             return ()
         best = max(score for score, _ in scored)
         for candidate in self._known.by_numbers.get(asked, ()):
-            if candidate not in self._by_key and (
-                same_but_for_typing(words(key), words(candidate), self._threshold) >= best
+            if same_but_for_typing(words(key), words(candidate), self._threshold) >= best and not self._store.holds(
+                candidate
             ):
                 return ()
         return [candidate for score, candidate in scored if score == best]
@@ -207,7 +279,7 @@ class Registry:
             return None
         for length in range(len(key) - 1, 2, -1):
             lead = key[:length]
-            if lead in self._by_key or lead in self._known:
+            if self._store.holds(lead) or lead in self._known:
                 return None if key[length] in _CONTINUING or is_number(key[length]) else lead
         return None
 
@@ -218,16 +290,19 @@ class Registry:
             return ()
         return [
             candidate
-            for candidate in self._by_numbers.get(numbers(key), ())
-            if len(candidate) > len(key) and _contains(candidate, key)
+            for candidate in self._store.containing(key)
+            if numbers(candidate) == numbers(key) and len(candidate) > len(key) and _contains(candidate, key)
         ]
 
-    def _held(self, keys: Sequence[NameKey], collections: Sequence[str]) -> tuple[Entry, ...]:
+    def _entries(self, keys: Sequence[NameKey], collections: Sequence[str]) -> tuple[Entry, ...]:
         found: dict[str, Entry] = {}
         for key in keys:
-            for entry in self._by_key.get(key, ()):
-                if not collections or entry.document.collection in collections:
-                    found.setdefault(entry.document.id, entry)
+            for named in self._store.named(key):
+                document = self._held.get(named.document)
+                if document is None or named.document in found or not self._counts(named):
+                    continue
+                if not collections or document.collection in collections:
+                    found[document.id] = Entry(document, named.name, named.edition)
         return tuple(found.values())
 
     def _proper(self, keys: Sequence[NameKey], otherwise: str) -> str:
@@ -237,8 +312,7 @@ class Registry:
         """What the reader may want to know: other parts of the same series are held."""
         if not numbers(key):
             return ""
-        parts = [other for other in self._by_key if len(other) == len(key) + 1 and other[: len(key)] == key]
-        held = self._held(parts, collections)
+        held = self._entries(self._store.beginning(key), collections)
         return "held of this series: " + ", ".join(sorted({entry.name for entry in held})) if held else ""
 
 
@@ -252,7 +326,7 @@ def _names_an_act(key: NameKey) -> bool:
     return key[-1].endswith(("gesetz", "ordnung", "buch", "richtlini", "satzung")) or key[-1] in {"act", "regulation"}
 
 
-def _tells(key: NameKey) -> bool:
+def tells(key: NameKey) -> bool:
     """Whether a name says anything: 'Verordnung' or 'Report' alone do not."""
     return any(token not in _GENERIC for token in key)
 

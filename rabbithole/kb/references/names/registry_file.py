@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tempfile
@@ -23,11 +24,26 @@ from .name_keys import name_key
 
 
 class RegistryRow(Model):
-    """The names one file goes by. ``ignore`` lists names that were found automatically and are wrong."""
+    """What people say of one file; each value wins over what was read, and holds when the file is read again.
+
+    ``synonyms`` are further names, ``ignore`` names that were found and are wrong; ``found`` is what was found, for
+    people to see: it is written anew by each ingestion and never read back.
+    """
 
     filename: str
     synonyms: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    title: str = ""
+    number: str = Field(default="", description="designation, with its edition: 'NIST SP 800-37 Rev. 1'")
+    year: int | None = Field(default=None, ge=1000, le=2999)
+    edition: str = ""
+    kind: str = ""
+    found: tuple[str, ...] = ()
+
+    @property
+    def corrects(self) -> bool:
+        """Whether a person has written anything into the row."""
+        return self != RegistryRow(filename=self.filename, found=self.found)
 
 
 class RegistryCollection(Model):
@@ -72,13 +88,23 @@ class RegistryFile(Model):
         except OSError as error:
             raise KnowledgeBaseError(f"Cannot write the document registry {path}: {error}") from error
 
+    def corrected_mark(self) -> str:
+        """Changes when anything that a person wrote changes, and not with what was found."""
+        rows = [
+            (name, row.model_dump_json(exclude={"found"}))
+            for name, collection in sorted(self.collections.items())
+            for row in collection.documents
+            if row.corrects
+        ]
+        return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
+
     def row(self, collection: str, filename: str) -> RegistryRow | None:
         """The row of a file, by its name with or without folder."""
         return self._rows.get((collection, filename)) or self._rows.get((collection, filename.rsplit("/", 1)[-1]))
 
 
 def complete_registry(documents: Sequence[Document], registry: RegistryFile | None = None) -> RegistryFile:
-    """The registry with a row for every document. What people wrote stays as it is; names found are added after it."""
+    """The registry with a row for every document. What people wrote stays; the names found are put beside it."""
     registry = registry or RegistryFile()
     rows = {name: list(collection.documents) for name, collection in registry.collections.items()}
     places = {(name, id(row)): place for name, found in rows.items() for place, row in enumerate(found)}
@@ -95,9 +121,5 @@ def complete_registry(documents: Sequence[Document], registry: RegistryFile | No
 
 def _completed(row: RegistryRow, found: Sequence[str]) -> RegistryRow:
     known = {name_key(name) for name in (*row.synonyms, *row.ignore)}
-    added: list[str] = []
-    for name in found:
-        if name_key(name) not in known:
-            known.add(name_key(name))
-            added.append(name)
-    return row.model_copy(update={"synonyms": (*row.synonyms, *added)})
+    fresh = {name_key(name): name for name in reversed(found) if name_key(name) not in known}
+    return row.model_copy(update={"found": tuple(reversed(fresh.values()))})

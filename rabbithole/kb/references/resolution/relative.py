@@ -17,7 +17,8 @@ _ACT = r"Gesetz(?:es|e)?|Gesetzbuch(?:e?s)?|Act|Law|Statute|Code"
 _ORDINANCE = r"(?:Rechts)?[Vv]erordnung|Ordinance|Regulations?"
 _OTHER = (
     r"Richtlinie|Satzung|Norm|Regel|Abkommens?|Übereinkommens?|Vertrag(?:e?s)?|Dokuments?|Berichte?s?|Directive|Decision|"
-    r"Standard|Title|Guide|document|report|specification|memo|RFC|agreement|contract|treaty|chapter"
+    r"Standard|Title|Guide|document|report|specification|memo|RFC|agreement|contract|treaty|chapter|"
+    r"Recommendation|[Pp]ublication|Specification|[Gg]uideline|[Pp]olicy|Report|[Ss]eries"
 )
 _WORK = rf"(?:(?P<act>{_ACT})|(?P<ordinance>{_ORDINANCE})|(?P<other>{_OTHER}))"
 _THIS = re.compile(

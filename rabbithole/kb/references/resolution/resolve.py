@@ -9,6 +9,7 @@ from rabbithole.kb.models import BibliographyEntry, Document, Enumeration, Place
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.abbreviations import spelled_out
 from rabbithole.kb.references.names.cfr_parts import part_of_code, sibling_part, without_part
+from rabbithole.kb.references.names.entering import generic_key
 from rabbithole.kb.references.names.editions import EXACT_DAY, Entry, Lookup, version_asked
 from rabbithole.kb.references.names.german_nominative import nominative, with_kind
 from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
@@ -16,6 +17,7 @@ from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
 
 from .enumeration_owner import owner
+from .family import settle
 from .literature import Bibliography, Library, Works, cited_label
 from .places import Found, find_in_section
 from .reader import Reader
@@ -86,6 +88,8 @@ class Resolver:
                 return self._settled_works(works, reference, at)
         if volume := sibling_volume((name,), reference.path):
             return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
+        if at is not None and (meant := self._of_family(name, reference, at, collections)):
+            return meant
         lookup = self._registry.lookup(name, edition=reference.edition, collections=collections)
         if not lookup.entries and (volume := volume_of(name, reference.path)):
             return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
@@ -101,6 +105,36 @@ class Resolver:
             return Resolution(status="missing", rule=lookup.rule, name=name, note=lookup.note)
         note = "; ".join(each for each in (lookup.note, self._version_asked(reference, at)) if each)
         return self._settled(lookup.entries, lookup.rule, lookup.name, note, reference, at)
+
+    def _of_family(
+        self, name: str, reference: Reference, at: Place, collections: Sequence[str]
+    ) -> Resolution | None:
+        """A name that many documents share ('Satzung'): that of the citing document's family; None for other names."""
+        own = self._registry.documents.get(at.document)
+        called = self._registry.store.generic(generic_key(base_form(name)))
+        if own is None or not called:
+            return None
+        held = [document for each in called if (document := self._registry.documents.get(each))]
+        candidates = [
+            each
+            for each in held
+            if each.collection == own.collection and (not collections or each.collection in collections)
+        ]
+        before, after = self._around(reference, at)
+        meant = settle(base_form(name), own, candidates, before, after)
+        if not meant.documents:
+            return Resolution(status="missing", rule=meant.rule, name=meant.name)
+        entries = tuple(Entry(document, meant.name, None) for document in meant.documents)
+        return self._settled(entries, meant.rule, meant.name, "", reference, None)
+
+    def _around(self, reference: Reference, at: Place) -> tuple[str, str]:
+        """The text before and after a mention, to the ends of its sentence."""
+        if at.offset is None:
+            return "", ""
+        end = at.offset + len(reference.text)
+        before = self._reader.text(at.document, max(0, at.offset - _SENTENCE), at.offset)
+        after = self._reader.text(at.document, end, end + _SENTENCE)
+        return re.split(r"[.!?]\s+(?=[A-ZÄÖÜ(])|\n\n", before)[-1], re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\n\n", after)[0]
 
     def _version_asked(self, reference: Reference, at: Place | None) -> str:
         """What the citing text goes on to say of the version it means."""
@@ -148,9 +182,10 @@ class Resolver:
             same = [document for document in documents if document.collection == collection]
             if len(same) == 1:
                 documents, rule = same, f"{rule}, same collection"
-            elif any(document.id == at.document for document in same):
+            elif any(document.id == at.document for document in same) and rule == "exact name":
+                others = ", ".join(sorted(document.file for document in same if document.id != at.document))
                 documents = [document for document in same if document.id == at.document]
-                rule = f"{rule}, the citing document itself"
+                rule, note = f"{rule}, the citing document itself", f"also called so: {others}"
         if len(documents) > 1:
             candidates = tuple(document.id for document in documents)
             return Resolution(status="ambiguous", rule=rule, name=name, candidates=candidates, note=note)

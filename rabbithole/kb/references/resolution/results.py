@@ -29,7 +29,7 @@ class Answers:
         self._reader = reader
         self._following_limit = following_limit
         self._indexes: dict[str, SectionIndex] = {}
-        self._force = Standing(reader, registry)
+        self._force = Standing(registry)
 
     def index(self, document: str) -> SectionIndex:
         """The sections of a document by number."""

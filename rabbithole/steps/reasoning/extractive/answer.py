@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.question.parts import question_parts
 from rabbithole.steps.reasoning.protocol import (
     Candidate,
     ConstraintModel,
     Decomposition,
     Fact,
-    Passage,
     Review,
     Selection,
     ToolCall,
@@ -21,19 +20,11 @@ from rabbithole.steps.reasoning.protocol import (
 from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matched
 from rabbithole.steps.reasoning.text.terms import concepts, entities, stem_set, stems
 
-from .plan import question_parts
-from .ranking import rank, statements
-from .sentence_scores import score_sentences
-from .statements import Statement
-from .wording import inner_quotes, position
-
 OVERLOAD = 1000
 _ENOUGH = 0.9  # share of a sub-question that facts must cover; several hops leave little uncovered only at their end
 _CHAIN = 5  # facts before words found in several passages count as an answer: the last hop may have none of them
 _RANK = 6.0  # what the first place of a list is worth: the search saw whole passages, the list shows two lines
 _LEAST = 0.12
-_OF_PLACE = 2  # statements of a place a reference led to
-_LED_TO = 2  # places quoted behind a sentence that refers to them
 _YEAR = r"((?:19|20)\d{2})"
 _RANGES: tuple[tuple[str, tuple[Literal["=", ">=", "<=", ">", "<"], ...]], ...] = (
     (rf"\b(?:zwischen|between|von|from)\s+{_YEAR}\s+(?:und|bis|and|to|until)\s+{_YEAR}\b", (">=", "<=")),
@@ -154,45 +145,6 @@ def review(question: str, language: str, subqueries: Sequence[str], facts: Seque
     return Review(status="enough", reason=phrase(language, "reasoning.review_enough"))
 
 
-def compose(
-    question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence], meaning: Meaning
-) -> Iterator[str]:
-    """A short answer from quotations, best first, each with its key; behind a reference what stands where it leads."""
-    ranked = rank(statements(evidence), question, question, language, meaning)
-    floor = 0.5 * ranked[0].score if ranked else 0.0
-    said: set[str] = set()
-    for item in ranked[:5]:
-        if item.score < floor or item.text in said or item.score <= 0:
-            continue
-        for each in (item, *_led_to(item, ranked)):
-            if each.text not in said:
-                said.add(each.text)
-                yield f"{_words(each, language)} [{each.evidence.key}]\n\n"
-    if said:
-        return
-    passages = [Passage(key=fact.key, where=fact.where, text=fact.text) for fact in facts]
-    scored = sorted(score_sentences(question, question, language, passages, meaning), key=lambda item: -item.score)
-    for best in scored[:3]:
-        yield f"{best.sentence.flat} [{passages[best.passage].key}]\n\n"
-    if not scored:
-        yield f"{phrase(language, 'reasoning.compose_none')}\n"
-
-
-def _words(item: Statement, language: str) -> str:
-    return phrase(language, "reasoning.quote", text=inner_quotes(item.text, language)) if item.verbatim else item.text
-
-
-def _led_to(item: Statement, ranked: Sequence[Statement]) -> tuple[Statement, ...]:
-    """The best statements of each place that a reference in these words led to, and of those it led on to."""
-    found: dict[str, list[Statement]] = {}
-    for other in ranked:
-        link = other.evidence.chain[-1] if other.evidence.chain else None
-        named = link is not None and (item.evidence.depth or " ".join(link.reference.split()) in item.text)
-        if link and named and (link.document, link.section) == item.spot and other.spot != item.spot:
-            found.setdefault(other.evidence.key, []).append(other)
-    led: dict[str, Statement] = {}
-    for same in list(found.values())[:_LED_TO]:
-        shown = sorted(same[:_OF_PLACE], key=position)
-        further = _led_to(same[0], ranked) if same[0].evidence.depth > item.evidence.depth else ()
-        led |= {each.text: each for each in (*shown, *further)}
-    return tuple(led.values())
+def compose(answer: str, language: str) -> Iterator[str]:
+    """The answer chosen for the question, or that there is none."""
+    yield f"{answer.strip() or phrase(language, 'reasoning.compose_none')}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rabbithole.steps.models import Anchor, Todo
@@ -19,6 +20,23 @@ _NEAR, _FAR = 0.25, 0.06
 _FAR_MEANING = 0.3
 _STANDING = 0.45  # a passage scoring this matters so much that its references are followed unless they are formal
 _TELLING = 5  # stems; a context shorter than that says too little to be called far
+PER_WAVE = 6
+"""References of a wave that are followed at most, the most promising ones."""
+_COMPLETES = 0.5
+_BESIDE = 90  # characters before and after a reference in which it is said what it is for
+_LEAVES = re.compile(
+    r"\b(?:nach(?: maßgabe)?|gemäß|entsprechend|im sinne|laut|abweichend von|vorbehaltlich|unbeschadet|in den fällen|"
+    r"voraussetzungen|anforderungen|werte?|grenzwerte?|tabelle|anlage|wie in|see|as (?:defined|specified|described|"
+    r"given|set out|required|stated|listed)|defined|specified|described|given|listed|required|stated|set out|"
+    r"according to|pursuant to|in accordance with|under|subject to|except(?:ions?)?|unless|notwithstanding|values?|limits?|"
+    r"requirements? (?:of|in)|meets?)\b[^.;]*\Z",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(
+    r"\A[^.;]*\b(?:gilt|gelten|bleib\w*|anzuwenden|festgelegt|genannt\w*|bestimmt\w*|geregelt|beschrieben|applies|apply|"
+    r"defines?|specif\w+|describes?|gives?|contains?|requires?|recommends?|lists?|says|shows)\b",
+    re.IGNORECASE,
+)
 _MEANT = 8  # uncertain candidates per wave whose meaning is compared
 
 
@@ -32,7 +50,7 @@ def gate(anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate], meanin
     for rank, position in enumerate(open_ones):
         near = close[rank] if rank < len(close) else None
         decided[position] = _uncertain(anchor, candidates[position], near)
-    return tuple(decision for decision in decided if decision is not None)
+    return tuple(_bearing(anchor, candidates, [decision for decision in decided if decision is not None]))
 
 
 def by_rule(anchor: Anchor, candidate: GateCandidate) -> GateDecision | None:
@@ -94,9 +112,11 @@ def _by_meaning(anchor: Anchor, candidates: Sequence[GateCandidate], meaning: Me
 
 def _uncertain(anchor: Anchor, candidate: GateCandidate, near: float | None) -> GateDecision:
     language = anchor.language
+    around = sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))
     if candidate.standing >= _STANDING:
-        # What a passage that matters refers to is not settled by words: the answer's other half uses other words.
-        return GateDecision(id=candidate.id, follow=True, reason=phrase(language, "reasoning.follow_unsure"))
+        # The answer's other half, a definition, an exception or a value may use other words than the question.
+        key = "follow_completes" if completes(around, candidate.text) else "follow_unsure"
+        return GateDecision(id=candidate.id, follow=True, reason=phrase(language, f"reasoning.{key}"))
     if near is None:
         found = stem_set(f"{candidate.context} {candidate.target}", language)
         far = coverage(stem_set(anchor.query, language), found) < _FAR
@@ -106,6 +126,35 @@ def _uncertain(anchor: Anchor, candidate: GateCandidate, near: float | None) -> 
         return GateDecision(id=candidate.id, follow=False, reason=phrase(language, "reasoning.skip_far", target=target))
     key = "follow_meaning" if near >= 2 * _FAR_MEANING else "follow_unsure"
     return GateDecision(id=candidate.id, follow=True, reason=phrase(language, f"reasoning.{key}"))
+
+
+def _bearing(
+    anchor: Anchor, candidates: Sequence[GateCandidate], decided: Sequence[GateDecision]
+) -> list[GateDecision]:
+    """Of the references of a wave that may be followed those that promise most: each costs reading, few complete."""
+
+    def merit(candidate: GateCandidate) -> float:
+        around = sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))
+        asked = stem_set(anchor.query, anchor.language)
+        said = coverage(asked, stem_set(around, anchor.language))
+        return promise(anchor, candidate) + said + _COMPLETES * completes(around, candidate.text)
+
+    by_id = {candidate.id: candidate for candidate in candidates}
+    wanted = [one.id for one in decided if one.follow]
+    best = set(sorted(wanted, key=lambda name: (-merit(by_id[name]), wanted.index(name)))[:PER_WAVE])
+    return [
+        one
+        if not one.follow or one.id in best
+        else one.model_copy(update={"follow": False, "reason": phrase(anchor.language, "reasoning.skip_others")})
+        for one in decided
+    ]
+
+
+def completes(sentence: str, reference: str) -> bool:
+    """Whether a sentence leaves to the place it names what it does not say itself: a rule, value, term or exception."""
+    at = sentence.find(reference)
+    before, after = (sentence[:at], sentence[at + len(reference) :]) if at >= 0 else (sentence, sentence)
+    return _LEAVES.search(before[-_BESIDE:]) is not None or _LEFT.search(after[:_BESIDE]) is not None
 
 
 def _short(text: str, limit: int = 90) -> str:

@@ -32,12 +32,9 @@ def quality(request: QualityRequest) -> Quality:
     uncited = request.uncited_sentences / max(len(units), 1)
     terms = matter_terms(anchor.query, anchor.language)
     covered = covered_terms(terms, text, anchor.language)
-    relevance = (
-        0.5 * (len(covered) / len(terms) if terms else 1.0)
-        + 0.5 * coverage(stem_set(anchor.query, anchor.language), stem_set(text, anchor.language))
-        if cited
-        else 0.0
-    )
+    # The question's own words earn nothing: what was chosen for it must be cited.
+    reached = [key for key in request.chosen if key in text]
+    relevance = len(reached) / len(request.chosen) if request.chosen else float(cited > 0)
     return Quality(
         factual_accuracy=_percent(verified * (1 - 0.6 * uncited)),
         semantic_validity=_percent(_distinct(units) * (1.0 if request.language_ok else 0.5)),

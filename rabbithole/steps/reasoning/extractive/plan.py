@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.question.parts import question_parts
 from rabbithole.steps.reasoning.protocol import Passage, TodoDraft
 from rabbithole.steps.reasoning.text.aspects import Aspect, asked_aspects, is_formal, says
 from rabbithole.steps.reasoning.text.similarity import coverage
@@ -16,7 +17,6 @@ from rabbithole.steps.reasoning.text.topic_terms import matter_terms, subject, t
 from .source_lines import document_of, for_people, section_of
 from .understand import angle, distinct
 
-_SHORTEST_PART = 2  # content words
 LEAST_TASKS = 3
 _ASPECT_TASKS: Mapping[Aspect, str] = {
     "values": "task_rule",
@@ -28,10 +28,6 @@ _ASPECT_TASKS: Mapping[Aspect, str] = {
     "agents": "task_procedure",
 }
 _ASPECT_ORDER: tuple[Aspect, ...] = ("exceptions", "conditions", "values", "duties", "definitions")
-_ASKS = r"(?:welche\w?|wer|wie|was|wann|wo\w*|warum|weshalb|ob|what|which|who|when|where|why|how|whether)"
-_SPLIT = re.compile(
-    rf"[?;]\s+|,?\s+(?:und|sowie|oder|and|or|as well as)\s+(?=(?:[a-zäöü]+\s)?{_ASKS}\b)", re.IGNORECASE
-)
 _QUESTION_WORD = re.compile(
     r"\b(?:welche[rsnm]?|wer|wie|was|wann|wo\w*|warum|ob|what|which|who|when|where|why|how)\b", re.IGNORECASE
 )
@@ -39,13 +35,6 @@ _SENTENCE = 160
 _LATER_LAW = re.compile(
     r"§§?\s?\d[^§]{0,40}?\b(?:des|der)\s(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*|\w*(?:gesetz|verordnung|buch|ordnung)\w*)"
 )
-
-
-def question_parts(question: str, language: str) -> tuple[str, ...]:
-    """The questions in a question: split where a conjunction begins a new interrogative clause."""
-    parts = [part.strip(" ,.?") for part in _SPLIT.split(question.strip())]
-    kept = [part for part in parts if len(stem_set(part, language)) >= 1 and len(part.split()) >= _SHORTEST_PART]
-    return tuple(kept) if len(kept) > 1 else (question.strip().rstrip("?"),)
 
 
 def plan(anchor: Anchor, passages: Sequence[Passage], wanted_tasks: int) -> tuple[TodoDraft, ...]:

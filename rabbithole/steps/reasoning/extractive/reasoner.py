@@ -40,7 +40,8 @@ from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.reasoning.text.similarity import Embed, Meaning, Rarity
 from rabbithole.steps.threads import aside
 
-from . import answer, dig, gate, judge, plan, report, understand
+from . import answer as composing
+from . import dig, gate, judge, plan, report, understand
 
 
 class ExtractiveReasoner:
@@ -103,7 +104,7 @@ class ExtractiveReasoner:
         return dig.summarise(anchor, todo, evidence)
 
     async def write(self, request: WriteRequest) -> AsyncIterator[str]:
-        for piece in await asyncio.to_thread(lambda: list(report.write_report(request, self._meaning))):
+        for piece in report.write_report(request):
             yield piece
 
     async def quality(self, request: QualityRequest) -> Quality:
@@ -119,25 +120,22 @@ class ExtractiveReasoner:
     async def decompose(
         self, question: str, language: str, collections: Sequence[str], fields: Sequence[str]
     ) -> Decomposition:
-        return answer.decompose(question, language, collections, fields)
+        return composing.decompose(question, language, collections, fields)
 
     async def select(
         self, question: str, subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact]
     ) -> Selection:
-        return await asyncio.to_thread(answer.select, subquery, language, candidates, facts, self._meaning)
+        return await asyncio.to_thread(composing.select, subquery, language, candidates, facts, self._meaning)
 
     async def review(
         self, question: str, language: str, subqueries: Sequence[str], facts: Sequence[Fact], total_hits: int
     ) -> Review:
-        return answer.review(question, language, subqueries, facts, total_hits)
+        return composing.review(question, language, subqueries, facts, total_hits)
 
     async def compose(
-        self, question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence]
+        self, question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence], answer: str = ""
     ) -> AsyncIterator[str]:
-        pieces = await asyncio.to_thread(
-            lambda: list(answer.compose(question, language, facts, evidence, self._meaning))
-        )
-        for piece in pieces:
+        for piece in composing.compose(answer, language):
             yield piece
 
     async def close(self) -> None:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Round
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Passage
-from rabbithole.steps.reasoning.text.aspects import asked_aspects, says
+from rabbithole.steps.reasoning.text.aspects import asked_aspects
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matched
 from rabbithole.steps.reasoning.text.terms import concepts, entities, salient, stem_set, stems
 from rabbithole.steps.reasoning.text.topic_terms import matter_terms, wanted, without_source
 
 from .sentence_scores import score_sentences
-from .source_lines import clipped, document_of, for_people, named, section_of
+from .source_lines import clipped, document_of, for_people, named
 
 MAX_QUESTIONS = 3
 MAX_OPTIONS = 5
 _LONGEST_OPTION = 80
+_CLEAR = 0.6
+"""Share of the weight of what was found from which one document is meant."""
 _ANGLE = {
     "de": {
         "values": "Grenzwert Höchstwert Frist beträgt",
@@ -102,13 +104,8 @@ def analyse(question: str, language: str, passages: Sequence[Passage], meaning: 
 def clarifying_questions(
     question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
 ) -> tuple[ClarifyingQuestion, ...]:
-    """At most three questions that this retrieval raises: which document, what is missing, which point."""
-    drafts = [
-        *_ask_gap(language, analysis),
-        *_ask_document(language, passages),
-        *_ask_section(language, passages, question),
-        *_ask_scope(language, passages, question),
-    ]
+    """Only what would change the result: a word no document has, and which of several documents is meant."""
+    drafts = [*_ask_gap(language, analysis), *_ask_document(language, passages, question)]
     fresh = [draft for draft in drafts if draft.text not in set(asked)][:MAX_QUESTIONS]
     return tuple(
         draft.model_copy(update={"id": f"q{len(asked) + position}"}) for position, draft in enumerate(fresh, start=1)
@@ -127,58 +124,39 @@ def _ask_gap(language: str, analysis: Analysis) -> list[ClarifyingQuestion]:
     ]
 
 
-def _ask_document(language: str, passages: Sequence[Passage]) -> list[ClarifyingQuestion]:
-    found = Counter(document_of(item.where) for item in passages)
-    if len(found) < 2:
+def _ask_document(language: str, passages: Sequence[Passage], question: str) -> list[ClarifyingQuestion]:
+    """Which document is meant, where several speak to the question alike and it names none of them."""
+    weight: dict[str, float] = {}
+    titles: dict[str, str] = {}
+    for item in passages:
+        document = document_of(item.where)
+        weight[document] = weight.get(document, 0.0) + (item.score or 1.0)
+        titles[document] = item.title or titles.get(document, "")
+    clear = len(weight) < 2 or max(weight.values()) > _CLEAR * sum(weight.values())
+    if clear or _names_one(question, titles, language):
         return []
-    names = [name for name, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))][: MAX_OPTIONS - 1]
+    ranked = [name for name, _ in sorted(weight.items(), key=lambda item: (-item[1], item[0]))][: MAX_OPTIONS - 1]
     places = "; ".join(dict.fromkeys(for_people(item.where, language) for item in passages[:4]))
     return [
         ClarifyingQuestion(
             id="",
             text=phrase(language, "reasoning.ask_document"),
-            options=(*map(named, names), phrase(language, "reasoning.ask_all")),
-            why=phrase(language, "reasoning.ask_document_why", places=places),
-        )
-    ]
-
-
-def _ask_section(language: str, passages: Sequence[Passage], question: str) -> list[ClarifyingQuestion]:
-    matter = dict(wanted(question, language))
-    sections = dict.fromkeys(section_of(item.where) for item in passages)
-    ranked = sorted((name for name in sections if name), key=lambda name: -coverage(matter, stem_set(name, language)))
-    if len(ranked) < 3:
-        return []
-    return [
-        ClarifyingQuestion(
-            id="",
-            text=phrase(language, "reasoning.ask_section"),
             options=(
-                *(clipped(name, _LONGEST_OPTION) for name in ranked[: MAX_OPTIONS - 1]),
+                *(clipped(titles[name] or named(name), _LONGEST_OPTION) for name in ranked),
                 phrase(language, "reasoning.ask_all"),
             ),
-            why=phrase(language, "reasoning.ask_section_why"),
+            why=phrase(language, "reasoning.ask_document_why", places=places),
+            several=True,
         )
     ]
 
 
-def _ask_scope(language: str, passages: Sequence[Passage], question: str) -> list[ClarifyingQuestion]:
-    asked = set(asked_aspects(question))
-    offered = [
-        (aspect, key)
-        for aspect, key in (("values", "values"), ("exceptions", "conditions"), ("duties", "duties"))
-        if aspect not in asked and any(says(aspect, item.text) for item in passages)  # type: ignore[arg-type]
-    ]
-    if len(offered) < 2:
-        return []
-    return [
-        ClarifyingQuestion(
-            id="",
-            text=phrase(language, "reasoning.ask_scope"),
-            options=tuple(phrase(language, f"reasoning.ask_scope_{key}") for _, key in offered),
-            why=phrase(language, "reasoning.ask_scope_why"),
-        )
-    ]
+def _names_one(question: str, titles: Mapping[str, str], language: str) -> bool:
+    """Whether the question has a word that stands in one of the documents' names only."""
+    asked = stem_set(question, language)
+    names = {file: stem_set(f"{named(file)} {title}", language) for file, title in titles.items()}
+    counts = Counter(stem for stems_ in names.values() for stem in stems_)
+    return any(counts[stem] == 1 for stem in asked)
 
 
 def conversation_summary(question: str, language: str, rounds: Sequence[Round]) -> str:

@@ -239,14 +239,14 @@ class LlmReasoner:
         )
 
     async def compose(
-        self, question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence]
+        self, question: str, language: str, facts: Sequence[Fact], evidence: Sequence[Evidence], answer: str = ""
     ) -> AsyncIterator[str]:
         told = write.answer(self._talk, question, supported(language), facts, evidence)
         async for part in self._written("compose", supported(language), told):
             if part is not None:
                 yield part
                 continue
-            async for piece in self._extractive.compose(question, language, facts, evidence):
+            async for piece in self._extractive.compose(question, language, facts, evidence, answer):
                 yield piece
 
     async def close(self) -> None:

@@ -55,7 +55,7 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
         "question": anchor.query,
         "example": labels.first,
         "answer": phrase(anchor.language, "reasoning.answer"),
-        "conflicts": phrase(anchor.language, "reasoning.conditions"),
+        "conflicts": phrase(anchor.language, "response.qualifying"),
         "open": phrase(anchor.language, "reasoning.open"),
         "language": language_name(anchor.language),
     }
@@ -97,7 +97,7 @@ async def restored(parts: AsyncIterator[str], labels: Labels, language: Supporte
 
 
 def _needed(request: WriteRequest) -> tuple[Evidence, ...]:
-    """What the findings cite, and the best of the rest: a report is written from what its tasks found."""
+    """What was chosen for the question, first; what the findings cite; and the best of the rest."""
     found = " ".join(f"{summary.text} {' '.join(summary.findings)}" for summary in request.summaries)
     cited, every = _keys(found), once(request.evidence)
     rest = sorted(
@@ -105,7 +105,9 @@ def _needed(request: WriteRequest) -> tuple[Evidence, ...]:
         key=lambda item: (rank_of(item.tier, item.score, item.depth), item.key),
     )
     wanted = cited | {item.key for item in rest[: max(LEAST_BESIDE, EVIDENCE_WRITTEN - len(cited))]}
-    return tuple(item for item in (*request.evidence,) if item.key in wanted)
+    by_key = {item.key: item for item in request.evidence}
+    chosen = {key: by_key[key] for key in request.chosen if key in by_key}
+    return (*chosen.values(), *(item for item in request.evidence if item.key in wanted and item.key not in chosen))
 
 
 async def answer(

@@ -12,7 +12,7 @@ from workflows.handler import WorkflowHandler
 
 from rabbithole.kb.errors import ModelError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.sample.build import DEFAULT_TARGET, build
+from rabbithole.kb.sample.build import build, built
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.client.availability import ModelMissing, ServerUnavailable, ollama_facts, openai_facts
 from rabbithole.steps.reasoning.factory import amake_reasoner
@@ -130,10 +130,9 @@ class Launch:
 
 
 def sample_pdfs(folder: Path) -> Path:
-    """The folder of the sample's PDFs: those of a checkout, else they are made beside the knowledge base."""
-    if any(DEFAULT_TARGET.glob("*.pdf")):
-        return DEFAULT_TARGET
-    return build(folder / "sample")[0].parent
+    """The folder of the sample's PDFs, which are made in this folder unless they are there already."""
+    target = folder / "sample" / "pdf"
+    return target if built(target) else build(target)[0].parent
 
 
 async def open_services(kb_path: Path) -> Services:

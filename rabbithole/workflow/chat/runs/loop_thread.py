@@ -22,14 +22,22 @@ class Engine:
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
+        self._held: set[asyncio.Task[None]] = set()
+
+    def hold(self, task: asyncio.Task[None]) -> None:
+        """Keep a task of the engine alive until it is done: a loop itself only refers to its tasks weakly."""
+        self._held.add(task)
+        task.add_done_callback(self._held.discard)
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop:
         with self._starting:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                threading.Thread(target=self._serve, args=(self._loop,), name="runs", daemon=True).start()
+                self._thread = threading.Thread(target=self._serve, args=(self._loop,), name="runs", daemon=True)
+                self._thread.start()
             return self._loop
 
     @staticmethod
@@ -37,6 +45,9 @@ class Engine:
         asyncio.set_event_loop(loop)
         limit_workers(loop)
         loop.run_forever()
+        # Generators left half way end here, in the context that began them, not in that of whoever collects them.
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
 
     async def run(self, make: Callable[[], Awaitable[T]]) -> T:
         """Make and await something in the engine, from any other event loop."""
@@ -52,19 +63,23 @@ class Engine:
 
     async def close(self) -> None:
         """End whatever still runs, then the loop."""
-        if self._loop is None:
+        if self._loop is None or self._thread is None:
             return
 
         async def end() -> None:
-            others = asyncio.all_tasks() - {asyncio.current_task()}
-            for task in others:
-                task.cancel()
-            if others:
-                await asyncio.wait(others, timeout=CLOSE_SECONDS)
+            loop, this = asyncio.get_running_loop(), asyncio.current_task()
+            until = loop.time() + CLOSE_SECONDS
+            # Ending a run begins tasks of its own, and a run may answer the first cancellation by cleaning up.
+            while (others := asyncio.all_tasks() - {this}) and loop.time() < until:
+                for task in others:
+                    task.cancel()
+                await asyncio.wait(others, timeout=1.0)
 
         await self.run(end)
-        loop, self._loop = self._loop, None
+        loop, thread = self._loop, self._thread
+        self._loop = self._thread = None
         loop.call_soon_threadsafe(loop.stop)
+        await asyncio.to_thread(thread.join, CLOSE_SECONDS)
 
 
 class Journey:
@@ -87,6 +102,7 @@ class Journey:
         async def launched() -> None:
             self._handler = await self._launched()
             pump = asyncio.create_task(self._pump(self._handler, here))
+            self._engine.hold(pump)
             pump.add_done_callback(lambda _: here.call_soon_threadsafe(self._arrived.put_nowait, None))
 
         await self._engine.run(launched)

@@ -54,7 +54,7 @@ async def add_document(services: Services, thread: str, path: str, name: str) ->
         figures = {"pages": state.pages, "chunks": state.chunks, "seconds": round(state.seconds)}
         return say(spoken, "upload.progress", name=name, **figures)
 
-    folder, progress = services.settings.upload_folder, Shown(message, text)
+    folder, progress = services.settings.uploads, Shown(message, text)
     values: dict[str, Any] = {"name": name, "collection": collection}
     try:
         result = await in_long(

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-import pymupdf
 from rapidfuzz import fuzz
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Model
+from rabbithole.kb.mupdf import pymupdf
 
 MAX_QUOTE = 4000
 CLOSE_ENOUGH = 90.0

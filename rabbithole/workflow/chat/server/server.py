@@ -14,6 +14,7 @@ from typing import Any
 
 import uvicorn
 
+from rabbithole.kb.data_folder import data_folder
 from rabbithole.kb.errors import UsageError
 from rabbithole.workflow.chat.runs.services import Services, provide
 
@@ -30,14 +31,14 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = PORT,
-    state: Path = Path("kb"),
+    state: Path | None = None,
     browser: bool = True,
 ) -> None:
-    """Serve the chat until it is stopped. ``state``: folder for what the server itself keeps.
+    """Serve the chat until it is stopped. ``state``: folder for what the server itself keeps; None: the data folder.
 
     Raises ``UsageError`` when the address would be open to others without a login, or is taken.
     """
-    asyncio.run(_serve(open_services, host, port, state, browser))
+    asyncio.run(_serve(open_services, host, port, state or data_folder(), browser))
 
 
 async def _serve(

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from rabbithole.kb.data_folder import data_folder
 from rabbithole.kb.errors import UsageError
 
 from .users import load_users
@@ -16,14 +17,20 @@ from .users import load_users
 class ChatSettings(BaseSettings):
     """Each field is the environment variable of the same name in capitals."""
 
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True)
 
     chainlit_auth_secret: SecretStr | None = Field(
         default=None, description="set together with USERS_FILE: people log in with a password"
     )
     users_file: Path = Field(default=Path("users.json"), description="names and password hashes")
     upload_collection: str = Field(default="Uploads", description="where PDFs dropped into the chat go")
-    upload_folder: Path = Field(default=Path("kb/uploads"), description="PDFs dropped into the chat are kept here")
+    upload_folder: Path | None = Field(
+        default=None, description="PDFs dropped into the chat are kept here; None: uploads in the data folder"
+    )
+
+    @property
+    def uploads(self) -> Path:
+        return self.upload_folder or data_folder() / "uploads"
 
     @property
     def login(self) -> bool:

@@ -199,11 +199,14 @@ def summary(done: TaskReport) -> Json | None:
 def report(finished: Report) -> Json:
     by_marker = {citation.marker: citation for citation in finished.citations}
     purposes = finished.metrics.by_purpose.values()
+    shown = beside(finished)
     return {
-        "html": report_html(without_sections(finished.markdown, shown_apart(finished.language)), by_marker),
+        "html": report_html(without_sections(shown, shown_apart(finished.language)), by_marker),
+        "answer": {"status": finished.answer.status, "html": report_html(finished.answer.text, by_marker)},
+        "appendix": report_html(finished.appendix, by_marker),
+        "checks": finished.checks.model_dump(),
         "language": finished.language,
         "citations": {citation.marker.strip("[]"): cited(citation) for citation in finished.citations},
-        "quality": {**finished.quality.model_dump(), "total": finished.quality.total} if finished.quality else None,
         "weak": [item.model_dump() for item in finished.weak],
         "warnings": finished.warnings,
         "reasoner": finished.reasoner,
@@ -214,6 +217,15 @@ def report(finished: Report) -> Json:
         "model_seconds": finished.metrics.model_seconds,
         "followed": finished.metrics.followed,
     }
+
+
+def beside(finished: Report) -> str:
+    """What follows the answer in the body; the whole report where it has no answer of its own (an older version)."""
+    text = finished.answer.text
+    if not finished.body or not text or text not in finished.body:
+        return finished.body or finished.markdown
+    rest = finished.body.split(text, 1)[1]
+    return rest.strip()
 
 
 def shown_apart(language: str) -> set[str]:

@@ -21,6 +21,7 @@ from rabbithole.workflow.cli.options import (
     CollectionsOption,
     JsonOption,
     KbOption,
+    LengthOption,
     NoInputOption,
     OutOption,
 )
@@ -46,6 +47,7 @@ def ask(
     ] = None,
     no_input: NoInputOption = False,
     out: OutOption = None,
+    length: LengthOption = "normal",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
@@ -60,7 +62,7 @@ def ask(
         interactive=not no_input,
         run_id=new_run_id(),
     )
-    deliver(answer(kb, request), out or [], as_json=as_json)
+    deliver(answer(kb, request), out or [], as_json=as_json, length=length)
 
 
 def answer(kb: Path, request: AnswerRequest) -> Report:

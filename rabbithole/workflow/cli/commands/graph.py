@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.references.graph.collection_graph import CollectionGraph, collection_graph
+from rabbithole.kb.references.graph.collection_graph import CollectionGraph
 from rabbithole.kb.references.graph.export import write_graph
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
@@ -31,8 +31,7 @@ def graph(
 ) -> None:
     """Draw which document refers to which, what is broken, and what is missing from the collection."""
     with KnowledgeBase.open(kb) as base:
-        (name,) = base.require([collection])
-        found = collection_graph(base, name, base.folder)
+        found = base.collection_graph(collection)
     if out is not None:
         write_graph(found, out)
     if as_json:

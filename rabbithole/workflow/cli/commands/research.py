@@ -12,6 +12,7 @@ from rabbithole.workflow.cli.options import (
     CollectionsOption,
     JsonOption,
     KbOption,
+    LengthOption,
     NoInputOption,
     OutOption,
 )
@@ -39,6 +40,7 @@ def research(
     follow_up: Annotated[
         str, typer.Option("--follow-up", metavar="RUN", help="Start from the evidence of this finished run.")
     ] = "",
+    length: LengthOption = "normal",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
@@ -57,4 +59,4 @@ def research(
         run_id=new_run_id(),
         parent_run=follow_up,
     )
-    deliver(run(kb, request), list(out or ()), as_json=as_json)
+    deliver(run(kb, request), list(out or ()), as_json=as_json, length=length)

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
-from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption, NoInputOption, OutOption
+from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption, LengthOption, NoInputOption, OutOption
 from rabbithole.workflow.cli.running import deliver, run
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.export import check_suffix
@@ -85,6 +85,7 @@ def resume(
     run_id: Annotated[str, typer.Argument(metavar="RUN", help="As listed by rabbithole runs.")],
     no_input: NoInputOption = False,
     out: OutOption = None,
+    length: LengthOption = "normal",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
@@ -95,10 +96,10 @@ def resume(
         mode = store.mode(run_id)
     if mode == "answer":
         going_on = AnswerRequest(run_id=run_id, resume=True, interactive=not no_input)
-        deliver(answer(kb, going_on), list(out or ()), as_json=as_json)
+        deliver(answer(kb, going_on), list(out or ()), as_json=as_json, length=length)
         return
     request = ResearchRequest(run_id=run_id, resume=True, auto_approve=no_input)
-    deliver(run(kb, request), list(out or ()), as_json=as_json)
+    deliver(run(kb, request), list(out or ()), as_json=as_json, length=length)
 
 
 def row(info: RunInfo) -> tuple[Text, ...]:

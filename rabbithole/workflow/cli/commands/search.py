@@ -38,6 +38,7 @@ def search(
         names = base.require(collections or ())
         result = base.search(query, names, mode=mode, filters=conditions, top_k=top_k)
         places = {hit.chunk.id: _section_number(base, hit) for hit in result.hits}
+        cited = {document: base.times_cited(document) for document in {hit.chunk.document for hit in result.hits}}
     if as_json:
         hits = [
             {
@@ -46,6 +47,8 @@ def search(
                 "page": hit.chunk.page,
                 "score": hit.score,
                 "text": hit.chunk.text,
+                "reasons": list(hit.reasons),
+                "times_cited": cited[hit.chunk.document].get(hit.chunk.section, 0),
             }
             for hit in result.hits
         ]
@@ -56,6 +59,8 @@ def search(
         OUT.print()
         OUT.print(_headline(place, hit))
         OUT.print(Text(one_line(hit.snippet or hit.chunk.text), style="dim"))
+        if hit.reasons:
+            OUT.print(Text(one_line(f"    {'; '.join(hit.reasons)}"), style="dim italic"))
 
 
 def _section_number(base: KnowledgeBase, hit: Hit) -> str:

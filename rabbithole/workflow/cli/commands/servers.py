@@ -6,12 +6,13 @@ import asyncio
 from typing import Annotated, Literal
 
 import typer
+import uvicorn
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.workflow.cli.console import ERR
 from rabbithole.workflow.cli.options import DEFAULT_KB, KbOption
 from rabbithole.workflow.integrations.mcp import build_server as build_mcp
-from rabbithole.workflow.integrations.serve import ServeSettings
+from rabbithole.workflow.integrations.serve import ServeSettings, server_config
 from rabbithole.workflow.integrations.serve import build_server as build_http
 from rabbithole.workflow.settings import load_settings
 
@@ -32,7 +33,7 @@ def serve(
             base, base.folder.parent / "serve.sqlite", host=host, token=secret.get_secret_value() if secret else ""
         )
         ERR.print(f"http://{host}:{port} (workflows: research, answer)")
-        asyncio.run(server.serve(host=host, port=port))
+        asyncio.run(uvicorn.Server(server_config(server, host, port)).serve())
 
 
 @tools.command()

@@ -33,6 +33,7 @@ _THIS = re.compile(
     rf"(?:this|that|such|the{WS1}same|said){WS1}(?P<what>[Ss]ection|[Aa]rticle|Act|Code|[Tt]itle|[Cc]hapter|[Pp]art"
     rf"|[Ss]ubpart|[Ss]ubsection|[Pp]aragraph|[Ss]ubparagraph"
     rf"|Regulation|Directive|Agreement|Convention|[Ss]ubchapter|[Dd]ivision|[Ss]tandard|[Dd]ocument|Decision"
+    rf"|Recommendation|[Pp]ublication|[Ss]pecification|[Gg]uideline|[Pp]olicy|[Ss]eries"
     rf"|[Aa]nnex|[Aa]ppendix)(?!\w)"
 )
 ACT = re.compile(

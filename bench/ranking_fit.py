@@ -1,0 +1,112 @@
+"""Weights of search, chosen by cross-validation: for each set those that are best on the mean of the others.
+
+Tried are the share of meaning and the share of references; all else is fixed by the recipe. What is printed for a set
+is therefore measured on questions that chose nothing; the last line is the choice by all sets, as the product has it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Hit
+from rabbithole.kb.search.fusion import Ranked, fuse
+from rabbithole.kb.search.references import References, Tied, lifted, ways
+from rabbithole.kb.search.weights import reviewed
+
+from .ranking_sets import RankingSet
+
+MEANING = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4)
+REFERENCES = (0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
+_CANDIDATES, _DEEP = 100, 10
+Setting = tuple[float, float]
+
+
+class Seen(NamedTuple):
+    """What the weights work on for one question: both sides, ties of the rows that may be seeds, places of rows."""
+
+    semantic: Ranked
+    keyword: Ranked
+    tied: Mapping[int, Tied]
+    places: Mapping[int, frozenset[str]]
+    gold: frozenset[str]
+
+
+def fit(sets: Sequence[RankingSet]) -> None:
+    """Print, by language of the sets, what each set gets from the weights the others choose."""
+    german = {"legalquad", "gesetze", "ordnungen"}
+    for language, chosen in (
+        ("de", [s for s in sets if s.name in german]),
+        ("en", [s for s in sets if s.name not in german]),
+    ):
+        gains = {data.name: _gains(_seen(data)) for data in chosen}
+        for name, own in gains.items():
+            others = [other for each, other in gains.items() if each.split()[0] != name.split()[0]]
+            setting = _best(others or [own])
+            print(f"{language} {name}: meaning {setting[0]}, references {setting[1]} by the others: nDCG@10 "
+                  f"{own[setting]:.3f}; its own best {max(own.values()):.3f}; without references "
+                  f"{own[setting[0], 0.0]:.3f}", flush=True)  # fmt: skip
+        if gains:
+            setting = _best(list(gains.values()))
+            print(f"{language} all: meaning {setting[0]}, references {setting[1]}")
+
+
+def _best(gains: Sequence[Mapping[Setting, float]]) -> Setting:
+    return max(gains[0], key=lambda setting: (round(sum(one[setting] for one in gains), 6), setting))
+
+
+def _gains(seen: Sequence[Seen]) -> dict[Setting, float]:
+    weights = reviewed().references
+    found = {}
+    for meaning, share in product(MEANING, REFERENCES):
+        own = weights.model_copy(update={"share": share})
+        total = 0.0
+        for one in seen:
+            ranked = fuse(one.semantic, one.keyword, meaning)
+            reached = ways(ranked, lambda row, one=one: one.tied.get(row, Tied((), ())), one.places.__contains__, own)  # type: ignore[misc]
+            total += _gain([row for row, _ in lifted(ranked, reached)], one)
+        found[meaning, share] = total / max(len(seen), 1)
+    return found
+
+
+def _gain(rows: Sequence[int], one: Seen) -> float:
+    """nDCG@10, places counted once."""
+    shown: set[str] = set()
+    rank, gain = 0, 0.0
+    for row in rows:
+        places = one.places.get(row, frozenset())
+        if places and places <= shown:
+            continue
+        gain += len(places & one.gold - shown) / math.log2(rank + 2)
+        shown |= places
+        rank += 1
+        if rank == _DEEP:
+            break
+    return gain / sum(1 / math.log2(at + 2) for at in range(min(len(one.gold), _DEEP)))
+
+
+def _seen(data: RankingSet) -> list[Seen]:
+    found = []
+    with KnowledgeBase.open(data.base) as kb:
+        searcher, references = kb._searcher, References(kb._graph)
+        kb._graph.update()
+        view = searcher.view()
+        scope = view.scope((), (), (), None)
+        widest, seeds = reviewed().references.widest, reviewed().references.seeds
+        for asked in data.asked:
+            semantic, keyword, _ = searcher.sides(scope, asked.question, _CANDIDATES)
+            tied = {row: references.tied(view, row, widest) for row, _ in (*semantic[:seeds], *keyword[:seeds])}
+            reached = {row for ties in tied.values() for runs in ties for first, n in runs if n <= widest
+                       for row in range(first, first + n)}  # fmt: skip
+            rows = {row for row, _ in (*semantic, *keyword)} | reached
+            places = {}
+            for row in rows:
+                if (place := view.place(row)) is not None:
+                    chunk = kb.store.catalog.chunk_at(place[0], place[1])
+                    hit = Hit(chunk=chunk, score=0, file=place[0].document.file)
+                    places[row] = frozenset(data.place(kb, hit, asked))
+            found.append(Seen(semantic, keyword, tied, places, asked.gold))
+    return found

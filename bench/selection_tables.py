@@ -1,0 +1,123 @@
+"""Feature tables of the question sets, as training and measuring need them; vectors of texts are kept in ``build``."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.store.matrix import Float32
+from rabbithole.steps.selection import gather, question_part
+from rabbithole.steps.selection.features import NAMES, Floats, Question, Row
+from rabbithole.steps.selection.opening import Opened, open_units
+from rabbithole.steps.selection.select import Vectors, described
+
+from .selection_sets import BUILD, Asked, Span, load
+
+
+@dataclass
+class Table:
+    """One question: rows of features, whether each answers, the unit each is of, and how many terms were asked."""
+
+    id: str
+    group: str
+    rows: Floats
+    answers: Floats
+    units: np.ndarray
+    terms: int
+    answerable: bool
+    sentences: tuple[Row, ...] = ()
+    opened: tuple[Opened, ...] = ()
+
+
+class Kept:
+    """An encoder whose vectors are kept in a file between runs."""
+
+    def __init__(self, kb: KnowledgeBase, path: Path) -> None:
+        self._kb = kb
+        self._path = path
+        self._known: dict[bytes, Float32] = {}
+        if path.exists():
+            with np.load(path) as held:
+                self._known = {key.tobytes(): row for key, row in zip(held["keys"], held["rows"], strict=True)}
+        self._size = len(self._known)
+
+    def __call__(self, texts: Sequence[str]) -> Float32:
+        keys = [hashlib.sha256(text.encode()).digest() for text in texts]
+        new = [at for at, key in enumerate(keys) if key not in self._known]
+        if new:
+            for at, row in zip(new, self._kb.embed([texts[at] for at in new]), strict=True):
+                self._known[keys[at]] = row
+        return np.stack([self._known[key] for key in keys])
+
+    def save(self) -> None:
+        if len(self._known) > self._size:
+            keys = np.array([np.frombuffer(key, dtype=np.uint8) for key in self._known])
+            np.savez(self._path, keys=keys, rows=np.stack(list(self._known.values())))
+            self._size = len(self._known)
+
+
+def labels(opened: Sequence[Opened], sentences: Sequence[Row], gold: Sequence[Span]) -> Floats:
+    """1 for a sentence that holds half of a gold span, or most of which lies in one."""
+    found = np.zeros(len(sentences))
+    for at, row in enumerate(sentences):
+        unit = opened[row.opened].unit
+        start, end = unit.start + row.start, unit.start + row.end
+        for document, low, high in gold:
+            common = min(end, high) - max(start, low) if document == unit.document else 0
+            if common > 0 and (common >= 0.5 * (high - low) or common >= 0.6 * (end - start)):
+                found[at] = 1.0
+    return found
+
+
+def tables(name: str, *, keep_rows: bool = False) -> tuple[list[Table], list[Table]]:
+    """Tables of a set's questions, and of the same questions where what answers was taken from the collection."""
+    kb, asked = load(name)
+    encoder = Kept(kb, BUILD / f"{name}.vectors.npz")
+    vectors = Vectors(encoder)
+    full, without = [], []
+    with kb:
+        for one in asked:
+            part = question_part(one.text, one.language)
+            opened = open_units(kb, gather(kb, part))
+            question = Question(part, kb.rarity)
+            full.append(_table(one, question, opened, vectors, one.gold, one.answerable, keep_rows))
+            if one.gold:
+                rest = [each for each in opened if not _touches(each, one)]
+                without.append(_table(one, question, rest, vectors, (), False, keep_rows))
+    encoder.save()
+    return full, without
+
+
+def _touches(each: Opened, one: Asked) -> bool:
+    """Whether a unit stands in the section of an answer, or beside one."""
+    unit = each.unit
+    return any(document == unit.document and unit.start < high + 600 and low - 600 < unit.end for document, low, high in one.gold)
+
+
+def _table(
+    one: Asked, question: Question, opened: Sequence[Opened], vectors: Vectors, gold: Sequence[Span], answerable: bool,
+    keep_rows: bool,
+) -> Table:  # fmt: skip
+    kept, sentences, table = described(question, opened, vectors)
+    return Table(
+        one.id, one.group, table, labels(kept, sentences, gold), np.array([row.opened for row in sentences], dtype=int),
+        len(question.matcher.weights), answerable, sentences if keep_rows else (), tuple(kept) if keep_rows else (),
+    )  # fmt: skip
+
+
+def cached(name: str, *, fresh: bool = False) -> tuple[list[Table], list[Table]]:
+    """As ``tables``, from ``build`` when they were made for these features before."""
+    place = BUILD / f"{name}.tables.pickle"
+    if place.exists() and not fresh:
+        names, found = pickle.loads(place.read_bytes())  # noqa: S301  our own file of a moment ago
+        if names == NAMES:
+            return found
+    found = tables(name)
+    place.write_bytes(pickle.dumps((NAMES, found)))
+    return found

@@ -1,0 +1,81 @@
+"""Answers on collections of real PDFs with gold by hand, without a whole research: seconds instead of minutes.
+
+Scores: right, when the answer has every 'must' and, with one 'must' only, quotes or cites a gold place; misleading, when
+it is wrong and said to be an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.question import understand
+from rabbithole.steps.response import respond
+from rabbithole.steps.response.render import response_markdown
+
+from .selection_sets import Asked, plain
+
+_MARKS = re.compile(r"\[\[?\w+\]?\](\[\w+\])?(\([^)]*\))?|[*_>`#]")
+
+
+@dataclass(frozen=True)
+class Scored:
+    id: str
+    verdict: str
+    misleading: bool
+    status: str
+    probability: float
+    musts: tuple[bool, ...]
+    words: int
+    text: str
+
+
+def says(text: str, musts: tuple[tuple[str, ...], ...]) -> tuple[bool, ...]:
+    flat, lower = plain(text), text.lower()
+    return tuple(any(one.lower() in lower or plain(one) in flat for one in group) for group in musts)
+
+
+def score(asked: Asked, text: str, status: str, pages: set[tuple[str, int]], probability: float = 0.0) -> Scored:
+    """``pages`` are (document, index of page) that are cited."""
+    words = re.findall(r"\w+", text.lower())
+    musts = says(text, asked.musts)
+    flat = plain(text)
+    place = any(
+        plain(one["quote"])[:50] in flat or (one["document"], one["page"]) in pages
+        or len(set(quoted := re.findall(r"\w+", one["quote"].lower())) & set(words)) >= 0.75 * len(set(quoted))
+        for one in asked.places
+    )  # fmt: skip
+    if asked.answerable:
+        verdict = "right" if all(musts) and (place or len(musts) > 1) else "partly" if any(musts) or place else "wrong"
+        verdict = "not found" if status == "none" and verdict == "wrong" else verdict
+    else:
+        verdict = "right" if status == "none" else "wrong"
+    misleading = verdict == "wrong" and status == "answered"
+    return Scored(asked.id, verdict, misleading, status, probability, musts, len(words), text)
+
+
+def answered(kb: KnowledgeBase, asked: Asked) -> Scored:
+    """The answer as it would stand first, from search and selection alone."""
+    response = respond(kb, understand(kb, asked.text, "de" if asked.language == "de" else "en"))
+    text = _MARKS.sub("", response_markdown(response, asked.language))
+    pages = {(one.evidence.document, one.page) for block in response.blocks for one in (*block.passages, *block.others)}
+    return score(asked, text, response.status, pages, response.probability)
+
+
+def hits(kb: KnowledgeBase, asked: Asked, count: int) -> Scored:
+    """The first hits whole, taken for the answer."""
+    found = kb.search(asked.text, top_k=count).hits
+    text = " ".join(hit.chunk.text for hit in found)
+    return score(asked, text, "answered", {(hit.chunk.document, hit.chunk.page) for hit in found})
+
+
+def summary(rows: list[Scored], asked: list[Asked]) -> str:
+    count = len(rows)
+    unanswerable = [row for row, one in zip(rows, asked, strict=True) if not one.answerable]
+    said = sum(row.verdict == "right" for row in unanswerable)
+    middle = sorted(row.words for row in rows)[count // 2]
+    return (
+        f"right {sum(r.verdict == 'right' for r in rows) / count:.2f}  partly {sum(r.verdict == 'partly' for r in rows) / count:.2f}  "
+        f"misleading {sum(r.misleading for r in rows) / count:.2f}  said {said}/{len(unanswerable)}  words {middle}"
+    )

@@ -1,0 +1,122 @@
+"""The first pages of a document as its identity is read from them: blocks of lines set alike, and what repeats."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.models import Scalar
+
+FRONT_PAGES = 4
+_INDENT = 30.0
+_LETTER = re.compile(r"[^\W\d_]")
+_SPACED = re.compile(r"^(?:\S[ ]{1,12}){3,}\S$")
+_LEADERS = re.compile(r"\s*(?:\.\s?){4,}\d*\s*$|\s*…[….\s]*\d*\s*$")
+_WIDE = re.compile(r"\s{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines set alike that follow each other on a page; ``ratio``: letter size by that of the body text."""
+
+    page: int
+    lines: tuple[Line, ...]
+    text: str
+    size: float
+    ratio: float
+    bold: bool
+    top: float
+    bottom: float
+    centred: bool = False
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """What the identity of a document is read from. ``headers`` are running lines with the pages they stand on."""
+
+    file: str
+    pages: tuple[tuple[Line, ...], ...]
+    last_page: tuple[Line, ...] = ()
+    heights: tuple[float, ...] = ()
+    headers: Mapping[str, int] = field(default_factory=dict)
+    bookmarks: tuple[str, ...] = ()
+    properties: Mapping[str, Scalar] = field(default_factory=dict)
+
+    @cached_property
+    def body_size(self) -> float:
+        counted: Counter[float] = Counter()
+        for line in (*(line for page in self.pages for line in page), *self.last_page):
+            counted[round(line.size * 2) / 2] += len(line.text)
+        return max(counted, key=lambda size: counted[size]) if counted else 10.0
+
+    @cached_property
+    def blocks(self) -> tuple[tuple[Block, ...], ...]:
+        """The blocks of each front page, from the top."""
+        return tuple(blocks_of(page, self.body_size) for page in self.pages)
+
+    @cached_property
+    def text(self) -> str:
+        """The words of the front pages, a line each."""
+        return "\n".join(line.text for page in self.pages for line in page)
+
+
+def blocks_of(lines: Sequence[Line], body: float) -> tuple[Block, ...]:
+    """Lines of one size and weight, no more than a line's height apart and in one column, joined."""
+    usable = [line for line in lines if _LETTER.search(line.text) or any(map(str.isdigit, line.text))]
+    groups: list[list[Line]] = []
+    for line in sorted(usable, key=lambda each: (round(each.y0), each.x0)):
+        near = next((group for group in reversed(groups[-6:]) if _continues(group[-1], line, body)), None)
+        if near is None:
+            groups.append([line])
+        else:
+            near.append(line)
+    left, right = min((line.x0 for line in usable), default=0.0), max((line.x1 for line in usable), default=0.0)
+    return tuple(_block(group, body, left, right) for group in groups)
+
+
+def despaced(text: str) -> str:
+    """'D I E N S T B L A T T' -> 'DIENSTBLATT'; dot leaders and page numbers behind them left out."""
+    text = _LEADERS.sub("", text).strip()
+    if _SPACED.match(text):
+        return " ".join("".join(word.split()) for word in _WIDE.split(text))
+    return " ".join(text.split())
+
+
+def is_spaced(text: str) -> bool:
+    """Whether a line is set with spaces between its letters."""
+    return bool(_SPACED.match(text.strip()))
+
+
+def _continues(last: Line, line: Line, body: float) -> bool:
+    same = abs(last.size - line.size) <= 0.06 * max(last.size, 8) and last.bold == line.bold
+    apart = line.y0 - last.y1
+    beside = line.x0 < last.x1 and last.x0 < line.x1  # in one column
+    return same and beside and -0.5 * line.size <= apart <= (1.3 if line.size > 1.25 * body else 0.75) * max(line.size, 8)
+
+
+def _block(lines: Sequence[Line], body: float, left: float, right: float) -> Block:
+    size = max(line.size for line in lines)
+    words: list[str] = []
+    for line in lines:
+        text = despaced(line.text)
+        if words and words[-1].endswith("-") and text[:1].islower():
+            words[-1] = words[-1][:-1] + text
+        elif text:
+            words.append(text)
+    return Block(
+        page=lines[0].page,
+        lines=tuple(lines),
+        text=" ".join(words),
+        size=size,
+        ratio=size / max(body, 1.0),
+        bold=all(line.bold for line in lines),
+        top=min(line.y0 for line in lines),
+        bottom=max(line.y1 for line in lines),
+        centred=all(
+            line.x0 > left + _INDENT and abs(line.x0 + line.x1 - left - right) < 0.1 * (right - left) for line in lines
+        ),
+    )

@@ -1,0 +1,247 @@
+"""Who a document is: title, designation, edition, date as printed, authors, kind; each with its source and confidence."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from pydantic import Field
+
+from rabbithole.kb.models import Model
+from rabbithole.kb.references.names.designation import Designation, gazettes, well_known
+
+from .front_matter import FrontMatter, despaced
+from .printed_date import printed_date
+from .title import choose_title, clean, readable_stem
+from .title_words import is_structure, kind_of, people
+
+_ENOUGH = 3.0
+"""Weight from which a designation is the document's own and not one that its title page mentions."""
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s<>\"]+[^\s<>\".,;)]")
+_ARXIV = re.compile(r"\barXiv:\s?(\d{4}\.\d{4,5})(?:v\d+)?")
+_ISBN = re.compile(r"\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?\d[\d -]{8,14}[\dX])")
+_NUMBER_OF_ISSUE = re.compile(r"^(?:.*?\b)?(?:Nr|No|Nummer|Ausgabe|Issue)\b\.?\s*(\d{1,4}(?:/\d{2,4})?)\b")
+_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
+_CODE = re.compile(r"(?<![\w-])(?=[A-Za-z0-9._/-]*\d)(?=[A-Za-z0-9._/-]*[A-Za-z])[A-Za-z0-9]+(?:[._/-][A-Za-z0-9]+){0,5}(?![\w-])")
+_NUMBERED = re.compile(
+    r"^(?P<series>[A-ZÄÖÜ][\w./&-]*(?:\s[A-Za-zÄÖÜäöü][\w./&-]*){0,4}?)\s+(?:No|Nr|Number|Nummer)\b\.?\s*:?\s*(?P<number>[A-Z]{0,6}[-/ ]?\d[\w./-]{0,20})$"
+)
+_SERIAL = re.compile(r"^(?P<series>[A-Z]{2,8}(?:[ -][A-Z]{1,6}){0,2})[ -]?(?P<number>(?!(?:19|20)\d\d$)\d{1,5}(?:[./-]\d{1,5}){0,3}[A-Z]?)$")
+_GENERIC_SERIES = re.compile(
+    r"^(?:page|seite|order|item|figure|table|phone|tel|fax|p\.?o\.? box|isbn|issn|room|suite|customer|telephone|contract|invoice|public law|"
+    r"document|doc|dokument|reference|ref|version|release|revision|rev|edition|volume|vol|issue|chapter|section|part)\b",
+    re.I,
+)
+_EDITION = re.compile(
+    r"\b(?:(?:Version|Release|Revision|Rev\.?|Fassung)\s+(?P<version>\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?)(?![\d.]*\d)|"
+    r"(?P<nth>\d{1,2})(?:st|nd|rd|th)\s+[Ee]dition|(?P<auflage>\d{1,2})\.\s+Auflage|[vV](?P<short>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)(?!\w))",
+)
+
+
+class Value(Model):
+    """One property with where it was read and how sure that is (0-1)."""
+
+    text: str
+    source: str
+    confidence: float = Field(ge=0.0, le=1.0)
+
+
+class Identity(Model):
+    """What a document says of itself; what is printed nowhere is None."""
+
+    title: Value
+    designation: Value | None = None
+    printed_designations: tuple[str, ...] = Field(default=(), description="its numbers as written on the pages")
+    edition: Value | None = None
+    date: Value | None = None
+    kind: str = ""
+    authors: tuple[str, ...] = ()
+    identifiers: dict[str, str] = Field(default_factory=dict, description="doi, arxiv, isbn")
+
+    @property
+    def year(self) -> int | None:
+        return int(self.date.text[:4]) if self.date else None
+
+
+def identify(front: FrontMatter) -> Identity:
+    """Read the identity of a document off its first pages, running lines, PDF properties and file name."""
+    title = choose_title(front)
+    designation, source, weight = _designation(front)
+    dated = printed_date(front)
+    date = Value(text=dated.date, source=dated.source, confidence=min(1.0, dated.weight / 6)) if dated else None
+    if date is None and (years := _YEAR.findall(re.sub(r"[_.-]", " ", front.file))):
+        date = Value(text=years[-1], source="file name", confidence=0.4)
+    authors = _authors(front, title.text) if designation is None and _has_abstract(front) else ()
+    kind = "paper" if authors else kind_of(title.text)
+    return Identity(
+        title=Value(text=title.text, source=title.source, confidence=title.confidence),
+        designation=Value(text=designation.full, source=source, confidence=min(1.0, weight / 8)) if designation else None,
+        printed_designations=_printed(front, designation) if designation else (),
+        edition=_edition(front, title.text, designation),
+        date=date,
+        kind=kind,
+        authors=authors,
+        identifiers=_identifiers(front),
+    )
+
+
+def _designation(front: FrontMatter) -> tuple[Designation | None, str, float]:
+    """The designation with the most weight, its best edition, and where it was read."""
+    votes: Counter[tuple[str, str]] = Counter()
+    found: dict[tuple[str, str], list[tuple[float, Designation, str]]] = {}
+    for weight, designation, source in _designations(front):
+        key = designation.key, designation.part
+        votes[key] += int(100 * weight)
+        found.setdefault(key, []).append((weight, designation, source))
+    for key, part in list(votes):
+        if part and (key, "") in votes:  # "SP 800-57" in a header beside "SP 800-57 Part 1" on the title page
+            votes[key, part] += votes[key, ""]
+            found[key, part] += [each for each in found[key, ""] if not each[1].part]
+            votes[key, ""] = 0
+    if not votes or max(votes.values()) < 100 * _ENOUGH:
+        return None, "", 0.0
+    best = max(votes, key=lambda each: votes[each])
+    rows = sorted(found[best], key=lambda each: -each[0])
+    own = next(each for each in rows if each[1].part == best[1])
+    edition = next((each[1] for each in rows if each[1].edition), None)
+    designation = own[1]
+    if edition is not None and not designation.edition:
+        designation = designation.model_copy(update={"edition": edition.edition, "dashed": edition.dashed})
+    return designation, own[2], votes[best] / 100
+
+
+def _designations(front: FrontMatter) -> Iterator[tuple[float, Designation, str]]:
+    series = well_known()
+    for number, blocks in enumerate(front.blocks[:2]):
+        for block in blocks:
+            text = _DOI.sub(" ", block.text)
+            for offset, designation in series.within(text):
+                lead = offset < 3 or block.lines[0].text.strip()[:1] == "["
+                short = len(text) < 90
+                weight = (4.0 if lead and short else 1.5 if lead else 0.4) * (1.0 if number == 0 else 0.5)
+                yield weight, designation, "title page" if number == 0 else "page 2"
+            for doi in _DOI.findall(block.text)[:2]:
+                if designation := series.read(doi.split("/", 1)[1]):
+                    yield 2.5 if number == 0 else 1.5, designation, "DOI on the title page"
+    for header, pages in front.headers.items():
+        for offset, designation in series.within(header):
+            if pages >= 2:
+                yield (2.0 if offset < 3 else 1.0), designation, "running header"
+    title = str(front.properties.get("title") or "")
+    for offset, designation in series.within(title):
+        yield (3.0 if offset < 3 else 1.0), designation, "PDF properties"
+    if designation := series.read(readable_stem(front.file).replace(" ", "-")) or series.read(readable_stem(front.file)):
+        yield 3.0, designation, "file name"
+    else:
+        for offset, designation in series.within(readable_stem(front.file)):
+            yield (3.0 if offset == 0 else 1.0), designation, "file name"
+    yield from _issue_of_gazette(front)
+    yield from _codes(front)
+    yield from _numbered(front)
+
+
+def _issue_of_gazette(front: FrontMatter) -> Iterator[tuple[float, Designation, str]]:
+    """'Amtliches Mitteilungsblatt der HTW Berlin' with 'Nr. 17/14' near it; a number without year takes the page's."""
+    if not front.pages:
+        return
+    lines = [despaced(line.text) for line in front.pages[0]][:40]
+    heads = [line for line in lines if any(line.casefold().startswith(name) for name in gazettes())]
+    numbers = [found[1] for line in lines if len(line) < 80 and (found := _NUMBER_OF_ISSUE.match(line))]
+    if not heads or not numbers:
+        return
+    head = max(heads, key=len)
+    name = max((each for each in gazettes() if head.casefold().startswith(each)), key=len)
+    issuer = re.sub(r"^\s*(?:der|des|für|of|the|den)\b\s*", "", head[len(name) :], flags=re.I).strip(" ,.-")
+    number = numbers[0]
+    if "/" not in number and (year := next((found[0] for line in lines if (found := _YEAR.findall(line))), "")):
+        yield 4.0, Designation(series=gazettes()[name], number=f"{year} Nr. {number}"), "title page"
+        return
+    series = f"{gazettes()[name]} {issuer}".strip() if len(issuer.split()) <= 5 else gazettes()[name]
+    yield 4.0, Designation(series=series, number=f"Nr. {number}"), "title page"
+
+
+def _codes(front: FrontMatter) -> Iterator[tuple[float, Designation, str]]:
+    """A code that the pages or the properties bear and the file name repeats: 'QM-HB-001', 'I41b2023'."""
+    stem = _bare(readable_stem(front.file))
+    first = [line.text for line in front.pages[0]] if front.pages else []
+    for text in (str(front.properties.get("title") or ""), *front.headers, *first[:60]):
+        if len(text) > 160 or text.startswith("http"):
+            continue
+        for found in _CODE.finditer(text):
+            code = _bare(found[0])
+            if 4 <= len(code) <= 24 and code in stem and not well_known().read(found[0]) and len(code) >= 0.5 * len(stem):
+                yield 3.2, Designation(series="", number=found[0]), "file name and pages"
+                return
+
+
+def _numbered(front: FrontMatter) -> Iterator[tuple[float, Designation, str]]:
+    """Series that the data file does not know, as the title page shows them: 'Circular No. 5/2020', 'TR-12'."""
+    stem = _bare(readable_stem(front.file))
+    first = [despaced(line.text) for line in front.pages[0]][:30] if front.pages else []
+    for text in (*first, *(header for header, pages in front.headers.items() if pages >= 3)):
+        found = _NUMBERED.match(text) or _SERIAL.match(text)
+        if found is None or _GENERIC_SERIES.match(found["series"]) or any(True for _ in well_known().within(text)):
+            continue
+        if any(text.casefold().startswith(name) for name in gazettes()):
+            continue
+        confirmed = _bare(found["number"]) in stem
+        sure = 3.0 if found.re is _NUMBERED else 1.8
+        yield sure + (1.5 if confirmed else 0.0), Designation(series=found["series"], number=found["number"]), "title page"
+
+
+def _printed(front: FrontMatter, designation: Designation) -> tuple[str, ...]:
+    """How the designation is written on the first pages, the file's name included."""
+    names = [designation.full, designation.name]
+    if designation.written:
+        names.append(designation.model_copy(update={"written": ""}).full)
+    if designation.issuer and designation.series.startswith(f"{designation.issuer} "):
+        names += [name.removeprefix(f"{designation.issuer} ") for name in names]
+    return tuple(dict.fromkeys(names))
+
+
+def _edition(front: FrontMatter, title: str, designation: Designation | None) -> Value | None:
+    """Revision or version: of the designation, else printed on the title page."""
+    if designation is not None and designation.edition:
+        return Value(text=designation.edition, source="designation", confidence=0.9)
+    first = [line.text for line in front.pages[0]] if front.pages else []
+    places = [(title[-14:], "title"), *((text, "title page") for text in first[:40] if len(text) < 70)]
+    places += [(text, "running header") for text, pages in front.headers.items() if pages >= 3]
+    for text, source in places:
+        if found := _EDITION.search(text):
+            groups = found.groupdict()
+            if version := groups["version"] or groups["short"]:
+                kind = "rev" if found[0].casefold().startswith("rev") else "v"
+                return Value(text=f"{kind} {version}", source=source, confidence=0.7)
+            return Value(text=f"ed {int(groups['nth'] or groups['auflage'])}", source=source, confidence=0.7)
+    return None
+
+
+def _authors(front: FrontMatter, title: str) -> tuple[str, ...]:
+    """People named on the first page between title and abstract."""
+    found: list[str] = []
+    for line in front.pages[0][:60] if front.pages else ():
+        if is_structure(line.text) and found:
+            break
+        if clean(line.text) not in title:
+            found += people(line.text)
+    return tuple(dict.fromkeys(found))[:30]
+
+
+def _has_abstract(front: FrontMatter) -> bool:
+    return any(re.match(r"(?:abstract|zusammenfassung)\b", line.text.strip(), re.I) for page in front.pages[:2] for line in page)
+
+
+def _identifiers(front: FrontMatter) -> dict[str, str]:
+    """Identifiers that the first page prints once: a page with several cites others."""
+    text = "\n".join(line.text for line in front.pages[0]) if front.pages else ""
+    found: dict[str, str] = {}
+    for name, pattern in (("doi", _DOI), ("arxiv", _ARXIV), ("isbn", _ISBN)):
+        values = {match[1] if pattern.groups else match[0] for match in pattern.finditer(text)}
+        if len(values) == 1:
+            found[name] = values.pop()
+    return found
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[^0-9a-z]", "", text.casefold())

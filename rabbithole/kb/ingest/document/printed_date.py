@@ -1,0 +1,147 @@
+"""The date a document bears, as printed: title page, imprint, running lines, first and last pages. Never the PDF's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .front_matter import FrontMatter
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan januar jänner", "february feb februar", "march mar märz mrz", "april apr", "may mai",
+            "june jun juni", "july jul juli", "august aug", "september sep sept", "october oct oktober okt",
+            "november nov", "december dec dezember dez",
+        ),
+        1,
+    )
+    for name in names.split()
+}
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_YEAR = r"(?:19[4-9]\d|20[0-4]\d)"
+_DATE = (
+    rf"(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?P<m1>{_MONTH})\.?,?\s+(?P<y1>{_YEAR})"
+    rf"|(?P<m2>{_MONTH})\.?\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*[–-]\s*\d{{1,2}})?,?\s+(?P<y2>{_YEAR})"
+    rf"|(?P<m3>{_MONTH})\.?,?\s+(?P<y3>{_YEAR})"
+    rf"|(?P<y4>{_YEAR})-(?P<m4>\d\d)(?:-(?P<d4>\d\d))?"
+    rf"|(?P<d5>\d{{1,2}})\.\s?(?P<m5>\d{{1,2}})\.\s?(?P<y5>{_YEAR})"
+    rf"|(?P<m6>\d{{1,2}})/(?P<d6>\d{{1,2}})/(?P<y6>{_YEAR})"
+    rf"|(?P<m7>0[1-9]|1[0-2])[/.](?P<y7>{_YEAR}))(?![\d/-])"
+)
+_ANY = re.compile(_DATE, re.I)
+_ALONE = re.compile(
+    rf"\W*(?:(?:vom|stand|date|datum|dated|as of|issued|published|effective|released?|revised|version|ausgabe|fassung|ausfertigungsdatum|edition|last updated|updated)\b[\s:]*(?:on|vom|am|of)?\s*)?{_DATE}\W*",
+    re.I,
+)
+_YEAR_ALONE = re.compile(rf"\W*({_YEAR})\W*")
+_SAID = re.compile(
+    r"\b(?:vom|vom:|stand|published|publication date|date of (?:issue|publication)|issued|effective(?: date)?|ausfertigungsdatum|ausgegeben|bekanntgabe|verkündet|beschlossen|"
+    r"in kraft|approved|adopted|revised|last updated|release date|dated|version|fassung|originally published|appeared|to appear|appears)\b",
+    re.I,
+)
+_COPYRIGHT = re.compile(rf"(?:©|\(c\)|c⃝|copyright)[^\n]{{0,30}}?({_YEAR})", re.I)
+_VENUE = re.compile(
+    rf"(?:\b(?:proc(?:eedings|\.)|conference|symposium|workshop|to appear in|appeared in|appear in|presented at|published in)\b[^\n]{{0,60}}?\b({_YEAR})\b"
+    rf"|\b[A-Z]{{3,9}}\s?['’‘](\d\d)\b|\b(?:vol\.|volume|jahrgang)\s*\d+[^\n]{{0,30}}?\(?\b({_YEAR})\b)",
+    re.I,
+)
+_PLACE_YEAR = re.compile(rf"^[A-Z][\w .-]+(?:, [A-Z][\w .-]+){{0,3}},? (?P<year>{_YEAR})\.?$")
+_EVENT = re.compile(rf"(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\s*[-–]+\s*(?:(?:{_MONTH})\.?\s+)?\d{{1,2}}(?:st|nd|rd|th)?,?\s+({_YEAR})", re.I)
+_FIRST = re.compile(r"\b(?:originally|appeared|to appear|first published|zuerst)\b", re.I)
+_SENTENCE_AHEAD = 45
+_LEAST = 1.0
+"""Weight below which a date is one that the text speaks of, not the document's own."""
+
+
+class Dated(NamedTuple):
+    """A date on a page: ISO as far as it is printed ('2012-09'), where it stands, and how much that says."""
+
+    date: str
+    source: str
+    weight: float
+    first: bool = False
+    """Whether the words speak of a first appearance: an edition may bear a later date."""
+
+
+def is_date(text: str) -> bool:
+    """Whether a line is a date and nothing more."""
+    return _ALONE.fullmatch(text) is not None or _YEAR_ALONE.fullmatch(text) is not None
+
+
+def printed_date(front: FrontMatter) -> Dated | None:
+    """The date that most speaks for; of dates of first appearance the earliest; None where nothing is printed."""
+    found = [each for each in _dates(front) if each.weight >= _LEAST]
+    if not found:
+        return None
+    if first := [each for each in found if each.first]:
+        return min(first, key=lambda each: each.date[:4])
+    totals: dict[str, float] = {}
+    for each in found:
+        totals[each.date[:4]] = totals.get(each.date[:4], 0.0) + (each.weight if each.date[:4] not in totals else 0.3 * each.weight)
+    best = max(found, key=lambda each: (totals[each.date[:4]], len(each.date), each.weight))
+    longest = max((each for each in found if each.date.startswith(best.date)), key=lambda each: (each.weight, len(each.date)))
+    return best if best.weight >= longest.weight else longest
+
+
+def _dates(front: FrontMatter) -> Iterator[Dated]:
+    for number, page in enumerate(front.pages):
+        height = front.heights[number] if number < len(front.heights) else 842.0
+        near = 1.0 if number == 0 else 0.75 if number == 1 else 0.5
+        for line in page:
+            edge = line.y0 > 0.9 * height or line.y1 < 0.08 * height
+            yield from _in_line(line.text, "title page" if number == 0 else f"page {number + 1}", near, line.size / front.body_size, edge=edge)
+    for text, pages in front.headers.items():
+        if pages >= 2:
+            for each in _in_line(text, "running header", 0.9, 1.0, edge=True):
+                yield each._replace(weight=each.weight if not re.search(r"\d/\d", text) else 0.5)
+    for line in front.last_page:
+        if _SAID.search(line.text) or _COPYRIGHT.search(line.text):  # elsewhere it is the list of literature
+            yield from _in_line(line.text, "last page", 0.4, 1.0, edge=False)
+
+
+def _in_line(text: str, source: str, near: float, ratio: float, *, edge: bool) -> Iterator[Dated]:
+    """Dates of one line with what its words say of them."""
+    text = " ".join(text.split())
+    if whole := _ALONE.fullmatch(text):
+        numeric = re.fullmatch(r"[\d/.\s-]+", text) is not None
+        yield Dated(_iso(whole), source, near * (1.0 if edge and numeric else 5.0 + min(ratio, 2.0)))
+        return
+    first = _FIRST.search(text) is not None
+    if event := _EVENT.search(text):
+        yield Dated(event[1], f"{source}, event", 4.0 * near)
+        return
+    if copyright_ := _COPYRIGHT.search(text):
+        yield Dated(copyright_[1], f"{source}, copyright", 3.0 * near)
+        return
+    if (near == 1.0 or edge) and (venue := _VENUE.search(text)):
+        year = venue[1] or venue[3] or (("19" if int(venue[2]) > 40 else "20") + venue[2])
+        yield Dated(year, f"{source}, venue", 3.2 * near, first)
+    for found in _ANY.finditer(text):
+        said = _SAID.search(text[max(0, found.start() - _SENTENCE_AHEAD) : found.start()])
+        short = len(text) <= 70
+        if said:
+            yield Dated(_iso(found), source, near * (5.0 if short else 2.5))
+        elif short and (edge or len(text) - len(found[0]) < 48):
+            yield Dated(_iso(found), source, near * (2.6 if not edge else 3.0))
+        else:
+            yield Dated(_iso(found), source, 0.6 * near)
+    if (place := _PLACE_YEAR.match(text)) and len(text) < 70:
+        yield Dated(place["year"], source, 3.0 * near)
+    elif year := _YEAR_ALONE.fullmatch(text):
+        yield Dated(year[1], source, 1.5 * near if ratio > 1 else 0.4 * near)
+
+
+def _iso(found: re.Match[str]) -> str:
+    groups = found.groupdict()
+    for index in "1234567":
+        if year := groups.get(f"y{index}"):
+            month = groups.get(f"m{index}") or ""
+            number = _MONTHS.get(month.casefold()) or (int(month) if month.isdigit() else 0)
+            day = groups.get(f"d{index}")
+            if not 1 <= number <= 12:
+                return year
+            return f"{year}-{number:02d}" + (f"-{int(day):02d}" if day and 1 <= int(day) <= 31 else "")
+    return ""

@@ -1,0 +1,42 @@
+"""A section, annex or table named right after a standard: "ISO 9001 clause 4.2", "ISO/IEC 27001:2022 A.8.1"."""
+
+from __future__ import annotations
+
+import re
+
+from .form import WS, Path
+
+_SECTION = re.compile(
+    rf"(?:{WS},?{WS}(?P<unit>Abschnitte?|Abschn\.|Kapitel|Kap\.|Anhang|Anlage|Tabelle|Teil|Bild|[Ss]ections?"
+    rf"|[Cc]lauses?|[Cc]hapters?|[Aa]nnex|[Aa]ppendix|[Tt]able|§){WS}"
+    rf"(?P<value>[A-Z]?\d{{0,3}}(?:\.\d{{1,3}}){{0,5}}|[A-Z](?:\.\d{{1,3}}){{0,4}}))(?!\w)"
+)
+_CONTROL = re.compile(rf"{WS}(?P<value>[A-Z](?:\.\d{{1,3}}){{1,4}}|\d{{1,2}}(?:\.\d{{1,3}}){{1,4}})(?![\w-])")
+_UNITS = {
+    "Abschn.": "Abschnitt",
+    "Abschnitte": "Abschnitt",
+    "Kap.": "Kapitel",
+    "clause": "section",
+    "clauses": "section",
+    "sections": "section",
+    "chapters": "chapter",
+    "Bild": "figure",
+}
+
+
+def section_after(text: str, pos: int) -> tuple[Path, int]:
+    """A section, annex or table named right after a standard; ISO's bare "A.8.1" included."""
+    match = _SECTION.match(text, pos)
+    if match and match["value"]:
+        unit = _UNITS.get(
+            match["unit"],
+            match["unit"].lower()
+            if match["unit"][0] in "scatSCAT"
+            and match["unit"] not in ("Abschnitt", "Anhang", "Anlage", "Tabelle", "Teil")
+            else match["unit"],
+        )
+        return ((unit, match["value"]),), match.end()
+    match = _CONTROL.match(text, pos)
+    if match and not text.startswith(("\n",), pos):
+        return (("section", match["value"]),), match.end()
+    return (), pos

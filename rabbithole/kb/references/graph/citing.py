@@ -1,0 +1,52 @@
+"""Who refers to a document or a section: the graph read against its direction."""
+
+from __future__ import annotations
+
+from rabbithole.kb.models import Citing, Section
+from rabbithole.kb.store.catalog import Catalog
+from rabbithole.kb.store.reference_rows import ReferenceRow, ReferenceRows
+from rabbithole.kb.store.rows import section_id
+
+
+def citing(rows: ReferenceRows, catalog: Catalog, document: str, section: str | None = None) -> tuple[Citing, ...]:
+    """References to a document, or to a section of it (by id) with its subsections, from anywhere but within it.
+
+    Raises KnowledgeBaseError when there is no such document or section.
+    """
+    target = catalog.stored(document)
+    outline = catalog.outline(document)
+    inside: frozenset[int | None] | None = None
+    if section is not None:
+        asked = catalog.section_by_id(section)
+        inside = frozenset(one.index for one in outline if asked.start <= one.start and one.end <= asked.end)
+    found = rows.leading_to(target.ordinal)
+    kept = [row for row in found if inside is None or row.target_section in inside]
+    outside = [
+        row for row in kept if row.source != target.ordinal or (inside is not None and row.section not in inside)
+    ]
+    return tuple(one for row in outside if (one := _citing(row, catalog, outline)) is not None)
+
+
+def times_cited(rows: ReferenceRows, catalog: Catalog, document: str) -> dict[str | None, int]:
+    """Section id (None: the document as a whole) -> how often other sections refer to it."""
+    found = rows.times_cited(catalog.stored(document).ordinal)
+    return {None if at is None else section_id(document, at): times for at, times in found.items()}
+
+
+def _citing(row: ReferenceRow, catalog: Catalog, outline: tuple[Section, ...]) -> Citing | None:
+    source = catalog.stored_at(row.source)
+    if source is None:  # removed while the rows were read
+        return None
+    sections = catalog.outline(source.document.id)
+    standing = sections[row.section] if row.section is not None else None
+    return Citing(
+        document=source.document.id,
+        file=source.document.file,
+        title=source.document.title,
+        section=standing.id if standing else None,
+        label=standing.label if standing else "",
+        page_label=standing.page_label if standing else "",
+        kind=row.kind,
+        text=row.text,
+        to=outline[row.target_section].label if row.target_section is not None else "",
+    )

@@ -1,0 +1,227 @@
+"""The graph of resolved references, kept in the catalog and brought up to date document by document.
+
+What a document refers to can change for three reasons: it is new, a document it led to is gone or was read again, or
+the names documents go by have changed. Only documents to which one of these applies are resolved again: of the others
+that mention a changed name (every word of it stands in their text), or lack a work that a changed document now is.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Protocol
+
+from rabbithole.kb.models import Chunk, Document, Place, Reference, Resolution
+from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.names.snapshot import Naming
+from rabbithole.kb.references.resolution.reader import Reader
+from rabbithole.kb.references.resolution.section_index import SectionIndex
+from rabbithole.kb.store.catalog import Catalog
+from rabbithole.kb.store.reference_rows import VERSION, ReferenceRow, ReferenceRows
+from rabbithole.kb.store.rows import Stored, split_id
+
+from .missing import missing_kind
+
+Progress = Callable[[int, int], None]
+"""Documents done, and of how many."""
+_ALL: Final = 1 / 3
+"""Where a larger share of the documents changed, all are resolved again: looking through texts would cost as much."""
+WAITED_FOR: Final = 20_000
+"""Passages: half a minute."""
+_IDENTIFIERS: Final = ("doi", "arxiv", "isbn", "report")
+_log = logging.getLogger(__name__)
+
+
+class GraphReader(Reader, Protocol):
+    """A reader that also gives chunks and references, and resolves them: the facade."""
+
+    def chunks(self, document_id: str, section: str | None = None) -> tuple[Chunk, ...]: ...
+
+    def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]: ...
+
+    def resolve(self, reference: Reference, *, at: Place | None = None) -> Resolution: ...
+
+
+class ReferenceGraph:
+    """Safe from several threads; one brings it up to date while the others wait."""
+
+    def __init__(self, reader: GraphReader, catalog: Catalog, naming: Naming) -> None:
+        self._reader, self._catalog, self._naming = reader, catalog, naming
+        self._guard = threading.Lock()
+        self._skipped = ""
+        self.rows = ReferenceRows(catalog.database)
+
+    @property
+    def current(self) -> bool:
+        """Whether the rows are those of this generation and these names."""
+        return self.rows.mark() == self._mark()
+
+    def waiting(self) -> int:
+        """Passages of the documents that have no rows yet."""
+        known = self.rows.marks() if self.rows.exist else {}
+        return sum(count for ordinal, _, count, *_ in self._catalog.places() if ordinal not in known)
+
+    def update(self, progress: Progress | None = None) -> int:
+        """Bring the rows up to date; how many documents were resolved. A catalog that cannot be written stays."""
+        with self._guard:
+            mark = self._mark()
+            if self.rows.mark() == mark:
+                return 0
+            if not self.rows.writable:
+                self._skip(
+                    mark,
+                    f"The knowledge base at {self._catalog.database.folder} is on a read-only disk: its reference "
+                    "graph is used as it was when it was last brought up to date.",
+                )
+                return 0
+            self.rows.create()
+            return self._update(mark, progress)
+
+    def update_if_small(self, most: int = WAITED_FOR) -> None:
+        """As ``update``, unless documents of more than ``most`` passages wait: no search waits for so many."""
+        mark = self._mark()
+        if mark == self._skipped or self.rows.mark() == mark:
+            return
+        if (waiting := self.waiting()) > most:
+            self._skip(
+                mark,
+                f"The references of {waiting} passages are not resolved yet: search ranks without them until "
+                "`rabbithole graph` or the next ingestion has resolved them.",
+            )
+            return
+        self.update()
+
+    def _skip(self, mark: str, sentence: str) -> None:
+        if mark != self._skipped:
+            self._skipped = mark
+            _log.warning(sentence)
+
+    def _mark(self) -> str:
+        generation, names = self._naming.mark
+        return f"{VERSION}:{generation}:{names}"
+
+    def _update(self, mark: str, progress: Progress | None) -> int:
+        registry = self._naming.current().resolver.registry
+        stored = self._catalog.all_stored()
+        names = {entry.document.id: names_of(registry, entry.document) for entry in stored}
+        affected = self._affected(stored, registry, names, mark)
+        ordinals = {entry.document.id: entry.ordinal for entry in stored}
+        places = Places(self._reader)
+        for done, entry in enumerate(affected):
+            if progress is not None:
+                progress(done, len(affected))
+            self.rows.write(entry.ordinal, mark, self._resolved(entry, ordinals, places))
+        if self._mark() == mark:
+            self.rows.finish(mark, names)
+        return len(affected)
+
+    def _affected(
+        self, stored: Sequence[Stored], registry: Registry, names: Mapping[str, frozenset[str]], mark: str
+    ) -> list[Stored]:
+        """The documents that must be resolved again; those done for this very mark before an interruption are not."""
+        done = self.rows.marks()
+        before = self.rows.names()
+        changed = {one for one in before.keys() | names.keys() if before.get(one) != names.get(one)}
+        if len(changed) > _ALL * max(len(stored), 1) or not self.rows.mark().startswith(f"{VERSION}:"):
+            return [entry for entry in stored if done.get(entry.ordinal) != mark]
+        stale = self.rows.stale_sources() | self._now_held(registry, changed)
+        renamed = {name for one in changed for name in before.get(one, frozenset()) ^ names.get(one, frozenset())}
+        wanted = [words for words in map(_words, renamed) if words]
+        return [
+            entry
+            for entry in stored
+            if done.get(entry.ordinal) != mark
+            and (entry.ordinal not in done or entry.ordinal in stale or self._mentions(entry, wanted))
+        ]
+
+    def _now_held(self, registry: Registry, changed: set[str]) -> set[int]:
+        """Documents that lack a work which one of the changed documents now is."""
+        return {
+            source
+            for source, name in self.rows.unsettled()
+            if any(entry.document.id in changed for entry in registry.lookup(name).entries)
+        }
+
+    def _mentions(self, entry: Stored, names: Iterable[Sequence[str]]) -> bool:
+        text = self._reader.text(entry.document.id).casefold()
+        return any(all(word in text for word in words) for words in names)
+
+    def _resolved(self, entry: Stored, ordinals: Mapping[str, int], places: Places) -> list[ReferenceRow]:
+        """The rows of one document."""
+        document = entry.document.id
+        index = SectionIndex(self._reader.outline(document))
+        rows = []
+        for position, reference in enumerate(self._reader.references(document)):
+            section = index.at(reference.start)
+            at = Place(document=document, section=section.id if section else None, offset=reference.start)
+            found = self._reader.resolve(reference, at=at)
+            held = found.document is not None and found.status == "resolved"
+            first, count = places.span(found) if held else (0, 0)
+            rows.append(
+                ReferenceRow(
+                    source=entry.ordinal,
+                    position=position,
+                    passage=places.passage(document, reference.start),
+                    section=section.index if section else None,
+                    kind=reference.kind,
+                    text=reference.text,
+                    status=found.status,
+                    name=found.name,
+                    lacks=missing_kind(reference, found),
+                    target=ordinals.get(found.document) if found.document else None,
+                    target_section=_position(found.section),
+                    first=first,
+                    passages=count,
+                )
+            )
+        return rows
+
+
+class Places:
+    """Offsets as passages. Keeps where the passages of each document lie while one update runs."""
+
+    def __init__(self, reader: GraphReader) -> None:
+        self._reader = reader
+        self._spans: dict[str, tuple[list[int], list[int]]] = {}
+
+    def passage(self, document: str, offset: int) -> int:
+        """The position of the passage that holds an offset; -1 when none does."""
+        starts, ends = self._of(document)
+        position = bisect_right(starts, offset) - 1
+        return position if position >= 0 and offset < ends[position] else -1
+
+    def span(self, found: Resolution) -> tuple[int, int]:
+        """First passage and number of passages of the place a reference leads to."""
+        starts, ends = self._of(found.document or "")
+        if found.start is None or found.end is None:
+            return 0, len(starts)
+        first = max(bisect_right(starts, found.start) - 1, 0)
+        if first < len(ends) and ends[first] <= found.start:
+            first += 1
+        return first, max(bisect_left(starts, max(found.end, found.start + 1)) - first, 0)
+
+    def _of(self, document: str) -> tuple[list[int], list[int]]:
+        if document not in self._spans:
+            chunks = self._reader.chunks(document)
+            self._spans[document] = [chunk.start for chunk in chunks], [chunk.end for chunk in chunks]
+        return self._spans[document]
+
+
+def names_of(registry: Registry, document: Document) -> frozenset[str]:
+    """All a document can be meant by: its names, and the identifiers under which lists of literature know it."""
+    identifiers = (document.metadata.get(kind) for kind in _IDENTIFIERS)
+    return frozenset({*registry.names_of(document.id), document.title, *(str(one) for one in identifiers if one)})
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """The words of a name that every mention of it holds, inflected or not, the longest first."""
+    words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
+    kept = {word[: max(4, len(word) - 3)] if word.isalpha() else word for word in words if len(word) > 2}
+    return tuple(sorted(kept or words, key=lambda word: (-len(word), word)))
+
+
+def _position(section: str | None) -> int | None:
+    parts = split_id(section, "s") if section else None
+    return parts[1] if parts else None

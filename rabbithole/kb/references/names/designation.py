@@ -1,0 +1,277 @@
+"""Designations of documents: issuer, series, number, part, edition, amendment, in one grammar and one normal form.
+
+"NIST SP 800-37", "Special Publication 800-37, Revision 1", "800-37r1" and "[SP800-37]" meet in one key. Digits are
+exact: 800-53A is not 800-53. Series come from a reviewed data file and from the title pages of a collection.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from importlib.resources import files
+
+from pydantic import Field
+
+from rabbithole.kb.models import Model
+
+LONGEST = 300
+"""Characters of a name that are read; no series writes its numbers longer than this."""
+_ROMAN = {"I": 1, "V": 5, "X": 10}
+_GAP = r"[\s\u00a0._-]{0,3}"
+_COUNT = r"(?:(?:Publication|Publ\.?|Pub\.?|PUB|Number|No\.?|Nr\.?|Std\.?|Standard|Instruction|Policy)[\s.]*)?"
+_PART = (
+    r"(?:[\s,_-]*(?:(?P<volume>Volume|Vol\.?|Band)|(?P<called>Part|Pt\.?|Teil|Blatt))[\s._-]*(?P<part>\d{1,3}|[IVX]{1,4}(?![A-Za-z]))"
+    r"|(?P<short>pt|p|v)(?P<compact>\d{1,2})(?=r\d|rev|[^A-Za-z0-9]|$))?"
+)
+_YEAR = r"(?:19|20)\d\d"
+_EDITION = (
+    r"(?:[\s,:_(\[-]*(?:(?:Rev(?:ision|\.)?|(?<![A-Za-z])[rR])[\s._-]?(?P<revision>\d{1,2}[A-Za-z]?)(?!\w)\)?"
+    r"|(?P<version>(?:Version|Vers\.|[vV])[\s._-]?\d{1,3}(?:\.\d{1,3}){0,3})(?![\w.]*\w)"
+    r"|(?:Edition|Ed\.|Ausgabe)[\s._-]?(?P<issue>\d{1,2})(?![\w/-])"
+    r"|(?P<nth>\d{1,2})(?:st|nd|rd|th)\s+(?:Edition|Ed\.)))?"
+)
+_DATE = (
+    rf"(?:\s*[:_]\s*(?P<date>{_YEAR}(?:-\d\d(?:-\d\d)?)?)(?![\d-])"
+    rf"|\s*\(\s*(?:Fassung\s*|Ausgabe\s*)?(?P<bracketed>{_YEAR}(?:-\d\d)?)\s*\)"
+    rf"|\s*\(?(?P<month>0[1-9]|1[0-2])[/.](?P<year>{_YEAR})\)?(?!\d))?"
+)
+_AMENDMENT = r"(?:\s*[/+,]?\s*(?P<amendment>(?:Amd\.?|Amendment|Cor\.?|Corrigendum|A(?=\d)|AC(?=:))\s*\d{0,2}(?::(?:19|20)\d\d)?))?"
+
+
+class Designation(Model):
+    """What identifies a document of a series. ``edition`` is a revision ("rev 1"), a date or a version in one spelling."""
+
+    issuer: str = ""
+    series: str
+    number: str
+    part: str = ""
+    edition: str = ""
+    amendment: str = ""
+    mark: str = Field(default="Part", description="how the part is called: Part, Volume, '-', '.'")
+    written: str = Field(default="", description="the part as printed, where that is a Roman numeral")
+    dashed: bool = Field(default=False, description="the revision is written behind a hyphen: 'FIPS 140-2'")
+
+    @property
+    def key(self) -> str:
+        """Series and number, whatever part and edition."""
+        return f"{_plain(self.series)} {_number_key(self.number)}"
+
+    @property
+    def name(self) -> str:
+        """As people write it, without the edition: 'NIST SP 800-57 Part 1'."""
+        joint = " " if self.series else ""
+        if self.series in ("IAEA-TECDOC", "MIL-STD", "MIL-HDBK", "OMB M", "NUREG/CR", "NUREG", "ECMA"):
+            joint = "-"
+        whole = f"{self.series}{joint}{self.number}"
+        if self.part:
+            joined = self.mark in ("-", ".")
+            whole += f"{self.mark}{self.part}" if joined else f" {self.mark} {self.written or self.part}"
+        return whole
+
+    @property
+    def full(self) -> str:
+        """With the edition: 'NIST SP 800-57 Part 1 Rev. 4', 'ISO/IEC 27005:2011', 'ETSI EN 319 401 V2.3.1'."""
+        joint = "" if not self.edition else "-" if self.dashed else " " if self.edition != self.printed_edition else ":"
+        return f"{self.name}{joint}{self.printed_edition}" + (f" {self.amendment}" if self.amendment else "")
+
+    @property
+    def printed_edition(self) -> str:
+        """The edition as people write it: 'Rev. 4', 'V2.3.1', '2013-04'."""
+        kind, _, value = self.edition.partition(" ")
+        spelled = {"rev": "" if self.dashed else "Rev. ", "v": "V", "ed": "Edition "}.get(kind)
+        return self.edition if spelled is None else f"{spelled}{value}"
+
+
+class Series(Model):
+    """A series: its canonical name, how else it is spelled, what its numbers look like (a pattern)."""
+
+    series: str
+    issuer: str = ""
+    spellings: tuple[str, ...]
+    number: str
+    style: tuple[str, ...] = ()
+    alone: str = Field(default="", description="numbers that name their series by themselves: '800-37'")
+
+
+class _Reader:
+    """One series with its compiled pattern."""
+
+    def __init__(self, row: Series) -> None:
+        self.row = row
+        spelled = "|".join(_spelling(each) for each in sorted(row.spellings, key=len, reverse=True))
+        tail = ""
+        if "dash-edition" in row.style:
+            tail = r"(?:-(?P<dashed>\d{1,2})(?!\d|\.\d))?"
+        elif "dash-part" in row.style:
+            tail = r"(?:-(?P<dashed>\d{1,3}(?:-\d{1,3})?)(?![\d]))?"
+        elif "dash-year" in row.style:
+            tail = rf"(?:-(?P<dashed>{_YEAR}|\d\d)(?!\d))?"
+        elif "dot-part" in row.style:
+            tail = r"(?:\.(?P<dashed>\d{1,2})(?!\d))?"
+        number = rf"(?P<number>{row.number}){tail}"
+        lead = rf"(?P<spelled>{spelled}){_GAP}{_COUNT}{_GAP}"
+        if row.alone:
+            lead = f"(?:{lead}|(?={row.alone}))"
+        self.pattern = re.compile(
+            rf"(?<![A-Za-z0-9/]){lead}{number}{_PART}{_EDITION}{_DATE}{_AMENDMENT}(?![A-Za-z0-9])", re.I
+        )
+
+    def read(self, found: re.Match[str]) -> Designation:
+        groups = found.groupdict()
+        dashed = groups.get("dashed") or ""
+        part, mark, edition = "", "Part", ""
+        if dashed and "dash-edition" in self.row.style:
+            edition = f"rev {int(dashed)}"
+        elif dashed and "dash-year" in self.row.style:
+            edition = dashed if len(dashed) == 4 else ("19" if int(dashed) > 50 else "20") + dashed
+        elif dashed:
+            part, mark = dashed, "." if "dot-part" in self.row.style else "-"
+        if written := groups.get("part") or groups.get("compact"):
+            part = _arabic(written)
+            if mark == "Part":
+                called = (groups.get("called") or "Part").capitalize()
+                volume = groups.get("volume") or groups.get("short") in ("v", "V")
+                mark = "Volume" if volume else called if called in ("Teil", "Blatt") else "Part"
+        if revision := groups.get("revision"):
+            edition = f"rev {revision.lstrip('0') or '0'}".lower()
+        elif version := groups.get("version"):
+            edition = "v " + re.sub(r"^[^\d]+", "", version)
+        elif issue := groups.get("issue") or groups.get("nth"):
+            edition = f"ed {int(issue)}"
+        if date := groups.get("date") or groups.get("bracketed"):
+            edition = date
+        elif groups.get("month"):
+            edition = f"{groups['year']}-{groups['month']}"
+        number = " ".join(groups["number"].split())
+        return Designation(
+            issuer=self.row.issuer,
+            series=self.row.series,
+            number=number.upper() if number[:1].isdigit() else number,
+            part=part,
+            mark=mark,
+            written=written.upper() if written and not written.isdigit() else "",
+            edition=edition,
+            dashed=bool(dashed) and "dash-edition" in self.row.style and not groups.get("revision"),
+            amendment=" ".join((groups.get("amendment") or "").split()),
+        )
+
+
+class Designations:
+    """All series known at one moment; reads designations off names and texts."""
+
+    def __init__(self, rows: Iterable[Series] = ()) -> None:
+        self.readers = tuple(_Reader(row) for row in rows)
+
+    def read(self, name: str) -> Designation | None:
+        """The designation that a name is, and nothing more: 'SP 800-124 (rev 1)', '[SP800-37]', '800-37r1'."""
+        text = _folded(name)
+        if len(text) > LONGEST or not any(map(str.isdigit, text)):
+            return None
+        for reader in self.readers:
+            if found := reader.pattern.fullmatch(text):
+                return reader.read(found)
+        return None
+
+    def at(self, text: str, start: int) -> Iterator[tuple[int, Designation]]:
+        """(end, designation) of each series whose designation begins exactly there."""
+        for reader in self.readers:
+            found = reader.pattern.match(text, start)
+            if found and found.groupdict().get("spelled"):
+                yield found.end(), reader.read(found)
+
+    def alone(self, text: str, start: int, series: str) -> tuple[int, Designation] | None:
+        """(end, designation) of a bare number of a series that goes on there: '800-53 and 800-53A'."""
+        reader = next((each for each in self.readers if each.row.series == series and each.row.alone), None)
+        found = reader.pattern.match(text, start) if reader else None
+        return (found.end(), reader.read(found)) if reader and found else None
+
+    def within(self, text: str) -> Iterator[tuple[int, Designation]]:
+        """(offset, designation) of those in a text, in order; a longer series wins over one that is part of its name."""
+        taken: list[tuple[int, int, Designation]] = []
+        for reader in self.readers:
+            for found in reader.pattern.finditer(text):
+                if found.groupdict().get("spelled") is None:
+                    continue  # a bare number tells its series only where a name is asked for
+                if all(found.end() <= start or found.start() >= end for start, end, _ in taken):
+                    taken.append((found.start(), found.end(), reader.read(found)))
+        for start, _, designation in sorted(taken, key=lambda each: each[0]):
+            yield start, designation
+
+
+@lru_cache(maxsize=1)
+def well_known() -> Designations:
+    """The series of the reviewed data file."""
+    return Designations(Series.model_validate(row) for row in _data()["series"])
+
+
+@lru_cache(maxsize=65536)
+def designation_of(name: str) -> Designation | None:
+    """The designation a name is, by the well-known series."""
+    return well_known().read(name)
+
+
+def part_mark(series: str) -> str:
+    """How a series joins the number of a part: '-', '.', or the word 'Part'."""
+    style = next((reader.row.style for reader in well_known().readers if reader.row.series == series), ())
+    return "-" if "dash-part" in style else "." if "dot-part" in style else "Part"
+
+
+@lru_cache(maxsize=1)
+def gazettes() -> dict[str, str]:
+    """Spelling of a gazette in small letters -> its short name: 'amtliches mitteilungsblatt' -> 'AMBl.'."""
+    return {spelling.casefold(): row[0] for row in _data()["gazettes"] for spelling in row}
+
+
+def editions_in_order(first: str, second: str) -> int:
+    """-1, 0 or 1: whether an edition is earlier than, as, or later than another; 0 also where that cannot be told."""
+    one, other = _edition_order(first), _edition_order(second)
+    if one is None or other is None or one[0] != other[0]:
+        return 0
+    return (one[1] > other[1]) - (one[1] < other[1])
+
+
+def _edition_order(edition: str) -> tuple[str, tuple[int, ...]] | None:
+    kind, _, value = edition.partition(" ")
+    if not value:
+        kind, value = "date", kind
+    numbers = tuple(int(each) for each in re.findall(r"\d+", value))
+    return ("number" if kind in ("rev", "v", "ed") else "date", numbers) if numbers else None
+
+
+def _data() -> dict[str, list[dict[str, object]]]:
+    text = (files(__package__) / "data" / "series.json").read_text(encoding="utf-8")
+    data: dict[str, list[dict[str, object]]] = json.loads(text)
+    return data
+
+
+def _spelling(words: str) -> str:
+    """A spelling with free joints: 'NIST SP' also reads 'NIST.SP', 'NIST-SP', 'NISTSP'."""
+    parts = re.split(r"[ -]", words)
+    return _GAP.join(re.escape(part) for part in parts if part)
+
+
+def _folded(name: str) -> str:
+    text = " ".join(name.replace("\u2010", "-").replace("\u2011", "-").replace("\u2013", "-").split())
+    text = text.strip("[]\"'„“”.,;: ")
+    return text[1:-1].strip() if text.startswith("(") and text.endswith(")") else text
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^0-9a-zäöüß]", "", text.casefold())
+
+
+def _number_key(number: str) -> str:
+    return re.sub(r"(?<![\d.])0+(?=\d)", "", re.sub(r"[\s]+", " ", number.casefold()))
+
+
+def _arabic(number: str) -> str:
+    """'II' -> '2', '03' -> '3'."""
+    if number.isdigit():
+        return str(int(number))
+    total = 0
+    values = [_ROMAN[letter] for letter in number.upper()]
+    for value, following in zip(values, [*values[1:], 0], strict=True):
+        total += -value if value < following else value
+    return str(total)

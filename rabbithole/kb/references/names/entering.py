@@ -1,0 +1,63 @@
+"""All names of one document with their keys, as the store keeps them."""
+
+from __future__ import annotations
+
+from rabbithole.kb.models import Document
+
+from .completion import generic_names, names_of_document, subject_names
+from .designation import Designation, designation_of
+from .editions import edition_of
+from .known_works import KnownWorks
+from .name_keys import NameKey, name_key, split_edition
+from .name_store import Designated, Entered, Named
+from .registry_file import RegistryRow
+from .replaced import replaced_names
+
+_SAYS_NOTHING = frozenset(
+    "gesetz verordnung ordnung richtlini satzung vertrag anlag anhang norm teil band bericht dokument unterlag act code "
+    "regulation report standard guid document manual annex part volume".split()
+)
+
+
+def entered(
+    document: Document, ordinal: int, row: RegistryRow | None, known: KnownWorks, opening: str = ""
+) -> Entered:
+    """``row``: what people wrote of the file; ``opening``: the beginning of its text, where it says what it replaces."""
+    ignored = {name_key(name) for name in row.ignore} if row else set()
+    given = tuple(row.synonyms) if row else ()
+    names = list(dict.fromkeys([*given, *names_of_document(document, known)]))
+    names += [other for name in names for other in known.names(name_key(split_edition(name).base))]
+    kept = [name for name in dict.fromkeys(names) if name_key(name) not in ignored]
+    doubtful = subject_names(document) - set(given)
+    own = edition_of(document)
+    named: list[Named] = []
+    keys: dict[NameKey, int] = {}
+    designations: dict[str, Designated] = {}
+    for name in kept:
+        split = split_edition(name)
+        named.append(Named(document.id, name, split.edition or own, name not in doubtful))
+        for key in (name_key(split.base), name_key(name)):
+            if any(token not in _SAYS_NOTHING for token in key):
+                keys.setdefault(key, len(named) - 1)
+        if (designation := designation_of(name)) and (designation.key not in designations):
+            designations[designation.key] = Designated(
+                document.id, designation.name, designation.part, _edition(designation, own)
+            )
+    return Entered(
+        document.id,
+        ordinal,
+        document.collection,
+        named,
+        list(keys.items()),
+        list(designations.items()),
+        [(generic_key(name), name) for name in generic_names(document.title) if name_key(name) not in ignored],
+        [(" ".join(name_key(split_edition(name).base)), name) for name in replaced_names(opening)],
+    )
+
+
+def generic_key(name: str) -> str:
+    return " ".join(name_key(name))
+
+
+def _edition(designation: Designation, own: str | None) -> str:
+    return designation.edition or own or ""

@@ -1,0 +1,152 @@
+"""Generic names among documents of one family: 'der Satzung' in a club's Beitragsordnung is that club's Satzung.
+
+Whose document is meant is settled by what follows the name ('vom 7. Mai 2014', 'der HTW Dresden'), by kinship of the
+documents (file names, folders, organisations in their titles, numbers) and by the words of the sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from rabbithole.kb.models import Document
+from rabbithole.kb.references.names.designation import designation_of
+from rabbithole.kb.references.names.name_keys import fold, stem
+
+_DATED = re.compile(r"^[\s,]*vom\s+(?P<day>\d{1,2})\.\s*(?P<month>[A-ZÄ]\w+|\d{1,2}\.)\s*(?P<year>(?:19|20)\d\d)")
+_CHAIN = re.compile(
+    r"^\s*(?:\([^()]{1,40}\)\s*)?(?P<chain>(?:der|des|für|zur|zum|über|an der|von|im)\s+(?:(?:den|die|das|der|dem)\s+)?[A-ZÄÖÜ][^\n,;:()]{2,160})"
+)
+_CHAINED = re.compile(r"^(?:[A-ZÄÖÜ][\w/.-]*|der|des|dem|den|die|das|für|zur|zum|über|an|von|und|im|in|e\.|V\.)$")
+_CAPITAL = re.compile(r"[A-ZÄÖÜ][\wÄÖÜäöüß/-]+")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_KIND = re.compile(r"(?:ordnung|satzung|richtlinie|vertrag|vereinbarung|bestimmungen|statut|reglement|konzept|handbuch)(?:en)?$")
+_ORGANS = frozenset(
+    stem(word)
+    for word in "verein vereins hochschule universität fakultät fakultäten gesellschaft vorstand vorstands rat senat amt "
+    "gemeinde stadt land landes unternehmen betrieb schule institut studiengang studiengangs studium förderverein".split()
+)
+
+
+class Meant(NamedTuple):
+    """Which documents a generic name means. None: missing, by ``name``; several: it is not told which."""
+
+    documents: tuple[Document, ...]
+    rule: str
+    name: str
+
+
+def settle(name: str, own: Document, candidates: Sequence[Document], before: str, after: str) -> Meant:
+    """``before`` and ``after``: the text around the mention, to the ends of its sentence or so."""
+    left = tuple(candidates)
+    spoken = name
+    if dated := _DATED.match(" ".join(after.split())):
+        spoken = f"{name} vom {dated['day']}. {dated['month']} {dated['year']}"
+        left = tuple(each for each in left if _bears(each, dated["year"]))
+        if not left:
+            return Meant((), "no document of this name bears that date", spoken)
+        if len(left) == 1:
+            return Meant(left, "the document of this name and date", spoken)
+    elif chain := chained(after):
+        asked = [word for word in _CAPITAL.findall(chain) if stem(word.casefold()) not in _ORGANS]
+        fitting = tuple(each for each in left if all(_has(each, word) for word in asked))
+        if asked and not fitting:
+            return Meant((), "no document of this name is that body's", f"{name} {chain}")
+        if asked:
+            spoken, left = f"{name} {chain}", fitting
+            if len(left) == 1:
+                return Meant(left, "the document of this name and body", spoken)
+    if spoken == name and any(each.id == own.id for each in left):
+        return Meant((own,), "the document it stands in bears this name", name)
+    akin = [(kinship(own, each), each) for each in left if each.id != own.id]
+    best = max((score for score, _ in akin), default=0.0)
+    if best <= 0 and len(akin) == 1 and not _proper_words(akin[0][1].title):
+        return Meant((akin[0][1],), "exact name, the only document called so", spoken)
+    if best <= 0:
+        return Meant((), "no document of the same family goes by this name", spoken)
+    nearest = tuple(each for score, each in akin if score == best)
+    if len(nearest) == 1:
+        return Meant(nearest, "the document of this name in the same family", spoken)
+    told = _told_apart(nearest, f"{before} {after}")
+    if told is not None:
+        return Meant((told,), "the document of this name in the same family, by the words of the sentence", spoken)
+    return Meant(nearest, "several documents of the same family go by this name", spoken)
+
+
+def chained(after: str) -> str:
+    """What goes on with a name: 'des Chaos Computer Club Mannheim e.V.', without the sentence's further words."""
+    found = _CHAIN.match(" ".join(after.split()))
+    if not found:
+        return ""
+    words: list[str] = []
+    for word in found["chain"].split():
+        if not _CHAINED.match(word):
+            break
+        words.append(word)
+        if word.endswith(".") and word not in ("e.", "V.", "e.V."):
+            break
+    while words and not words[-1][:1].isupper():
+        words.pop()
+    return " ".join(words).rstrip(".") if not words or words[-1] not in ("V.", "e.V.") else " ".join(words)
+
+
+def kinship(one: Document, other: Document) -> float:
+    """How much says that two documents belong together; 0 where nothing does."""
+    score = 0.0
+    first, second = PurePosixPath(one.file), PurePosixPath(other.file)
+    if first.parent == second.parent and first.parent.parts:
+        score += 1.0
+    stems = [[part for part in re.split(r"[_\s-]+", path.stem.casefold()) if part] for path in (first, second)]
+    shared = 0
+    for left, right in zip(*stems, strict=False):
+        if left != right or _KIND.search(left):
+            break
+        shared += 1
+    score += min(shared, 2) * 1.5
+    score += min(3, len(_proper_words(one.title) & _proper_words(other.title)))
+    numbers = [str(each.metadata.get("designation") or "") for each in (one, other)]
+    if all(numbers):
+        parts = [designation_of(number) for number in numbers]
+        same = numbers[0] == numbers[1] or (parts[0] is not None and parts[1] is not None and parts[0].key == parts[1].key)
+        score += 2.0 * same
+    return score
+
+
+def _proper_words(title: str) -> set[str]:
+    """Capitalised words of a title that name no kind of document and no body of every organisation."""
+    found = {stem(word.casefold()) for word in _CAPITAL.findall(fold(title)) if len(word) > 3 and not _KIND.search(word.casefold())}
+    return found - _ORGANS
+
+
+def _has(document: Document, word: str) -> bool:
+    """Whether a document's title or file has a word, inflected or as initials ('HTW')."""
+    sought = stem(word.casefold().rstrip("."))
+    words = {stem(each.casefold()) for each in _WORD.findall(f"{document.title} {re.sub(r'[_-]', ' ', document.file)}")}
+    if sought in words or any(sought == stem(part) for each in words for part in each.split("-")):
+        return True
+    initials = "".join(each[0] for each in _CAPITAL.findall(document.title))
+    return word.isupper() and len(word) > 1 and word in initials
+
+
+def _bears(document: Document, year: str) -> bool:
+    dates = [str(document.metadata.get(field) or "") for field in ("date", "year", "edition")]
+    return year in document.title or any(each.startswith(year) for each in dates)
+
+
+def _told_apart(documents: Sequence[Document], sentence: str) -> Document | None:
+    """The one whose own words, those no other candidate's title has, stand in the sentence."""
+    said = _stems(_WORD.findall(sentence))
+    words = {each.id: _stems(_WORD.findall(each.title)) for each in documents}
+    scored = []
+    for each in documents:
+        others = set().union(*(words[other.id] for other in documents if other.id != each.id))
+        scored.append((len((words[each.id] - others) & said), each))
+    best = max(score for score, _ in scored)
+    found = [each for score, each in scored if score == best]
+    return found[0] if best > 0 and len(found) == 1 else None
+
+
+def _stems(words: Iterable[str]) -> set[str]:
+    return {stem(word.casefold()) for word in words}

@@ -1,0 +1,96 @@
+"""Search by resolved references: what a good hit refers to, or is referred to by, moves up.
+
+A question that needs two places often names the words of one of them only; a reference links them. The gain is a share
+of the hit's score, divided by the root of the number of passages the place has; of several gains the largest counts,
+so that a place everybody refers to does not win by numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from rabbithole.kb.references.graph.reference_graph import ReferenceGraph
+from rabbithole.kb.store.reference_rows import Tie
+
+from .fusion import Ranked
+from .scope import View
+from .weights import ReferenceWeights
+
+_MOST = 64
+"""Places looked at from one hit in each direction."""
+
+
+class Way(NamedTuple):
+    """How a row was reached: ``seed`` refers to it (``forward``), or it refers to ``seed``; what it gains by that."""
+
+    seed: int
+    forward: bool
+    gain: float
+
+
+class Tied(NamedTuple):
+    """Runs of rows (first, count) that a passage refers to, and that refer to it."""
+
+    forward: Sequence[tuple[int, int]]
+    back: Sequence[tuple[int, int]]
+
+
+def ways(
+    ranked: Ranked, tied: Callable[[int], Tied], holds: Callable[[int], bool], weights: ReferenceWeights
+) -> dict[int, Way]:
+    """Row -> the best way to it from the first hits of a list. ``holds``: the rows that may be shown."""
+    pool = {row for row, _ in ranked[: weights.pool]}
+    found: dict[int, Way] = {}
+    for seed, score in ranked[: weights.seeds]:
+        ties = tied(seed)
+        for runs, forward in ((ties.forward, True), (ties.back, False)):
+            crowd = 1.0 if forward else math.sqrt(min(1.0, weights.hub / max(len(runs), 1)))
+            for first, count in runs:
+                if not 0 < count <= weights.widest:
+                    continue
+                gain = weights.share * score * crowd / math.sqrt(count)
+                for row in range(first, first + count):
+                    own = gain if row in pool else weights.outside * gain
+                    if row != seed and own > (found[row].gain if row in found else 0.0) and holds(row):
+                        found[row] = Way(seed, forward, own)
+    return found
+
+
+def lifted(ranked: Ranked, reached: Mapping[int, Way]) -> list[tuple[int, float]]:
+    """The list with what its rows gain, best first; ties by row."""
+    scores = dict(ranked)
+    for row, way in reached.items():
+        scores[row] = scores.get(row, 0.0) + way.gain
+    return sorted(scores.items(), key=lambda entry: (-round(entry[1], 6), entry[0]))
+
+
+class References:
+    """The ties of rows, from the graph; safe from several threads."""
+
+    def __init__(self, graph: ReferenceGraph) -> None:
+        self._graph = graph
+
+    def ways(
+        self, view: View, ranked: Ranked, holds: Callable[[int], bool], weights: ReferenceWeights
+    ) -> dict[int, Way]:
+        """As the function of that name, with the rows of the graph, which is brought up to date first."""
+        self._graph.update_if_small()
+        return ways(ranked, lambda row: self.tied(view, row, weights.widest), holds, weights)
+
+    def tied(self, view: View, row: int, widest: int) -> Tied:
+        """What a row refers to, and what refers to it as part of a place of at most ``widest`` passages."""
+        place = view.place(row)
+        if place is None:
+            return Tied((), ())
+        entry, position = place
+        rows = self._graph.rows
+        return Tied(
+            self._runs(view, rows.named_by(entry.ordinal, position, _MOST)),
+            self._runs(view, rows.naming(entry.ordinal, position, widest, _MOST)),
+        )
+
+    def _runs(self, view: View, ties: Sequence[Tie]) -> list[tuple[int, int]]:
+        firsts = ((view.first_row(tie.ordinal), tie) for tie in ties)
+        return [(first + tie.first, tie.passages) for first, tie in firsts if first is not None]

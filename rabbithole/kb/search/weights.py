@@ -1,0 +1,47 @@
+"""How much each side of a search counts: a few reviewed figures, found by ``python -m bench.ranking --fit``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from importlib.resources import files
+
+from pydantic import Field
+
+from rabbithole.kb.models import Model, Score01
+
+
+class ReferenceWeights(Model):
+    """``share`` of a hit's score that a place it refers to, or is referred to by, gains.
+
+    Of the first ``pool`` hits the first ``seeds`` give; what is not among those ``pool`` hits gains ``outside`` of it.
+    Places of more than ``widest`` passages gain nothing, and a passage that more than ``hub`` others refer to gives
+    each of them less.
+    """
+
+    share: Score01
+    seeds: int = Field(ge=1)
+    pool: int = Field(ge=1)
+    outside: Score01
+    widest: int = Field(ge=1)
+    hub: int = Field(ge=1)
+
+
+class Weights(Model):
+    """``meaning``: encoder -> language -> the share of meaning beside that of keywords."""
+
+    meaning: Mapping[str, Mapping[str, Score01]]
+    meaning_otherwise: Score01
+    references: ReferenceWeights
+
+    def semantic(self, encoder: str, languages: Iterable[str]) -> float:
+        """The share of meaning for an encoder, by the language most of these are in."""
+        (language, _), *_ = Counter(languages).most_common(1) or [("", 0)]
+        return self.meaning.get(encoder, {}).get(language, self.meaning_otherwise)
+
+
+@lru_cache(maxsize=1)
+def reviewed() -> Weights:
+    """The figures that come with the package."""
+    return Weights.model_validate_json((files(__package__) / "weights.json").read_bytes())

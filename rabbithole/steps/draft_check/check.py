@@ -1,0 +1,41 @@
+"""The check of a draft: every reference, quotation and claimed figure, in the order of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+
+from .cited import cited_in, reference_finding
+from .claimed_figures import figure_findings
+from .models import DraftCheck, Finding, Paragraph
+from .quoted import quotation_findings
+
+
+def check_draft(
+    name: str, paragraphs: Sequence[Paragraph], kb: KnowledgeBase, collections: Sequence[str] = ()
+) -> DraftCheck:
+    """Hold a draft against the knowledge base, without a model.
+
+    Args:
+        name: how the draft is called in the result.
+        paragraphs: its paragraphs in order.
+        kb: the knowledge base it is held against.
+        collections: names of the collections; all when empty.
+
+    Raises:
+        UsageError: an unknown collection.
+    """
+    scope = kb.require(collections)
+    findings: list[Finding] = []
+    last: str | None = None
+    for paragraph in paragraphs:
+        cited = cited_in(paragraph.text, kb, scope, last)
+        last = next((one.resolution.document for one in reversed(cited) if one.resolution.document), last)
+        found = [
+            *(reference_finding(paragraph.index, one, kb) for one in cited),
+            *quotation_findings(paragraph.index, paragraph.text, cited, kb, scope),
+            *figure_findings(paragraph.index, paragraph.text, cited),
+        ]
+        findings += sorted(found, key=lambda one: (one.start, one.kind))
+    return DraftCheck(name=name, paragraphs=tuple(paragraphs), findings=tuple(findings))

@@ -1,0 +1,75 @@
+"""What a check of a draft finds, one row each."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from rabbithole.kb.models import Model
+
+FindingKind = Literal["reference", "quotation", "figure"]
+Verdict = Literal[
+    "holds",
+    "small_difference",
+    "elsewhere",
+    "nowhere",
+    "no_such_place",
+    "outdated",
+    "figure_differs",
+    "not_held",
+    "unresolved",
+    "not_checked",
+]
+OPEN_VERDICTS = frozenset({"not_held", "unresolved", "not_checked"})
+"""Neither right nor wrong: what would decide is not in the collection."""
+
+
+class Paragraph(Model):
+    """A paragraph of a draft. ``index`` counts from 0 in the order of the draft."""
+
+    index: int = Field(ge=0)
+    text: str
+
+
+class Finding(Model):
+    """One reference, quotation or figure of a draft, and what became of it.
+
+    ``start``/``end`` are character offsets into the paragraph. ``document`` to ``page_label`` name the place it was
+    checked against, empty when there is none; ``page`` counts from 0. ``expected`` is what stands at that place.
+    """
+
+    paragraph: int
+    start: int
+    end: int
+    text: str
+    kind: FindingKind
+    verdict: Verdict
+    detail: str = Field(default="", description="why, in one sentence")
+    expected: str = ""
+    document: str = ""
+    title: str = ""
+    file: str = ""
+    section: str = ""
+    page: int | None = None
+    page_label: str = ""
+
+    @property
+    def is_wrong(self) -> bool:
+        return self.verdict != "holds" and self.verdict not in OPEN_VERDICTS
+
+
+class DraftCheck(Model):
+    """All findings of a draft, in the order of its text."""
+
+    name: str
+    paragraphs: tuple[Paragraph, ...]
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def wrong(self) -> tuple[Finding, ...]:
+        return tuple(one for one in self.findings if one.is_wrong)
+
+    @property
+    def open(self) -> tuple[Finding, ...]:
+        return tuple(one for one in self.findings if one.verdict in OPEN_VERDICTS)

@@ -1,0 +1,60 @@
+"""What is known of a question before anything is searched."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from rabbithole.kb.models import Model
+
+NamedStatus = Literal["held", "no_section", "not_held", "ambiguous"]
+
+
+class NamedPlace(Model):
+    """A document or section the question names. Offsets and ids are given where it is held."""
+
+    text: str = Field(description="as the question writes it")
+    name: str = Field(description="proper name of the document")
+    status: NamedStatus
+    document: str | None = None
+    section: str | None = None
+    start: int | None = None
+    end: int | None = None
+    asked: str = Field(default="", description="the section asked for: '§ 43', 'section 5.1'")
+    nearest: tuple[str, ...] = Field(default=(), description="names of the nearest places that are held")
+    note: str = Field(default="", description="what resolution says of the place")
+
+    @property
+    def opens(self) -> bool:
+        """Whether a section is named and held: what is read and quoted first."""
+        return self.status == "held" and self.section is not None
+
+
+class Understood(Model):
+    """A question taken apart. ``parts`` are its questions as texts, in order; ``documents`` the scope it names."""
+
+    query: str
+    language: Literal["de", "en"]
+    parts: tuple[str, ...]
+    places: tuple[NamedPlace, ...] = ()
+    documents: tuple[str, ...] = Field(default=(), description="ids of documents named by a designation of their own")
+    preferred: tuple[str, ...] = Field(
+        default=(), description="ids of documents whose titles hold names of the question"
+    )
+    names: tuple[str, ...] = Field(default=(), description="stems of these names: scope, and no matter")
+    matter: bool = Field(default=True, description="False: nothing one could look up is asked")
+    long: bool = Field(default=False, description="so long that only what asks in it is asked")
+    foreign: str = Field(default="", description="language of the documents when none is in the question's")
+
+    said: tuple[str, ...] = Field(default=(), description="what the person added when asked")
+
+    @property
+    def opened(self) -> tuple[NamedPlace, ...]:
+        """Sections named and held."""
+        return tuple(place for place in self.places if place.opens)
+
+    @property
+    def lacking(self) -> tuple[NamedPlace, ...]:
+        """Places named and not held."""
+        return tuple(place for place in self.places if place.status in ("not_held", "no_section"))

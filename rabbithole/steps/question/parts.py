@@ -1,0 +1,103 @@
+"""The questions in a question: sentences that ask, and coordinated clauses that ask by themselves."""
+
+from __future__ import annotations
+
+import re
+
+from rabbithole.steps.reasoning.text.terms import stem_set
+
+MOST = 4
+LONG = 1200
+"""Characters from which only the sentences that ask are taken as what is asked."""
+_SHORTEST = 2  # words
+_ASKS = (
+    r"(?:welche[rsnm]?|wer|wem|wen|wessen|wie|was|wann|wo(?:ran|rauf|rin|für|von|mit|zu|durch|her|hin)?|warum|weshalb|"
+    r"wieso|ob|what|which|who|whom|whose|when|where|why|how|whether)"
+)
+_BEFORE = (
+    r"(?:(?:in|at|by|for|from|of|on|to|with|until|within|after|under|against|against|an|auf|aus|bei|für|mit|nach|von|zu|"
+    r"um|bis|seit|innerhalb|unter|gegen|if not,?|falls nicht,?|wenn nicht,?)\s+)?"
+)
+_VERB = (
+    r"(?:may|must|can|could|should|shall|does|do|did|is|are|was|were|will|would|has|have|muss|müssen|darf|dürfen|kann|"
+    r"können|soll|sollen|gilt|gelten|ist|sind|war|wird|werden|hat|haben|gibt|braucht)"
+)
+_SUBJECT = (
+    r"(?:the|a|an|it|they|we|you|he|she|there|this|that|these|those|users?|one|its?|their|our|der|die|das|den|dem|diese[rsnm]?|"
+    r"eine?[rsnm]?|ich|man|wir|es|sie|er|ihr|auch|dafür|davon|dabei|dazu|dort|dann)"
+)
+_JOINS = r"(?:und|sowie|oder|aber|bzw\.|and|or|but|as well as)"
+_CLAUSE = re.compile(
+    rf",?\s+{_JOINS}\s+(?={_BEFORE}{_ASKS}\b)"
+    rf"|,\s+{_JOINS}\s+(?={_VERB}\s+\w)"
+    rf"|\s+{_JOINS}\s+(?={_VERB}\s+{_SUBJECT}\b)"
+    rf"|[;,]\s+(?={_BEFORE}{_ASKS}\b(?:\s+\w+)?\s+{_VERB}\b)"
+    rf"|[;,]\s+(?={_VERB}\s+{_SUBJECT}\b)",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(
+    r"(?<=[?!])\s+|(?<=[^\W\d_]{3}[.])\s+(?=[A-ZÄÖÜ„\"])|(?<=\d[.])\s+(?=[A-ZÄÖÜ][a-zäöü]+\s[a-zäöü])|\n+"
+)
+_ASKING = re.compile(rf"\?\s*\Z|\A\W*{_BEFORE}(?:{_ASKS}|{_VERB})\b", re.IGNORECASE)
+_SEVERAL = re.compile(
+    r"\A(?P<lead>.*?\b(?:about|regarding|on|concerning|zu|zur|zum|über|für)\s+)"
+    r"(?P<items>(?:[^,?]{3,60},\s+)+(?:and|und|sowie|or|oder)?\s*[^,?]{3,60}?(?:\s+(?:and|und)\s+[^,?]{3,60}))\s*\?*\Z",
+    re.IGNORECASE,
+)
+
+
+def question_parts(question: str, language: str) -> tuple[str, ...]:
+    """The questions in a question, each to be asked for itself; the question whole when it is one.
+
+    Sentences that only tell something are left out where another one asks: they are context.
+    """
+    sentences = [one.strip() for one in _SENTENCE.split(question.strip()) if one.strip()]
+    asking = [one for one in sentences if _ASKING.search(one)]
+    chosen = asking or sentences[-1:] or [question.strip()]
+    parts: list[str] = []
+    for sentence in chosen:
+        for clause in _clauses(sentence, language):
+            parts += _several(clause, language)
+    unique = tuple(dict.fromkeys(part for part in parts if _tells(part, language)))
+    if len(unique) <= 1 and len(sentences) == 1:
+        return (question.strip().rstrip(" ?"),)
+    return unique[:MOST] or (question.strip().rstrip(" ?"),)
+
+
+def asks(text: str) -> bool:
+    """Whether a text begins as a question does."""
+    return re.match(rf"\W*{_BEFORE}(?:{_ASKS}|{_VERB})\b", text, re.IGNORECASE) is not None
+
+
+def _clauses(sentence: str, language: str) -> list[str]:
+    """A sentence cut where a conjunction begins a new question; a cut that leaves a scrap is none."""
+    pieces = [piece.strip(" ,;.?") for piece in _CLAUSE.split(sentence)]
+    clauses: list[str] = []
+    pending = ""
+    for piece in pieces:
+        clause = f"{pending}, {piece}" if pending else piece
+        if not _ASKING.search(clause.removeprefix(f"{pending}, ")) or not _tells(clause, language):
+            pending = clause if not clauses else ""  # what comes before the first question belongs to it
+        else:
+            clauses.append(clause)
+            pending = ""
+    return clauses or [sentence.strip(" ,;.?")]
+
+
+def _several(clause: str, language: str) -> list[str]:
+    """'What does X say about length, rules and changes' asks three things."""
+    found = _SEVERAL.match(clause)
+    if found is None:
+        return [clause]
+    items = [
+        item.strip()
+        for item in re.split(r",\s+(?:(?:and|und|sowie|or|oder)\s+)?|\s+(?:and|und|sowie)\s+", found["items"])
+    ]
+    if not 3 <= len(items) <= MOST or any(not stem_set(item, language) or len(item.split()) > 5 for item in items):
+        return [clause]
+    return [f"{found['lead']}{item}" for item in items]
+
+
+def _tells(part: str, language: str) -> bool:
+    """Whether a part has a content word and is more than a scrap."""
+    return len(part.split()) >= _SHORTEST and bool(stem_set(part, language))

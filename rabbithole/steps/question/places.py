@@ -1,0 +1,161 @@
+"""Places a question names: references in it are detected and resolved as those of a document are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rapidfuzz import fuzz, process
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Document, Reference, Resolution, Section
+
+from .models import NamedPlace, NamedStatus
+
+LEAD = "… "
+"""Read as running text: at the beginning of a line '§ 12' would be a heading."""
+NEAREST = 3
+_LEAST_LIKE = 60.0
+_ABBREVIATED_LAW = re.compile(
+    r"\b[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:G|V|O|GB|VO|Gesetz|gesetz|verordnung|gesetzbuch|ordnung)\b"
+)
+
+
+def named_places(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> tuple[NamedPlace, ...]:
+    """Documents and sections the question names, each once; words that are also names of documents are left out."""
+    documents = [one for one in kb.documents() if not collections or one.collection in collections]
+    found: dict[tuple[str | None, str | None, str], NamedPlace] = {}
+    references = [one for one in kb.detect(f"{LEAD}{query}") if one.kind != "external"]
+    for reference in references:
+        resolution = kb.resolve(reference, collections=collections)
+        place = _place(kb, documents, reference, resolution, query)
+        if place is not None:
+            found.setdefault((place.document, place.section, place.name if place.document is None else ""), place)
+    places = tuple(found.values())
+    sectioned = {place.document for place in places if place.section}
+    return tuple(
+        place for place in places if place.section or place.document is None or place.document not in sectioned
+    )
+
+
+def _place(
+    kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, resolution: Resolution, query: str
+) -> NamedPlace | None:
+    asked = " ".join(f"{unit} {value}" for unit, value in reference.path)
+    name = resolution.name or reference.document or reference.text
+    if not reference.path and not _is_designation(reference):
+        return None  # "TLS", "Satzung": a word of the matter as well as a name
+    if resolution.document is None and reference.path and not _is_designation(reference):
+        return _by_description(kb, documents, reference, query, asked)
+    status = _status(reference, resolution)
+    if status is None:
+        return None
+    return NamedPlace(
+        text=reference.text,
+        name=name,
+        status=status,
+        document=resolution.document,
+        section=resolution.section if status == "held" else None,
+        start=resolution.start,
+        end=resolution.end,
+        asked=asked,
+        nearest=_nearest(kb, documents, reference, resolution) if status in ("no_section", "not_held") else (),
+        note=resolution.note,
+    )
+
+
+def _status(reference: Reference, resolution: Resolution) -> NamedStatus | None:
+    if resolution.status == "resolved":
+        return "held"
+    if resolution.status == "ambiguous":
+        return "ambiguous"
+    return "no_section" if resolution.document else "not_held"
+
+
+def _is_designation(reference: Reference) -> bool:
+    """Whether the name is a document's own: it has a number, or is a law's abbreviation."""
+    name = reference.document or ("" if reference.path else reference.text)
+    if any(character.isdigit() for character in name):
+        return True
+    return bool(name) and reference.kind == "legal_section" and _ABBREVIATED_LAW.search(name) is not None
+
+
+def _by_description(
+    kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, query: str, asked: str
+) -> NamedPlace | None:
+    """'§ 5 der Prüfungsordnung', '§ 27' without any name: the document the question's words describe best."""
+    number = (
+        f"{reference.path[0][0]} {reference.path[0][1]}"
+        if reference.path[0][0].startswith("§")
+        else reference.path[0][1]
+    )
+    held = [(one, section) for one in documents if (section := kb.section(one.id, number)) is not None]
+    name = reference.document or ""
+    words = f"{name} {query}"
+    ranked = sorted(held, key=lambda pair: -_described(pair[0], words))
+    if not ranked:
+        return NamedPlace(
+            text=reference.text, name=name or asked, status="not_held" if name else "no_section", asked=asked
+        )
+    best, second = ranked[0], ranked[1] if len(ranked) > 1 else None
+    clear = second is None or _described(best[0], words) > _described(second[0], words)
+    if not clear or (second is not None and not _described(best[0], words)):
+        names = tuple(one.title for one, _ in ranked[:NEAREST])
+        return NamedPlace(text=reference.text, name=name, status="ambiguous", asked=asked, nearest=names)
+    document, section = best
+    return _held(reference, document, section, asked)
+
+
+def _held(reference: Reference, document: Document, section: Section, asked: str) -> NamedPlace:
+    return NamedPlace(
+        text=reference.text,
+        name=document.title,
+        status="held",
+        document=document.id,
+        section=section.id,
+        start=section.start,
+        end=section.end,
+        asked=asked,
+    )
+
+
+def _described(document: Document, words: str) -> int:
+    """Words of the question that stand in the document's names."""
+    names = " ".join((document.title, *document.synonyms, document.file)).casefold()
+    known = set(re.findall(r"[^\W_]{3,}", names))
+    return len(known & set(re.findall(r"[^\W_]{3,}", words.casefold())))
+
+
+def _nearest(
+    kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, resolution: Resolution
+) -> tuple[str, ...]:
+    """Names of the nearest places that are held: sections of the document named, else documents of like names."""
+    if resolution.document is not None:
+        numbers = [section.number for section in kb.outline(resolution.document) if section.number]
+        asked = reference.path[0][1] if reference.path else ""
+        return tuple(_near_numbers(asked, numbers))
+    wanted = reference.document or reference.text
+    names = {name: one for one in documents for name in (_own_name(one), one.title)}
+    like = process.extract(wanted, list(names), scorer=fuzz.WRatio, limit=8, score_cutoff=_LEAST_LIKE)
+    return tuple(dict.fromkeys(_own_name(names[name]) for name, _, _ in like))[:NEAREST]
+
+
+def _near_numbers(asked: str, numbers: Sequence[str]) -> list[str]:
+    """The numbers before and after the one asked for; of the same chapter first."""
+    chapter = asked.split(".")[0]
+    family = [number for number in numbers if number.lstrip("§ ").split(".")[0] == chapter]
+    digits = [number for number in (family or numbers) if re.search(r"\d", number)]
+    wanted = _value(asked)
+    near = sorted(digits, key=lambda number: abs(_value(number) - wanted))[:NEAREST]
+    return sorted(near, key=_value)
+
+
+def _value(number: str) -> float:
+    parts = [int(part) for part in re.findall(r"\d+", number)][:4]
+    return sum(part / 1000**at for at, part in enumerate(parts))
+
+
+def _own_name(document: Document) -> str:
+    """A document by the name people use: its shortest abbreviation or number, else its title."""
+    short = [name for name in document.synonyms if len(name) <= 24 and re.search(r"\d|[A-ZÄÖÜ].*[A-ZÄÖÜ]", name)]
+    return min(short, key=len, default=document.title or document.file)

@@ -1,0 +1,101 @@
+"""Documents a question means by the names in it: of an organisation, a programme, a series.
+
+Such names stand in a document's title or on its first lines and seldom in its text, so a search by words alone does
+not see them: 'Wie lange ... an der HTW Dresden?' is answered by Dresden's rules, which say 'Dresden' once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Document, Model
+from rabbithole.steps.reasoning.text.terms import stem_set, stems
+
+OPENING = 400
+"""Characters of a document in which it says whose it is."""
+MOST_DOCUMENTS = 500
+_COMMON = 0.5
+"""Share of the documents from which a name tells none of them apart."""
+_NEAR_BEST = 0.6
+_RARE = 0.45
+"""Rarity among the passages from which a capital may begin a name: 'Mitglieder' stands everywhere."""
+_NAME = re.compile(r"(?<![.?!]\s)(?<!\A)\b[A-ZÄÖÜ][\w-]*\w")
+_YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
+
+
+class Scope(Model):
+    """``documents`` (ids) are preferred; ``names`` are the stems that say so, and are no matter of the question."""
+
+    documents: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> Scope:
+    """The documents that bear most of the names in the question; none where no name tells documents apart."""
+    documents = [one for one in kb.documents() if not collections or one.collection in collections]
+    if len(documents) < 2 or len(documents) > MOST_DOCUMENTS:
+        return Scope()
+    names = _names(query, language)
+    if not names:
+        return Scope()
+    bearing: dict[str, set[str]] = {name: set() for name in names}
+    titled: set[str] = set()
+    for document in documents:
+        title = _titled(document, language)
+        opening = stem_set(_opening(kb, document.id), language)
+        titled |= names & title
+        for name in names & (title | opening):
+            bearing[name].add(document.id)
+    headed = _headed(kb, documents, language)
+    telling = {
+        name: ids
+        for name, ids in bearing.items()
+        if ids and len(ids) <= _COMMON * len(documents) and name not in headed
+        if name in titled or kb.rarity(name, language) >= _RARE
+    }
+    if not telling:
+        return Scope()
+    scores: Mapping[str, float] = {
+        document.id: sum(1.0 / len(ids) ** 0.5 for ids in telling.values() if document.id in ids)
+        for document in documents
+    }
+    best = max(scores.values())
+    chosen = tuple(one for one, score in scores.items() if score >= _NEAR_BEST * best)
+    return Scope(documents=chosen, names=tuple(sorted(telling)))
+
+
+def _names(query: str, language: str) -> frozenset[str]:
+    """Stems of the words written with a capital inside a sentence, and years."""
+    words = [found.group() for found in _NAME.finditer(query)]
+    parts = [part for word in words for part in word.split("-")]
+    return frozenset(stem for part in parts for stem in stems(part, language)) | frozenset(_YEAR.findall(query))
+
+
+def _titled(document: Document, language: str) -> frozenset[str]:
+    year = str(document.metadata.get("year") or "")
+    said = " ".join((document.title, *document.synonyms, document.file.rsplit(".", 1)[0].replace("_", " ")))
+    return stem_set(said, language) | frozenset((year,))
+
+
+@lru_cache(maxsize=4096)
+def _opening(kb: KnowledgeBase, document: str) -> str:
+    return kb.text(document, 0, OPENING)
+
+
+def _headed(kb: KnowledgeBase, documents: Sequence[Document], language: str) -> frozenset[str]:
+    """Stems of section headings: what documents treat is matter, whoever's they are."""
+    return _headings(kb, tuple(document.id for document in documents), language)
+
+
+@lru_cache(maxsize=16)
+def _headings(kb: KnowledgeBase, documents: tuple[str, ...], language: str) -> frozenset[str]:
+    found: set[str] = set()
+    for document in documents:
+        sections = kb.outline(document)
+        for section in sections:
+            if section.level > 0 and section.start > OPENING:
+                found |= stem_set(section.heading, language)
+    return frozenset(found)

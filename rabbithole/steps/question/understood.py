@@ -1,0 +1,89 @@
+"""Everything known of a question before it is searched for."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.reasoning.text.terms import stem_set
+
+from .models import Understood
+from .parts import LONG, asks, question_parts
+from .places import named_places
+from .scope import Scope, scope_of
+
+_COURTESY = re.compile(
+    r"\W*(?:(?:vielen |herzlichen |besten )?dank(?:e)?(?: dir| ihnen| schön| sehr)?|bitte|hallo|hi|hey|moin|servus|"
+    r"guten (?:tag|morgen|abend)|tschüss|ok(?:ay)?|test|ja|nein|super|prima|thanks?(?: you)?(?: (?:so|very) much)?|"
+    r"please|hello|good (?:morning|afternoon|evening|day)|bye|yes|no|great|cool|help|hilfe)\W*",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def understand(
+    kb: KnowledgeBase,
+    query: str,
+    language: Literal["de", "en"],
+    collections: Sequence[str] = (),
+    refinements: Sequence[str] = (),
+) -> Understood:
+    """The question taken apart; blocking. ``refinements``: what the person answered, titles of documents among it."""
+    places = named_places(kb, query, collections)
+    designated = tuple(dict.fromkeys(place.document for place in places if place.document)) or _chosen(
+        kb, refinements, collections
+    )
+    scope = Scope() if designated else scope_of(kb, query, language, collections)
+    return Understood(
+        query=query,
+        language=language,
+        parts=question_parts(query, language),
+        places=places,
+        documents=designated,
+        preferred=scope.documents,
+        names=scope.names,
+        matter=bool(places) or has_matter(kb, query, language),
+        long=len(query) > LONG,
+        foreign=_other_language(kb, language, collections),
+        said=tuple(refinements),
+    )
+
+
+def _chosen(kb: KnowledgeBase, refinements: Sequence[str], collections: Sequence[str]) -> tuple[str, ...]:
+    """Documents whose titles the person chose; an option may have been clipped."""
+    said = [part.strip().rstrip(" …") for text in refinements for part in text.split(";")]
+    documents = [one for one in kb.documents() if not collections or one.collection in collections]
+    return tuple(
+        one.id
+        for one in documents
+        if any(len(part) > 3 and (one.title.startswith(part) or one.file.removesuffix(".pdf") == part) for part in said)
+    )
+
+
+def has_matter(kb: KnowledgeBase, query: str, language: str) -> bool:
+    """Whether a question has a word one could look up: no courtesy, no keyboard noise that no document knows."""
+    if not _WORD.search(query) or _COURTESY.fullmatch(query):
+        return False
+    words = stem_set(query, language)
+    if asks(query) and len(query.split()) > 2:
+        return True
+    if not words:
+        return False
+    return len(words) > 2 or any(kb.rarity(stem, language) < 1.0 for stem in words) or _known(kb, query)
+
+
+def _known(kb: KnowledgeBase, query: str) -> bool:
+    """Whether the keyword index has any passage with a word of the question."""
+    return bool(kb.search(query, mode="keyword", top_k=1).hits)
+
+
+def _other_language(kb: KnowledgeBase, language: str, collections: Sequence[str]) -> str:
+    """The documents' language when hardly one of them is in the question's; '' otherwise."""
+    spoken = Counter(one.language for one in kb.documents() if not collections or one.collection in collections)
+    total = sum(spoken.values())
+    if not total or spoken.get(language, 0) > 0:
+        return ""
+    return spoken.most_common(1)[0][0]

@@ -1,0 +1,29 @@
+"""Two documents that state different figures for the same thing: both are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.steps.phases.contradictions import disagree
+from rabbithole.steps.selection import RankedUnit, ScoredSpan, Selection
+
+from .models import Passage
+from .opening import Opener
+
+_NEAR = 0.5  # of the best unit's probability
+
+
+def another_figure(selection: Selection, shown: Sequence[RankedUnit], opener: Opener) -> tuple[Passage, ...]:
+    """The best unit of another document with nearly the same words and another figure; () for none."""
+    first = shown[0]
+    own = [_words(first, span) for span in first.sentences]
+    for other in selection.units:
+        if other.unit.document == first.unit.document or other.probability < _NEAR * first.probability:
+            continue
+        if any(disagree(left, _words(other, span)) for left in own for span in other.sentences):
+            return (opener.passage(other, "other", cut=True),)
+    return ()
+
+
+def _words(ranked: RankedUnit, span: ScoredSpan) -> str:
+    return ranked.unit.text[span.start - ranked.unit.start : span.end - ranked.unit.start]

@@ -1,0 +1,73 @@
+"""What a report begins with, before it is put into Markdown."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from rabbithole.kb.models import Model, Score01
+from rabbithole.steps.models import AnswerStatus, Evidence
+from rabbithole.steps.selection.models import UnitKind
+
+Finding = Literal["answered", "closest", "none"]
+Why = Literal["answer", "named", "other", "exception", "condition", "reached"]
+
+
+class Passage(Model):
+    """Verbatim words to quote. ``bold``: spans of ``text`` that answer; ``key`` is that of ``evidence``."""
+
+    evidence: Evidence
+    text: str
+    head: str = ""
+    kind: UnitKind = "paragraph"
+    bold: tuple[tuple[int, int], ...] = ()
+    start: int = 0
+    end: int = 0
+    page: int = 0
+    page_label: str = ""
+    why: Why = "answer"
+    cut: bool = Field(default=False, description="only the sentences that matter of a longer passage")
+    probability: Score01 = 0.0
+
+    @property
+    def words(self) -> int:
+        return len(self.text.split()) + len(self.head.split())
+
+
+class Block(Model):
+    """What answers one part of the question. ``others``: another document that states another figure."""
+
+    part: str
+    finding: Finding
+    probability: Score01 = 0.0
+    passages: tuple[Passage, ...] = ()
+    others: tuple[Passage, ...] = ()
+
+
+class Response(Model):
+    """The answer, part by part. ``first`` is said before it: what is not held, what the question leaves out."""
+
+    status: AnswerStatus
+    probability: Score01 = 0.0
+    first: tuple[str, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    qualifying: tuple[Passage, ...] = ()
+    reached: tuple[Passage, ...] = ()
+    outdated: bool = Field(default=False, description="an edition that was replaced is quoted")
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """Everything quoted, in order."""
+        answers = [one for block in self.blocks for one in (*block.passages, *block.others)]
+        return (*answers, *self.qualifying, *self.reached)
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """The places quoted, each once."""
+        return tuple({one.evidence.key: one.evidence for one in self.passages}.values())
+
+    @property
+    def answered(self) -> int:
+        """Parts of the question that are answered."""
+        return sum(block.finding == "answered" for block in self.blocks)

@@ -1,0 +1,133 @@
+"""From a chosen unit to a passage to quote: the evidence it is cited as, the words that answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import QuotePlace
+from rabbithole.steps.models import Evidence, Quote
+from rabbithole.steps.phases.passages import Reading, open_reading
+from rabbithole.steps.question import NamedPlace
+from rabbithole.steps.selection import RankedUnit
+from rabbithole.steps.selection.units import split
+
+from .informs import informs
+from .models import Passage, Why
+
+_ALSO = 0.5  # of the best sentence's score: a sentence that also answers
+_MOST_BOLD = 2
+SHORT = 45
+"""Words up to which a passage beside the answer is quoted whole."""
+
+
+class Opener:
+    """Makes passages; places that were read before keep the keys they have."""
+
+    def __init__(self, kb: KnowledgeBase, evidence: Sequence[Evidence] = ()) -> None:
+        self._kb = kb
+        self._known = [one for one in evidence if not one.external]
+
+    def passage(self, ranked: RankedUnit, why: Why = "answer", *, cut: bool = False) -> Passage:
+        """A unit whole; with ``cut`` only the sentence that bears most, where the unit is more than a few words."""
+        unit = ranked.unit
+        bold = _bold(ranked)
+        start, end, text, head = unit.start, unit.end, unit.text, unit.head
+        if cut and ranked.sentences and unit.kind != "table" and len(text.split()) > SHORT:
+            best = ranked.sentences[0]
+            start, end = best.start, best.end
+            text, bold, head = unit.text[start - unit.start : end - unit.start], (), ""
+        return self._passage(
+            unit.document,
+            unit.section,
+            start,
+            end,
+            text,
+            head=head,
+            kind=unit.kind if not cut else "paragraph" if unit.kind != "table" else "table",
+            bold=bold,
+            why=why,
+            cut=cut,
+            probability=ranked.probability,
+        )
+
+    def beginning(self, place: NamedPlace, words: int) -> Passage:
+        """The place whole, or its first units up to so many words."""
+        section = self._kb.section_by_id(place.section or "")
+        narrow = place.start is not None and place.end is not None and place.end > place.start
+        start = place.start if narrow and place.start is not None else section.start
+        end = place.end if narrow and place.end is not None else section.end
+        text = self._kb.text(section.document, start, end)
+        label = _letters(section.label)
+        spans = [
+            one
+            for one in split(text)
+            if not _heads(_letters(text[one.start : one.end]), label) and informs(text[one.start : one.end])
+        ]
+        if not spans:
+            return self._passage(section.document, section.id, start, end, text.strip(), why="named")
+        first = spans[0].start
+        last = spans[0].end
+        for one in spans[1:]:
+            if len(text[first : one.end].split()) > words or not informs(text[first : one.end]):
+                break
+            last = max(last, one.end)
+        return self._passage(
+            section.document,
+            section.id,
+            start + first,
+            start + last,
+            text[first:last],
+            kind=spans[0].kind if len(spans) == 1 else "list",
+            why="named",
+            cut=last < max(one.end for one in spans),
+            probability=1.0,
+        )
+
+    def _passage(self, document: str, section: str | None, start: int, end: int, text: str, **given: object) -> Passage:
+        page, label = self._kb.page_of(document, start)
+        if section is not None and _heads(
+            _letters(str(given.get("head", ""))), _letters(self._kb.section_by_id(section).label)
+        ):
+            given["head"] = ""  # the line above the passage says it
+        evidence = self._evidence(document, section, start, end, text)
+        return Passage.model_validate(
+            {"evidence": evidence, "text": text, "start": start, "end": end, "page": page, "page_label": label, **given}
+        )
+
+    def _evidence(self, document: str, section: str | None, start: int, end: int, text: str) -> Evidence:
+        """What was read of this place, deepest last; a place that was not read before is opened."""
+        page, label = self._kb.page_of(document, start)
+        place = QuotePlace(document=document, start=start, end=end, page=page, page_label=label, section=section)
+        holding = [one for one in self._known if one.document == document and one.start <= start and end <= one.end]
+        if holding:
+            best = min(holding, key=lambda one: (one.depth, one.task, one.end - one.start, one.key))
+            quotes = (Quote(text=text, place=place), *best.quotes)
+            return best.model_copy(update={"quotes": quotes})
+        opened, _ = open_reading(
+            self._kb, 0, Reading(document=document, section=section, start=start, end=end, score=1.0)
+        )
+        return opened.model_copy(
+            update={"info": " ".join(text.split()), "quotes": (Quote(text=text, place=place),), "score": 1.0}
+        )
+
+
+def _bold(ranked: RankedUnit) -> tuple[tuple[int, int], ...]:
+    """The sentences that answer; none where the unit is one sentence, or a table."""
+    unit = ranked.unit
+    if unit.kind == "table" or len(ranked.sentences) < 2:
+        return ()
+    best = ranked.sentences[0].score
+    chosen = [one for one in ranked.sentences[:_MOST_BOLD] if one.score >= _ALSO * best]
+    spans = sorted((one.start - unit.start, one.end - unit.start) for one in chosen)
+    inside = tuple((start, end) for start, end in spans if 0 <= start < end <= len(unit.text))
+    return inside if sum(end - start for start, end in inside) < 0.85 * len(unit.text) else ()
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text if character.isalnum()).casefold()
+
+
+def _heads(words: str, label: str) -> bool:
+    """Whether a line is the section's own heading."""
+    return bool(words) and (words == label or (len(words) < len(label) and words in label))

@@ -1,0 +1,153 @@
+"""The answer as Markdown with evidence keys: quotations as blocks, lists as lists, rows as a table."""
+
+from __future__ import annotations
+
+import re
+
+from rabbithole.steps.phases.page_names import page_name
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.quoted_words import escaped
+from rabbithole.steps.resolution_notes import said, standing_in
+
+from .models import Block, Passage, Response
+
+_ROW = re.compile(r"\s*\|.*\|\s*\Z")
+_RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
+_ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
+_LONGEST_TITLE = 60
+
+
+def response_markdown(response: Response, language: str) -> str:
+    """What stands under the heading of the answer: what must be said first, then a block a part."""
+    lines = [f"{sentence}\n" for sentence in response.first]
+    several = len(response.blocks) > 1
+    for block in response.blocks:
+        lines += _block(block, language, several=several)
+    return "\n".join(lines).strip() + "\n"
+
+
+def beside_markdown(response: Response, language: str) -> str:
+    """What qualifies the answer and what references led to, each under its heading; '' for neither."""
+    parts = []
+    if response.qualifying:
+        parts.append(_section("response.qualifying", response.qualifying, language))
+    if response.reached:
+        parts.append(_section("response.reached", response.reached, language))
+    return "\n\n".join(parts)
+
+
+def _block(block: Block, language: str, *, several: bool) -> list[str]:
+    lines: list[str] = []
+    if several:
+        lines.append(f"**{_capital(block.part)}?**\n")
+    if not block.passages:
+        return [*lines, f"{phrase(language, 'response.nothing')}\n"]
+    if block.finding != "answered":
+        lines.append(f"{phrase(language, f'response.{block.finding}')}\n")
+    if block.others:
+        lines.append(f"{phrase(language, 'response.disagree')}\n")
+    for passage in (*block.passages, *block.others):
+        lines += quoted(passage, language)
+    return lines
+
+
+def _section(key: str, passages: tuple[Passage, ...], language: str) -> str:
+    lines = [f"## {phrase(language, key)}\n"]
+    for passage in passages:
+        lines += quoted(passage, language)
+    return "\n".join(lines).strip()
+
+
+def quoted(passage: Passage, language: str) -> list[str]:
+    """A line that says where, and the words as a block that ends with the key."""
+    body = [*_head(passage), *_words(passage)]
+    if _ROW.match(body[-1]):
+        body += ["", f"[{passage.evidence.key}]"]
+    else:
+        body[-1] = f"{body[-1]} [{passage.evidence.key}]"
+    block = "\n".join(f"> {line}".rstrip() for line in body)
+    return [f"**{where(passage, language)}:**\n", f"{block}\n"]
+
+
+def where(passage: Passage, language: str) -> str:
+    """Document, section and page as people say them, with what must be known of the place."""
+    item = passage.evidence
+    stem = item.file.rsplit(".", 1)[0].rsplit("/", 1)[-1]
+    title = item.short or (item.title if item.title and len(item.title) <= _LONGEST_TITLE else stem)
+    section = item.section_label if item.section_label not in (item.title, title) else ""
+    page = page_name(passage.page, passage.page_label, language)
+    label = ", ".join(part for part in (title, _short(section), page) if part)
+    notes = []
+    if passage.why == "reached" and item.chain:
+        notes.append(phrase(language, "reasoning.via", reference=" ".join(item.chain[-1].reference.split())[:80]))
+    if standing := standing_in(item.note):
+        notes.append(said(standing, language).rstrip("."))
+    label = f"{label} ({'; '.join(notes)})" if notes else label
+    return " ".join(label.replace("*", "").split())
+
+
+def _short(label: str, limit: int = 80) -> str:
+    return label if len(label) <= limit else f"{label[:limit].rsplit(' ', 1)[0]} …"
+
+
+def _head(passage: Passage) -> list[str]:
+    """What introduces a list or a table: the lead-in, or the header rows with the rule Markdown wants."""
+    if not passage.head.strip():
+        return []
+    lines = [line.strip() for line in passage.head.splitlines() if line.strip()]
+    if not any(_ROW.match(line) for line in lines):
+        return [*(escaped(line) for line in lines), ""]
+    return _table(lines)
+
+
+def _words(passage: Passage) -> list[str]:
+    """The passage line by line, what answers in bold; lines of prose are paragraphs of their own."""
+    listed = passage.kind in ("list", "steps", "item")
+    spaced: list[str] = []
+    rows: list[str] = []
+    at = 0
+    for line in passage.text.splitlines(keepends=True):
+        bare = line.strip()
+        start = at + len(line) - len(line.lstrip())
+        at += len(line)
+        if not bare:
+            continue
+        if _ROW.match(bare):
+            rows.append(bare)
+            continue
+        words = _marked(bare, start, passage.bold)
+        spaced += [words if listed else _ORDINAL.sub(r"\1\\.", words), ""]
+    if rows and passage.head.strip() and not spaced:
+        return rows  # the header stands above
+    return [*spaced[:-1], *([""] if spaced and rows else []), *_table(rows)] if spaced or rows else [""]
+
+
+def _table(rows: list[str]) -> list[str]:
+    """Rows with a rule below the first one, where ingestion wrote none; words above a table stay above it."""
+    if not rows:
+        return []
+    words = [escaped(row) for row in rows if not _ROW.match(row)]
+    cells = [row for row in rows if _ROW.match(row)]
+    if cells and not any(_RULE.match(row) for row in cells):
+        cells.insert(1, "|" + " --- |" * max(1, cells[0].count("|") - 1))
+    return [*words, *([""] if words else []), *cells]
+
+
+def _marked(line: str, start: int, bold: tuple[tuple[int, int], ...]) -> str:
+    """A line with the bold spans that fall into it."""
+    pieces: list[str] = []
+    at = 0
+    for first, last in bold:
+        begin, end = max(first - start, at), min(last - start, len(line))
+        if begin >= end or not line[begin:end].strip():
+            continue
+        inner = line[begin:end]
+        left, right = len(inner) - len(inner.lstrip()), len(inner.rstrip())
+        pieces += [escaped(line[at : begin + left]), f"**{escaped(inner[left:right])}**"]
+        at = begin + right
+    return "".join([*pieces, escaped(line[at:])])
+
+
+def _capital(text: str) -> str:
+    flat = " ".join(text.split()).replace("*", "")
+    return flat[:1].upper() + flat[1:]

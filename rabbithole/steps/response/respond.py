@@ -1,0 +1,278 @@
+"""What answers a question: for each part the best units of the passages found, named and followed to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Filter
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.question import NamedPlace, Understood
+from rabbithole.steps.reasoning.text.topic_terms import points
+from rabbithole.steps.selection import Candidate, QuestionPart, RankedUnit, Selection, gather, question_part, select
+from rabbithole.steps.selection.models import SelectionStatus
+from rabbithole.steps.selection.select import Vectors
+
+from .conflicts import another_figure
+from .informs import informs
+from .models import Block, Finding, Response
+from .opening import Opener
+from .qualify import qualifying, reached
+from .said_first import said_first
+
+LENGTH = 120
+"""Words of an answer where one passage does."""
+LONGEST_CONTEXT = 1500
+FEW, LEANS = 3, 2.0
+"""A part with fewer words of its own leans on the rest of the question, whose words then weigh so much more."""
+_FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
+_VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
+FOLLOWED_RANK, FOLLOWED = 5, 0.5
+"""A place followed to stands in no list of results: it counts as the sixth, with half of the score it was read for."""
+_ELSEWHERE = 0.2
+"""Probability at most, where the place asked for is not held."""
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """What was chosen for a part of the question, and the section it names."""
+
+    text: str
+    selection: Selection
+    candidates: tuple[Candidate, ...]
+    place: NamedPlace | None
+
+
+class _Chooser:
+    """Chooses for each part among what is named, found and followed to."""
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        understood: Understood,
+        collections: Sequence[str],
+        filters: Sequence[Filter],
+        followed: Sequence[Candidate],
+    ) -> None:
+        self._kb, self._understood, self._collections = kb, understood, collections
+        self._filters, self._followed = filters, followed
+        self._vectors = Vectors(kb.embed)
+
+    def choose(self, text: str) -> _Chosen:
+        place = self._place(text)
+        part = self._part(text, place)
+        candidates = self._candidates(part, place)
+        selection = select(self._kb, part, candidates, vectors=self._vectors)
+        dated = self._understood.preferred and all(name.isdigit() for name in self._understood.names)
+        if dated and selection.status == "none":  # a year may say when something was, not which edition is meant
+            everywhere = (*gather(self._kb, part, self._collections, filters=self._filters), *self._followed)
+            wider = select(self._kb, part, everywhere, vectors=self._vectors)
+            if wider.probability > selection.probability:
+                return _Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
+        return _Chosen(text, selection, candidates, place)
+
+    def _place(self, text: str) -> NamedPlace | None:
+        """The section a part of the question names; one named in another part holds where this part names none."""
+        opened = self._understood.opened
+        own = [place for place in opened if place.text in text]
+        return next(iter(own or opened), None)
+
+    def _part(self, text: str, place: NamedPlace | None) -> QuestionPart:
+        understood = self._understood
+        several = len(understood.parts) > 1 or points(text) or understood.query.strip(" ?") != text
+        whole = " ".join((understood.query, *understood.said)) if several or understood.said else ""
+        documents = (place.document,) if place and place.document else understood.documents
+        queries = (text, understood.query) if whole and not understood.long else (text,)
+        part = question_part(
+            text, understood.language, whole=whole[:LONGEST_CONTEXT], documents=documents, queries=queries
+        )
+        scope = frozenset(understood.names)
+        terms, context = (tuple(one for one in own if one.stem not in scope) for own in (part.terms, part.context))
+        if len(terms) < FEW or points(text):
+            context = tuple(one.model_copy(update={"weight": LEANS * one.weight}) for one in context)
+        return part.model_copy(update={"terms": terms, "context": context}) if terms or context else part
+
+    def _candidates(self, part: QuestionPart, place: NamedPlace | None) -> tuple[Candidate, ...]:
+        named = [_named(self._kb, one) for one in self._understood.opened]
+        if place is not None:
+            return tuple(one for one in named if one.document == place.document) or tuple(named)
+        followed = self._followed
+        if preferred := self._understood.preferred:
+            part = part.model_copy(update={"documents": preferred})
+            followed = [one for one in followed if one.document in preferred]
+        # A place that the search finds too keeps its rank there: what was followed to comes last.
+        return (*gather(self._kb, part, self._collections, filters=self._filters, further=named), *followed)
+
+
+def respond(
+    kb: KnowledgeBase,
+    understood: Understood,
+    collections: Sequence[str] = (),
+    *,
+    evidence: Sequence[Evidence] = (),
+    filters: Sequence[Filter] = (),
+) -> Response:
+    """The answer to a question from the collection; blocking. ``evidence``: what was read and followed to."""
+    if not understood.matter:
+        return Response(status="none", first=said_first(kb, understood, ()))
+    chooser = _Chooser(kb, understood, collections, filters, _followed(evidence))
+    opener = Opener(kb, evidence)
+    several = len(understood.parts) > 1
+    whole = chooser.choose(understood.query) if several and not understood.long else None
+    chosen: list[_Chosen] = []
+    blocks: list[Block] = []
+    for text in understood.parts:
+        own = chooser.choose(text)
+        if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
+            own = replace(whole, text=text)  # a part that says little by itself: the question says what it is about
+        chosen.append(own)
+        blocks.append(_block(kb, understood, own, opener))
+    selections = [one.selection for one in chosen]
+    blocks = [_capped(block, understood) for block in _once(blocks)]
+    answers = [block for block in blocks if block.finding == "answered"]
+    quoted = [one for block in blocks for one in (*block.passages, *block.others)]
+    beside = qualifying(selections, quoted, opener) if answers else ()
+    led_to = reached([one for one in selections if one.status != "none"], [*quoted, *beside], opener)
+    return Response(
+        status="answered" if len(answers) == len(blocks) else "partly" if answers else "none",
+        probability=min((block.probability for block in blocks), default=0.0),
+        first=said_first(kb, understood, blocks),
+        blocks=tuple(blocks),
+        qualifying=beside,
+        reached=led_to,
+        outdated=any(kb.standing(one.evidence.document) for one in quoted),
+    )
+
+
+def _capped(block: Block, understood: Understood) -> Block:
+    """Where the place asked for is not held, what others say of the matter is no answer."""
+    if not understood.lacking or understood.opened:
+        return block
+    return block.model_copy(update={"finding": "none", "probability": min(block.probability, _ELSEWHERE)})
+
+
+def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
+    """The section named with its subsections, or the exact place in it."""
+    section = kb.section_by_id(place.section or "")
+    narrow = place.start is not None and place.end is not None and place.end > place.start
+    start, end = (place.start, place.end) if narrow else (section.start, section.end)
+    return Candidate(document=section.document, start=start or 0, end=end or 0, score=1.0, origin="named")
+
+
+def _followed(evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
+    """Places references led to, each once."""
+    spans = {
+        (one.document, one.start, one.end): one
+        for one in evidence
+        if one.depth and not one.external and one.end > one.start
+    }
+    return tuple(
+        Candidate(
+            document=one.document,
+            start=one.start,
+            end=one.end,
+            rank=FOLLOWED_RANK,
+            score=FOLLOWED * one.score,
+            origin="followed",
+        )
+        for one in spans.values()
+    )
+
+
+def _block(kb: KnowledgeBase, understood: Understood, chosen: _Chosen, opener: Opener) -> Block:
+    selection = chosen.selection
+    if chosen.place is not None:
+        return _named_block(chosen, chosen.place, opener)
+    units = _in_force(kb, selection, understood)
+    if not units:
+        return Block(part=chosen.text, finding="none")
+    room = LENGTH if len(understood.parts) == 1 else LENGTH // 2
+    shown = _shown(units, selection, room) if selection.status != "none" else units[:1]
+    finding, probability = _FINDINGS[selection.status], selection.probability
+    if finding == "answered" and not _names_version(kb, chosen.text, shown):
+        finding, probability = "closest", min(probability, _ELSEWHERE)
+    return Block(
+        part=chosen.text,
+        finding=finding,
+        probability=probability,
+        passages=tuple(opener.passage(one) for one in shown),
+        others=another_figure(selection, shown, opener) if finding != "none" else (),
+    )
+
+
+def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) -> bool:
+    """Whether the passages are of the version asked for: what holds of TLS 1.2 is no answer on TLS 1.3."""
+    asked = {"".join(found.split()).casefold() for found in _VERSION.findall(text)}
+    if not asked:
+        return True
+    said = ""
+    for one in shown:
+        section = kb.section_by_id(one.unit.section).label if one.unit.section else ""
+        said += f"{one.unit.head} {one.unit.text} {section} {kb.document(one.unit.document).title}"
+    return all(name in "".join(said.split()).casefold() for name in asked)
+
+
+def _named_block(chosen: _Chosen, place: NamedPlace, opener: Opener) -> Block:
+    """The section named is quoted: whole where it is short, else what of it answers, or its beginning."""
+    selection = chosen.selection
+    inside = [one for one in selection.units if chosen.candidates[one.candidate].origin == "named"]
+    whole = opener.beginning(place, LENGTH)
+    best = [opener.passage(one) for one in inside[: max(1, selection.shown)]]
+    asks_more = _asks_more(selection.part, place)
+    return Block(
+        part=chosen.text,
+        finding="answered" if not asks_more or selection.status != "none" else "closest",
+        probability=max(selection.probability, 0.5 if asks_more else 0.9),
+        passages=tuple(best) if best and asks_more and whole.cut else (whole,),
+    )
+
+
+def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
+    """Whether a part asks something of the place it names, beyond what stands there."""
+    bare = part.text.replace(place.text, " ")
+    return bool(question_part(bare, part.language).terms) and any(
+        term.weight >= 1 for term in question_part(bare, part.language).terms
+    )
+
+
+def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
+    """The units that inform, editions that were replaced last, unless the document is asked for by name."""
+    asked = set(understood.documents)
+    units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}")]
+    return sorted(units, key=lambda one: one.unit.document not in asked and bool(kb.standing(one.unit.document)))
+
+
+def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list[RankedUnit]:
+    """The best unit with those to be quoted with it: of the same document, in the order of the text."""
+    first = units[0]
+    words = len(first.unit.text.split())
+    shown = [first]
+    for one in units[1 : max(1, selection.shown)]:
+        words += len(one.unit.text.split())
+        if one.unit.document == first.unit.document and words <= room:
+            shown.append(one)
+    return sorted(shown, key=lambda one: (one is not first and one.unit.section != first.unit.section, one.unit.start))
+
+
+def _once(blocks: Sequence[Block]) -> list[Block]:
+    """A passage that answers two parts is quoted once: the parts are named together."""
+    kept: list[Block] = []
+    for block in blocks:
+        same = next((at for at, one in enumerate(kept) if _covers(one, block)), None)
+        if same is None:
+            kept.append(block)
+            continue
+        best = max((kept[same], block), key=lambda one: (one.finding == "answered", one.probability))
+        kept[same] = best.model_copy(
+            update={"part": f"{kept[same].part}; {block.part}", "passages": kept[same].passages}
+        )
+    return kept
+
+
+def _covers(one: Block, other: Block) -> bool:
+    if not one.passages or not other.passages:
+        return False
+    spans = {(p.evidence.document, p.start, p.end) for p in one.passages}
+    return all((p.evidence.document, p.start, p.end) in spans for p in other.passages)

@@ -1,0 +1,41 @@
+"""What is said before anything is quoted: one honest sentence for each thing that stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.phrases import phrase, phrases
+from rabbithole.steps.question import NamedPlace, Understood
+
+from .models import Block
+
+
+def said_first(kb: KnowledgeBase, understood: Understood, blocks: Sequence[Block]) -> tuple[str, ...]:
+    """Sentences in the person's language."""
+    language = understood.language
+    if not understood.matter:
+        return (phrase(language, "response.no_matter"),)
+    said = [_lacking(place, language) for place in understood.lacking]
+    said += [
+        phrase(language, "response.ambiguous", place=place.text, names="; ".join(place.nearest) or place.name)
+        for place in understood.places
+        if place.status == "ambiguous" and place.nearest
+    ]
+    if understood.foreign:
+        named = phrases(language).get(f"response.language.{understood.foreign}", understood.foreign)
+        own = phrase(language, f"response.language.{language}")
+        said.append(phrase(language, "response.foreign", documents=named, question=own))
+    if understood.long:
+        said.append(phrase(language, "response.long", count=len(understood.query), parts=len(understood.parts)))
+    return tuple(dict.fromkeys(said))
+
+
+def _lacking(place: NamedPlace, language: str) -> str:
+    nearest = "; ".join(place.nearest)
+    if place.status == "no_section":
+        document = place.name.removesuffix(place.asked).strip(" ,") or place.name
+        key = "response.no_section_near" if nearest else "response.no_section"
+        return phrase(language, key, document=document, place=place.asked, nearest=nearest)
+    key = "response.not_held_near" if nearest else "response.not_held"
+    return phrase(language, key, name=place.name, nearest=nearest)

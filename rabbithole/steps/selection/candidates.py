@@ -1,0 +1,46 @@
+"""What may answer a part of a question: hits of the search, places the question names, places references led to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Filter
+
+from .models import Candidate, QuestionPart
+
+HITS = 24
+
+
+def gather(
+    kb: KnowledgeBase,
+    part: QuestionPart,
+    collections: Sequence[str] = (),
+    *,
+    filters: Sequence[Filter] = (),
+    top_k: int = HITS,
+    further: Sequence[Candidate] = (),
+) -> tuple[Candidate, ...]:
+    """``further`` candidates first, then the best hits of the part's queries; every span once. Raises UsageError."""
+    found: dict[tuple[str, int, int], Candidate] = {(one.document, one.start, one.end): one for one in further}
+    queries = [query for query in dict.fromkeys(part.queries or (part.text,)) if query.strip()]
+    results = [
+        kb.search(query, collections, filters=filters, top_k=top_k, documents=part.documents).hits for query in queries
+    ]
+    for rank in range(max((len(hits) for hits in results), default=0)):
+        for hits in results:
+            if rank < len(hits):
+                hit = hits[rank]
+                key = (hit.chunk.document, hit.chunk.start, hit.chunk.end)
+                found.setdefault(
+                    key,
+                    Candidate(
+                        document=hit.chunk.document,
+                        start=hit.chunk.start,
+                        end=hit.chunk.end,
+                        rank=rank,
+                        score=hit.score,
+                        cosine=hit.scores.get("semantic"),
+                    ),
+                )
+    return tuple(found.values())

@@ -1,0 +1,68 @@
+"""Whether a sentence holds the kind of thing a question asks for: a number, a date, a duration, a person, ..."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from .models import AnswerType
+
+_NUMERAL = (
+    r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|"
+    r"hundred|thousand|million|billion|half|quarter|third|once|twice|ein(?:e[mnrs]?)?|zwei\w{0,2}|drei\w{0,2}|vier\w{0,2}|"
+    r"fünf\w{0,2}|sechs|sieben|acht|neun|zehn|elf|zwölf|\w*zehn|\w+zig|\w*hundert|\w*tausend|Million\w*|Milliarde\w*|"
+    r"hälfte|viertel\w?|drittel\w?|einmal|zweimal|dreimal|\w+mal)"
+)
+_MONTH = (
+    r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|January|February|March|May|"
+    r"June|July|October|December)"
+)
+_PERIOD = (
+    r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|semesters?|quarters?|Sekunden?|"
+    r"Minuten?|Stunden?|\w*[Tt]age[ns]?|\w*[Tt]ag|Wochen?|Monat\w*|Jahr\w*|Jahrzehnt\w*|Semester\w*|Quartal\w*|"
+    r"Werktag\w*|Arbeitstag\w*|business days?)"
+)
+_SIGNS: Mapping[AnswerType, str] = {
+    "number": rf"\d|\b{_NUMERAL}\b|\b(?:several|many|mehrere|alle[rn]?|all)\b",
+    "date": rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b|\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|nach|vor|bis|"
+    rf"sobald|as soon as|if|wenn|century|Jahrhundert|when|during|während)\b",
+    "duration": rf"\b{_NUMERAL}[\s-]*(?:\([^)]*\)\s*)?(?:\w+\s)?{_PERIOD}\b|\b(?:unverzüglich|immediately|annual\w*|monthly|"
+    rf"weekly|daily|yearly|jährlich|monatlich|wöchentlich|täglich|without undue delay|promptly|halbjährlich|quarterly|"
+    rf"einmal|once|twice|from \d{{4}} to \d{{4}}|von \d{{4}} bis \d{{4}})\b",
+    "amount": r"(?:[€$£¥]|\b(?:EUR|USD|Euro|Cent|dollars?|pounds?|Dollar)\b)|\d[\d.,]*\s*(?:%|percent|Prozent|v\. ?H\.)|\d",
+    "person": r"\b(?:[A-ZÄÖÜ][\w'’.-]+\s+){1,3}[A-ZÄÖÜ][\w'’-]+|\b(?:Behörde|Minister\w*|Präsident\w*|Vorstand\w*|"
+    r"Ausschuss\w*|Leit\w+|Beauftragte\w*|Dekan\w*|Vorsitzende\w*|Mitglied\w*|\w*amt|\w*rat|\w*kommission|Arbeitgeber\w*|"
+    r"authority|authorities|officer|manager|director|committee|board|owner|president|king|queen|agency|department|team|"
+    r"employer|supervisor|administrator|official|chair|commission|secretary)\b",
+    "place": r"\b(?:in|at|near|from|on|to|im|am|bei|aus|nach|zu|of|von)\s+(?:(?:the|der|dem|den)\s+)?[A-ZÄÖÜ]\w+",
+    "yes_no": r"\b(?:must|may|shall|should|can|cannot|not|no|never|only|allowed|permitted|prohibited|required|muss|müssen|"
+    r"darf|dürfen|kann|können|soll|nicht|kein\w*|nur|zulässig|unzulässig|erlaubt|verboten|ist|sind|is|are)\b",
+    "list": r"(?:^|\n)\s*(?:[•*–-]|\(?\w{1,3}[.)])\s|,[^,]+,[^,]*\b(?:and|or|und|oder|sowie)\b|:\s*$|;",
+    "procedure": r"\b(?:by|using|through|first|then|must|shall|should|is|are|durch|mittels|zunächst|anschließend|hat|ist|"
+    r"wird|werden|erfolgt|sind|steps?|Schritte?)\b",
+    "definition": r"\b(?:means|is (?:an?|the)|are|refers to|defined as|denotes|called|known as|im Sinne|"
+    r"(?:ist|sind) (?:ein|eine|der|die|das|jede\w?|alle)|bezeichnet|bedeutet|gilt als|gelten als|genannt)\b",
+}
+_SIGNS_RE = {
+    kind: re.compile(pattern, re.IGNORECASE if kind not in ("person", "place") else 0)
+    for kind, pattern in _SIGNS.items()
+}
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÄÖÜ][\w-]{2,}")
+
+
+def holds(kind: AnswerType, text: str) -> bool:
+    """Whether a text has the signs of such an answer; every text has those of an open question's."""
+    pattern = _SIGNS_RE.get(kind)
+    return pattern is None or pattern.search(text) is not None
+
+
+def new_figures(question: str, text: str) -> int:
+    """Figures of a text that the question does not have already."""
+    return len(set(_FIGURE.findall(text)) - set(_FIGURE.findall(question)))
+
+
+def new_names(question: str, text: str) -> int:
+    """Capitalised words inside a text's sentences that the question does not have already."""
+    known = question.casefold()
+    return sum(name.casefold() not in known for name in set(_NAME.findall(text)))

@@ -1,0 +1,244 @@
+"""What speaks for a sentence as the answer: one row of numbers for each sentence of each unit. Pure.
+
+Figures of an embedding are taken relative to the other candidates of the same question, so that one model serves all
+embeddings; so are figures of words beside their absolute share.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rabbithole.steps.reasoning.text.terms import stems
+
+from .expected import holds, new_figures, new_names
+from .matching import Matcher
+from .models import QuestionPart
+from .opening import Opened
+from .question import is_negated
+
+Floats = NDArray[np.float64]
+Rarity = Callable[[str, str], float]
+
+_CONTEXT = 0.35
+"""What a word counts that only the rest of the question has."""
+_COMMON = 0.05
+
+NAMES: tuple[str, ...] = (
+    "said_sentence",
+    "said_unit",
+    "said_around",
+    "said_head",
+    "said_heading",
+    "said_path",
+    "said_title",
+    "said_everywhere",
+    "title_gap",
+    "rarest",
+    "second_rarest",
+    "together",
+    "together_unit",
+    "bm25_sentence",
+    "bm25_unit",
+    "gap_sentence",
+    "gap_unit",
+    "bm25_rank",
+    "near_sentence",
+    "near_unit",
+    "near_passage",
+    "gap_near_sentence",
+    "gap_near_unit",
+    "near_rank",
+    "search_score",
+    "search_rank",
+    "holds_kind",
+    "asks_figure",
+    "new_figures",
+    "new_names",
+    "negation",
+    "first_sentence",
+    "first_unit",
+    "length_sentence",
+    "length_unit",
+    "listed",
+    "tabled",
+    "defines",
+    "outdated",
+    "named",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sentence of an opened unit; offsets into the unit's text. ``before`` and ``after`` are its neighbours."""
+
+    opened: int
+    start: int
+    end: int
+    text: str
+    before: str = ""
+    after: str = ""
+    ordinal: int = 0
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """Cosines to the question: a row's sentence, an opened unit, the passage it was found in. None: no embedding."""
+
+    sentences: Floats | None = None
+    units: Floats | None = None
+    passages: Floats | None = None
+
+
+class Question:
+    """A part of a question with the weight of its terms in a collection."""
+
+    def __init__(self, part: QuestionPart, rarity: Rarity) -> None:
+        self.part = part
+        weights = {term.stem: term.weight for term in part.terms if term.weight > 0}
+        for term in part.context:
+            weights.setdefault(term.stem, _CONTEXT * term.weight)
+        self.idf: Mapping[str, float] = {stem: max(rarity(stem, part.language), _COMMON) for stem in weights}
+        self.matcher = Matcher({stem: weight * self.idf[stem] for stem, weight in weights.items()})
+        own = [term.stem for term in part.terms]
+        self.pairs = tuple(itertools.pairwise(own))
+        self.rarest = sorted(self.matcher.weights, key=lambda stem: (-self.matcher.weights[stem], stem))[:2]
+
+    @cached_property
+    def asks_figure(self) -> bool:
+        return self.part.answer_type in ("number", "amount", "duration", "date")
+
+
+def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], nearness: Nearness) -> Floats:
+    """A row for each of ``rows``, a column for each of ``NAMES``."""
+    if not rows:
+        return np.zeros((0, len(NAMES)))
+    part, matcher = question.part, question.matcher
+    language = part.language
+    unit_stems = [
+        stems(f"{one.unit.head}\n{one.unit.text}" if one.unit.head else one.unit.text, language) for one in opened
+    ]
+    unit_said = [matcher.strengths(each) for each in unit_stems]
+    said_of = {text: matcher.strengths(stems(text, language)) for one in opened for text in (
+        one.heading, one.path, one.title, one.front, one.unit.head)}  # fmt: skip
+    titles = [matcher.coverage(said_of[one.title], said_of[one.front]) for one in opened]
+    best_title = max(titles, default=0.0)
+    sentence_stems = [stems(row.text, language) for row in rows]
+    average_sentence = float(np.mean([len(each) for each in sentence_stems]))
+    average_unit = float(np.mean([len(each) for each in unit_stems]))
+    bm25_units = np.array([matcher.bm25(each, average_unit) for each in unit_stems])
+    bm25 = np.array([matcher.bm25(each, average_sentence) for each in sentence_stems])
+    together_units = [matcher.together(each, question.pairs) for each in unit_stems]
+    scale = sum(matcher.weights.values()) or 1.0
+    table = np.zeros((len(rows), len(NAMES)))
+    for at, (row, own_stems) in enumerate(zip(rows, sentence_stems, strict=True)):
+        one = opened[row.opened]
+        own = matcher.strengths(own_stems)
+        whole = unit_said[row.opened]
+        around = matcher.strengths((*stems(row.before, language), *own_stems, *stems(row.after, language)))
+        head, heading, path = said_of[one.unit.head], said_of[one.heading], said_of[one.path]
+        title, front = said_of[one.title], said_of[one.front]
+        everywhere = (whole, head, heading, path, title, front)
+        rarest = [max(each.get(stem, 0.0) for each in (whole, heading)) for stem in question.rarest]
+        kind = holds(part.answer_type, row.text)
+        negated = is_negated(row.text)
+        table[at] = (
+            matcher.coverage(own),
+            matcher.coverage(whole),
+            matcher.coverage(around),
+            matcher.coverage(head),
+            matcher.coverage(heading),
+            matcher.coverage(path),
+            titles[row.opened],
+            matcher.coverage(*everywhere),
+            titles[row.opened] - best_title,
+            rarest[0] if rarest else 0.0,
+            rarest[1] if len(rarest) > 1 else (rarest[0] if rarest else 0.0),
+            matcher.together(own_stems, question.pairs),
+            together_units[row.opened],
+            bm25[at] / scale,
+            bm25_units[row.opened] / scale,
+            (bm25[at] - bm25.max()) / scale,
+            (bm25_units[row.opened] - bm25_units.max()) / scale,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            one.candidate.score,
+            1.0 / (1.0 + one.candidate.rank),
+            0.0 if part.answer_type == "open" else (1.0 if kind else -1.0),
+            float(question.asks_figure),
+            math.log1p(new_figures(part.text, row.text)) * (1.0 if question.asks_figure else 0.3),
+            math.log1p(new_names(part.text, row.text)) * (1.0 if part.answer_type in ("person", "place") else 0.3),
+            (1.0 if negated else -1.0) if part.negated else (-0.3 if negated else 0.0),
+            float(row.ordinal == 0),
+            float(one.unit.index == 0),
+            math.log1p(len(row.text)),
+            math.log1p(len(one.unit.text)),
+            float(one.unit.kind in ("list", "item", "steps"))
+            * (1.0 if part.answer_type in ("list", "procedure") else 0.3),
+            float(one.unit.kind == "table"),
+            float(part.answer_type == "definition" and holds("definition", row.text)),
+            float(one.outdated),
+            _scope(part, one),
+        )
+    table[:, NAMES.index("bm25_rank")] = _percentile(bm25)
+    _add_nearness(table, rows, nearness)
+    return table
+
+
+def _scope(part: QuestionPart, one: Opened) -> float:
+    """Agreement with what was asked for: a place that is named, the documents of the question's scope."""
+    if one.candidate.origin == "named":
+        return 1.0
+    if not part.documents:
+        return 0.0
+    return 0.5 if one.unit.document in part.documents else -1.0
+
+
+def _add_nearness(table: Floats, rows: Sequence[Row], nearness: Nearness) -> None:
+    of_unit = np.array([row.opened for row in rows])
+    if nearness.sentences is not None:
+        table[:, NAMES.index("near_sentence")] = standardised(nearness.sentences)
+        table[:, NAMES.index("gap_near_sentence")] = _gap(nearness.sentences)
+        table[:, NAMES.index("near_rank")] = _percentile(nearness.sentences)
+    if nearness.units is not None:
+        table[:, NAMES.index("near_unit")] = standardised(nearness.units)[of_unit]
+        table[:, NAMES.index("gap_near_unit")] = _gap(nearness.units)[of_unit]
+    if nearness.passages is not None:
+        table[:, NAMES.index("near_passage")] = standardised(nearness.passages)[of_unit]
+
+
+def standardised(values: Floats) -> Floats:
+    """Distance from the mean in standard deviations, within three."""
+    spread = float(values.std())
+    if spread < 1e-9:
+        return np.zeros_like(values)
+    return np.clip((values - values.mean()) / spread, -3.0, 3.0)
+
+
+def _gap(values: Floats) -> Floats:
+    """Distance from the best in standard deviations, within five."""
+    spread = float(values.std())
+    if spread < 1e-9:
+        return np.zeros_like(values)
+    return np.clip((values - values.max()) / spread, -5.0, 0.0)
+
+
+def _percentile(values: Floats) -> Floats:
+    """Share of the values that are smaller, ties as half."""
+    count = len(values)
+    if count < 2:
+        return np.ones(count)
+    less = (values[:, None] > values[None, :]).sum(axis=1)
+    same = (values[:, None] == values[None, :]).sum(axis=1) - 1
+    return (less + 0.5 * same) / (count - 1)

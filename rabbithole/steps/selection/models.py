@@ -1,0 +1,109 @@
+"""What selection speaks of: the part of a question, units that may answer it, and what was chosen of them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from rabbithole.kb.models import Model, Score01
+
+AnswerType = Literal[
+    "number",
+    "date",
+    "duration",
+    "amount",
+    "person",
+    "place",
+    "yes_no",
+    "list",
+    "procedure",
+    "definition",
+    "open",
+]
+UnitKind = Literal["paragraph", "list", "item", "steps", "table", "definition"]
+SelectionStatus = Literal["answered", "partly", "none"]
+
+
+class Term(Model):
+    """A stem of what is asked, and what it counts besides its rarity (1: a word of the matter; less: scope or cue)."""
+
+    stem: str
+    weight: float = 1.0
+
+
+class QuestionPart(Model):
+    """One thing that is asked. ``terms`` are its matter; ``documents`` the scope the question names, ids."""
+
+    text: str
+    language: str
+    terms: tuple[Term, ...]
+    context: tuple[Term, ...] = Field(
+        default=(), description="stems of the rest of the question, for what a part omits"
+    )
+    names: tuple[str, ...] = Field(default=(), description="names with an identity of their own, as written")
+    answer_type: AnswerType = "open"
+    negated: bool = False
+    documents: tuple[str, ...] = Field(default=(), description="documents asked for; (): any")
+    queries: tuple[str, ...] = Field(default=(), description="what to search for it; (): its text")
+
+
+class Candidate(Model):
+    """A span that may hold the answer: a hit of the search, or a place that was named or followed to."""
+
+    document: str
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+    rank: int = Field(default=0, ge=0, description="position in its result list, from 0")
+    score: float = Field(default=0.0, description="score of the search, the best of the list being near 1")
+    cosine: float | None = Field(default=None, description="similarity of the passage, as the search saw it")
+    origin: Literal["search", "named", "followed"] = "search"
+
+
+class AnswerUnit(Model):
+    """What a person would read as one: offsets are into the document's text, ``text`` is ``text[start:end]``.
+
+    ``head`` introduces it and stands elsewhere in the document: lead-in of a list, header of a table.
+    """
+
+    document: str
+    section: str | None
+    page: int = Field(ge=0, description="index, from 0")
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+    text: str
+    head: str = ""
+    head_start: int | None = None
+    head_end: int | None = None
+    kind: UnitKind = "paragraph"
+    index: int = Field(default=0, ge=0, description="position among the units of its section")
+    block: int = Field(default=0, ge=0, description="units of a section with the same number are one list or table")
+
+
+class ScoredSpan(Model):
+    """A sentence of a unit, offsets into the document's text, and how likely it answers."""
+
+    start: int
+    end: int
+    score: Score01
+
+
+class RankedUnit(Model):
+    """A unit with the score of the ranker, its calibrated probability, and the sentences that answer, best first."""
+
+    unit: AnswerUnit
+    score: float
+    probability: Score01
+    sentences: tuple[ScoredSpan, ...] = ()
+    candidate: int = Field(default=0, description="position of the candidate it comes from")
+
+
+class Selection(Model):
+    """What answers one part. ``units`` are ordered best first and given also when the status is ``none``: the closest
+    passages. ``shown`` units, from the first, are meant to be quoted together."""
+
+    part: QuestionPart
+    units: tuple[RankedUnit, ...] = ()
+    shown: int = Field(default=1, ge=0)
+    probability: Score01 = 0.0
+    status: SelectionStatus = "none"

@@ -1,0 +1,122 @@
+"""From candidates to the units that stand there, each with what a reader sees around it: headings, title, edition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Model, Section
+from rabbithole.steps.phases.passages import is_literature
+
+from .models import AnswerUnit, Candidate
+from .units import Span, split
+
+_AROUND = 2500
+"""Characters around a candidate within its section that are split into units with it."""
+_FRONT = 600
+
+
+class Opened(Model):
+    """A unit, the candidate it belongs to, and its surroundings. ``outdated``: what speaks against its edition."""
+
+    unit: AnswerUnit
+    candidate: Candidate
+    position: int
+    heading: str
+    path: str
+    title: str
+    front: str
+    outdated: bool
+    units_in_section: int
+
+
+def open_units(kb: KnowledgeBase, candidates: Sequence[Candidate]) -> tuple[Opened, ...]:
+    """Every unit that a candidate touches, once, with the first candidate that touches it; lists of literature never."""
+    found: dict[tuple[str, int, int], Opened] = {}
+    documents = {one.document: kb.document(one.document) for one in candidates}
+    fronts = {key: " ".join(kb.text(key, 0, _FRONT).split()) for key in documents}
+    outdated = {key: bool(kb.standing(key)) for key in documents}
+    for position, candidate in enumerate(candidates):
+        document = documents[candidate.document]
+        for section, low, high in _sections(kb, candidate):
+            if is_literature(section):
+                continue
+            path = _path(kb, section)
+            start = _line_start(kb, candidate.document, max(section.start, low - _AROUND), section.start)
+            end = min(section.own_end, high + _AROUND)
+            text = kb.text(candidate.document, start, end)
+            spans = [one for one in split(text) if not _is_heading(text, one, section)]
+            for index, span in enumerate(spans):
+                first, last = start + span.start, start + span.end
+                key = (candidate.document, first, last)
+                if last <= low or first >= high or key in found:
+                    continue
+                found[key] = Opened(
+                    unit=_unit(kb, candidate.document, section, text, start, span, index),
+                    candidate=candidate,
+                    position=position,
+                    heading=section.label if section.label != document.title else "",
+                    path=" ".join(path[:-1]),
+                    title=" ".join((document.title, *document.synonyms)),
+                    front=fronts[candidate.document],
+                    outdated=outdated[candidate.document],
+                    units_in_section=len(spans),
+                )
+    return tuple(found.values())
+
+
+def _unit(
+    kb: KnowledgeBase, document: str, section: Section, text: str, offset: int, span: Span, index: int
+) -> AnswerUnit:
+    head = span.head
+    return AnswerUnit(
+        document=document,
+        section=section.id,
+        page=kb.page_of(document, offset + span.start)[0],
+        start=offset + span.start,
+        end=offset + span.end,
+        text=text[span.start : span.end],
+        head=text[slice(*head)] if head else "",
+        head_start=offset + head[0] if head else None,
+        head_end=offset + head[1] if head else None,
+        kind=span.kind,
+        index=index,
+        block=span.block,
+    )
+
+
+def _sections(kb: KnowledgeBase, candidate: Candidate) -> list[tuple[Section, int, int]]:
+    """The sections a candidate lies in, with the part of it that is their own text."""
+    own: list[tuple[Section, int, int]] = []
+    at = candidate.start
+    while at < candidate.end:
+        section = kb.section_at(candidate.document, at)
+        if section is None:
+            break
+        last = min(candidate.end, max(section.own_end, at + 1))
+        own.append((section, at, last))
+        at = last
+    return own
+
+
+def _path(kb: KnowledgeBase, section: Section) -> list[str]:
+    labels = [section.label]
+    parent = section.parent
+    while parent:
+        above = kb.section_by_id(parent)
+        labels.append(above.label)
+        parent = above.parent
+    return [label for label in reversed(labels) if label] or [""]
+
+
+def _line_start(kb: KnowledgeBase, document: str, at: int, least: int) -> int:
+    if at <= least:
+        return least
+    found = kb.text(document, at, at + _AROUND).find("\n")
+    return at + found + 1 if found >= 0 else at
+
+
+def _is_heading(text: str, span: Span, section: Section) -> bool:
+    words = "".join(c for c in text[span.start : span.end] if c.isalnum()).casefold()
+    label = "".join(c for c in section.label if c.isalnum()).casefold()
+    return bool(words) and (words == label or (len(words) < len(label) and words in label))

@@ -1,0 +1,90 @@
+"""What is asked, from the words of a question: its terms, names, the type of answer, negation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rabbithole.steps.reasoning.text.terms import entities, stem_set, stems
+from rabbithole.steps.reasoning.text.topic_terms import wanted
+
+from .models import AnswerType, QuestionPart, Term
+
+_TYPES: tuple[tuple[AnswerType, str], ...] = (
+    (
+        "duration",
+        r"\bhow long\b|\bhow often\b|\bhow (?:fast|soon|quickly)\b|\bwie (?:lange|oft|häufig|schnell)\b|\bwie viel zeit\b|"
+        r"\bfrist\b|\bdeadline\b|\bdauer\w*|\bwithin what\b|\bby when\b|\bbis wann\b|\binnerhalb welcher\b",
+    ),
+    (
+        "amount",
+        r"\bhow much\b|\bwhat (?:does|do|is the) .{0,40}(?:cost|price|fee)|\bwie teuer\b|\bwie hoch\b|\bkost\w*|\bgebühr\w*|"
+        r"\bbetrag\b|\bwie viel\b|\bwieviel\b",
+    ),
+    (
+        "number",
+        r"\bhow many\b|\bwie viele\b|\bwieviele\b|\banzahl\b|\bnumber of\b|\bwhat percentage\b|\bhow (?:large|big|high|far|"
+        r"deep|wide|strong|old|tall)\b|\bminimum\b|\bmaximum\b|\bmindest\w*|\bhöchst\w*|\bwie (?:groß|weit|alt|stark)\b|"
+        r"\bwhat (?:size|length|value|ratio|rate|limit)\b|\bwelche (?:größe|länge|mehrheit|note|grenze)\b",
+    ),
+    (
+        "date",
+        r"\bwhen\b|\bwann\b|\b(?:which|what|in welchem|welches) (?:year|date|day|month|century|jahr|datum|tag|monat)\b|"
+        r"\bseit wann\b|\bsince when\b",
+    ),
+    ("person", r"\bwho\b|\bwhom\b|\bwhose\b|\bwe[rmn]\b|\bwessen\b|\bwelche[rs]? (?:behörde|stelle|person|organ)\b"),
+    ("place", r"\bwhere\b|\bwo\b|\bwoher\b|\bwohin\b|\b(?:which|what) (?:city|country|place|location|state|region)\b|"
+              r"\bwelche[rsm]? (?:stadt|land|ort|region)\b"),
+    ("definition", r"\bwhat (?:is|are) (?:an?\s|the\s)?[\w -]{2,40}\?|\bwhat does .{2,40} mean\b|\bdefin\w*|\bwas (?:ist|sind|"
+                   r"bedeutet|heißt|versteht)\b|\bbegriff\b|\bmeaning of\b"),
+    ("list", r"\bwhich .{0,30}s\b (?:are|must|may|can|should)|\bwhat (?:are|kinds|types|factors|steps|requirements|conditions|"
+             r"criteria)\b|\bwelche [\w-]+(?:en|er|e)? (?:sind|müssen|dürfen|können|gibt)\b|\blist\b|\bname the\b|\bnenne\b|"
+             r"\bvoraussetzungen\b"),
+    ("procedure", r"\bhow (?:do|does|can|should|is|are|to)\b|\bwie (?:wird|werden|kann|muss|soll|geht|läuft|erfolgt|macht)\b|"
+                  r"\bwhat happens\b|\bwas passiert\b|\bprocedure\b|\bablauf\b"),
+    ("yes_no", r"\A\W*(?:is|are|was|were|do|does|did|may|must|can|should|shall|will|has|have|ist|sind|war|gilt|gelten|"
+               r"muss|müssen|darf|dürfen|kann|können|soll|sollen|hat|haben|wird|werden|gibt es|braucht)\b"),
+)  # fmt: skip
+_TYPE_RE = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _TYPES)
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|without|cannot|nicht|kein\w*|nie|niemals|ohne)\b|n['’]t\b|\b(?:un|non-)(?=successful|genügend)",
+    re.IGNORECASE,
+)
+
+
+def answer_type(text: str) -> AnswerType:
+    """What kind of thing would answer; a question that begins with its verb asks whether, unless it asks how much."""
+    plain = " ".join(text.split())
+    if _TYPE_RE[-1][1].match(plain) and not re.search(
+        r"\b(?:how|wie|when|wann|who|wer|which|welche\w*)\b", plain, re.I
+    ):
+        return "yes_no"
+    return next((kind for kind, pattern in _TYPE_RE if pattern.search(plain)), "open")
+
+
+def is_negated(text: str) -> bool:
+    """Whether a text denies something."""
+    return _NEGATION.search(text) is not None
+
+
+def question_part(
+    text: str, language: str, *, whole: str = "", documents: Sequence[str] = (), queries: Sequence[str] = ()
+) -> QuestionPart:
+    """A part of a question by its own words; ``whole`` is the question it is part of, for what the part leaves out."""
+    own = dict(wanted(text, language))
+    terms = tuple(Term(stem=stem, weight=weight) for stem, weight in own.items())
+    around = dict(wanted(whole, language)) if whole else {}
+    context = tuple(Term(stem=stem, weight=weight) for stem, weight in around.items() if stem not in own)
+    if not terms:
+        terms = tuple(Term(stem=stem) for stem in dict.fromkeys(stems(text, language)))
+    return QuestionPart(
+        text=text,
+        language=language,
+        terms=terms,
+        context=context,
+        names=tuple(name for name in entities(text) if stem_set(name, language)),
+        answer_type=answer_type(text),
+        negated=is_negated(text),
+        documents=tuple(documents),
+        queries=tuple(queries),
+    )

@@ -1,0 +1,52 @@
+"""Sentences of units that can be quoted as an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rabbithole.steps.reasoning.llm.prompt_delimiters import addresses_model, has_markup
+from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.reasoning.text.tables import is_table
+
+from .features import Row
+from .opening import Opened
+
+_LEAST_WORDS = 3
+_LEAST_LETTERS = 0.4
+_DRAWN = re.compile(r"[-=+|_*~.]{3,}|-+>|<-+|\s[|+]\s|\s={2,}")
+_DRAWING = 3
+_LEADERS = re.compile(r"\.{4,}|(?:\.\s){4,}|…{2,}")
+_EDITORIAL = re.compile(r"\s*\((?:Fundstelle:|\+\+\+|zu § )")
+
+
+def rows(opened: Sequence[Opened]) -> tuple[Row, ...]:
+    """Every sentence that says something, in order; a unit that speaks to machines has none."""
+    found: list[Row] = []
+    for index, one in enumerate(opened):
+        if addresses_model(one.unit.text):
+            continue
+        every = [Row(index, 0, len(one.unit.text), one.unit.text)] if one.unit.kind == "table" else [
+            Row(index, each.start, each.end, each.text) for each in sentences(one.unit.text)
+        ]  # fmt: skip
+        for ordinal, row in enumerate(every):
+            if is_quotable(row.text):
+                before = every[ordinal - 1].text if ordinal else ""
+                after = every[ordinal + 1].text if ordinal + 1 < len(every) else ""
+                found.append(Row(index, row.start, row.end, row.text, before, after, ordinal))
+    return tuple(found)
+
+
+def is_quotable(text: str) -> bool:
+    """Headings, contents, drawings made of characters, page furniture and scraps say nothing one could quote."""
+    if has_markup(text) or _EDITORIAL.match(text) or _LEADERS.search(text):
+        return False
+    if is_table(text):
+        return True
+    flat = " ".join(text.split())
+    if text.lstrip().startswith("|"):
+        return sum(any(c.isalnum() for c in cell) for cell in text.split("|")) > 1
+    if len(_DRAWN.findall(text)) >= _DRAWING:
+        return False
+    letters = sum(character.isalpha() for character in flat)
+    return len(flat.split()) >= _LEAST_WORDS and letters >= _LEAST_LETTERS * len(flat) and len(flat) >= 15

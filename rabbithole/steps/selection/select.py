@@ -1,0 +1,166 @@
+"""Choosing: candidates opened, their sentences scored, the best units with what belongs to them, and how sure that is."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.store.matrix import Float32
+from rabbithole.steps.reasoning.text.terms import stems
+
+from .features import NAMES, Floats, Nearness, Question, Rarity, Row, features
+from .models import Candidate, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
+from .opening import Opened, open_units
+from .ranker import Ranker, load, sigmoid, verdict_facts
+from .rows import rows
+
+Embed = Callable[[Sequence[str]], Float32]
+
+UNITS = 32
+"""Units whose sentences are scored: the best by words and search."""
+KEPT = 12
+ANSWER_WORDS = 120
+"""Words up to which units that belong together are quoted together."""
+_CHARACTERS = 400
+_CACHED = 8192
+_ANSWERS = 0.5
+"""Of the best sentence's odds: a sentence that also answers."""
+
+
+class Vectors:
+    """Unit vectors of texts, remembered: the parts of a question share most of their candidates."""
+
+    def __init__(self, embed: Embed) -> None:
+        self._embed = embed
+        self._known: OrderedDict[str, Float32] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def cosines(self, query: str, texts: Sequence[str]) -> Floats:
+        wanted = [" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)]
+        with self._guard:
+            new = [text for text in dict.fromkeys(wanted) if text not in self._known]
+            if new:
+                self._known.update(zip(new, self._embed(new), strict=True))
+            found = [self._known[text] for text in wanted]
+            while len(self._known) > _CACHED:
+                self._known.popitem(last=False)
+        return np.asarray(np.stack(found[1:]) @ found[0], dtype=np.float64)
+
+
+def select(
+    kb: KnowledgeBase, part: QuestionPart, candidates: Sequence[Candidate], *, vectors: Vectors | None = None
+) -> Selection:
+    """What answers a part of a question among the candidates, with a calibrated probability. Deterministic."""
+    return select_units(part, open_units(kb, candidates), kb.rarity, vectors or Vectors(kb.embed))
+
+
+def select_units(
+    part: QuestionPart,
+    opened: Sequence[Opened],
+    rarity: Rarity,
+    vectors: Vectors | None = None,
+    ranker: Ranker | None = None,
+) -> Selection:
+    """As ``select``, for units opened already; without ``vectors`` by words alone."""
+    ranker = ranker or load()
+    question = Question(part, rarity)
+    kept, sentences, table = described(question, opened, vectors)
+    if not sentences:
+        return Selection(part=part)
+    scores = ranker.scores(table)
+    terms = len(question.matcher.weights)
+    facts = verdict_facts(table, scores, [row.opened for row in sentences], terms)
+    probability = ranker.probability(facts)
+    ranked = _ranked(kept, sentences, scores, probability)
+    status: SelectionStatus = (
+        "answered" if probability >= ranker.answered else "partly" if probability >= ranker.partly else "none"
+    )
+    return Selection(
+        part=part,
+        units=tuple(ranked[:KEPT]),
+        shown=_shown(ranked),
+        probability=round(probability, 4),
+        status=status,
+    )
+
+
+def described(
+    question: Question, opened: Sequence[Opened], vectors: Vectors | None
+) -> tuple[Sequence[Opened], tuple[Row, ...], Floats]:
+    """The units worth a closer look, their sentences, and the features of these."""
+    kept = _preselected(question, opened)
+    sentences = rows(kept)
+    if not sentences:
+        return kept, (), np.zeros((0, len(NAMES)))
+    return kept, sentences, features(question, kept, sentences, _nearness(question, kept, sentences, vectors))
+
+
+def _preselected(question: Question, opened: Sequence[Opened]) -> Sequence[Opened]:
+    """The best units by their words, their heading and the search, in their order."""
+    if len(opened) <= UNITS:
+        return opened
+    matcher, language = question.matcher, question.part.language
+
+    def merit(one: Opened) -> float:
+        own = matcher.strengths(stems(f"{one.unit.head} {one.unit.text}", language))
+        heading = matcher.strengths(stems(f"{one.heading} {one.path}", language))
+        named = 2.0 if one.candidate.origin != "search" else 0.0
+        return matcher.coverage(own) + 0.5 * matcher.coverage(own, heading) + 0.4 * one.candidate.score + named
+
+    best = sorted(range(len(opened)), key=lambda at: (-merit(opened[at]), at))[:UNITS]
+    return [opened[at] for at in sorted(best)]
+
+
+def _nearness(
+    question: Question, opened: Sequence[Opened], sentences: Sequence[Row], vectors: Vectors | None
+) -> Nearness:
+    if vectors is None:
+        return Nearness()
+    asked = question.part.text
+    units = vectors.cosines(asked, [f"{one.heading}: {one.unit.head} {one.unit.text}" for one in opened])
+    passages = np.array(
+        [u if one.candidate.cosine is None else one.candidate.cosine for one, u in zip(opened, units, strict=True)]
+    )
+    return Nearness(vectors.cosines(asked, [row.text for row in sentences]), units, passages)
+
+
+def _ranked(opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats, probability: float) -> list[RankedUnit]:
+    chances = sigmoid(scores)
+    best = float(scores.max())
+    found: dict[int, list[tuple[Row, float, float]]] = {}
+    for row, score, chance in zip(sentences, scores, chances, strict=True):
+        found.setdefault(row.opened, []).append((row, float(score), float(chance)))
+    ranked: list[RankedUnit] = []
+    for index, own in found.items():
+        one = opened[index]
+        score = max(each for _, each, _ in own)
+        spans = sorted(
+            (ScoredSpan(start=one.unit.start + row.start, end=one.unit.start + row.end, score=round(chance, 4))
+             for row, _, chance in own),
+            key=lambda span: (-span.score, span.start),
+        )  # fmt: skip
+        relative = float(sigmoid(np.array(score - best))) * 2
+        ranked.append(
+            RankedUnit(
+                unit=one.unit,
+                score=round(score, 4),
+                probability=round(min(1.0, probability * relative), 4),
+                sentences=tuple(spans),
+                candidate=one.position,
+            )
+        )
+    return sorted(ranked, key=lambda each: (-each.score, each.candidate, each.unit.start))
+
+
+def _shown(ranked: Sequence[RankedUnit]) -> int:
+    """How many of the first units are quoted together: those nearly as good, while they fit into an answer."""
+    words = 0
+    for count, one in enumerate(ranked):
+        words += len(one.unit.text.split()) + len(one.unit.head.split())
+        if count and (words > ANSWER_WORDS or one.probability < _ANSWERS * ranked[0].probability):
+            return count
+    return min(len(ranked), 1)

@@ -1,0 +1,213 @@
+"""Units of a section that people read as one: paragraphs, lists with their head, items, steps, rows of tables.
+
+Ingestion writes a paragraph, an item or a row of a table on a line of its own. Every unit is ``text[start:end]``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rabbithole.steps.reasoning.text.sentences import pieces
+
+from .models import UnitKind
+
+WHOLE = 750
+"""Characters up to which a list, or paragraphs that belong together, stay one unit."""
+_LONGEST = 1100
+_CAPTION = 90
+_MARKERS: tuple[re.Pattern[str], ...] = (
+    re.compile(r"\s*\(\d{1,3}[a-z]?\)\s"),
+    re.compile(r"\s*\d{1,3}[a-z]?[.)]\s"),
+    re.compile(r"\s*\d{1,2}(?:\.\d{1,2})+\.?\s"),
+    re.compile(r"\s*\(?[a-z]{1,2}\)\s"),
+    re.compile(r"\s*[a-z]\.\s"),
+    re.compile(r"\s*\(?[ivx]{1,5}\)\s"),
+    re.compile(r"\s*\(?[A-H][.)]\s"),
+    re.compile(r"\s*[•–*▪◦●‣·■□➢✓-]\s"),
+    re.compile(r"\s*o\s(?=[A-Z])"),
+)
+_NUMBERED = frozenset({0, 1, 2})
+_ROW = re.compile(r"\s*\|.*\|\s*\Z")
+_RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
+_CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
+_LEADS = re.compile(r":\s*\Z")
+_STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
+_DEFINES = re.compile(
+    r"\A\W*(?:[\w\"“”„'()/-]+\s){1,8}?(?:[–—:]\s|means\b|is (?:an?|the)\b|are\b|refers to\b|bezeichnet\b|bedeutet\b|"
+    r"im Sinne\b|(?:ist|sind) (?:ein|eine|der|die|das|jede[rs]?|alle)\b)"
+)
+
+
+@dataclass(frozen=True)
+class Span:
+    """A unit's place in its section: ``head`` is the span of what introduces it."""
+
+    start: int
+    end: int
+    kind: UnitKind
+    block: int
+    head: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class _Line:
+    start: int
+    end: int
+    text: str
+    marker: int | None
+
+    @property
+    def row(self) -> bool:
+        return _ROW.match(self.text) is not None
+
+
+def split(text: str) -> tuple[Span, ...]:
+    """The units of a section's text in order."""
+    lines = _lines(text)
+    found: list[Span] = []
+    at = block = 0
+    while at < len(lines):
+        last = _block_end(lines, at)
+        found += _units(text, lines[at:last], block, lines[at - 1] if at else None)
+        at, block = last, block + 1
+    return tuple(found)
+
+
+def _lines(text: str) -> list[_Line]:
+    found: list[_Line] = []
+    for match in re.finditer(r"[^\n]*[^\s][^\n]*", text):
+        words = match.group()
+        start = match.start() + len(words) - len(words.lstrip())
+        marker = next((index for index, one in enumerate(_MARKERS) if one.match(words)), None)
+        found.append(_Line(start, match.start() + len(words.rstrip()), words.strip(), marker))
+    return found
+
+
+def _block_end(lines: Sequence[_Line], at: int) -> int:
+    """Where the block that begins with a line ends: rows of a table, a lead-in with its items, else one line."""
+    first = lines[at]
+    end = at + 1
+    if first.row:
+        while end < len(lines) and lines[end].row:
+            end += 1
+        return end
+    if first.marker is None:
+        if end < len(lines) and not lines[end].row and _is_caption(first) and not _LEADS.search(first.text):
+            return end
+        if end < len(lines) and _LEADS.search(first.text) and not lines[end].row:
+            if lines[end].marker is None:
+                return end + 1
+            return _items_end(lines, end)
+        return end
+    return _items_end(lines, at)
+
+
+def _items_end(lines: Sequence[_Line], at: int) -> int:
+    """The end of a run of items; a line without a marker belongs to it while the item before it is not closed."""
+    end = at + 1
+    while end < len(lines) and not lines[end].row:
+        open_before = not _CLOSED.search(lines[end - 1].text)
+        if lines[end].marker is None and not (open_before and lines[end].text[:1].islower()):
+            break
+        end += 1
+    return end
+
+
+def _is_caption(line: _Line) -> bool:
+    return len(line.text) <= _CAPTION and not _CLOSED.search(line.text)
+
+
+def _units(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[Span]:
+    first, last = lines[0], lines[-1]
+    if first.row:
+        yield from _table(lines, block, before)
+    elif len(lines) == 1:
+        yield from _paragraph(text, first.start, first.end, block, None)
+    elif last.end - first.start <= WHOLE or not any(line.marker is not None for line in lines):
+        yield from _whole(text, lines, block)
+    else:
+        yield from _list(text, lines, block, before)
+
+
+def _whole(text: str, lines: Sequence[_Line], block: int) -> Iterator[Span]:
+    start, end = lines[0].start, lines[-1].end
+    if end - start > _LONGEST:
+        for line in lines:
+            yield from _paragraph(text, line.start, line.end, block, None)
+        return
+    kind: UnitKind = "paragraph"
+    if sum(line.marker is not None for line in lines) > 1:
+        numbered = any(line.marker in _NUMBERED for line in lines)
+        kind = "steps" if numbered and _STEPS.search(lines[0].text) else "list"
+    yield Span(start, end, kind, block)
+
+
+def _list(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[Span]:
+    """Every item of the outermost level with what is below it; the line that introduces them is their head."""
+    head: tuple[int, int] | None = None
+    items = list(lines)
+    if items[0].marker is None:
+        head = (items[0].start, items[0].end)
+        items = items[1:]
+    elif before is not None and not before.row and (_LEADS.search(before.text) or _is_caption(before)):
+        head = (before.start, before.end)
+    outer = items[0].marker
+    groups: list[list[_Line]] = []
+    for line in items:
+        if line.marker == outer or not groups:
+            groups.append([line])
+        else:
+            groups[-1].append(line)
+    for group in groups:
+        if group[-1].end - group[0].start <= _LONGEST:
+            yield Span(group[0].start, group[-1].end, "item", block, head)
+            continue
+        own = (group[0].start, group[0].end)
+        introduces = len(group) > 1 and own[1] - own[0] <= WHOLE and not _CLOSED.search(group[0].text)
+        if not introduces:
+            yield from _paragraph(text, *own, block, head, "item")
+        for line in group[1:]:
+            yield from _paragraph(text, line.start, line.end, block, own if introduces else head, "item")
+
+
+def _table(lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[Span]:
+    rule = next((index for index, line in enumerate(lines) if _RULE.match(line.text)), None)
+    if rule is None or rule + 1 >= len(lines):
+        yield Span(lines[0].start, lines[-1].end, "table", block)
+        return
+    first = rule + 1
+    while first + 1 < len(lines) and _empty_first_cell(lines[first]):
+        first += 1  # the header goes on over several rows
+    captioned = before is not None and _is_caption(before) and not before.row
+    head = (before.start if captioned and before else lines[0].start, lines[first - 1].end)
+    if lines[-1].end - head[0] <= WHOLE:
+        yield Span(head[0], lines[-1].end, "table", block)
+        return
+    for line in lines[first:]:
+        yield Span(line.start, line.end, "table", block, head)
+
+
+def _empty_first_cell(line: _Line) -> bool:
+    return not line.text.strip().removeprefix("|").split("|", 1)[0].strip()
+
+
+def _paragraph(
+    text: str, start: int, end: int, block: int, head: tuple[int, int] | None, kind: UnitKind = "paragraph"
+) -> Iterator[Span]:
+    """A paragraph whole; a long one in parts that end with a sentence."""
+    if kind == "paragraph" and _DEFINES.match(text[start:end][:160]) and end - start <= _LONGEST:
+        kind = "definition"
+    if end - start <= _LONGEST:
+        yield Span(start, end, kind, block, head)
+        return
+    begin = start
+    reached = start
+    for one in pieces(text[start:end]):
+        last = start + one.end
+        if last - begin > WHOLE and reached > begin:
+            yield Span(begin, reached, kind, block, head)
+            begin = start + one.start
+        reached = last
+    yield Span(begin, end, kind, block, head)

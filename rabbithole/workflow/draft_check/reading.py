@@ -1,0 +1,80 @@
+"""Drafts as paragraphs: plain text, Markdown, PDF and Word."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import docx
+from docx.document import Document as WordDocument
+from docx.opc.exceptions import PackageNotFoundError
+from docx.table import Table
+from docx.text.paragraph import Paragraph as WordParagraph
+from lxml.etree import XMLSyntaxError
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.steps.draft_check.models import Paragraph
+from rabbithole.steps.draft_check.splitting import split_text
+
+MAX_BYTES = 50_000_000
+MAX_UNPACKED = 300_000_000
+TEXT_SUFFIXES = (".txt", ".md", ".markdown")
+
+
+def read_draft(path: Path) -> tuple[Paragraph, ...]:
+    """The paragraphs of a draft, in order. Raises ``UsageError`` saying what is wrong with the file."""
+    if not path.is_file():
+        raise UsageError(f"There is no file {path}: name a draft as .docx, .pdf, .md or .txt.")
+    if path.stat().st_size > MAX_BYTES:
+        raise UsageError(f"{path} is larger than {MAX_BYTES // 1_000_000} MB: check a shorter draft.")
+    suffix = path.suffix.lower()
+    if suffix == ".docx":
+        texts = [paragraph.text for paragraph in word_paragraphs(open_word(path))]
+    elif suffix == ".pdf":
+        texts = parse_pdf(path).text.split("\n")
+    elif suffix in TEXT_SUFFIXES:
+        texts = split_text(_decoded(path))
+    else:
+        raise UsageError(f"{path} is no draft that can be read: give a .docx, .pdf, .md or .txt file.")
+    paragraphs = tuple(Paragraph(index=index, text=text) for index, text in enumerate(texts) if text.strip())
+    if not paragraphs:
+        raise UsageError(f"{path} holds no text that could be checked.")
+    return paragraphs
+
+
+def open_word(path: Path) -> WordDocument:
+    """A Word document. Raises ``UsageError`` for a damaged, encrypted or oversized one."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
+                raise UsageError(f"{path} unpacks to more than {MAX_UNPACKED // 1_000_000} MB and is not read.")
+        return docx.Document(str(path))
+    except (zipfile.BadZipFile, PackageNotFoundError, KeyError, ValueError, XMLSyntaxError) as error:
+        raise UsageError(f"{path} is damaged, encrypted or no Word document: save it anew as .docx.") from error
+
+
+def word_paragraphs(document: WordDocument) -> list[WordParagraph]:
+    """All paragraphs in the order of the document, those in table cells included."""
+    return list(_paragraphs(document.iter_inner_content()))
+
+
+def _paragraphs(blocks: Iterable[WordParagraph | Table]) -> Iterable[WordParagraph]:
+    for block in blocks:
+        if isinstance(block, Table):
+            for row in block.rows:
+                for cell in row.cells:
+                    yield from _paragraphs(cell.iter_inner_content())
+        else:
+            yield block
+
+
+def _decoded(path: Path) -> str:
+    data = path.read_bytes()
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise UsageError(f"{path} is neither UTF-8 nor Windows text: save it as UTF-8.")

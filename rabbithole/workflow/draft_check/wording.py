@@ -1,0 +1,51 @@
+"""The findings of a draft in words, in the language of the person."""
+
+from __future__ import annotations
+
+from rabbithole.steps.draft_check.models import Finding, Verdict
+
+VERDICTS: dict[str, dict[Verdict, str]] = {
+    "en": {
+        "holds": "holds",
+        "small_difference": "words differ",
+        "elsewhere": "stands elsewhere",
+        "nowhere": "found nowhere",
+        "no_such_place": "no such place",
+        "outdated": "not in force",
+        "figure_differs": "figure differs",
+        "not_held": "not in the collection",
+        "unresolved": "cannot be resolved",
+        "not_checked": "not checked",
+    },
+    "de": {
+        "holds": "stimmt",
+        "small_difference": "Wortlaut weicht ab",
+        "elsewhere": "steht an anderer Stelle",
+        "nowhere": "steht nirgends",
+        "no_such_place": "Stelle gibt es nicht",
+        "outdated": "nicht mehr in Kraft",
+        "figure_differs": "Zahl weicht ab",
+        "not_held": "nicht in der Sammlung",
+        "unresolved": "nicht auflösbar",
+        "not_checked": "nicht geprüft",
+    },
+}
+
+
+def verdict_words(finding: Finding, language: str = "en") -> str:
+    return VERDICTS.get(language, VERDICTS["en"])[finding.verdict]
+
+
+def place_words(finding: Finding) -> str:
+    """The place a finding was checked against: "StrlSchG, § 78, p. 48"; '' when there is none."""
+    page = f"p. {finding.page_label}" if finding.page_label else ""
+    return ", ".join(part for part in (finding.title or finding.file, finding.section, page) if part)
+
+
+def remark(finding: Finding, language: str = "en") -> str:
+    """One line: the verdict, why, what stands there, and where."""
+    parts = [verdict_words(finding, language)]
+    parts += [finding.detail] if finding.detail else []
+    parts += [f"There: {finding.expected}"] if finding.expected and finding.verdict == "figure_differs" else []
+    place = place_words(finding)
+    return ": ".join(parts) + (f" ({place})" if place else "")

@@ -1,0 +1,48 @@
+"""The report object completed: body, answer, appendix, and the Markdown of the usual length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.steps.models import Evidence, Report, ReportAnswer
+from rabbithole.steps.phases.attribute import Attributed
+from rabbithole.steps.redact import personal, redact, redact_values
+from rabbithole.steps.response import Response
+
+from .appendix import in_short, plain_part
+from .markdown import answer_of, body_markdown, render
+from .reference_graph import NotLooked
+
+
+def finished(
+    report: Report,
+    response: Response,
+    attributed: Attributed,
+    *,
+    external: Sequence[Evidence] = (),
+    appended: str = "",
+    skipped: Sequence[NotLooked] = (),
+    left: int = 0,
+) -> Report:
+    """``appended``: the attributed part of the appendix; ``left``: places read and not cited."""
+    language = report.language
+    body = body_markdown(report, attributed, external)
+    rest = plain_part(report.missing, skipped, report.weak, language)
+    tasks = sum(one.todo.id > 0 for one in report.todo)
+    whole = report.model_copy(
+        update={
+            "body": body,
+            "answer": answer_of(body, report.citations, response),
+            "appendix": "\n\n".join(part for part in (appended, rest) if part),
+            "outlook": in_short(tasks, left, skipped, len(report.missing), language),
+        }
+    )
+    return whole.model_copy(update={"markdown": render(whole)})
+
+
+def redacted(report: Report) -> Report:
+    """The report's texts with personal data masked, by the names that stand beside such data anywhere in it."""
+    surnames = personal(f"{report.markdown}\n{report.appendix}")[1]
+    texts = {name: redact(getattr(report, name), surnames) for name in ("markdown", "body", "appendix", "outlook")}
+    answer = ReportAnswer.model_validate(redact_values(report.answer.model_dump(), surnames))
+    return report.model_copy(update={**texts, "answer": answer})

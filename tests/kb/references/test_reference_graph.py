@@ -1,0 +1,159 @@
+"""The rows of resolved references: brought up to date document by document, as if made anew, whatever changed."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from kb_records import knowledge_base, put, record
+
+from rabbithole.kb import KnowledgeBase
+from rabbithole.kb.references.graph.reference_graph import ReferenceGraph
+from rabbithole.kb.store.records import IndexedDocument
+
+ACTS = {
+    "Strahlenschutzgesetz": "StrlSchG",
+    "Atomgesetz": "AtG",
+    "Düngegesetz": "DüngG",
+    "Tierschutzgesetz": "TierSchG",
+    "Waffengesetz": "WaffG",
+}
+
+
+def act(title: str, *bodies: str) -> IndexedDocument:
+    made = record(ACTS[title], [(f"§ {number}", body) for number, body in enumerate(bodies, 1)])
+    return made.model_copy(update={"document": made.document.model_copy(update={"title": title})})
+
+
+def rows(kb: KnowledgeBase) -> list[tuple[object, ...]]:
+    """What the rows say, without numbers that a second building would give anew."""
+    names = {entry.ordinal: entry.document.id for entry in kb.store.catalog.all_stored()}
+    return [
+        (names[row.source], *row[1:9], names.get(row.target or -1), *row[10:])
+        for row in kb._graph.rows.of_collection("Recht")
+    ]
+
+
+def anew(kb: KnowledgeBase) -> list[tuple[object, ...]]:
+    """The rows as a first building makes them."""
+    with kb.store.catalog.database.transaction() as connection:
+        for table in ("resolved_references", "graph_documents", "graph_names"):
+            connection.execute(f"DELETE FROM {table}")
+        connection.execute("DELETE FROM meta WHERE key = 'graph_mark'")
+    kb._graph.update()
+    return rows(kb)
+
+
+def test_only_what_a_change_touches_is_resolved_again(tmp_path: Path) -> None:
+    others = [act(title, "Es gilt § 1.", "Rest.") for title in list(ACTS)[2:]]
+    citing = act("Strahlenschutzgesetz", "Nach § 2 des Atomgesetzes.", "Rest.")
+    with knowledge_base(tmp_path, citing, *others) as kb:
+        assert kb._graph.update() == 4
+        assert kb._graph.update() == 0
+        assert [row[6] for row in rows(kb) if row[0] == "StrlSchG"] == ["missing"]
+        put(kb.store, act("Atomgesetz", "Zweck.", "Genehmigung."))
+        assert kb._graph.update() == 2
+        assert [row[6] for row in rows(kb) if row[0] == "StrlSchG"] == ["resolved"]
+        kb.store.delete("AtG")
+        assert kb._graph.rows.leading_to(0) == []
+        assert kb._graph.update() == 1
+        assert [row[6] for row in rows(kb) if row[0] == "StrlSchG"] == ["missing"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_row_of_changes_gives_the_rows_of_a_first_building(tmp_path: Path, seed: int) -> None:
+    draw = random.Random(seed)
+    titles = list(ACTS)
+
+    def made(title: str) -> IndexedDocument:
+        named = draw.sample(titles, 2)
+        return act(title, f"Nach § {draw.randint(1, 4)} des {named[0]}es gilt § 2.", f"Siehe § 1 {ACTS[named[1]]}.")
+
+    with knowledge_base(tmp_path, *(made(title) for title in titles[:4])) as kb:
+        kb._graph.update()
+        for _ in range(5):
+            changed = draw.choice(titles)
+            if draw.random() < 1 / 3:
+                kb.store.delete(ACTS[changed])
+            else:
+                put(kb.store, made(changed))
+            kb._graph.update()
+        found = rows(kb)
+        assert found == anew(kb)
+
+
+def test_cycles_and_references_to_themselves(tmp_path: Path) -> None:
+    with knowledge_base(
+        tmp_path,
+        act("Atomgesetz", "Es gilt § 1 des Strahlenschutzgesetzes und § 1 AtG.", "Rest."),
+        act("Strahlenschutzgesetz", "Es gilt § 1 des Atomgesetzes.", "Rest."),
+    ) as kb:
+        assert [each.document for each in kb.cited_by("AtG")] == ["StrlSchG"]
+        assert kb.times_cited("AtG") == {"AtG:s0": 1}
+        assert {hit.chunk.document for hit in kb.search("Atomgesetzes Strahlenschutzgesetzes").hits} == {
+            "AtG",
+            "StrlSchG",
+        }
+
+
+def test_a_removed_document_is_shown_nowhere_before_the_graph_is_brought_up_to_date(tmp_path: Path) -> None:
+    citing = act("Strahlenschutzgesetz", "Nach § 1 des Atomgesetzes.")
+    with knowledge_base(tmp_path, citing, act("Atomgesetz", "Zweck.")) as kb:
+        kb._graph.update()
+        ordinal = kb.store.catalog.stored("StrlSchG").ordinal
+        assert len(kb._graph.rows.named_by(ordinal, 0, 10)) == 1
+        kb.store.delete("AtG")
+        assert kb._graph.rows.named_by(ordinal, 0, 10) == []
+
+
+def test_an_interrupted_building_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with knowledge_base(tmp_path, *(act(title, "Es gilt § 1.") for title in ACTS)) as kb:
+        stopping(monkeypatch, kb, after=3)
+        with pytest.raises(KeyboardInterrupt):
+            kb._graph.update()
+        monkeypatch.undo()
+        assert kb._graph.update() == 2
+        assert rows(kb) == anew(kb)
+
+
+def stopping(monkeypatch: pytest.MonkeyPatch, kb: KnowledgeBase, after: int) -> None:
+    real: Callable[..., bool] = kb._graph.rows.write
+    written: list[int] = []
+
+    def write(ordinal: int, *rest: object) -> bool:
+        if len(written) == after:
+            raise KeyboardInterrupt
+        written.append(ordinal)
+        return real(ordinal, *rest)
+
+    monkeypatch.setattr(kb._graph.rows, "write", write)
+
+
+def test_a_search_does_not_wait_for_many_passages(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with knowledge_base(tmp_path, act("Atomgesetz", "Es gilt § 2.", "Zweck.")) as kb:
+        with caplog.at_level(logging.WARNING):
+            kb._graph.update_if_small(most=1)
+            kb._graph.update_if_small(most=1)
+        assert [record.message[:34] for record in caplog.records] == ["The references of 2 passages are n"]
+        assert not kb._graph.current
+        kb._graph.update_if_small(most=2)
+        assert not kb._graph.current, "what was put off once is not looked at again"
+        kb._graph.update()
+        assert kb._graph.current
+
+
+def test_a_place_cited_everywhere(tmp_path: Path) -> None:
+    hub = act("Atomgesetz", "Es gilt § 3.", "Rest.", *("Dies regelt § 2 Absatz 1 im Einzelnen." for _ in range(1_000)))
+    with knowledge_base(tmp_path, hub) as kb:
+        assert len(kb.cited_by("AtG", "AtG:s1")) == 1_000
+        assert len(kb._graph.rows.naming(kb.store.catalog.stored("AtG").ordinal, 1, 12, 64)) == 64
+        assert kb.search("Rest").hits[0].chunk.section == "AtG:s1"
+
+
+def test_only_one_of_several_threads_builds(tmp_path: Path) -> None:
+    with knowledge_base(tmp_path, act("Atomgesetz", "Es gilt § 1.")) as kb:
+        graph: ReferenceGraph = kb._graph
+        assert [graph.update(), graph.update()] == [1, 0]

@@ -1,0 +1,179 @@
+"""Nothing leaves the machine: every command runs without a network, and whom it tries to reach is recorded."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from security.cage import Seen, is_foreign, watch, why_not
+from security.processes import COMMAND, free_port
+
+from rabbithole.no_telemetry import OFF
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+QUESTION = "Wie hoch darf die effektive Dosis beruflich exponierter Personen sein?"
+COMMANDS = [
+    ["research", QUESTION, "--no-input", "--out", "out/r.pdf", "--out", "out/r.md"],
+    ["ask", QUESTION, "--no-input"],
+    ["search", QUESTION],
+    ["graph", "-c", "sample", "--out", "out/graph.html"],
+    ["references", "out/r.md"],
+    ["resolve", "§ 27 IsoLG"],
+    ["kb", "check"],
+    ["visualize", "--out", "out/flow.html"],
+    ["doctor"],
+]
+# Settings of the tests themselves must not hide what a person's machine would do.
+KEPT = ("PATH", "LANG", "PYTHONPATH", "VIRTUAL_ENV")
+
+
+def environment(first: Path = ROOT) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    paths = [str(first), str(ROOT / "tests"), kept.get("PYTHONPATH", "")]
+    return {**kept, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "EMBEDDING_MODEL": "use-multilingual"}
+
+
+def seen(
+    folder: Path,
+    *arguments: str,
+    command: tuple[str, ...] = COMMAND,
+    visit: str = "-",
+    port: int = 0,
+    first: Path = ROOT,
+) -> Seen:
+    """The command, which must end well and reach nobody; the package is the one in ``first``."""
+    done = watch([*command, *arguments], folder, environment(first), visit=visit, port=port, seconds=250)
+    assert done.returncode == 0, done.output[-3000:]
+    assert done.foreign == (), "\n".join(done.foreign)
+    return done
+
+
+def elsewhere(done: Seen, folder: Path) -> list[str]:
+    """Files written neither in the folder of the knowledge base nor for a moment among the temporary ones."""
+    own = tuple(f"{folder.resolve()}/{part}" for part in ("kb", "out", "tmp"))
+    return [path for path in done.written if not path.startswith(own)]
+
+
+@pytest.fixture(scope="module")
+def base(sample_pdfs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a knowledge base of the sample in ``kb/database``, ingested under watch."""
+    reason = why_not()
+    if reason:
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("caged")
+    (folder / "out").mkdir()
+    done = seen(folder, "ingest", str(sample_pdfs), "-c", "sample")
+    assert elsewhere(done, folder) == []
+    return folder
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'connect(3, {sa_family=AF_INET, sin_port=htons(53), sin_addr=inet_addr("10.0.0.2")}, 16) = -1 ENETUNREACH',
+        'connect(3, {sa_family=AF_INET, sin_port=htons(53), sin_addr=inet_addr("127.0.0.53")}, 16) = 0',
+        'sendto(3, "x", 1, 0, {sa_family=AF_INET, sin_port=htons(443), sin_addr=inet_addr("1.2.3.4")}, 16) = 1',
+        'connect(3, {sa_family=AF_INET6, sin6_port=htons(443), inet_pton(AF_INET6, "2001:db8::1", &s)}, 28) = 0',
+        'connect(3, {sa_family=AF_UNIX, sun_path="/run/systemd/resolve/io.systemd.Resolve"}, 42) = 0',
+    ],
+)
+def test_what_counts_as_leaving(line: str) -> None:
+    assert is_foreign(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'connect(3, {sa_family=AF_INET, sin_port=htons(11434), sin_addr=inet_addr("127.0.0.1")}, 16) = 0',
+        'connect(3, {sa_family=AF_INET6, sin6_port=htons(0), inet_pton(AF_INET6, "::1", &sin6_addr)}, 28) = 0',
+        'connect(3, {sa_family=AF_UNIX, sun_path="/var/run/nscd/socket"}, 110) = -1 ENOENT',
+    ],
+)
+def test_what_stays(line: str) -> None:
+    assert not is_foreign(line)
+
+
+def test_the_cage_sees_a_look_up(tmp_path: Path) -> None:
+    """What proves the rest: a name that is looked up is recorded."""
+    reason = why_not()
+    if reason:
+        pytest.skip(reason)
+    code = "import socket, contextlib\nwith contextlib.suppress(OSError): socket.getaddrinfo('example.org', 80)"
+    done = watch([sys.executable, "-c", code], tmp_path, environment())
+    assert done.foreign
+
+
+TOGETHER = f"""
+import sys
+from rabbithole.workflow.cli.app import run
+for line in {COMMANDS!r}:
+    code = run(line)
+    if code:
+        sys.exit(f"{{line}} ends with {{code}}")
+"""
+
+
+def test_commands_reach_nobody(base: Path) -> None:
+    """In one process, so that it costs one start."""
+    assert elsewhere(seen(base, command=(sys.executable, "-c", TOGETHER)), base) == []
+
+
+def test_the_layout_model_reaches_nobody(base: Path, sample_pdfs: Path) -> None:
+    pytest.importorskip("pymupdf.layout")
+    one = base / "one"
+    one.mkdir()
+    (one / "IsoLV.pdf").symlink_to(sample_pdfs / "IsoLV.pdf")
+    done = seen(base, "ingest", str(one), "-c", "layout", "--layout", "always", "--kb", "kb/layout")
+    assert elsewhere(done, base) == []
+
+
+def test_the_sample_is_built_alone(base: Path) -> None:
+    command = (sys.executable, "-m", "rabbithole.kb.sample.build", "out/sample")
+    assert elsewhere(seen(base, command=command), base) == []
+
+
+@pytest.mark.parametrize("door", ["ui", "serve", "mcp"])
+def test_a_server_reaches_nobody(base: Path, door: str) -> None:
+    port = free_port()
+    more = {"ui": ["--no-browser"], "serve": [], "mcp": ["--transport", "http"]}[door]
+    done = seen(base, door, "--port", str(port), *more, visit=door, port=port)
+    frame = (str(ROOT / ".chainlit"), str(ROOT / ".files"))  # what the chat's frame keeps beside its page
+    assert [path for path in elsewhere(done, base) if not path.startswith(frame)] == []
+
+
+def test_the_demo_reaches_nobody(base: Path, sample_pdfs: Path, tmp_path: Path) -> None:
+    """Of a copy: the demo keeps its knowledge base beside the sample."""
+    hidden = shutil.ignore_patterns("__pycache__", "pdf", "database", "*.sqlite*")
+    copy = shutil.copytree(ROOT / "rabbithole", tmp_path / "rabbithole", ignore=hidden)
+    shutil.copytree(sample_pdfs, copy / "kb" / "sample" / "pdf")
+    seen(tmp_path, command=(sys.executable, "-m", "rabbithole.workflow.cli.demo"), first=tmp_path)
+
+
+def test_importing_any_part_switches_telemetry_off() -> None:
+    code = f"import os, rabbithole.kb\nassert {OFF!r}.items() <= os.environ.items()"
+    asked_for = {name: "1" if value.lower() == "false" else "0" for name, value in OFF.items()}
+    subprocess.run([sys.executable, "-c", code], env={**os.environ, **asked_for}, check=True)
+
+
+def test_pymupdf_is_loaded_without_its_layout_model_everywhere() -> None:
+    """Importing it otherwise loads ONNX Runtime into the process."""
+    package = ROOT / "rabbithole"
+    found = [
+        path.relative_to(ROOT)
+        for path in package.rglob("*.py")
+        if re.search(r"^\s*(import|from) (pymupdf|fitz)\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert found == [Path("rabbithole/kb/mupdf.py")]
+
+
+def test_a_host_program_can_still_load_the_layout_model() -> None:
+    pytest.importorskip("pymupdf4llm")
+    code = "import rabbithole.kb.mupdf, sys\nassert 'onnxruntime' not in sys.modules\nimport pymupdf4llm"
+    subprocess.run([sys.executable, "-c", code], check=True)

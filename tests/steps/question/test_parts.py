@@ -1,0 +1,61 @@
+"""The questions in a question."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rabbithole.steps.question.parts import MOST, question_parts
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "parts"),
+    [
+        ("Wer darf das?", "de", ["Wer darf das"]),
+        (
+            "Wie lang muss ein Passwort sein, and must users change them periodically?",
+            "en",
+            ["Wie lang muss ein Passwort sein", "must users change them periodically"],
+        ),
+        (
+            "Bis wann sind Anträge einzureichen, und gilt dieser Weg auch für Satzungen?",
+            "de",
+            ["Bis wann sind Anträge einzureichen", "gilt dieser Weg auch für Satzungen"],
+        ),
+        (
+            "Wie lange dauert die Arbeit, und um wie viel kann sie verlängert werden?",
+            "de",
+            ["Wie lange dauert die Arbeit", "um wie viel kann sie verlängert werden"],
+        ),
+        (
+            "A stick with data has gone missing. Whom must we notify, and how fast must it happen?",
+            "en",
+            ["Whom must we notify", "how fast must it happen"],
+        ),
+        (
+            "As a federal agency, when may we throw away the records?",
+            "en",
+            ["As a federal agency, when may we throw away the records"],
+        ),
+        (
+            "What does the guide say about minimum length, composition rules and periodic changes?",
+            "en",
+            [
+                "What does the guide say about minimum length",
+                "What does the guide say about composition rules",
+                "What does the guide say about periodic changes",
+            ],
+        ),
+        ("Welche Prüfungen und Nachweise sind nötig?", "de", ["Welche Prüfungen und Nachweise sind nötig"]),
+        ("Which keys must be kept and protected?", "en", ["Which keys must be kept and protected"]),
+    ],
+)
+def test_every_part_is_asked_for_itself(question: str, language: str, parts: list[str]) -> None:
+    assert list(question_parts(question, language)) == parts
+
+
+@given(st.text(max_size=300), st.sampled_from(["de", "en"]))
+def test_whatever_is_asked_has_a_part(question: str, language: str) -> None:
+    found = question_parts(question, language)
+    assert 1 <= len(found) <= MOST

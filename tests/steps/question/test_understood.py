@@ -1,0 +1,85 @@
+"""Places a question names, whether it has a matter, and whose documents it means."""
+
+from __future__ import annotations
+
+import pytest
+from pdfs import write_pdf
+
+from rabbithole.kb import KnowledgeBase
+from rabbithole.kb.settings import KbSettings
+from rabbithole.steps.question import understand
+
+LAW = [
+    "§ 1 Zweck\n\nDieses Gesetz regelt die Haltung von Bienen und den Schutz der Völker im ganzen Land.",
+    "§ 2 Anzeige\n\nWer Bienen hält, zeigt dies der Behörde innerhalb von zwei Wochen an und nennt den Standort.",
+]
+NORTH = ["Satzung des Imkervereins Nordheim\n\n§ 1 Beitrag\n\nDer Beitrag beträgt 20 Euro im Jahr und ist fällig."]
+SOUTH = ["Satzung des Imkervereins Südheim\n\n§ 1 Beitrag\n\nDer Beitrag beträgt 30 Euro im Jahr und ist fällig."]
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("kb")
+    toc = [(1, "§ 1 Zweck", 1), (1, "§ 2 Anzeige", 2)]
+    write_pdf(folder / "pdf" / "BienG.pdf", LAW, toc=toc, title="Bienengesetz (BienG)")
+    write_pdf(folder / "pdf" / "nord.pdf", NORTH, toc=[(1, "§ 1 Beitrag", 1)], title="Imkerverein Nordheim")
+    write_pdf(folder / "pdf" / "sued.pdf", SOUTH, toc=[(1, "§ 1 Beitrag", 1)], title="Imkerverein Südheim")
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(folder / "database", settings, create=True) as opened:
+        opened.ingest([folder / "pdf"], "C")
+        yield opened
+
+
+def place(kb, question):
+    (found,) = understand(kb, question, "de").places
+    return found
+
+
+def test_a_section_named_is_held(kb):
+    found = place(kb, "Was regelt § 2 BienG?")
+    assert found.opens
+    assert kb.section_by_id(found.section).number == "§ 2"
+
+
+def test_a_section_that_is_not_there_is_said_with_the_nearest(kb):
+    found = place(kb, "Was regelt § 9 BienG?")
+    assert found.status == "no_section"
+    assert found.nearest == ("§ 1", "§ 2")
+
+
+def test_a_law_that_is_not_held_is_said(kb):
+    found = place(kb, "Was regelt § 43 IfSG?")
+    assert found.status == "not_held"
+    assert "IfSG" in found.name
+
+
+def test_a_section_of_whoever_is_meant_by_the_other_words(kb):
+    found = place(kb, "Was sagt § 1 der Satzung in Südheim?")
+    assert found.status == "held"
+    assert kb.document(found.document).file == "sued.pdf"
+
+
+@pytest.mark.parametrize("question", ["Danke", "asdf", "😀", "Vielen Dank!", "???", "qwertz"])
+def test_some_questions_have_no_matter(kb, question):
+    assert not understand(kb, question, "de").matter
+
+
+@pytest.mark.parametrize("question", ["Beitrag", "Was ist zu zahlen?", "Wer hält Bienen?"])
+def test_others_have(kb, question):
+    assert understand(kb, question, "de").matter
+
+
+def test_a_name_says_whose_documents_are_meant(kb):
+    understood = understand(kb, "Was kostet der Verein in Nordheim?", "de")
+    assert [kb.document(one).file for one in understood.preferred] == ["nord.pdf"]
+    assert understood.names
+
+
+def test_a_question_in_another_language_than_the_documents(kb):
+    assert understand(kb, "What is the fee?", "en").foreign == "de"
+    assert not understand(kb, "Was kostet es?", "de").foreign
+
+
+def test_titles_the_person_chose_are_the_scope(kb):
+    understood = understand(kb, "Was kostet es?", "de", (), ("Imkerverein Nordheim; Imkerverein Südheim",))
+    assert {kb.document(one).file for one in understood.documents} == {"nord.pdf", "sued.pdf"}

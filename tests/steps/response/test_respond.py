@@ -1,0 +1,94 @@
+"""What a report begins with: the passage whole, what qualifies it, and honest sentences where there is no answer."""
+
+from __future__ import annotations
+
+import pytest
+from pdfs import write_pdf
+
+from rabbithole.kb import KnowledgeBase
+from rabbithole.kb.settings import KbSettings
+from rabbithole.steps.phases.attribute import Attributor
+from rabbithole.steps.question import understand
+from rabbithole.steps.response import respond, response_markdown
+from rabbithole.steps.response.models import Passage
+from rabbithole.steps.response.render import quoted
+
+LAW = [
+    "§ 1 Zweck\n\nDieses Gesetz regelt die Haltung von Bienen und den Schutz der Völker im ganzen Land.",
+    "§ 2 Anzeige\n\n(1) Wer Bienen hält, zeigt dies der Behörde innerhalb von zwei Wochen schriftlich an. "
+    "Die Behörde bestätigt die Anzeige.\n\n(2) Abweichend von Absatz 1 gilt die Frist nicht für Schulen.",
+    "§ 3 Bußgeld\n\nOrdnungswidrig handelt, wer\n1. Bienen ohne Anzeige hält,\n2. den Standort nicht nennt,\n"
+    "3. die Behörde nicht einlässt.",
+]
+TOC = [(1, "§ 1 Zweck", 1), (1, "§ 2 Anzeige", 2), (1, "§ 3 Bußgeld", 3)]
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("kb")
+    write_pdf(folder / "pdf" / "BienG.pdf", LAW, toc=TOC, title="Bienengesetz (BienG)")
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(folder / "database", settings, create=True) as opened:
+        opened.ingest([folder / "pdf"], "C")
+        yield opened
+
+
+def answer(kb, question):
+    return respond(kb, understand(kb, question, "de"))
+
+
+def test_a_section_named_leads_and_is_verified(kb):
+    response = answer(kb, "Was regelt § 3 BienG?")
+    assert response.status == "answered"
+    (block,) = response.blocks
+    assert "1. Bienen ohne Anzeige hält" in block.passages[0].text
+    text = response_markdown(response, "de")
+    done = Attributor(kb, {one.key: one for one in response.evidence}, "de").run(text)
+    assert done.quotations == 1
+    assert not done.unverified
+    assert done.citations[0].page == 2
+    assert done.markdown.count("[[1]][s1]") == 1
+
+
+def test_what_is_not_held_is_said_first_and_nothing_else_is_the_answer(kb):
+    response = answer(kb, "Was regelt § 43 IfSG zur Anzeige?")
+    assert response.status == "none"
+    assert response_markdown(response, "de").startswith("Infektionsschutzgesetz (IfSG) ist nicht in der Sammlung.")
+
+
+def test_a_question_without_a_matter_gets_one_sentence(kb):
+    response = answer(kb, "Danke!")
+    assert response.status == "none"
+    assert not response.blocks
+    assert len(response_markdown(response, "de").splitlines()) == 1
+
+
+def test_the_same_question_has_the_same_answer(kb):
+    question = "Innerhalb welcher Frist ist die Bienenhaltung anzuzeigen, und wer handelt ordnungswidrig?"
+    assert answer(kb, question) == answer(kb, question)
+
+
+def test_a_long_question_is_answered_for_what_it_asks(kb):
+    story = "Ich habe im Garten einige Völker stehen und weiß nicht weiter. " * 60
+    response = answer(kb, f"{story} Wer handelt ordnungswidrig?")
+    assert any("Zeichen" in sentence for sentence in response.first)
+    assert [block.part for block in response.blocks] == ["Wer handelt ordnungswidrig"]
+
+
+def passage(kb, text, **given):
+    response = answer(kb, "Was regelt § 3 BienG?")
+    return Passage(evidence=response.evidence[0], text=text, **given)
+
+
+def test_rows_are_a_table_with_their_header(kb):
+    row = passage(kb, "| 3 | 40 |", head="| Klasse | Wert |\n| --- | --- |", kind="table")
+    lines = quoted(row, "de")[1].splitlines()
+    assert lines[:3] == ["> | Klasse | Wert |", "> | --- | --- |", "> | 3 | 40 |"]
+    assert lines[-1].endswith(f"[{row.evidence.key}]")
+
+
+def test_what_answers_is_bold_and_signs_of_markdown_are_words(kb):
+    text = "Sterne * sind Zeichen. Das hier antwortet."
+    start = text.index("Das")
+    lines = quoted(passage(kb, text, bold=((start, len(text)),)), "de")
+    assert "> Sterne \\* sind Zeichen. **Das hier antwortet.**" in lines[1]

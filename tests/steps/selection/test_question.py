@@ -1,0 +1,71 @@
+"""What kind of answer a question asks for, and whether a sentence holds one."""
+
+from __future__ import annotations
+
+import pytest
+
+from rabbithole.steps.selection import question_part
+from rabbithole.steps.selection.expected import holds, new_figures, new_names
+from rabbithole.steps.selection.models import AnswerType
+from rabbithole.steps.selection.question import answer_type, is_negated
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("How long should logs be kept?", "duration"),
+        ("Wie lange dauert das Pflichtpraktikum?", "duration"),
+        ("Wie oft darf die Prüfung wiederholt werden?", "duration"),
+        ("How much does membership cost?", "amount"),
+        ("Wie hoch ist die Gebühr?", "amount"),
+        ("How many copies are required?", "number"),
+        ("Wie viele Leistungspunkte sind nötig?", "number"),
+        ("When was the bridge built?", "date"),
+        ("Wer bestellt den Prüfer?", "person"),
+        ("Who must be notified?", "person"),
+        ("Where does the board meet?", "place"),
+        ("What does multihomed mean?", "definition"),
+        ("Darf ein Gast abstimmen?", "yes_no"),
+        ("May users share accounts?", "yes_no"),
+    ],
+)
+def test_the_type_of_answer(text: str, expected: AnswerType) -> None:
+    assert answer_type(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("duration", "Die Bearbeitungszeit beträgt acht Wochen.", True),
+        ("duration", "The thesis is written in German.", False),
+        ("duration", "It is reported within one hour.", True),
+        ("amount", "Die Aufnahmegebühr beträgt EUR 10,00.", True),
+        ("amount", "Fees are set by the board.", False),
+        ("number", "Two copies are handed in.", True),
+        ("date", "It was built in 1870.", True),
+        ("person", "The authorizing official signs.", True),
+        ("yes_no", "Guests may not vote.", True),
+        ("open", "Anything.", True),
+    ],
+)
+def test_what_a_sentence_holds(kind: AnswerType, text: str, expected: bool) -> None:
+    assert holds(kind, text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("nicht bestandene Prüfung", True), ("users who don't sign", True), ("bestandene Prüfung", False), ("note", False)],
+)
+def test_negation(text: str, expected: bool) -> None:
+    assert is_negated(text) is expected
+
+
+def test_figures_and_names_of_the_question_are_not_new() -> None:
+    assert new_figures("What holds since 2019?", "Since 2019 the fee is 20 Euro.") == 1
+    assert new_names("Who leads the Board?", "It is Maria Berger of the Board.") == 2
+
+
+def test_the_rest_of_a_question_is_context() -> None:
+    part = question_part("when is it due?", "en", whole="How much is the membership fee and when is it due?")
+    assert {term.stem for term in part.terms}.isdisjoint(term.stem for term in part.context)
+    assert "membership" in {term.stem for term in part.context}

@@ -1,0 +1,84 @@
+"""Texts of sections cut into what people read as one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rabbithole.steps.selection.units import split
+
+
+def units(text: str) -> list[tuple[str, str, str]]:
+    return [(one.kind, text[slice(*one.head)] if one.head else "", text[one.start : one.end]) for one in split(text)]
+
+
+def test_a_paragraph_is_whole() -> None:
+    assert units("Members pay a fee. It is due in May.\nThe board meets twice.\n") == [
+        ("paragraph", "", "Members pay a fee. It is due in May."),
+        ("paragraph", "", "The board meets twice."),
+    ]
+
+
+@pytest.mark.parametrize("marks", [("1.", "2."), ("a.", "b."), ("a)", "b)"), ("(a)", "(b)"), ("•", "•"), ("(1)", "(2)")])
+def test_a_short_list_keeps_its_head(marks: tuple[str, str]) -> None:
+    text = f"An application contains:\n{marks[0]} the name of the applicant. It is given in full.\n{marks[1]} the date."
+    (only,) = split(text)
+    assert (only.kind, text[only.start : only.end]) == ("list", text)
+
+
+def test_items_of_a_long_list_are_units_with_the_head() -> None:
+    items = [f"{letter}) {'the competent authority is informed ' * 8}of {letter};" for letter in "abcd"]
+    found = units("The operator sees to it that:\n" + "\n".join(items))
+    assert [(kind, head) for kind, head, _ in found] == [("item", "The operator sees to it that:")] * 4
+    assert [text for _, _, text in found] == items
+
+
+def test_nested_items_stay_with_the_item_they_belong_to() -> None:
+    filler = "as long as the conditions of the licence are met " * 7
+    text = f"Required are:\n1. a plan,\na) of the site, {filler}\nb) of the building,\n2. a report, {filler}"
+    assert [words.splitlines()[0] for _, _, words in units(text)] == ["1. a plan,", f"2. a report, {filler}".strip()]
+
+
+def test_a_rule_that_ends_with_a_colon_is_quoted_with_what_follows() -> None:
+    text = "The following holds for students:\nA quarter of the fee is charged for every quarter begun."
+    assert units(text) == [("paragraph", "", text)]
+
+
+def test_rows_of_a_long_table_have_its_header_and_caption() -> None:
+    rows = [f"| Type {n} of a rather long name that goes on and on for some time | {n} weeks | {n} months |" for n in range(12)]
+    head = "Table 4. Retention\n| Kind | Low | High |\n| --- | --- | --- |"
+    found = units(head + "\n" + "\n".join(rows))
+    table = [one for one in found if one[0] == "table"]
+    assert [text for _, _, text in table] == rows
+    assert {own for _, own, _ in table} == {head}
+
+
+def test_a_small_table_is_whole() -> None:
+    text = "| Kind | Fee |\n| --- | --- |\n| full | 20 |\n| reduced | 10 |"
+    assert units(text) == [("table", "", text)]
+
+
+def test_steps_are_told_from_other_lists() -> None:
+    text = "To restore the system, follow these steps:\n1. Stop the service.\n2. Copy the data.\n3. Start it again."
+    assert [kind for kind, _, _ in units(text)] == ["steps"]
+
+
+def test_a_definition_is_told_from_other_paragraphs() -> None:
+    assert units("Media sanitization is the process of removing data from a medium.")[0][0] == "definition"
+
+
+def test_a_long_paragraph_is_cut_at_sentences() -> None:
+    text = " ".join(f"Sentence number {n} says something about the matter at hand." for n in range(60))
+    found = split(text)
+    assert len(found) > 2
+    assert all(text[one.start : one.end].endswith(".") for one in found)
+
+
+@given(st.text(alphabet="ab1.)(:|-• \n", max_size=300))
+def test_units_are_in_order_and_lie_within_the_text(text: str) -> None:
+    found = split(text)
+    assert all(0 <= one.start < one.end <= len(text) for one in found)
+    starts = [one.start for one in found]
+    assert starts == sorted(starts)
+    assert all(one.head is None or 0 <= one.head[0] < one.head[1] <= len(text) for one in found)

@@ -1,0 +1,103 @@
+"""A draft held against a small collection: what is right is left alone, each planted fault is named."""
+
+from __future__ import annotations
+
+import pytest
+from kb_records import HASH, knowledge_base, record
+
+from rabbithole.kb import KnowledgeBase
+from rabbithole.steps.draft_check.check import check_draft
+from rabbithole.steps.draft_check.claimed_figures import contradicted
+from rabbithole.steps.draft_check.models import Finding, Paragraph
+from rabbithole.steps.draft_check.quoted import differences
+
+DUTY = "Der Betreiber hat die Messgeräte alle zwei Jahre durch eine anerkannte Stelle prüfen zu lassen."
+REPORT = "Der Betreiber hat der Behörde jede Störung innerhalb von 24 Stunden schriftlich zu melden."
+FIRES = "Wer ein Feuer bemerkt, hat unverzüglich die Feuerwehr und die Leitung des Hauses zu verständigen."
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory: pytest.TempPathFactory):
+    records = (
+        record("MessG", [("§ 1", "Zweck dieses Gesetzes ist die Sicherheit."), ("§ 4", DUTY), ("§ 5", REPORT)]),
+        record("BrandO", [("§ 1", "Diese Ordnung gilt im ganzen Haus."), ("§ 2", FIRES)]),
+    )
+    with knowledge_base(tmp_path_factory.mktemp("kb") / "kb", *records, settings=HASH) as opened:
+        yield opened
+
+
+def findings(kb: KnowledgeBase, *texts: str) -> list[Finding]:
+    paragraphs = [Paragraph(index=index, text=text) for index, text in enumerate(texts)]
+    return list(check_draft("draft", paragraphs, kb).findings)
+
+
+def verdicts(kb: KnowledgeBase, *texts: str) -> list[tuple[str, str]]:
+    return [(one.kind, one.verdict) for one in findings(kb, *texts)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"§ 4 MessG bestimmt: „{DUTY}“", [("reference", "holds"), ("quotation", "holds")]),
+        (f"§ 5 MessG bestimmt: „{DUTY}“", [("reference", "holds"), ("quotation", "elsewhere")]),
+        (f"§ 2 BrandO bestimmt: „{DUTY}“", [("reference", "holds"), ("quotation", "elsewhere")]),
+        ("§ 44 MessG regelt das.", [("reference", "no_such_place")]),
+        ("§ 4 des Quantenfunkgesetzes regelt das.", [("reference", "not_held")]),
+        (
+            f"§ 4 MessG bestimmt: „{DUTY.replace('anerkannte', 'beliebige')}“",
+            [("reference", "holds"), ("quotation", "small_difference")],
+        ),
+        (
+            "§ 4 MessG bestimmt: „Die Geräte sind vom Hersteller monatlich und kostenlos zu warten.“",
+            [("reference", "holds"), ("quotation", "nowhere")],
+        ),
+        (
+            "Störungen sind nach § 5 MessG binnen 48 Stunden zu melden.",
+            [("figure", "figure_differs"), ("reference", "holds")],
+        ),
+        (
+            "Störungen sind nach § 5 MessG binnen 24 Stunden zu melden.",
+            [("figure", "holds"), ("reference", "holds")],
+        ),
+    ],
+)
+def test_each_fault_has_its_verdict(kb: KnowledgeBase, text: str, expected: list[tuple[str, str]]) -> None:
+    assert sorted(verdicts(kb, text)) == sorted(expected)
+
+
+def test_what_stands_there_is_given_with_its_place(kb: KnowledgeBase) -> None:
+    altered = findings(kb, f"§ 4 MessG bestimmt: „{DUTY.replace('anerkannte', 'beliebige')}“")[-1]
+    assert altered.verdict == "small_difference"
+    assert "[-beliebige-] {+anerkannte+}" in altered.detail
+    assert (altered.section, altered.file) == ("§ 4", "MessG.pdf")
+
+
+def test_a_bare_section_belongs_to_the_document_cited_before(kb: KnowledgeBase) -> None:
+    found = findings(kb, "Maßgeblich ist § 4 MessG.", "§ 5 nennt die Frist.")
+    assert [(one.verdict, one.section) for one in found] == [("holds", "§ 4"), ("holds", "§ 5")]
+
+
+def test_an_omission_parts_a_quotation(kb: KnowledgeBase) -> None:
+    text = "§ 4 MessG: „Der Betreiber hat die Messgeräte […] durch eine anerkannte Stelle prüfen zu lassen.“"
+    assert [one.verdict for one in findings(kb, text) if one.kind == "quotation"] == ["holds", "holds"]
+
+
+def test_an_uncited_quotation_is_open_when_it_is_not_found(kb: KnowledgeBase) -> None:
+    assert verdicts(kb, "Es heißt: „Alles was glänzt, ist noch lange kein Gold.“") == [("quotation", "not_checked")]
+
+
+@pytest.mark.parametrize(
+    ("told", "held", "wrong"),
+    [
+        ({("48", "hour")}, {("24", "hour")}, {("48", "hour")}),
+        ({("2", "day")}, {("24", "hour")}, {("2", "day")}),
+        ({("24", "hour")}, {("24", "hour"), ("48", "hour")}, set()),
+        ({("7", "bar")}, {("24", "hour")}, set()),
+    ],
+)
+def test_a_figure_is_contradicted_only_by_the_same_unit(told, held, wrong) -> None:
+    assert contradicted(frozenset(told), frozenset(held)) == frozenset(wrong)
+
+
+def test_differences_show_both_sides() -> None:
+    assert differences("a b x d", "a b c d") == "a b [-x-] {+c+} d"

@@ -1,0 +1,96 @@
+"""The report in Word: what is in it when the document is opened again."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import docx
+import pytest
+from lxml import etree
+
+from rabbithole.steps.models import Citation, Report
+from rabbithole.workflow.report.word import to_word
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+MARKDOWN = """# Which doses?
+
+## Answer
+
+> "No more than **20 mSv** a year." [[1]][s1]
+
+- first [[2]][s2]
+  - nested
+
+1. one
+2. two
+
+| dose | limit |
+|---|---|
+| body | 20 mSv [[1]][s1] |
+
+He wrote "[2]" and <script>alert(1)</script>\x01.
+
+[s1]: <file:///a.pdf#page=3> "a.pdf"
+[s2]: <file:///b.pdf#page=1> "b.pdf"
+"""
+
+
+def citation(number: int, title: str, page: int) -> Citation:
+    return Citation(
+        marker=f"[{number}]",
+        key=f"k{number}",
+        document=title,
+        file=f"{title}.pdf",
+        title=title,
+        section_label="§ 4 Limits",
+        page=page,
+        page_label=str(page + 1),
+        verified=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def written() -> bytes:
+    report = Report(
+        run_id="r",
+        query="Which doses?",
+        language="en",
+        markdown=MARKDOWN,
+        citations=(citation(1, "DoseAct", 2), citation(2, "Guide", 0)),
+    )
+    return to_word(report)
+
+
+def part(data: bytes, name: str) -> etree._Element:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return etree.fromstring(archive.read(name))
+
+
+def test_citations_are_real_footnotes_with_document_section_and_page(written: bytes) -> None:
+    notes = part(written, "word/footnotes.xml")
+    texts = ["".join(note.itertext()).strip() for note in notes if note.get(f"{W}type") is None]
+    assert texts == ["DoseAct, § 4 Limits, p. 3", "Guide, § 4 Limits, p. 1", "DoseAct, § 4 Limits, p. 3"]
+    marks = part(written, "word/document.xml").iter(f"{W}footnoteReference")
+    assert [mark.get(f"{W}id") for mark in marks] == ["1", "2", "3"]
+
+
+def test_structure_and_emphasis_are_word_s_own(written: bytes) -> None:
+    document = docx.Document(io.BytesIO(written))
+    styles = [(each.style.name, each.text) for each in document.paragraphs if each.text]
+    assert ("Title", "Which doses?") in styles
+    assert ("Heading 1", "Answer") in styles
+    assert ("List Bullet 2", "nested") in styles
+    assert [style for style, _ in styles].count("List Number") == 2
+    quote = next(each for each in document.paragraphs if each.style.name == "Quote")
+    assert [run.text for run in quote.runs if run.bold] == ["20 mSv"]
+    assert [cell.text for cell in document.tables[0].rows[0].cells] == ["dose", "limit"]
+    fields = [each.get(f"{W}instr") for each in part(written, "word/document.xml").iter(f"{W}fldSimple")]
+    assert len(fields) == 1
+    assert fields[0].startswith("TOC")
+
+
+def test_words_of_documents_stay_words(written: bytes) -> None:
+    document = docx.Document(io.BytesIO(written))
+    last = [each.text for each in document.paragraphs if each.text][-1]
+    assert last == 'He wrote "[2]" and <script>alert(1)</script>.'
