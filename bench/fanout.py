@@ -18,7 +18,18 @@ from pathlib import Path
 from typing import Any, cast
 
 from rabbithole.kb import KnowledgeBase
-from rabbithole.kb.models import Chunk, Document, Hit, Place, QuotePlace, Reference, Resolution, SearchResult, Section
+from rabbithole.kb.models import (
+    Chunk,
+    CollectionInfo,
+    Document,
+    Hit,
+    Place,
+    QuotePlace,
+    Reference,
+    Resolution,
+    SearchResult,
+    Section,
+)
 from rabbithole.steps.models import Anchor, Evidence, TaskSummary, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import Extraction, GateCandidate, GateDecision, Passage, PlanBegun, TodoDraft
@@ -42,6 +53,9 @@ class Star:
 
     def require(self, names: Sequence[str]) -> tuple[str, ...]:
         return ("C",)
+
+    def collections(self) -> tuple[CollectionInfo, ...]:
+        return (CollectionInfo(name="C", documents=1, pages=1, chunks=1, embedding_model=""),)
 
     def documents(self, collection: str | None = None) -> tuple[Document, ...]:
         return (self._document,)

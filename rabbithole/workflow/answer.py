@@ -1,7 +1,7 @@
 """Answering as a flow: search, select, inspect, read, store, review; then compose and verify.
 
 The order is enforced by the events: a section is read only from ``SectionChosen``, which only ``SourceInspected`` leads
-to, which only a number of the last list leads to. Runs, states and reasoners are kept by ``answer_host``.
+to, which only a number of the last list leads to. Runs, states and reasoners are kept by ``run.session``.
 """
 
 from __future__ import annotations
@@ -37,32 +37,21 @@ from .answer_events import (
 )
 from .events import ReportReady, ReportToken
 from .report.answer_report import answer_report, answer_response, answered
-from .run.answer_host import AnswerHost, Ctx, held
-from .run.answer_state import AnswerState
+from .run.answer_state import AnswerState, held
+from .run.session import AnswerRuns, Ctx
 from .run.start import LONGEST_QUESTION_TOKENS
 
-Going = (
-    SearchWanted
-    | ResultsListed
-    | SourceSelected
-    | SourceInspected
-    | SectionChosen
-    | LeadTaken
-    | FactsStored
-    | EvidenceSufficient
-    | AnswerClarification
-    | ReportReady
-)
 
-
-class AnswerWorkflow(AnswerHost):
+class AnswerWorkflow(AnswerRuns):
     """One question on one knowledge base. Returns a ``Report`` of mode 'answer'; its trace goes to ``traces``."""
 
     # --- decompose and plan -------------------------------------------------------------------------------------------
     @step
-    async def begin(self, ctx: Ctx, ev: AnswerRequest) -> Going:
+    async def begin(self, ctx: Ctx, ev: AnswerRequest) -> SearchWanted | AnswerClarification | ReportReady | None:
+        """Start an answer, or continue a stored one with the event it goes on with."""
+        reasoner = await self.chosen_reasoner()
         if ev.resume:
-            state = await asyncio.to_thread(self.taken_up, ev.run_id, interactive=ev.interactive)
+            state = await asyncio.to_thread(self.resume_state, ev.run_id, interactive=ev.interactive)
             event = state.next_event()
             if not isinstance(event, AnswerRequest):
                 return await self._go_on(ctx, state, event)
@@ -72,9 +61,11 @@ class AnswerWorkflow(AnswerHost):
             state = AnswerState(run_id=ev.run_id, query=question, interactive=ev.interactive)
         given = [parse_filter(one) for one in ev.filters]
         collections = await asyncio.to_thread(self.kb.require, ev.collections)
-        if not ev.resume:
-            await self.commit(ctx, state, ev)
-        reasoner = (await self.at(state)).reasoner
+        self._sessions[state.run_id] = self.open_session(state, reasoner)
+        if not self.runs.holds(state.run_id):
+            self.runs.acquire(state.run_id)
+        await self.keep(ctx, state, ev)
+        reasoner = self.session(state).reasoner
         tree = await decompose.plan(self.kb, reasoner, state.query, ev.language, collections, given)
         anchor = Anchor(query=state.query, language=tree.language, research_queries=tree.subqueries)
         wanted = SearchWanted(query=tree.subqueries[0], subquery=tree.subqueries[0])
@@ -82,21 +73,24 @@ class AnswerWorkflow(AnswerHost):
 
     async def _go_on(self, ctx: Ctx, state: AnswerState, event: Event | None) -> Any:
         """What a stored run does next; an open question is asked again, or, without a person, left open."""
-        await self.at(state)
+        self._sessions[state.run_id] = self.open_session(state, await self.chosen_reasoner())
         if event is None:
             report = await asyncio.to_thread(self.runs.report, state.run_id)
             if report is not None:
+                await ctx.store.set_state(state)
                 return ReportReady(report=report)
             event = EvidenceSufficient()
         if isinstance(event, AnswerClarification) and not state.interactive:
-            done = EvidenceSufficient(reason=state.note)
-            return await self.go(ctx, state, done, unanswered=event.type, question="")
-        return await self.go(ctx, state, event)
+            asked, event = event, EvidenceSufficient(reason=state.note)
+            await self.keep(ctx, state, event, unanswered=asked.type, question="")
+        else:
+            await self.keep(ctx, state, event)
+        return self.send(ctx, [event])
 
     # --- search, select, inspect, read --------------------------------------------------------------------------------
     @step
     async def search(self, ctx: Ctx, ev: SearchWanted) -> ResultsListed:
-        state = await ctx.store.get_state()
+        state = await self.state(ctx)
         tree = held(state.tree)
         listing = await search(
             self.kb, len(tree.queries) + 1, ev.query, tree.collections, tree.filters, tree.strategy,
@@ -111,8 +105,8 @@ class AnswerWorkflow(AnswerHost):
     async def select(
         self, ctx: Ctx, ev: ResultsListed
     ) -> SourceSelected | SearchWanted | EvidenceSufficient | AnswerClarification:
-        state = await ctx.store.get_state()
-        tree, reasoner = held(state.tree), (await self.at(state)).reasoner
+        state = await self.state(ctx)
+        tree, reasoner = held(state.tree), self.session(state).reasoner
         needed = loop.clarification(tree, ev.listing, self.settings)
         if needed is not None:
             return await self._clarify(ctx, state, needed)
@@ -134,7 +128,7 @@ class AnswerWorkflow(AnswerHost):
 
     @step
     async def inspect(self, ctx: Ctx, ev: SourceSelected) -> SourceInspected:
-        state = await ctx.store.get_state()
+        state = await self.state(ctx)
         inspected = await inspect(self.kb, ev.picked, ev.subquery)
         tree = held(state.tree)
         tree = tree.model_copy(
@@ -146,8 +140,8 @@ class AnswerWorkflow(AnswerHost):
     @step
     async def target(self, ctx: Ctx, ev: SourceInspected) -> SectionChosen | FactsStored:
         """Which section of the inspected document to read; none that was read before."""
-        state = await ctx.store.get_state()
-        tree, reasoner = held(state.tree), (await self.at(state)).reasoner
+        state = await self.state(ctx)
+        tree, reasoner = held(state.tree), self.session(state).reasoner
         number, reason = await loop.choose_section(reasoner, tree, ev.inspected, ev.subquery)
         if number is None:
             return await self.go(ctx, state, FactsStored(subquery=ev.subquery))
@@ -157,9 +151,9 @@ class AnswerWorkflow(AnswerHost):
 
     @step
     async def read(self, ctx: Ctx, ev: SectionChosen) -> FactsStored:
-        state = await ctx.store.get_state()
+        state = await self.state(ctx)
         tree = held(state.tree)
-        work = await self.work(state)
+        work = self.work(state)
         node, text = await read(work, tree, ev.chosen, ev.subquery)
         tree = tree.model_copy(
             update={
@@ -174,9 +168,9 @@ class AnswerWorkflow(AnswerHost):
 
     @step
     async def follow(self, ctx: Ctx, ev: LeadTaken) -> FactsStored:
-        state = await ctx.store.get_state()
+        state = await self.state(ctx)
         tree = held(state.tree)
-        work = await self.work(state)
+        work = self.work(state)
         nodes = await follow_lead(work, tree, ev.lead)
         tree = tree.model_copy(
             update={
@@ -197,9 +191,9 @@ class AnswerWorkflow(AnswerHost):
     async def review(
         self, ctx: Ctx, ev: FactsStored
     ) -> SearchWanted | LeadTaken | ResultsListed | EvidenceSufficient | AnswerClarification:
-        state = await ctx.store.get_state()
+        state = await self.state(ctx)
         tree = held(state.tree)
-        reasoner = (await self.at(state)).reasoner
+        reasoner = self.session(state).reasoner
         verdict = await reasoner.review(tree.question, tree.language, tree.subqueries, tree.facts(), state.total)
         tree = tree.log("review", verdict.status, verdict.reason)
         if verdict.status == "clarify" and not tree.kept:
@@ -232,7 +226,7 @@ class AnswerWorkflow(AnswerHost):
 
     @step(num_workers=1)  # one reply at a time: the second finds the question answered
     async def clarified(self, ctx: Ctx, ev: AnswerClarified) -> SearchWanted | EvidenceSufficient | None:
-        state = await ctx.store.get_state()
+        state = await self.state(ctx)
         if not state.question or ev.id != state.question:
             return None  # answered already, or never asked
         tree = held(state.tree)
@@ -248,9 +242,9 @@ class AnswerWorkflow(AnswerHost):
     # --- compose and verify -------------------------------------------------------------------------------------------
     @step
     async def compose(self, ctx: Ctx, ev: EvidenceSufficient) -> ReportReady:
-        state = await ctx.store.get_state()
-        tree, sitting = held(state.tree), await self.at(state)
-        work = await self.work(state)
+        state = await self.state(ctx)
+        tree, session = held(state.tree), self.session(state)
+        work = self.work(state)
         response = await answer_response(work, state)
         text = ""
         if state.unanswered and not tree.kept and response.status == "none":
@@ -266,12 +260,12 @@ class AnswerWorkflow(AnswerHost):
             chosen = response_markdown(response, tree.language)
             evidence = [*response.evidence, *(node.evidence for node in tree.kept)]
             async for piece in answered(
-                sitting.reasoner, tree, evidence, chosen, beside_markdown(response, tree.language)
+                session.reasoner, tree, evidence, chosen, beside_markdown(response, tree.language)
             ):
                 text += piece
                 ctx.write_event_to_stream(ReportToken(text=piece))
-        report = await answer_report(work, state, text, sitting.cost, response)
+        report = await answer_report(work, state, text, session.cost, response)
         await asyncio.to_thread(self.traces.save, state.run_id, tree, report)
         await asyncio.to_thread(self.runs.put_report, state.run_id, report)
-        await self.commit(ctx, state, None)
+        await self.keep(ctx, state, None)
         return ReportReady(report=report)

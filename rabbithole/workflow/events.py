@@ -9,6 +9,7 @@ from workflows.events import Event, HumanResponseEvent, InputRequiredEvent, Star
 
 from rabbithole.kb.models import Model, ReferenceKind
 from rabbithole.steps.models import Answer, ClarifyingQuestion, Decision, Quality, Report, Round, TaskSummary, Todo
+from rabbithole.steps.phases.passages import Reading
 
 from .run.ledger import LedgerEntry
 
@@ -66,10 +67,6 @@ class ReportReady(StopEvent):
 
 
 # --- between steps (texts stay in the run store; events carry ids) ---------------------------------------------------
-class RunTakenUp(Event):
-    """A saved run goes on from where it was."""
-
-
 class RoundStarted(Event):
     """One round of understanding: retrieval, analysis, questions."""
 
@@ -118,36 +115,55 @@ class WavePlanned(Event):
 
 
 class FollowRefEvent(Event):
-    """Resolve and read these claimed ledger entries of one task and wave. Workers that take it write no state.
+    """Follow one claimed reference: resolve it to its places and open these. No model is asked."""
 
-    Several together, because one extraction reads what they all lead to, and a tick of the runtime costs the same.
-    """
-
-    entries: list[str]
+    key: str = Field(description="its entry in the ledger")
     task: int
     depth: int
+    target: str = Field(default="", description="for people: 'StrlSchG, § 78 Grenzwerte'")
 
 
-class Reached(Model):
-    """What became of one followed entry: ids, no texts. ``sections``: all that were read, kept or not."""
+class Opened(Model):
+    """The places one reference leads to; ``error`` says why there are none."""
 
     key: str
-    evidence: tuple[str, ...] = ()
+    places: tuple[Reading, ...] = ()
     sections: tuple[str, ...] = ()
     tokens: int = 0
     error: str = ""
 
 
-class RefResolved(Event):
-    """The entries of one ``FollowRefEvent``, in its order."""
+class RefsOpened(Event):
+    """All that was opened, sent by the worker that ended last: an event for each would cost as much as the rest."""
 
+    opened: list[Opened]
+
+
+class ExtractBatch(Event):
+    """Read the opened places of up to eight references of one task and wave, with one call of a model."""
+
+    entries: list[str] = Field(description="keys of the ledger, in canonical order")
     task: int
     depth: int
-    reached: list[Reached] = Field(default_factory=list)
+
+
+class Extracted(Model):
+    """What one reference brought: keys of evidence, no texts."""
+
+    key: str
+    evidence: tuple[str, ...] = ()
+    error: str = ""
+
+
+class BatchExtracted(Event):
+    """The references of one ``ExtractBatch``, in its order."""
+
+    task: int
+    extracted: list[Extracted] = Field(default_factory=list)
 
 
 class BranchFailed(Event):
-    """A failing branch is a result that says so. ``entries``: the ledger entries, empty when it was not a follow."""
+    """A failing branch is a result that says so. ``entries``: keys of the ledger, when it followed or extracted."""
 
     task: int
     entries: list[str] = Field(default_factory=list)

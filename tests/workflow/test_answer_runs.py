@@ -30,11 +30,11 @@ class Failing(RunStore):
         super().__init__(path)
         self.at, self.commits = at, 0
 
-    def put_answer_state(self, *given: Any, **named: Any) -> None:
+    def save(self, *given: Any, **named: Any) -> None:
         self.commits += 1
         if self.commits - 1 == self.at:
             raise RunError("the process is gone")
-        super().put_answer_state(*given, **named)
+        super().save(*given, **named)
 
 
 def run(kb: KnowledgeBase, store: RunStore, request: AnswerRequest) -> Report:

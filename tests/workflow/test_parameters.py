@@ -15,7 +15,7 @@ from rabbithole.steps.phases.relevance import keep
 from rabbithole.steps.reasoning.protocol import Extraction, FoundReference
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.workflow.events import ResearchRequest
-from rabbithole.workflow.run.ledger import Settler, Settling, claim
+from rabbithole.workflow.run.ledger import Totals, claim
 from rabbithole.workflow.run.store import RunStore
 
 DEFAULTS = {
@@ -123,10 +123,10 @@ def test_reference_token_budget(sample_kb, tmp_path, budget):
 @pytest.mark.parametrize("threshold", [1, 3])
 def test_convergence_same_doc_threshold(threshold):
     chosen = settings(convergence_same_doc_threshold=threshold)
-    settler = Settler(Settling(seen=frozenset({"s"}), stale=0, tokens=0), chosen, "de")
-    entries = claim(0, 1, [proposal(number) for number in range(5)], {})
-    decisions = [settler.settle(entry.model_copy(update={"sections": ("s",)})).decision for entry in entries]
-    assert decisions == ["follow"] * threshold + ["converged"] * (5 - threshold)
+    totals = Totals(seen=frozenset({"s"}), stale=threshold - 1, tokens=0)
+    assert totals.stop(chosen) is None
+    (entry,) = claim(0, 1, [proposal(1)], {})
+    assert totals.count(entry.model_copy(update={"sections": ("s",)})).stop(chosen) == "converged"
 
 
 @pytest.mark.parametrize("chunks", [1, 4])

@@ -20,10 +20,10 @@ from rabbithole.workflow.events import (
     ResearchRequest,
     TaskFinished,
 )
-from rabbithole.workflow.run.ledger import Settler, Settling
-from rabbithole.workflow.run.reducer import start, take
+from rabbithole.workflow.run.edit import StateEdit
+from rabbithole.workflow.run.ledger import Totals
+from rabbithole.workflow.run.reducer import reduce, started
 from rabbithole.workflow.run.state import ResearchState
-from rabbithole.workflow.run.state_update import Draft
 
 
 def rounds(count, coverage=0.0, duplicates=0.0, gaps=9):
@@ -88,7 +88,7 @@ def test_following_ends_at_the_depth(sample_kb, tmp_path):
     [(3, 0, "converged"), (0, 50_000, "budget"), (2, 49_999, None), (9, 60_000, "converged")],
 )
 def test_following_ends_when_the_budget_is_spent_or_nothing_new_turns_up(stale, tokens, stop):
-    assert Settler(Settling(seen=frozenset(), stale=stale, tokens=tokens), settings(), "de").stop == stop
+    assert Totals(seen=frozenset(), stale=stale, tokens=tokens).stop(settings()) == stop
 
 
 def test_following_ends_where_it_has_been():
@@ -96,40 +96,40 @@ def test_following_ends_where_it_has_been():
     assert found.decision == "seen"
 
 
-def draft_of(texts):
+def dug(texts):
+    """A state in which all these tasks are being summarised."""
     todos = tuple(Todo(id=number, text=text) for number, text in enumerate(texts))
-    draft = Draft(ResearchState(query="Frage", language="de", todos=todos))
-    start(draft, range(len(texts)))
+    edit = StateEdit(started(ResearchState(query="Frage", language="de", todos=todos), range(len(texts))).state)
     for task in range(len(texts)):
-        draft.task(task, stage="summarising")
-    return draft
+        edit.task(task, stage="summarising")
+    return edit.state
 
 
-def finish_task(draft, task, *gaps):
-    return take(draft, TaskFinished(task=task, summary=TaskSummary(task=task, text="", gaps=gaps)), settings())
+def finish_task(state, task, *gaps):
+    return reduce(state, TaskFinished(task=task, summary=TaskSummary(task=task, text="", gaps=gaps)), settings())
 
 
 def test_digging_ends_when_every_task_has():
-    draft = draft_of(["A", "B"])
-    assert not any(isinstance(event, DigFinished) for event in finish_task(draft, 1))
-    assert any(isinstance(event, DigFinished) for event in finish_task(draft, 0))
-    assert draft.state.phase == "validate"
+    first = finish_task(dug(["A", "B"]), 1)
+    assert not any(isinstance(event, DigFinished) for event in first.events)
+    second = finish_task(first.state, 0)
+    assert any(isinstance(event, DigFinished) for event in second.events)
+    assert second.state.phase == "validate"
 
 
 def test_a_task_that_has_ended_is_not_ended_again():
-    draft = draft_of(["A", "B"])
-    finish_task(draft, 0)
-    assert finish_task(draft, 0, "Neue Lücke") == []
-    assert len(draft.tasks) == 2
+    state = finish_task(dug(["A", "B"]), 0).state
+    again = finish_task(state, 0, "Neue Lücke")
+    assert again.events == []
+    assert len(again.state.tasks) == 2
 
 
 def test_tasks_from_gaps_end_with_the_rounds():
-    draft = draft_of(["A"])
-    finish_task(draft, 0, "Lücke eins")
-    draft.task(1, stage="summarising")
-    events = finish_task(draft, 1, "Lücke zwei")
-    assert any(isinstance(event, DigFinished) for event in events)
-    assert len(draft.tasks) == 2
+    edit = StateEdit(finish_task(dug(["A"]), 0, "Lücke eins").state)
+    edit.task(1, stage="summarising")
+    change = finish_task(edit.state, 1, "Lücke zwei")
+    assert any(isinstance(event, DigFinished) for event in change.events)
+    assert len(change.state.tasks) == 2
 
 
 class NeverContent(ExtractiveReasoner):

@@ -10,14 +10,16 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from urllib.parse import quote as percent_encoded
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Model, QuotePlace
+from rabbithole.kb.models import Document, Model, QuotePlace
 from rabbithole.steps.models import Citation, Evidence
 from rabbithole.steps.phrases import is_own_phrase, phrase
 from rabbithole.steps.quoted_words import unescaped
 from rabbithole.steps.reasoning.text.quotations import Quotation, quotations
 from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.settings import ReportPaths
 
 from .extraction import find_within
 
@@ -275,8 +277,19 @@ class Attributor:
 
 
 def link(citation: Citation, path: str) -> str:
-    """Where the citation leads: the file at its physical page (from 1), or the web address."""
-    return citation.external or f"{Path(path).as_uri()}#page={citation.page + 1}"
+    """Where the citation leads: the file at its physical page (from 1), or the web address.
+
+    A path within the collection becomes a relative address, which tells nothing of the machine.
+    """
+    if citation.external:
+        return citation.external
+    where = Path(path).as_uri() if Path(path).is_absolute() else f"./{percent_encoded(path)}"
+    return f"{where}#page={citation.page + 1}"
+
+
+def cited_path(document: Document, paths: ReportPaths) -> str:
+    """What a report says of where a document is: its place in the collection, or on this machine."""
+    return document.path if paths == "absolute" else document.file
 
 
 def own_markers_only(markdown: str) -> str:

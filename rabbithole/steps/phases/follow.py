@@ -23,28 +23,46 @@ SUCCESSORS = 2
 SCOPED_CHUNKS = 3
 
 
-class Step(Model):
-    """One reference to follow and the evidence it stands in."""
-
-    mention: Mention
-    source: Evidence
-
-
 class Reach(Model):
     """What following one reference reads. ``sections`` are all of them, kept or not."""
 
+    places: tuple[Reading, ...] = ()
     sections: tuple[str, ...] = ()
     tokens: int = 0
 
 
-class Followed(Reach):
+class Step(Model):
+    """One reference to follow, the evidence it stands in, and the places it leads to."""
+
+    mention: Mention
+    source: Evidence
+    places: tuple[Reading, ...] = ()
+
+
+class Followed(Model):
     """What following one reference brought; ``error`` says why it brought nothing."""
 
     evidence: tuple[Evidence, ...] = ()
     error: str = ""
 
 
-async def follow_all(
+def reach(
+    kb: KnowledgeBase, settings: ResearchSettings, question: str, mention: Mention, known: Collection[str] = ()
+) -> Reach:
+    """The places following a reference reads, known before any model is asked.
+
+    ``known``: sections the task had read before, which are not read again for standing next door.
+    Raises RabbitholeError when a place cannot be opened.
+    """
+    places = places_to_read(kb, settings, question, mention, known)
+    return Reach(
+        places=places,
+        sections=tuple(dict.fromkeys(place.section or place.document for place in places)),
+        tokens=sum(tokens_of_span(place.start, place.end) for place in places),
+    )
+
+
+async def extract_all(
     kb: KnowledgeBase,
     reasoner: Reasoner,
     settings: ResearchSettings,
@@ -53,18 +71,17 @@ async def follow_all(
     steps: Sequence[Step],
     depth: int,
     *,
-    known: Collection[str] = (),
     scale: float | None = None,
 ) -> tuple[Followed, ...]:
-    """Open exactly the places these references name, read them and what defines or excepts next door; one extraction.
+    """Read the places these references lead to; one extraction for all of them.
 
     A place itself is kept whatever it scores (a gate has said it is worth reading); what stands beside it must be
-    relevant, measured by the weight of its tier. ``known``: sections the task had read before, which are not read
-    again next door. ``scale``: see ``extract``. A place that cannot be opened is a result that says so.
+    relevant, measured by the weight of its tier. ``scale``: see ``extract``. A place that cannot be read is a result
+    that says so.
     """
 
     def read() -> list[list[Opened] | str]:
-        return [_opened(kb, settings, todo, step, depth, known) for step in steps]
+        return [_opened(kb, todo, step, depth) for step in steps]
 
     opened = await aside(read)
     named = {
@@ -82,11 +99,7 @@ async def follow_all(
     return tuple(
         Followed(error=one)
         if isinstance(one, str)
-        else Followed(
-            evidence=tuple(kept[evidence.key] for evidence, _ in one if evidence.key in kept),
-            sections=tuple(dict.fromkeys(evidence.section or evidence.document for evidence, _ in one)),
-            tokens=sum(tokens_of_span(evidence.start, evidence.end) for evidence, _ in one),
-        )
+        else Followed(evidence=tuple(kept[evidence.key] for evidence, _ in one if evidence.key in kept))
         for one in opened
     )
 
@@ -103,15 +116,17 @@ async def follow(
     *,
     scale: float | None = None,
 ) -> Followed:
-    """One reference alone; see ``follow_all``."""
-    step = Step(mention=mention, source=source)
-    return (await follow_all(kb, reasoner, settings, anchor, todo, [step], depth, scale=scale))[0]
+    """One reference alone, opened and extracted."""
+    try:
+        found = await aside(reach, kb, settings, todo.text, mention)
+    except RabbitholeError as error:
+        return Followed(error=str(error))
+    step = Step(mention=mention, source=source, places=found.places)
+    return (await extract_all(kb, reasoner, settings, anchor, todo, [step], depth, scale=scale))[0]
 
 
-def _opened(
-    kb: KnowledgeBase, settings: ResearchSettings, todo: Todo, step: Step, depth: int, known: Collection[str]
-) -> list[Opened] | str:
-    """What is read for one reference; the error's words when it cannot be opened."""
+def _opened(kb: KnowledgeBase, todo: Todo, step: Step, depth: int) -> list[Opened] | str:
+    """The texts of one reference's places; the error's words when they cannot be read."""
     mention, source = step.mention, step.source
     link = ChainLink(
         document=source.document,
@@ -121,21 +136,9 @@ def _opened(
     )
     chain, via = (*source.chain, link), f"{mention.source}:{mention.reference.start}"
     try:
-        places = places_to_read(kb, settings, todo.text, mention, known)
-        return [open_reading(kb, todo.id, place, depth=depth, chain=chain, via=via) for place in places]
+        return [open_reading(kb, todo.id, place, depth=depth, chain=chain, via=via) for place in step.places]
     except RabbitholeError as error:
         return str(error)
-
-
-def reach(
-    kb: KnowledgeBase, settings: ResearchSettings, question: str, mention: Mention, known: Collection[str]
-) -> Reach:
-    """What following a reference would read, without reading it: known before any model is asked."""
-    places = places_to_read(kb, settings, question, mention, known)
-    return Reach(
-        sections=tuple(dict.fromkeys(place.section or place.document for place in places)),
-        tokens=sum(tokens_of_span(place.start, place.end) for place in places),
-    )
 
 
 def places_to_read(

@@ -47,6 +47,7 @@ async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest
                     if handler.ctx is not None:
                         handler.ctx.send_event(answer)
         ready: ReportReady = await handler
+        await workflow.settled()
         return ready.report
     except (asyncio.CancelledError, KeyboardInterrupt, WorkflowCancelledByUser):
         await stop(handler)

@@ -90,6 +90,44 @@ def run_html(runs: RunStore, run_id: str) -> str:
     return picture(spots, _lines(graph))
 
 
+def steps_mermaid(runs: RunStore, run_id: str) -> str:
+    """The steps of one run as they were executed, session by session: what each took and gave."""
+    spots, edges = _executed(runs, run_id)
+    lines = ["flowchart TD"]
+    for spot in spots:
+        start, end = ("[", "]") if spot.box else ("([", "])")
+        lines.append(f'  {spot.id}{start}"{_mermaid_text(spot.label)}"{end}')
+    lines += [f"  {line.source} --> {line.target}" for line in edges]
+    return "\n".join(lines) + "\n"
+
+
+def steps_html(runs: RunStore, run_id: str) -> str:
+    """The same as one HTML file."""
+    return picture(*_executed(runs, run_id))
+
+
+def _executed(runs: RunStore, run_id: str) -> tuple[list[Spot], list[Line]]:
+    """Steps and events in order. An event is drawn once: from the step that gave it to the one that took it."""
+    spots: dict[str, Spot] = {}
+    lines: list[Line] = []
+    for session, executed in enumerate(runs.executions(run_id)):
+        waiting: dict[str, list[str]] = {}
+        for number, one in enumerate(executed):
+            step = f"s{session}_{number}"
+            spots[step] = Spot(id=step, label=one.step, colour=COLOURS["step"], box=True)
+            given = waiting.get(one.took)
+            taken = given.pop(0) if given else f"{step}_in"
+            label = f"{one.took}: {one.label}" if one.label else one.took
+            spots[taken] = Spot(id=taken, label=label, colour=EVENT_COLOUR)
+            lines.append(Line(source=taken, target=step))
+            for position, name in enumerate(one.gave):
+                event = f"{step}_{position}"
+                spots[event] = Spot(id=event, label=name, colour=EVENT_COLOUR)
+                lines.append(Line(source=step, target=event))
+                waiting.setdefault(name, []).append(event)
+    return list(spots.values()), lines
+
+
 def _lines(graph: ReferenceGraph) -> list[Line]:
     """One line for each pair of places, the followed one first; references to what was read already are left out."""
     found: dict[tuple[int, int], Line] = {}

@@ -22,7 +22,7 @@ from rabbithole.steps.models import (
     Todo,
 )
 from rabbithole.steps.phases import dig
-from rabbithole.steps.phases.attribute import KEY, MARKER, Attributed, Attributor
+from rabbithole.steps.phases.attribute import KEY, MARKER, Attributed, Attributor, cited_path
 from rabbithole.steps.phases.contradictions import contradictions
 from rabbithole.steps.phases.support import Weighed, triad, weigh
 from rabbithole.steps.phases.unused import unused
@@ -36,8 +36,8 @@ from rabbithole.steps.response import Response, respond, response_markdown
 from rabbithole.steps.response.render import beside_markdown
 from rabbithole.steps.sanitise import sanitise_markdown
 from rabbithole.steps.settings import ResearchSettings
+from rabbithole.workflow.run.edit import StateEdit
 from rabbithole.workflow.run.state import ResearchState, TaskState
-from rabbithole.workflow.run.state_update import Draft
 from rabbithole.workflow.run.store import RunStore
 
 from .appendix import cited_part
@@ -61,9 +61,9 @@ class Reporting:
         self._response: Response | None = None
 
     # --- 3b -----------------------------------------------------------------------------------------------------------
-    async def validate(self, draft: Draft) -> tuple[str, ...]:
+    async def validate(self, edit: StateEdit) -> tuple[str, ...]:
         """Drop drifted evidence, find contradictions, search the web when asked; texts of warnings."""
-        state = draft.state
+        state = edit.state
         anchor = _anchor(state)
         by_task = {task: self._runs.evidence(state.run_id, state.evidence_keys(task)) for task in state.tasks}
         gone, share = validate(anchor, by_task, self._settings)
@@ -74,12 +74,12 @@ class Reporting:
             notes.append(phrase(state.language, "report.warning.drift", share=round(100 * share)))
         external, web_notes = await self._web(state)
         notes += web_notes
-        draft.set(
+        edit.set(
             dropped=gone,
             contradictions=contradictions(in_order(kept), documents, state.language),
             external=tuple(item.key for item in external),
         )
-        draft.warn(*notes)
+        edit.warn(*notes)
         return tuple(notes)
 
     async def _web(self, state: ResearchState) -> tuple[tuple[Evidence, ...], list[str]]:
@@ -97,9 +97,9 @@ class Reporting:
         self._runs.put_evidence(state.run_id, found)
         return tuple(found), []
 
-    async def plain(self, draft: Draft) -> None:
+    async def plain(self, edit: StateEdit) -> None:
         """One search, one extraction: the baseline anyone can compare with."""
-        state = draft.state
+        state = edit.state
         anchor = Anchor(query=state.query, language=state.language)
         todo = Todo(id=0, text=state.query, origin="question", status="done")
         settings = self._settings.model_copy(update={"m_chunks_per_query": PLAIN_CHUNKS})
@@ -107,8 +107,8 @@ class Reporting:
         self._runs.put_evidence(state.run_id, found.evidence)
         keys = tuple(item.key for item in found.evidence)
         task = TaskState(id=0, stage="done", queries=found.queries, evidence=keys)
-        draft.set(anchor=anchor, todos=(todo,))
-        draft.tasks[0] = task
+        edit.set(anchor=anchor, todos=(todo,))
+        edit.tasks[0] = task
 
     # --- 4 ------------------------------------------------------------------------------------------------------------
     async def evidence(self, state: ResearchState) -> tuple[Evidence, ...]:
@@ -194,13 +194,13 @@ class Reporting:
         evidence = await self.evidence(state)
         return await assess(self._reasoner, _anchor(state), text, attributed, evidence, claims, chosen)
 
-    async def remedy(self, draft: Draft, quality: Quality) -> str:
+    async def remedy(self, edit: StateEdit, quality: Quality) -> str:
         """What a rewrite must mend, '' when the draft is accepted. The better of two drafts stays."""
-        state = draft.state
+        state = edit.state
         if state.quality is not None and state.attempt > 0:
             better = quality.total >= state.quality.total
             kept = (quality if better else state.quality).model_copy(update={"decision": "accepted_after_retry"})
-            draft.set(quality=kept, attempt=state.attempt if better else state.attempt - 1, phase="attribute")
+            edit.set(quality=kept, attempt=state.attempt if better else state.attempt - 1, phase="attribute")
             return ""
         low = quality.total < self._settings.quality_threshold
         if low and state.mode != "plain" and state.attempt < self._settings.max_rewrites:
@@ -208,9 +208,9 @@ class Reporting:
             remedy = await self._reasoner.remedy(request, quality)
             if remedy.action == "retry" and remedy.focus.strip():
                 retry = quality.model_copy(update={"decision": "retry"})
-                draft.set(quality=retry, attempt=state.attempt + 1, focus=remedy.focus, phase="write")
+                edit.set(quality=retry, attempt=state.attempt + 1, focus=remedy.focus, phase="write")
                 return remedy.focus
-        draft.set(quality=quality.model_copy(update={"decision": "accept"}), phase="attribute")
+        edit.set(quality=quality.model_copy(update={"decision": "accept"}), phase="attribute")
         return ""
 
     # --- 5 ------------------------------------------------------------------------------------------------------------
@@ -305,8 +305,9 @@ class Reporting:
         return evidence.info if evidence.external else self._kb.text(evidence.document, evidence.start, evidence.end)
 
     def _with_paths(self, citations: Sequence[Citation]) -> tuple[Citation, ...]:
+        paths = self._settings.report_paths
         return tuple(
-            one if one.external else one.model_copy(update={"path": self._kb.document(one.document).path})
+            one if one.external else one.model_copy(update={"path": cited_path(self._kb.document(one.document), paths)})
             for one in citations
         )
 

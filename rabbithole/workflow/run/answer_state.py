@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 from workflows.events import Event
 
+from rabbithole.kb.errors import UsageError
 from rabbithole.steps.answering.selection import Listing
 from rabbithole.steps.answering.tree import Tree
 from rabbithole.steps.models import Anchor
@@ -42,6 +43,8 @@ EVENTS: Mapping[str, type[Event]] = {
     )
 }
 
+Part = TypeVar("Part")
+
 
 class AnswerState(BaseModel):
     """Replaced as a whole by each step, never changed in place."""
@@ -50,6 +53,7 @@ class AnswerState(BaseModel):
 
     run_id: str = ""
     query: str = ""
+    mode: Literal["answer"] = "answer"
     interactive: bool = False
     tree: Tree | None = None
     anchor: Anchor | None = None
@@ -62,6 +66,13 @@ class AnswerState(BaseModel):
     cost: Cost = Cost()
     pending: str = Field(default="", description="name of the event the run goes on with; empty when it is done")
     payload: Mapping[str, Any] = Field(default_factory=dict, description="that event's fields")
+
+    @property
+    def status(self) -> Literal["waiting", "done", "running"]:
+        """For the list of runs."""
+        if self.pending == AnswerClarification.__name__:
+            return "waiting"
+        return "running" if self.pending else "done"
 
     @property
     def phase(self) -> Phase:
@@ -79,3 +90,10 @@ class AnswerState(BaseModel):
 
     def next_event(self) -> Event | None:
         return EVENTS[self.pending].model_validate(self.payload) if self.pending else None
+
+
+def held(value: Part | None) -> Part:
+    """A part of the state that the order of the steps guarantees."""
+    if value is None:
+        raise UsageError("The answer was resumed in the middle; start it again.")
+    return value

@@ -1,12 +1,12 @@
 """The ledger of references: visited set, depth, budget, convergence and join in one.
 
-Pure functions over a draft of the state. Everything is decided in canonical order (order of appearance), whatever the
-order in which follows end: results are settled only as far as all before them are known.
+Pure functions. Everything is decided in canonical order (task, depth, order of appearance), whatever the order in which
+steps end: a reference is counted only when all before it are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -14,18 +14,24 @@ from pydantic import Field
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import Decision
 from rabbithole.steps.phases.convergence import budget_left, dig_converged
-from rabbithole.steps.phases.follow import Reach
 from rabbithole.steps.phases.gate import Proposal
+from rabbithole.steps.phases.passages import Reading
 from rabbithole.steps.phases.references import Mention
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.settings import ResearchSettings
 
 Stop = Literal["converged", "budget"]
-EntryStatus = Literal["queued", "running", "resolved", "settled"]
+EntryStatus = Literal["queued", "opening", "opened", "extracting", "settled"]
+BATCH = 8
+"""References whose places are extracted together at most."""
 
 
 class LedgerEntry(Model):
-    """One reference met on the way. ``resolved``: followed, not yet settled; ``settled``: nothing more to do."""
+    """One reference met on the way, from the moment it is claimed.
+
+    ``queued``, ``opening`` (a FollowRefEvent is out), ``opened`` (its places are known), ``extracting`` (its batch is
+    read), ``settled`` (nothing more to do).
+    """
 
     key: str
     task: int
@@ -37,17 +43,24 @@ class LedgerEntry(Model):
     wanted: bool = Field(default=False, description="the gate said follow; a stop may still have closed it")
     reason: str = ""
     parent: str | None = None
+    places: tuple[Reading, ...] = Field(default=(), description="what is to be read; empty once it has been")
     evidence: tuple[str, ...] = ()
-    sections: tuple[str, ...] = ()
-    tokens: int = 0
+    sections: tuple[str, ...] = Field(default=(), description="sections of its places, kept or not")
+    tokens: int = Field(default=0, description="estimated tokens of its places")
 
 
 def entry_key(task: int, depth: int, order: int) -> str:
-    """Keys sort in canonical order: task, wave, order of appearance."""
+    """Keys sort in canonical order: task, depth, order of appearance."""
     return f"{task:04d}/{depth:02d}/{order:06d}"
 
 
-def claim(task: int, depth: int, proposals: Sequence[Proposal], parents: dict[str, str]) -> list[LedgerEntry]:
+def keys_of(ledger: Iterable[str], task: int) -> list[str]:
+    """Keys of one task's entries in canonical order."""
+    prefix = entry_key(task, 0, 0)[:5]
+    return sorted(key for key in ledger if key.startswith(prefix))
+
+
+def claim(task: int, depth: int, proposals: Sequence[Proposal], parents: Mapping[str, str]) -> list[LedgerEntry]:
     """Entries of a wave. ``parents``: evidence key -> key of the entry that brought it."""
     return [
         LedgerEntry(
@@ -66,73 +79,45 @@ def claim(task: int, depth: int, proposals: Sequence[Proposal], parents: dict[st
     ]
 
 
-class Settling(Model):
-    """Running totals of a task while its results are settled in canonical order."""
+class Totals(Model):
+    """Running totals of a task while its references are counted in canonical order."""
 
     seen: frozenset[str]
     stale: int
     tokens: int
 
-
-class Settler:
-    """Settles the entries of a wave one after the other: counted, or closed because the task has stopped by then.
-
-    What was read beyond the stop is dropped again, so that the result does not depend on timing.
-    """
-
-    def __init__(self, totals: Settling, settings: ResearchSettings, language: str) -> None:
-        self._before, self._fresh = totals.seen, set[str]()
-        self._stale, self._tokens = totals.stale, totals.tokens
-        self._settings, self._language = settings, language
-
-    @property
-    def stop(self) -> Stop | None:
+    def stop(self, settings: ResearchSettings) -> Stop | None:
         """Why the task follows nothing more, or None."""
-        return stopped(self._stale, self._tokens, self._settings)
+        if dig_converged(self.stale, settings):
+            return "converged"
+        return None if budget_left(self.tokens, settings) else "budget"
 
-    @property
-    def totals(self) -> Settling:
-        seen = self._before | self._fresh if self._fresh else self._before
-        return Settling(seen=seen, stale=self._stale, tokens=self._tokens)
-
-    def settle(self, entry: LedgerEntry) -> LedgerEntry:
-        stop = self.stop
-        if stop is not None:
-            closed = {"status": "settled", "decision": stop, "evidence": (), "sections": (), "tokens": 0}
-            reason = phrase(self._language, f"report.why.{stop}", budget=self._settings.reference_token_budget)
-            return entry.model_copy(update={**closed, "reason": reason})
-        fresh = {one for one in entry.sections if one not in self._before and one not in self._fresh}
-        self._fresh |= fresh
-        self._stale = 0 if fresh else self._stale + 1
-        self._tokens += entry.tokens
-        return entry.model_copy(update={"status": "settled"})
+    def count(self, entry: LedgerEntry) -> Totals:
+        """The totals with one more opened reference."""
+        news = [one for one in entry.sections if one not in self.seen]
+        return Totals(
+            seen=self.seen.union(news) if news else self.seen,
+            stale=0 if news else self.stale + 1,
+            tokens=self.tokens + entry.tokens,
+        )
 
 
-def foresee(
-    entries: Sequence[LedgerEntry],
-    reach: Callable[[Mention], Reach],
-    totals: Settling,
-    settings: ResearchSettings,
-    language: str,
-) -> list[LedgerEntry]:
-    """Close what the task will not come to: how far it gets depends on what is read, not on what a model says of it.
+def closed(entry: LedgerEntry, stop: Stop, settings: ResearchSettings, language: str) -> LedgerEntry:
+    """An entry the task did not come to before it stopped; what was opened of it is dropped.
 
-    Nothing is asked of a model then that is thrown away again.
+    So the result does not depend on how far ahead places were opened.
     """
-    settler = Settler(totals, settings, language)
-    foreseen = []
-    for entry in entries:
-        if not entry.wanted:
-            foreseen.append(entry)
-            continue
-        found = reach(entry.mention) if settler.stop is None else Reach()
-        after = settler.settle(entry.model_copy(update={"sections": found.sections, "tokens": found.tokens}))
-        foreseen.append(entry if after.decision == entry.decision else after)
-    return foreseen
+    dropped = {"status": "settled", "decision": stop, "places": (), "sections": (), "tokens": 0}
+    reason = phrase(language, f"report.why.{stop}", budget=settings.reference_token_budget)
+    return entry.model_copy(update={**dropped, "reason": reason})
 
 
-def stopped(stale: int, tokens: int, settings: ResearchSettings) -> Stop | None:
-    """Why a task follows nothing more, or None."""
-    if dig_converged(stale, settings):
-        return "converged"
-    return None if budget_left(tokens, settings) else "budget"
+def batch_around(position: int, length: int) -> tuple[int, int]:
+    """Start and end of the batch of a wave of this length that holds ``position``: few batches, all of one size.
+
+    A batch is always the same part of a wave, whatever was running when a run was interrupted: what is read together
+    makes one prompt, and the answer to it may be known already.
+    """
+    size = -(-length // -(-length // BATCH))
+    start = position - position % size
+    return start, min(start + size, length)

@@ -1,9 +1,13 @@
-"""What the one writer of the digging phase does with each result: pure functions from a draft to the next events."""
+"""The reducer: (state, result of a step) -> (state, events). What the one writer does while digging.
+
+Pure, and tested as a table: nothing is awaited, read or stored here.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from workflows.events import Event
 
@@ -12,14 +16,20 @@ from rabbithole.steps.phases.plan import fold, gap_task, spawn
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.events import (
+    BatchExtracted,
     BranchFailed,
     ChunksFound,
     DigFinished,
+    ExtractBatch,
+    Extracted,
     FollowRefEvent,
     PhaseChanged,
     PlanMade,
-    Reached,
-    RefResolved,
+    ReferenceFollowed,
+    ReferenceMissing,
+    ReferenceSeen,
+    ReferenceSkipped,
+    RefsOpened,
     TaskDug,
     TaskFinished,
     TaskProgress,
@@ -28,153 +38,213 @@ from rabbithole.workflow.events import (
     WavePlanned,
 )
 
-from .progress_events import seen_events
+from .edit import StateEdit
+from .ledger import LedgerEntry
 from .state import ResearchState, TaskState
-from .state_update import Draft
 
 ENDED = ("done", "failed")
-MOST_SHOWN = 50  # keys of evidence a progress event carries
-Result = PlanMade | ChunksFound | WavePlanned | RefResolved | TaskFinished | BranchFailed
+QUIET = ("seen", "depth")
+MOST_SHOWN = 50
+"""Keys of evidence a progress event carries."""
+Result = PlanMade | ChunksFound | WavePlanned | RefsOpened | BatchExtracted | TaskFinished | BranchFailed
 
 
-def take(draft: Draft, result: Result, settings: ResearchSettings) -> list[Event]:
+class Change(NamedTuple):
+    """What a result leads to; ``entries`` are those of the ledger that changed."""
+
+    state: ResearchState
+    events: list[Event]
+    entries: Sequence[LedgerEntry]
+
+
+def reduce(state: ResearchState, result: Result, settings: ResearchSettings) -> Change:
     """Note one result, and what follows from it. A result that came twice changes nothing."""
+    edit = StateEdit(state)
     match result:
         case PlanMade():
-            events = _plan_made(draft, result, settings)
+            events = _plan_made(edit, result, settings)
         case ChunksFound():
-            events = _found(draft, result)
+            events = _found(edit, result)
         case WavePlanned():
-            events = _planned(draft, result, settings)
-        case RefResolved():
-            events = _resolved(draft, result, settings)
+            events = _planned(edit, result, settings)
+        case RefsOpened():
+            events = _opened(edit, result, settings)
+        case BatchExtracted():
+            events = _extracted(edit, result, settings)
         case TaskFinished():
-            events = _finished(draft, result, settings)
+            events = _finished(edit, result, settings)
         case BranchFailed():
-            events = _failed(draft, result, settings)
-    return [*events, *_follow_on(draft, settings)]
+            events = _failed(edit, result, settings)
+    events += _send_out(edit, settings)
+    return Change(edit.state, events, edit.entries)
 
 
-def _plan_made(draft: Draft, result: PlanMade, settings: ResearchSettings) -> list[Event]:
+def started(state: ResearchState, tasks: Sequence[int]) -> Change:
+    """The state with these tasks of the plan begun."""
+    edit = StateEdit(state)
+    events = _start(edit, tasks)
+    return Change(edit.state, events, edit.entries)
+
+
+def resumed(state: ResearchState, settings: ResearchSettings) -> Change:
+    """The events that set a restored state going again: each task from its stage."""
+    edit = StateEdit(state)
+    events: list[Event] = []
+    for task in sorted(edit.tasks):
+        one = edit.tasks[task]
+        match one.stage:
+            case "waiting" | "searching":
+                events.append(TaskStarted(task=task))
+            case "gating":
+                events.append(WaveOpened(task=task, depth=one.depth))
+            case "following":
+                events += _advance(edit, task, settings)
+            case "summarising":
+                events.append(TaskDug(task=task))
+    events += _send_out(edit, settings)
+    if all(one.stage in ENDED for one in edit.tasks.values()):
+        events += _after(edit, settings)
+    return Change(edit.state, events, edit.entries)
+
+
+# --- what each result changes ----------------------------------------------------------------------------------------
+def _plan_made(edit: StateEdit, result: PlanMade, settings: ResearchSettings) -> list[Event]:
     """Start what is planned beside the question itself."""
-    if draft.state.phase != "plan":
+    if edit.state.phase != "plan":
         return []
-    begun = {todo.id: todo for todo in draft.state.todos if todo.id in draft.tasks}
-    draft.set(todos=tuple(begun.get(todo.id, todo) for todo in result.todos), phase="dig")
+    begun = {todo.id: todo for todo in edit.state.todos if todo.id in edit.tasks}
+    edit.set(todos=tuple(begun.get(todo.id, todo) for todo in result.todos), phase="dig")
     new = [todo.id for todo in result.todos if todo.id not in begun]
-    return [PhaseChanged(phase="dig"), *start(draft, new), *_after(draft, settings)]
+    return [PhaseChanged(phase="dig"), *_start(edit, new), *_after(edit, settings)]
 
 
-def _found(draft: Draft, result: ChunksFound) -> list[Event]:
-    task = draft.tasks[result.task]
+def _found(edit: StateEdit, result: ChunksFound) -> list[Event]:
+    task = edit.tasks[result.task]
     if task.stage != "searching":
         return []
     sections = tuple(result.sections)
-    evidence = tuple(result.evidence)
-    draft.task(task.id, queries=tuple(result.queries), evidence=evidence, sections=sections, best=result.best)
-    draft.set(seen={**draft.state.seen, task.id: frozenset(sections)})
-    return [_next_wave(draft, task.id, 1), progress(draft, task.id)]
+    found = {"queries": tuple(result.queries), "evidence": tuple(result.evidence), "best": result.best}
+    edit.task(task.id, sections=sections, **found)
+    edit.set(seen={**edit.state.seen, task.id: frozenset(sections)})
+    return [_next_wave(edit, task.id, 1), progress(edit, task.id)]
 
 
-def _next_wave(draft: Draft, task: int, depth: int) -> WaveOpened:
-    draft.task(task, stage="gating", depth=depth, cursor=0, next=0)
+def _next_wave(edit: StateEdit, task: int, depth: int) -> WaveOpened:
+    edit.task(task, stage="gating", depth=depth, next=0, counted=0, batched=0, cursor=0)
     return WaveOpened(task=task, depth=depth)
 
 
-def _planned(draft: Draft, result: WavePlanned, settings: ResearchSettings) -> list[Event]:
-    task = draft.tasks[result.task]
+def _planned(edit: StateEdit, result: WavePlanned, settings: ResearchSettings) -> list[Event]:
+    task = edit.tasks[result.task]
     if task.stage != "gating" or task.depth != result.depth:
         return []
-    draft.open_wave(task.id, result.depth, result.entries)
-    shown = [event for entry in result.entries if not entry.wanted for event in seen_events(draft.state, entry)]
-    return [*shown, *_settle(draft, task.id, settings)]
+    edit.open_wave(task.id, result.depth, result.entries)
+    shown = [event for entry in result.entries if not entry.wanted for event in seen_events(edit.state, entry)]
+    return [*shown, *_advance(edit, task.id, settings)]
 
 
-def _resolved(draft: Draft, result: RefResolved, settings: ResearchSettings) -> list[Event]:
-    """Take what one batch brought; a batch that came twice changes nothing."""
-    taken = False
-    for reached in result.reached:
-        entry = draft.ledger.get(reached.key)
-        if entry is None or entry.status != "running":
-            continue
-        failed = {"decision": "failed", "reason": reached.error} if reached.error else {}
-        found = {"evidence": reached.evidence, "sections": reached.sections, "tokens": reached.tokens}
-        draft.put(entry.model_copy(update={"status": "resolved", **found, **failed}))
-        taken = True
-    return _settle(draft, result.task, settings) if taken else []
+def _opened(edit: StateEdit, result: RefsOpened, settings: ResearchSettings) -> list[Event]:
+    tasks = set()
+    for one in result.opened:
+        entry = edit.ledger[one.key]
+        if entry.status == "opening":
+            found = {"places": one.places, "sections": one.sections, "tokens": one.tokens}
+            failed = {"decision": "failed", "reason": one.error} if one.error else {}
+            edit.put(entry.model_copy(update={"status": "opened", **found, **failed}))
+            tasks.add(entry.task)
+    return [event for task in sorted(tasks) for event in _advance(edit, task, settings)]
 
 
-def _settle(draft: Draft, task: int, settings: ResearchSettings) -> list[Event]:
-    """Settle as far as possible; when the wave is done, open the next one or end the digging of this task."""
-    language = draft.state.language
-    before = draft.tasks[task].cursor
-    draft.settle_wave(task, settings, language)
-    state = draft.state
-    wave = draft.wave(task)
-    settled = wave[before : draft.tasks[task].cursor]
-    events: list[Event] = [event for key in settled for event in seen_events(state, draft.ledger[key])]
-    if settled:
-        events.append(progress(draft, task))
-    if not draft.wave_done(task):
+def _extracted(edit: StateEdit, result: BatchExtracted, settings: ResearchSettings) -> list[Event]:
+    for one in result.extracted:
+        entry = edit.ledger[one.key]
+        if entry.status == "extracting":
+            failed = {"decision": "failed", "reason": one.error} if one.error else {}
+            settled = {"status": "settled", "places": (), "evidence": one.evidence}
+            edit.put(entry.model_copy(update={**settled, **failed}))
+    return _advance(edit, result.task, settings)
+
+
+def _advance(edit: StateEdit, task: int, settings: ResearchSettings) -> list[Event]:
+    """Count and settle as far as possible; when the wave is done, open the next one or end the digging of this task."""
+    if edit.tasks[task].stage != "following":
+        return []
+    before = edit.tasks[task].cursor
+    edit.count(task, settings)
+    edit.settle(task)
+    wave, cursor = edit.wave(task), edit.tasks[task].cursor
+    state = edit.state
+    events: list[Event] = [event for key in wave[before:cursor] for event in seen_events(state, edit.ledger[key])]
+    if cursor > before:
+        events.append(progress(edit, task))
+    if cursor < len(wave):
         return events
-    if any(draft.ledger[key].evidence for key in wave):
-        return [*events, _next_wave(draft, task, draft.tasks[task].depth + 1)]
-    draft.task(task, stage="summarising")
+    if any(edit.ledger[key].evidence for key in wave):
+        return [*events, _next_wave(edit, task, edit.tasks[task].depth + 1)]
+    edit.task(task, stage="summarising")
     return [*events, TaskDug(task=task)]
 
 
-def _finished(draft: Draft, result: TaskFinished, settings: ResearchSettings) -> list[Event]:
-    task = draft.tasks[result.task]
+def _finished(edit: StateEdit, result: TaskFinished, settings: ResearchSettings) -> list[Event]:
+    task = edit.tasks[result.task]
     if task.stage != "summarising":
         return []
-    draft.task(task.id, stage="done", summary=result.summary)
-    draft.mark(task.id, "done")
-    return [progress(draft, task.id), *_after(draft, settings)]
+    edit.task(task.id, stage="done", summary=result.summary)
+    edit.mark(task.id, "done")
+    return [progress(edit, task.id), *_after(edit, settings)]
 
 
-def _failed(draft: Draft, result: BranchFailed, settings: ResearchSettings) -> list[Event]:
-    """A failed follow is settled as such; a failed search, gate or summary ends its task and says so."""
+def _failed(edit: StateEdit, result: BranchFailed, settings: ResearchSettings) -> list[Event]:
+    """A failed extraction is settled as such; a failed search, gate or summary ends its task and says so."""
     if result.entries:
-        depth = draft.ledger[result.entries[0]].depth
-        reached = [Reached(key=key, error=result.error) for key in result.entries]
-        return _resolved(draft, RefResolved(task=result.task, depth=depth, reached=reached), settings)
-    if draft.tasks[result.task].stage in ENDED:
+        extracted = [Extracted(key=key, error=result.error) for key in result.entries]
+        return _extracted(edit, BatchExtracted(task=result.task, extracted=extracted), settings)
+    if edit.tasks[result.task].stage in ENDED:
         return []
-    text = draft.state.todo(result.task).text
-    draft.task(result.task, stage="failed", error=result.error)
-    draft.mark(result.task, "failed")
-    draft.warn(phrase(draft.state.language, "report.warning.task_failed", task=text, error=result.error))
-    return [progress(draft, result.task), *_after(draft, settings)]
+    text = edit.state.todo(result.task).text
+    edit.task(result.task, stage="failed", error=result.error)
+    edit.mark(result.task, "failed")
+    edit.warn(phrase(edit.state.language, "report.warning.task_failed", task=text, error=result.error))
+    return [progress(edit, result.task), *_after(edit, settings)]
 
 
-def _after(draft: Draft, settings: ResearchSettings) -> list[Event]:
+# --- tasks -----------------------------------------------------------------------------------------------------------
+def _start(edit: StateEdit, tasks: Sequence[int], round_: int = 1) -> list[Event]:
+    """Start these tasks, all at once."""
+    for task in tasks:
+        edit.tasks[task] = TaskState(id=task, stage="searching", round=round_)
+        edit.mark(task, "running")
+    return [*(progress(edit, task) for task in tasks), *(TaskStarted(task=task) for task in tasks)]
+
+
+def _after(edit: StateEdit, settings: ResearchSettings) -> list[Event]:
     """After a task has ended: tasks from gaps, or the end of digging; not before the plan is there."""
-    if draft.state.phase == "plan":
+    if edit.state.phase == "plan":
         return []
-    events = _spawn(draft, settings)
-    if any(task.stage not in ENDED for task in draft.tasks.values()):
+    events = _spawn(edit, settings)
+    if any(task.stage not in ENDED for task in edit.tasks.values()):
         return events
-    draft.set(phase="validate")
+    edit.set(phase="validate")
     return [*events, DigFinished()]
 
 
-def _spawn(draft: Draft, settings: ResearchSettings) -> list[Event]:
+def _spawn(edit: StateEdit, settings: ResearchSettings) -> list[Event]:
     """New tasks from the gaps of tasks that have ended, as soon as all tasks before them have.
 
     Taken in the order of the tasks, so which tasks there are, and their numbers, do not depend on who ended first.
     Each round (the plan, what its gaps lead to...) may add so many.
     """
     events: list[Event] = []
-    while (task := draft.tasks.get(draft.state.considered)) is not None and task.stage in ENDED:
-        state = draft.state
-        draft.set(considered=task.id + 1)
-        used = sum(one.round == task.round + 1 for one in draft.tasks.values())
+    while (task := edit.tasks.get(edit.state.considered)) is not None and task.stage in ENDED:
+        state = edit.state
+        edit.set(considered=task.id + 1)
+        used = sum(one.round == task.round + 1 for one in edit.tasks.values())
         left = settings.spawned_todo_items - used
         if task.round >= settings.max_iterations or left <= 0:
             continue
         new = spawn(state.todos, spawnable_gaps(state, task.summary), settings.todo_max_items, left)
-        draft.set(todos=(*state.todos, *new))
-        events += start(draft, [todo.id for todo in new], task.round + 1)
+        edit.set(todos=(*state.todos, *new))
+        events += _start(edit, [todo.id for todo in new], task.round + 1)
     return events
 
 
@@ -186,45 +256,26 @@ def spawnable_gaps(state: ResearchState, summary: TaskSummary | None) -> list[st
     return [task for term, task in dict.fromkeys(wanted) if fold(term) not in asked and fold(term) not in known]
 
 
-def start(draft: Draft, tasks: Sequence[int], round_: int = 1) -> list[Event]:
-    """Start these tasks, all at once."""
-    for task in tasks:
-        draft.tasks[task] = TaskState(id=task, stage="searching", round=round_)
-        draft.mark(task, "running")
-    return [*(progress(draft, task) for task in tasks), *(TaskStarted(task=task) for task in tasks)]
-
-
-def _follow_on(draft: Draft, settings: ResearchSettings) -> list[Event]:
-    sent = draft.send_out(settings.reference_window)
-    return [
-        FollowRefEvent(entries=[entry.key for entry in batch], task=batch[0].task, depth=batch[0].depth)
-        for batch in sent
+# --- what is sent out, what is shown ---------------------------------------------------------------------------------
+def _send_out(edit: StateEdit, settings: ResearchSettings) -> list[Event]:
+    """References to open and batches to extract now, in canonical order."""
+    batches = [
+        ExtractBatch(task=batch[0].task, depth=batch[0].depth, entries=[entry.key for entry in batch])
+        for batch in edit.batches()
     ]
+    follows = [
+        FollowRefEvent(key=one.key, task=one.task, depth=one.depth, target=one.mention.label)
+        for one in edit.to_open(settings.reference_window)
+    ]
+    return [*batches, *follows]
 
 
-def resumed(draft: Draft, settings: ResearchSettings) -> list[Event]:
-    """The events that set a restored state going again: each task from its stage."""
-    events: list[Event] = []
-    for task in sorted(draft.tasks):
-        state = draft.tasks[task]
-        match state.stage:
-            case "waiting" | "searching":
-                events.append(TaskStarted(task=task))
-            case "gating":
-                events.append(WaveOpened(task=task, depth=state.depth))
-            case "following":
-                events += _settle(draft, task, settings)
-            case "summarising":
-                events.append(TaskDug(task=task))
-    return [*events, *(_follow_on(draft, settings)), *([] if events else _after(draft, settings))]
-
-
-def progress(draft: Draft, task: int) -> TaskProgress:
+def progress(edit: StateEdit, task: int) -> TaskProgress:
     """How a task stands, for the person."""
-    state = draft.tasks[task]
-    todo = next(one for one in draft.state.todos if one.id == task)
-    wave = itertools.islice(draft.wave(task), state.cursor)
-    found = (key for entry in wave for key in draft.ledger[entry].evidence)
+    state = edit.tasks[task]
+    todo = next(one for one in edit.state.todos if one.id == task)
+    wave = itertools.islice(edit.wave(task), state.cursor)
+    found = (key for entry in wave for key in edit.ledger[entry].evidence)
     return TaskProgress(
         task=task,
         text=todo.text,
@@ -234,3 +285,32 @@ def progress(draft: Draft, task: int) -> TaskProgress:
         depth=state.depth,
         tokens=state.tokens,
     )
+
+
+def seen_events(state: ResearchState, entry: LedgerEntry) -> list[ReferenceSeen]:
+    """What happened to one reference, for the person: nothing for what was read already or lies beyond the depth."""
+    if entry.decision in QUIET:
+        return []
+    kind: type[ReferenceSeen] = ReferenceSkipped
+    if entry.decision == "follow":
+        kind = ReferenceFollowed
+    elif entry.decision in ("missing", "ambiguous"):
+        kind = ReferenceMissing
+    mention = entry.mention
+    return [
+        kind(
+            task=entry.task,
+            depth=entry.depth,
+            text=mention.reference.text,
+            kind=mention.reference.kind,
+            source=mention.source_label,
+            source_document=mention.source_document,
+            source_section=mention.source_section,
+            target=mention.label,
+            target_document=mention.resolution.document,
+            target_section=mention.resolution.section,
+            page=mention.page,
+            decision=entry.decision,
+            reason=entry.reason,
+        )
+    ]

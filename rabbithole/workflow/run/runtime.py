@@ -1,28 +1,75 @@
-"""The runtime of a run: it keeps no record of what happened, because the run store does.
+"""The library's runtime with a record of bounded size: what steps took and gave, up to some thousand references.
 
-The library's own runtime keeps every event of a run in memory, so that a context can be saved at any moment: with them
-the memory of a research grows with the references it follows. A run is resumed from ``runs.sqlite`` instead.
+The library keeps every tick of a run, so that a context can be saved at any moment; with them the memory of a run grows
+with what it follows. A run is resumed from ``runs.sqlite`` instead, so the record only serves pictures and debugging.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from workflows import Workflow
+from workflows.events import Event
 from workflows.plugins import basic_runtime
 from workflows.runtime.runtime_decorators import BaseInternalRunAdapterDecorator, BaseRuntimeDecorator
 from workflows.runtime.types.plugin import InternalRunAdapter
-from workflows.runtime.types.ticks import WorkflowTick
+from workflows.runtime.types.results import StepWorkerResult
+from workflows.runtime.types.ticks import TickStepResult, WorkflowTick
+
+from rabbithole.kb.models import Model
+
+MOST_STEPS = 4_000
+"""Steps recorded of one session: one a reference and some, so some three thousand references."""
+LABEL = 60
 
 
-class _Unrecorded(BaseInternalRunAdapterDecorator):
+class Executed(Model):
+    """One step that ended, the event it took and the events it gave. ``label`` names the reference it was about."""
+
+    step: str
+    took: str
+    label: str = ""
+    gave: tuple[str, ...] = ()
+
+
+class _Recording(BaseInternalRunAdapterDecorator):
+    def __init__(self, decorated: InternalRunAdapter, executed: dict[str, list[Executed]]) -> None:
+        super().__init__(decorated)
+        self._executed = executed
+
     async def on_tick(self, tick: WorkflowTick) -> None:
-        """Forgotten: nothing is rebuilt from it."""
+        executed = self._executed.setdefault(self.run_id, [])
+        if len(executed) >= MOST_STEPS:
+            return
+        await super().on_tick(tick)
+        if isinstance(tick, TickStepResult):
+            executed.append(_executed(tick))
 
 
-class Unrecorded(BaseRuntimeDecorator):
-    """The library's runtime without its record of ticks."""
+class Recorded(BaseRuntimeDecorator):
+    """The library's runtime with a bounded record of ticks."""
+
+    def __init__(self, decorated: Any) -> None:
+        super().__init__(decorated)
+        self._executed: dict[str, list[Executed]] = {}
 
     def get_internal_adapter(self, workflow: Workflow) -> InternalRunAdapter:
-        return _Unrecorded(self._decorated.get_internal_adapter(workflow))
+        return _Recording(self._decorated.get_internal_adapter(workflow), self._executed)
+
+    def taken(self, session_id: str) -> list[Executed]:
+        """What the steps of a session did, in order; forgotten here."""
+        return self._executed.pop(session_id, [])
 
 
-UNRECORDED = Unrecorded(basic_runtime)
+def _executed(tick: TickStepResult) -> Executed:
+    returned = (one.result for one in tick.result if isinstance(one, StepWorkerResult))
+    given = [*(sent.event for sent in tick.sends), *(event for event in returned if isinstance(event, Event))]
+    return Executed(
+        step=str(tick.step_id),
+        took=type(tick.event).__name__,
+        label=str(getattr(tick.event, "target", ""))[:LABEL],
+        gave=tuple(type(event).__name__ for event in given),
+    )
+
+
+RECORDED = Recorded(basic_runtime)

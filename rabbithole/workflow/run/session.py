@@ -1,27 +1,57 @@
-"""One process working on one run: the reasoner with this run's recorder and cache, the clock, and what it has cost."""
+"""A run while a process works on it: its reasoner, its clock and cost, and the workflow that begins and ends it."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from workflows import Context, Workflow
+from workflows.events import Event, InputRequiredEvent, StopEvent
+from workflows.handler import WorkflowHandler
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.answering.reading import Answering
+from rabbithole.steps.answering.settings import AnswerSettings
 from rabbithole.steps.models import PurposeMetrics
 from rabbithole.steps.reasoning.client.cache import AnswerCache
+from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
+from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow.events import MetricsUpdated
+from rabbithole.workflow.answer_events import AnswerRequest, ToolUsed
+from rabbithole.workflow.events import (
+    MetricsUpdated,
+    Opened,
+    PhaseChanged,
+    ReferenceSeen,
+    RefsOpened,
+    ResearchRequest,
+    TaskProgress,
+)
+from rabbithole.workflow.observability.telemetry import install_if_configured
+from rabbithole.workflow.observability.traces import TraceStore
 from rabbithole.workflow.report.assemble import Reporting
 
-from .background import Ahead
-from .prefetch import Forerun
+from .answer_state import AnswerState, held
+from .ledger import LedgerEntry
+from .prefetch import Background, Prefetch
+from .runtime import RECORDED
+from .start import default_runs, ended_as
 from .state import Cost, ResearchState
-from .store import RunStore
+from .store import RunError, RunStatus, RunStore, new_run_id
+
+log = logging.getLogger(__name__)
+
+STREAMED = (PhaseChanged, TaskProgress, ReferenceSeen)
+State = TypeVar("State", ResearchState, AnswerState)
 
 
-class Account:
-    """The reasoner of one sitting, the clock, and what it has cost; costs of earlier sittings are carried on."""
+class Session:
+    """One process working on one run. Costs of earlier sessions of the run are carried on."""
 
     def __init__(self, reasoner: Reasoner, before: Cost, cache: AnswerCache | None = None) -> None:
         self.recorder = Recorder()
@@ -31,7 +61,7 @@ class Account:
 
     @property
     def cost(self) -> Cost:
-        """All sittings of the run together."""
+        """All sessions of the run together."""
         return Cost(
             by_purpose=added(self._before.by_purpose, self.recorder.by_purpose),
             seconds=self._before.seconds + time.monotonic() - self._begun,
@@ -39,19 +69,6 @@ class Account:
             dropped=self._before.dropped + self.recorder.dropped,
             notes=tuple(dict.fromkeys((*self._before.notes, *self.recorder.notes))),
         )
-
-
-class Sitting(Account):
-    """One process working on a research; made when a run begins or is taken up."""
-
-    def __init__(
-        self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore, state: ResearchState
-    ) -> None:
-        super().__init__(reasoner, state.cost, runs)
-        self.ahead = Ahead()
-        self.forerun = Forerun(kb, self.reasoner, settings, runs, self.ahead)
-        self.reporting = Reporting(kb, self.reasoner, settings, runs)
-        self.state = state
 
     @property
     def metrics(self) -> MetricsUpdated:
@@ -65,6 +82,9 @@ class Sitting(Account):
             seconds=cost.seconds,
         )
 
+    def close(self) -> None:
+        """Cancel what was begun and nobody will take."""
+
 
 def added(before: Mapping[str, PurposeMetrics], now: Mapping[str, PurposeMetrics]) -> Mapping[str, PurposeMetrics]:
     """Two sets of counts by purpose, summed."""
@@ -75,3 +95,235 @@ def added(before: Mapping[str, PurposeMetrics], now: Mapping[str, PurposeMetrics
             {name: getattr(left, name) + getattr(right, name) for name in PurposeMetrics.model_fields}
         )
     return total
+
+
+class RunWorkflow(Workflow, Generic[State]):
+    """Base class of both workflows: starts runs, keeps their sessions, commits their state, releases their locks.
+
+    The state lives in the workflow's context; the run store holds the durable copy, written first by each commit.
+    """
+
+    request: ClassVar[type[ResearchRequest | AnswerRequest]]
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        research: ResearchSettings,
+        reasoner: Reasoner | None,
+        runs: RunStore | None,
+        **options: Any,
+    ) -> None:
+        install_if_configured()
+        self._found: dict[str, Any] = {}
+        super().__init__(timeout=None, **{"runtime": RECORDED, **options})
+        self.kb = kb
+        self.runs = runs or default_runs(kb, research)
+        self._reasoner = reasoner  # None: chosen when the first run begins, because that may ask a server
+        self._sessions: dict[str, Any] = {}
+        self._watching: set[asyncio.Task[None]] = set()
+
+    def open_session(self, state: State, reasoner: Reasoner) -> Any:
+        """A session of this workflow's kind."""
+        raise NotImplementedError
+
+    def load(self, run_id: str) -> State:
+        """The stored state of a run of this workflow's kind."""
+        raise NotImplementedError
+
+    # --- start, end ---------------------------------------------------------------------------------------------------
+    def run(
+        self, ctx: Context[Any] | None = None, start_event: Any = None, *, run_id: str | None = None, **fields: Any
+    ) -> WorkflowHandler:
+        """Start or resume a run. ``handler.run_id`` is the run's id in the store, unless a server brings its own.
+
+        Raises ``RunError`` when another process works on the run.
+        """
+        if ctx is not None and start_event is None and not fields:  # a server takes up what it was doing
+            return self._watched(super().run(ctx=ctx, run_id=run_id), None, run_id)
+        request = start_event or self.request(**fields)
+        request = request.model_copy(update={"run_id": request.run_id or new_run_id()})
+        # The runtime never forgets an id, and a run may be resumed in the process that began it.
+        session_id = run_id or f"{request.run_id}-{new_run_id()}"
+        handler = super().run(ctx=ctx, start_event=request, run_id=session_id)
+        if run_id is None:
+            handler.run_id = request.run_id
+        return self._watched(handler, request.run_id, session_id)
+
+    def _watched(self, handler: WorkflowHandler, run_id: str | None, session_id: str | None) -> WorkflowHandler:
+        watch = asyncio.create_task(self._watch(handler, run_id, session_id))
+        self._watching.add(watch)
+        watch.add_done_callback(self._watching.discard)
+        return handler
+
+    async def settled(self) -> None:
+        """Wait until the runs of this workflow that have ended are noted in the store and their locks released."""
+        await asyncio.gather(*self._watching)
+
+    async def _watch(self, handler: WorkflowHandler, run_id: str | None, session_id: str | None) -> None:
+        """Note how the session ended and release the run, whatever the end was."""
+        result = asyncio.ensure_future(handler.stop_event_result())
+        result.add_done_callback(lambda task: task.cancelled() or task.exception())  # looked at, even at shutdown
+        await asyncio.wait([result])
+        status, error = ended_as(result)
+        self._release(run_id or (await handler.ctx.store.get_state()).run_id, session_id, status, error)
+
+    def _release(self, run_id: str, session_id: str | None, status: RunStatus, error: str) -> None:
+        session = self._sessions.pop(run_id, None)
+        execution = RECORDED.taken(session_id or "")
+        if session is None or not self.runs.holds(run_id):
+            if self.runs.holds(run_id):
+                self.runs.release(run_id)
+            return
+        session.close()
+        try:
+            self.runs.finish(run_id, status, error, None if status == "done" else session.cost)
+            self.runs.put_execution(run_id, execution)
+        except RunError as unsaved:  # a full disk: the run's own error has been said already
+            log.warning("run=%s ended as %s, which could not be noted: %s", run_id, status, unsaved)
+        finally:
+            self.runs.release(run_id)
+
+    def _get_steps(self) -> dict[str, Any]:
+        """The library looks for steps among all attributes before each step; they do not change."""
+        self._found = self._found or super()._get_steps()
+        return self._found
+
+    # --- state --------------------------------------------------------------------------------------------------------
+    @property
+    def reasoner(self) -> Reasoner:
+        """The reasoner of all runs; each session has its own view of it."""
+        if self._reasoner is None:
+            # The runtime looks at every attribute and passes over those that raise AttributeError.
+            raise AttributeError("the reasoner is chosen when the first run begins, and none has begun")
+        return self._reasoner
+
+    async def chosen_reasoner(self) -> Reasoner:
+        """The reasoner of all runs, chosen now if none has begun."""
+        self._reasoner = self._reasoner or await amake_reasoner(ReasonerSettings(), self.kb)
+        return self._reasoner
+
+    async def state(self, ctx: Context[State]) -> State:
+        """The state of the context's run. After a restart of a server the run store's copy may be further on."""
+        state: State = await ctx.store.get_state()
+        if state.run_id in self._sessions:
+            return state
+        self.runs.acquire(state.run_id)
+        state = self.load(state.run_id)
+        self._sessions[state.run_id] = self.open_session(state, await self.chosen_reasoner())
+        await ctx.store.set_state(state)
+        return state
+
+    def session(self, state: State) -> Any:
+        """This process's session of the run."""
+        return self._sessions[state.run_id]
+
+    async def commit(self, ctx: Context[State], state: State, entries: Sequence[LedgerEntry] = ()) -> State:
+        """Store first, set second: what the context knows is never ahead of what survives.
+
+        ``entries``: the entries of the ledger that changed.
+        """
+        session = self.session(state)
+        committed: State = state.model_copy(update={"cost": session.cost})
+        self.runs.save(committed, entries)
+        await ctx.store.set_state(committed)
+        return committed
+
+    def send(self, ctx: Context[State], events: Sequence[Event]) -> Any:
+        """Show what is for the person, send the rest; a question or the end is returned, for the step to return."""
+        returned = None
+        for event in events:
+            if isinstance(event, STREAMED):
+                ctx.write_event_to_stream(event)
+            elif isinstance(event, InputRequiredEvent | StopEvent):
+                returned = event
+            else:
+                ctx.send_event(event)
+        return returned
+
+
+class ResearchSession(Session):
+    """A session of research: with what is begun before its turn, and the phases after digging."""
+
+    def __init__(
+        self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore, state: ResearchState
+    ) -> None:
+        super().__init__(reasoner, state.cost, runs)
+        self.background = Background()
+        self.prefetch = Prefetch(kb, self.reasoner, settings, runs, self.background)
+        self.reporting = Reporting(kb, self.reasoner, settings, runs)
+        self.opening: set[str] = set()
+        self._opened: list[Opened] = []
+
+    def gathered(self, opened: Opened) -> RefsOpened | None:
+        """Gather what was opened until nothing more is being opened; then all of it, in canonical order."""
+        self.opening.discard(opened.key)
+        self._opened.append(opened)
+        if self.opening:
+            return None
+        gathered, self._opened = sorted(self._opened, key=lambda one: one.key), []
+        return RefsOpened(opened=gathered)
+
+    def close(self) -> None:
+        self.background.close()
+
+
+Ctx = Context[AnswerState]
+Next = TypeVar("Next", bound=Event)
+
+
+class AnswerRuns(RunWorkflow[AnswerState]):
+    """The runs of answers. Each commit holds the event that comes next; each leaves a trace."""
+
+    request = AnswerRequest
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        settings: AnswerSettings | None = None,
+        reasoner: Reasoner | None = None,
+        traces: TraceStore | None = None,
+        research: ResearchSettings | None = None,
+        runs: RunStore | None = None,
+        **options: Any,
+    ) -> None:
+        self.settings = settings or AnswerSettings()
+        self.research = research or ResearchSettings()
+        super().__init__(kb, self.research, reasoner, runs, **options)
+        self.traces = traces or TraceStore(self.runs.path.with_name("traces"))
+
+    def open_session(self, state: AnswerState, reasoner: Reasoner) -> Session:
+        return Session(reasoner, state.cost)
+
+    def load(self, run_id: str) -> AnswerState:
+        return self.runs.load_answer(run_id)
+
+    def resume_state(self, run_id: str, *, interactive: bool) -> AnswerState:
+        """A stored run, its lock taken. Raises UsageError for an unknown run, RunError while it is worked on."""
+        stored = self.load(run_id)
+        self.runs.acquire(run_id)
+        return stored.model_copy(update={"interactive": interactive})
+
+    def work(self, state: AnswerState) -> Answering:
+        """What the phases work with in this run."""
+        return Answering(
+            kb=self.kb,
+            reasoner=self.session(state).reasoner,
+            settings=self.settings,
+            research=self.research,
+            anchor=held(state.anchor),
+        )
+
+    async def go(self, ctx: Ctx, state: AnswerState, event: Next, **changes: Any) -> Next:
+        """Commit a state together with the event that comes next, and hand out that event."""
+        await self.keep(ctx, state, event, **changes)
+        return event
+
+    async def keep(self, ctx: Ctx, state: AnswerState, event: Event | None, **changes: Any) -> None:
+        """Commit a state and the event that comes next; stream what the trace gained, keep the trace on disk."""
+        new = state.model_copy(update=changes).going_on_with(event)
+        new = await self.commit(ctx, new)
+        before = len(state.tree.trace) if state.tree else 0
+        for entry in new.tree.trace[before:] if new.tree else ():
+            ctx.write_event_to_stream(ToolUsed(**entry.model_dump()))
+        if new.tree is not None and event is not None:
+            await asyncio.to_thread(self.traces.save, new.run_id, new.tree)

@@ -1,4 +1,4 @@
-"""How a run begins and how it is taken up again: what is checked, what is said, and what it is made of by default."""
+"""How a run starts and how it is resumed: what is checked, what is said, and what it is made of by default."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from rabbithole.workflow.events import (
     DraftAccepted,
     DraftWritten,
     EvidenceValidated,
-    FollowRefEvent,
     PlainRequested,
     PlanProposed,
     PlanSettled,
@@ -33,34 +32,12 @@ from rabbithole.workflow.events import (
     ReportReady,
     ResearchRequest,
     RoundStarted,
-    TaskDug,
-    TaskStarted,
-    WaveOpened,
 )
 
-from .reducer import resumed
+from .edit import StateEdit
+from .reducer import Change, resumed
 from .state import Fingerprint, ResearchState
-from .state_update import Draft
 from .store import RunError, RunStatus, RunStore
-
-TakenUp = (
-    RoundStarted
-    | PlainRequested
-    | ClarificationRequested
-    | QueryUnderstood
-    | PlanProposed
-    | PlanSettled
-    | TaskStarted
-    | WaveOpened
-    | FollowRefEvent
-    | TaskDug
-    | DigFinished
-    | EvidenceValidated
-    | DraftWritten
-    | DraftAccepted
-    | ReportReady
-    | None
-)
 
 LONGEST_QUESTION_TOKENS = 4_000
 INHERITED = 12
@@ -87,8 +64,8 @@ def fingerprint(kb: KnowledgeBase, reasoner: Reasoner, collections: Sequence[str
 
 async def begin_state(
     runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, request: ResearchRequest
-) -> tuple[Draft, tuple[str, ...]]:
-    """A new run: checked, stored and taken."""
+) -> tuple[ResearchState, tuple[str, ...]]:
+    """The state of a new run, checked; its lock is taken."""
     query = request.query.strip()
     if not query:
         raise UsageError("The question is empty; ask something.")
@@ -119,14 +96,13 @@ async def begin_state(
         fingerprint=await asyncio.to_thread(fingerprint, kb, reasoner, collections),
     )
     runs.acquire(state.run_id)
-    runs.create(state)
-    return Draft(state), ()
+    return state, ()
 
 
 async def resume_state(
     runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, request: ResearchRequest
-) -> tuple[Draft, tuple[str, ...]]:
-    """A saved run, taken; what is different from when it was begun is said, and refused where it cannot go on."""
+) -> tuple[ResearchState, tuple[str, ...]]:
+    """A stored run, its lock taken, and what is different from when it was begun; refused where it cannot go on."""
     runs.acquire(request.run_id)
     try:
         state = await asyncio.to_thread(runs.load, request.run_id)
@@ -135,7 +111,6 @@ async def resume_state(
     except (UsageError, RunError, KnowledgeBaseError):
         runs.release(request.run_id)
         raise
-    draft = Draft(state)
     notes = tuple(
         phrase(state.language, f"report.warning.changed_{field}", before=before, now=after)
         for field, before, after in (
@@ -146,9 +121,11 @@ async def resume_state(
         if before != after
     )
     if state.phase != "done":
-        draft.set(fingerprint=now)
-        draft.warn(*notes)
-    return draft, notes
+        edit = StateEdit(state)
+        edit.set(fingerprint=now)
+        edit.warn(*notes)
+        state = edit.state
+    return state, notes
 
 
 def _require_documents(kb: KnowledgeBase, state: ResearchState, runs: RunStore) -> None:
@@ -180,29 +157,31 @@ def asked_again(state: ResearchState) -> ClarificationRequested | PlanProposed:
     return ClarificationRequested(id=question.id, round=state.rounds[-1], questions=list(question.questions))
 
 
-def taken_up(draft: Draft, settings: ResearchSettings, runs: RunStore) -> list[Event]:
-    """The events that set a restored state going again, by its phase."""
-    state = draft.state
+def next_events(state: ResearchState, settings: ResearchSettings, runs: RunStore) -> Change:
+    """The events that set a stored state going again, by its phase."""
     if state.question is not None:
-        return [asked_again(state)]
+        return Change(state, [asked_again(state)], ())
+    event: Event
     match state.phase:
         case "understand":
-            return [PlainRequested() if state.mode == "plain" else RoundStarted()]
+            event = PlainRequested() if state.mode == "plain" else RoundStarted()
         case "plan":
             if state.auto_approve:
-                return [*resumed(draft, settings), QueryUnderstood()]
-            return [PlanSettled() if state.todos else QueryUnderstood()]
+                change = resumed(state, settings)
+                return change._replace(events=[*change.events, QueryUnderstood()])
+            event = PlanSettled() if state.todos else QueryUnderstood()
         case "dig":
-            return resumed(draft, settings)
+            return resumed(state, settings)
         case "validate":
-            return [DigFinished()]
+            event = DigFinished()
         case "write":
-            return [EvidenceValidated()]
+            event = EvidenceValidated()
         case "check":
-            return [DraftWritten(attempt=state.attempt)]
+            event = DraftWritten(attempt=state.attempt)
         case _:
             finished = runs.report(state.run_id)
-            return [ReportReady(report=finished)] if finished else [DraftAccepted()]
+            event = ReportReady(report=finished) if finished else DraftAccepted()
+    return Change(state, [event], ())
 
 
 def ended_as(task: asyncio.Task[object]) -> tuple[RunStatus, str]:

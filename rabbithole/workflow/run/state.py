@@ -1,11 +1,11 @@
-"""The state of a run: one model. Texts stay in the run store; the state holds ids and decisions.
+"""The state of research: one model, in the workflow's context. Texts stay in the run store; the state holds keys.
 
-Never changed in place: a step makes a draft, commits it, and the context's state is the new model.
+Never changed in place: a step makes a ``StateEdit``, commits it, and the context's state is the new model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,8 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import Anchor, ClarifyingQuestion, PurposeMetrics, Quality, Round, TaskSummary, Todo
 
-from .compressed_entries import keys_of
-from .ledger import LedgerEntry
+from .ledger import LedgerEntry, keys_of
 
 Phase = Literal["understand", "plan", "dig", "validate", "write", "check", "attribute", "done"]
 Stage = Literal["waiting", "searching", "gating", "following", "summarising", "done", "failed"]
@@ -48,7 +47,7 @@ class Cost(Model):
 
 
 class TaskState(Model):
-    """Where one task stands. ``cursor``: entries of the wave already settled; ``next``: entries already sent out."""
+    """Where one task stands, and how far it has come in its wave."""
 
     id: int
     stage: Stage = "waiting"
@@ -58,8 +57,10 @@ class TaskState(Model):
     sections: tuple[str, ...] = Field(default=(), description="sections the search brought")
     best: float = Field(default=0.0, description="best relevance the search found")
     depth: int = 0
-    cursor: int = 0
-    next: int = 0
+    next: int = Field(default=0, description="the first entry of the wave that was not sent out to be opened")
+    counted: int = Field(default=0, description="the first one that is not in stale and tokens yet")
+    batched: int = Field(default=0, description="the first one whose places were not sent out to be extracted")
+    cursor: int = Field(default=0, description="the first one that is not settled")
     stale: int = 0
     tokens: int = 0
     stop: Literal["", "converged", "budget"] = ""
@@ -67,8 +68,12 @@ class TaskState(Model):
     error: str = ""
 
 
+DERIVED = frozenset({"ledger", "waves", "seen", "known"})
+"""Fields of the state that the run store keeps as rows of the ledger, or that follow from these."""
+
+
 class ResearchState(BaseModel):
-    """Everything a run needs to go on. ``ledger``, ``waves`` and ``seen`` are not in the state's row."""
+    """Everything a run needs to go on: the plan, the tasks, and the ledger of all references met."""
 
     model_config = ConfigDict(extra="ignore")  # a field an older version stored changes nothing
 
@@ -99,18 +104,23 @@ class ResearchState(BaseModel):
     focus: str = ""
     quality: Quality | None = None
     warnings: tuple[str, ...] = ()
-    cost: Cost = Field(default=Cost(), description="of all sittings up to the last commit")
+    cost: Cost = Field(default=Cost(), description="of all sessions up to the last commit")
 
-    ledger: Mapping[str, LedgerEntry] = Field(default_factory=dict, exclude=True)
+    ledger: Mapping[str, LedgerEntry] = Field(default_factory=dict, description="every reference met, by key")
     waves: Mapping[int, tuple[str, ...]] = Field(
-        default_factory=dict, exclude=True, description="task -> keys of its current wave to follow, in order"
+        default_factory=dict, description="task -> keys of its current wave to follow, in order"
     )
-    seen: Mapping[int, frozenset[str]] = Field(
-        default_factory=dict, exclude=True, description="task -> sections read so far"
-    )
+    seen: Mapping[int, frozenset[str]] = Field(default_factory=dict, description="task -> sections read so far")
     known: Mapping[int, frozenset[str]] = Field(
-        default_factory=dict, exclude=True, description="task -> sections read before its current wave"
+        default_factory=dict, description="task -> sections read before its current wave"
     )
+
+    @property
+    def status(self) -> Literal["waiting", "done", "running"]:
+        """For the list of runs."""
+        if self.question:
+            return "waiting"
+        return "done" if self.phase == "done" else "running"
 
     def entries(self, task: int | None = None) -> list[LedgerEntry]:
         """Ledger entries in canonical order."""
@@ -138,3 +148,28 @@ class ResearchState(BaseModel):
 
     def todo(self, task: int) -> Todo:
         return next(todo for todo in self.todos if todo.id == task)
+
+
+def restored(state: ResearchState, entries: Iterable[LedgerEntry]) -> ResearchState:
+    """A stored state ready to go on: what was under way is queued again; waves and seen sections follow."""
+    ledger = {entry.key: _taken_back(entry) for entry in entries}
+    waves: dict[int, tuple[str, ...]] = {}
+    seen: dict[int, frozenset[str]] = {}
+    known: dict[int, frozenset[str]] = {}
+    tasks = dict(state.tasks)
+    for task, one in state.tasks.items():
+        own = [ledger[key] for key in keys_of(ledger, task)]
+        earlier = [section for entry in own if entry.depth < one.depth for section in entry.sections]
+        waves[task] = tuple(entry.key for entry in own if entry.depth == one.depth and entry.wanted)
+        counted = max(one.counted, one.cursor)
+        known[task] = frozenset((*one.sections, *earlier))
+        seen[task] = known[task].union(*(ledger[key].sections for key in waves[task][:counted]))
+        tasks[task] = one.model_copy(update={"next": one.cursor, "counted": counted, "batched": one.cursor})
+    return state.model_copy(update={"ledger": ledger, "waves": waves, "seen": seen, "known": known, "tasks": tasks})
+
+
+def _taken_back(entry: LedgerEntry) -> LedgerEntry:
+    """An entry whose worker is gone: opened again, or extracted again from the places it has."""
+    earlier = {"opening": "queued", "extracting": "opened"}
+    status = earlier.get(entry.status)
+    return entry.model_copy(update={"status": status}) if status else entry

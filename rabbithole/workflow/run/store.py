@@ -1,11 +1,13 @@
 """``runs.sqlite``: what a run needs to go on after anything, and to be read later.
 
 One row a run, rewritten with every commit of the state; one row a ledger entry; one row a piece of evidence; a cache
-of reasoner answers. Every commit is one transaction, so a killed process leaves the last committed state.
+of reasoner answers; what the steps of each session did. Every commit is one transaction, so a killed process leaves the
+last committed state.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 import time
@@ -18,12 +20,14 @@ from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from rabbithole.kb.errors import RabbitholeError, UsageError
+from rabbithole.kb.files import private_file, private_folder
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import Evidence, Report
 
+from .answer_state import AnswerState
 from .ledger import LedgerEntry
-from .state import Cost, Phase, ResearchState
-from .state_update import restored
+from .runtime import Executed
+from .state import DERIVED, Cost, Phase, ResearchState, restored
 
 RunStatus = Literal["running", "waiting", "stopped", "failed", "done"]
 SCHEMA_VERSION = 1
@@ -38,6 +42,8 @@ CREATE TABLE IF NOT EXISTS evidence (
     run TEXT NOT NULL, key TEXT NOT NULL, row TEXT NOT NULL, PRIMARY KEY (run, key)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS drafts (
     run TEXT NOT NULL, attempt INTEGER NOT NULL, markdown TEXT NOT NULL, PRIMARY KEY (run, attempt)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS executions (
+    run TEXT NOT NULL, session INTEGER NOT NULL, steps TEXT NOT NULL, PRIMARY KEY (run, session)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS reasoner_cache (
     key TEXT PRIMARY KEY, answer TEXT NOT NULL, created REAL NOT NULL) WITHOUT ROWID;
 """
@@ -69,7 +75,8 @@ class RunStore:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self.path.parent)
+            private_file(self.path)
             self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=30)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
@@ -92,7 +99,7 @@ class RunStore:
     def acquire(self, run_id: str) -> None:
         """Take the run for this process. The operating system gives it back when the process ends, however it ends."""
         folder = self.path.with_name(self.path.name + ".locks")
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         lock = FileLock(folder / f"{run_id}.lock", timeout=0, thread_local=False)
         try:
             lock.acquire()
@@ -110,50 +117,27 @@ class RunStore:
             lock.release()
 
     # --- writing ------------------------------------------------------------------------------------------------------
-    def create(self, state: ResearchState) -> None:
-        now = time.time()
-        self._write(
-            "INSERT INTO runs (id, query, mode, status, phase, created, updated, state) VALUES (?,?,?,?,?,?,?,?)",
-            (state.run_id, state.query, state.mode, "running", state.phase, now, now, state.model_dump_json()),
-        )
-
-    def save(self, state: ResearchState, changed: Iterable[LedgerEntry] = ()) -> None:
-        """Commit a state: its row and the ledger entries that changed, all or nothing."""
-        status = "waiting" if state.question else "done" if state.phase == "done" else "running"
-        rows = ((state.run_id, entry.key, entry.model_dump_json()) for entry in changed)  # a wave may be long
+    def save(self, state: ResearchState | AnswerState, entries: Iterable[LedgerEntry] = ()) -> None:
+        """Commit a state: its row, made with the first commit, and the ledger entries that changed; all or nothing."""
+        now, kept = time.time(), DERIVED if isinstance(state, ResearchState) else None
+        values = (
+            state.run_id, state.query, state.mode, state.status, state.phase, now, now, state.cost.seconds,
+            *_counts(state.cost), state.model_dump_json(exclude=set(kept) if kept else None),
+        )  # fmt: skip
         with self._mutex, self._guarded():
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("INSERT OR REPLACE INTO ledger VALUES (?,?,?)", rows)
+            self._db.executemany(
+                "INSERT OR REPLACE INTO ledger VALUES (?,?,?)",
+                ((state.run_id, entry.key, entry.model_dump_json()) for entry in entries),  # a wave may be long
+            )
             self._db.execute(
-                "UPDATE runs SET status=?, phase=?, updated=?, seconds=?, calls=?, tokens=?, state=? WHERE id=?",
-                (
-                    status,
-                    state.phase,
-                    time.time(),
-                    state.cost.seconds,
-                    *_counts(state.cost),
-                    state.model_dump_json(),
-                    state.run_id,
-                ),
+                "INSERT INTO runs (id, query, mode, status, phase, created, updated, seconds, calls, tokens, state) "
+                "VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET status=excluded.status, error='', "
+                "phase=excluded.phase, updated=excluded.updated, seconds=excluded.seconds, calls=excluded.calls, "
+                "tokens=excluded.tokens, state=excluded.state",
+                values,
             )
             self._db.execute("COMMIT")
-
-    def put_answer_state(
-        self, run_id: str, query: str, state: str, *, status: RunStatus, phase: Phase, cost: Cost
-    ) -> None:
-        """Commit the state (JSON) of an answer's run; its row is made with the first."""
-        every = cost.by_purpose.values()
-        now = time.time()
-        self._write(
-            "INSERT INTO runs (id, query, mode, status, phase, created, updated, seconds, calls, tokens, state) "
-            "VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET status=excluded.status, error='', "
-            "phase=excluded.phase, updated=excluded.updated, seconds=excluded.seconds, calls=excluded.calls, "
-            "tokens=excluded.tokens, state=excluded.state",
-            (
-                run_id, query, "answer", status, phase, now, now, cost.seconds,
-                sum(one.calls for one in every), sum(one.prompt_tokens + one.output_tokens for one in every), state,
-            ),
-        )  # fmt: skip
 
     def put_evidence(self, run_id: str, evidence: Sequence[Evidence]) -> None:
         rows = [(run_id, item.key, item.model_dump_json()) for item in evidence]
@@ -169,8 +153,14 @@ class RunStore:
     def put_report(self, run_id: str, report: Report) -> None:
         self._write("UPDATE runs SET report=? WHERE id=?", (report.model_dump_json(), run_id))
 
+    def put_execution(self, run_id: str, steps: Sequence[Executed]) -> None:
+        """Keep what the steps of one more session did."""
+        number = "(SELECT COALESCE(MAX(session), 0) + 1 FROM executions WHERE run=?)"
+        text = json.dumps([one.model_dump(exclude_defaults=True) for one in steps], ensure_ascii=False)
+        self._write(f"INSERT INTO executions VALUES (?, {number}, ?)", (run_id, run_id, text))
+
     def finish(self, run_id: str, status: RunStatus, error: str = "", cost: Cost | None = None) -> None:
-        """Note how a sitting ended, and what it had cost by then (calls after the last commit included)."""
+        """Note how a session ended, and what it had cost by then (calls after the last commit included)."""
         self._write("UPDATE runs SET status=?, error=?, updated=? WHERE id=?", (status, error, time.time(), run_id))
         if cost is not None:
             values = (cost.seconds, *_counts(cost), run_id)
@@ -181,16 +171,16 @@ class RunStore:
         """research, plain or answer."""
         return str(self._row(run_id, "mode"))
 
-    def answer_state(self, run_id: str) -> str:
-        """The saved state of an answer's run, as JSON."""
+    def load_answer(self, run_id: str) -> AnswerState:
+        """The stored state of an answer's run, ready to go on."""
         if self.mode(run_id) != "answer":
-            raise UsageError(f"Run {run_id} is a research, not an answer.")
-        return str(self._row(run_id, "state"))
+            raise UsageError(f"Run {run_id} is research, not an answer.")
+        return AnswerState.model_validate_json(self._row(run_id, "state"))
 
     def load(self, run_id: str) -> ResearchState:
-        """The saved state of a run, ready to go on."""
+        """The stored state of a research run, ready to go on."""
         if self.mode(run_id) == "answer":
-            raise UsageError(f"Run {run_id} is an answer, not a research.")
+            raise UsageError(f"Run {run_id} is an answer, not research.")
         stored = self._row(run_id, "state")
         entries = self._db.execute("SELECT entry FROM ledger WHERE run=? ORDER BY key", (run_id,)).fetchall()
         try:
@@ -222,6 +212,11 @@ class RunStore:
             ).fetchone()
         return str(row[0]) if row else ""
 
+    def executions(self, run_id: str) -> tuple[tuple[Executed, ...], ...]:
+        """What the steps of each ended session did, in order."""
+        rows = self._db.execute("SELECT steps FROM executions WHERE run=? ORDER BY session", (run_id,)).fetchall()
+        return tuple(tuple(Executed.model_validate(one) for one in json.loads(steps)) for (steps,) in rows)
+
     def report(self, run_id: str) -> Report | None:
         """The finished report of a run; None while there is none."""
         stored = self._row(run_id, "report")
@@ -252,8 +247,9 @@ class RunStore:
             self.acquire(run_id)
         except RunError:
             return False
-        for table, column in (("evidence", "run"), ("ledger", "run"), ("drafts", "run"), ("runs", "id")):
-            self._write(f"DELETE FROM {table} WHERE {column}=?", (run_id,))
+        for table in ("evidence", "ledger", "drafts", "executions"):
+            self._write(f"DELETE FROM {table} WHERE run=?", (run_id,))
+        self._write("DELETE FROM runs WHERE id=?", (run_id,))
         self.release(run_id)
         return True
 

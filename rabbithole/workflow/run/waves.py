@@ -1,21 +1,18 @@
-"""A wave of references: found in what was read last, gated, and cut where the task will stop."""
+"""A wave of references: found in what was read last, and gated; and whose turn it is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rabbithole.kb.errors import RabbitholeError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phases import follow, gate
-from rabbithole.steps.phases.references import Mention, mentions
+from rabbithole.steps.phases.references import mentions
 from rabbithole.steps.reasoning.client.priority import PRESSING, URGENCY
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import aside
-from rabbithole.workflow.events import Reached
 
-from .ledger import LedgerEntry, Settling, claim, foresee
+from .ledger import LedgerEntry, claim
 from .start import anchored
 from .state import ResearchState
 
@@ -29,8 +26,8 @@ def dig_urgency(state: ResearchState, task: int, stage: int) -> None:
     That is the question itself, whose gaps become tasks, and those tasks, which end last; then whatever task has come
     less far, so that all end at about the same time.
     """
-    standing = state.tasks.get(task)
-    pressing = task == 0 or (standing is not None and standing.round > 1)
+    one = state.tasks.get(task)
+    pressing = task == 0 or (one is not None and one.round > 1)
     URGENCY.set((PRESSING if pressing else PRESSING + 1, stage, task))
 
 
@@ -43,36 +40,12 @@ async def plan_wave(
     task: int,
     depth: int,
 ) -> list[LedgerEntry]:
-    """The entries of a wave in canonical order, each decided."""
-    standing, todo = state.tasks[task], state.todo(task)
+    """The entries of a wave in canonical order, each decided by a rule or by the gate."""
+    one, todo = state.tasks[task], state.todo(task)
     found = await mentions(kb, evidence, state.collections, settings)
-    closed = "depth" if depth > state.depth else (standing.stop or None)
+    closed = "depth" if depth > state.depth else (one.stop or None)
     visited = state.visited(task) | await follow.whole_sections(kb, evidence)
     about = {"depth": state.depth, "budget": settings.reference_token_budget}
     sorted_out = gate.sort_out(found, visited, state.language, closed, **about)
     proposals = await gate.decide(reasoner, anchored(state), todo, sorted_out)
-    entries = claim(task, depth, proposals, state.parents(task))
-    known = state.seen.get(task, frozenset())
-
-    def reach(mention: Mention) -> follow.Reach:
-        try:
-            return follow.reach(kb, settings, todo.text, mention, known)
-        except RabbitholeError:
-            return follow.Reach()  # said when it is followed
-
-    totals = Settling(seen=known, stale=standing.stale, tokens=standing.tokens)
-    return await aside(foresee, entries, reach, totals, settings, state.language)
-
-
-def reached(entries: Sequence[LedgerEntry], followed: Sequence[follow.Followed]) -> list[Reached]:
-    """What following brought, as ids."""
-    return [
-        Reached(
-            key=entry.key,
-            evidence=tuple(item.key for item in one.evidence),
-            sections=one.sections,
-            tokens=one.tokens,
-            error=one.error,
-        )
-        for entry, one in zip(entries, followed, strict=True)
-    ]
+    return claim(task, depth, proposals, state.parents(task))

@@ -40,12 +40,13 @@ class Mentions:
     def _find(self, document_id: str, ordinal: int, language: str, mark: tuple[int, int]) -> tuple[Reference, ...]:
         """Keyed by ordinal (a document ingested again has another one) and by the names' mark."""
         links = [one for one in self._catalog.references(document_id) if one.method == "link"]
+        text = self._catalog.text(document_id)
         return references_of(
-            self._catalog.text(document_id),
+            text,
             self._catalog.outline(document_id),
             self._catalog.bibliography(document_id),
             links,
-            names=self._naming.current().index,
+            names=self._naming.current().index_for(text),
             language=None if language == "und" else language,
         )
 

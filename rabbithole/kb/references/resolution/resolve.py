@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from rabbithole.kb.models import BibliographyEntry, Document, Enumeration, Place, Reference, Resolution, Section
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.abbreviations import spelled_out
 from rabbithole.kb.references.names.cfr_parts import part_of_code, sibling_part, without_part
-from rabbithole.kb.references.names.entering import generic_key
 from rabbithole.kb.references.names.editions import EXACT_DAY, Entry, Lookup, version_asked
+from rabbithole.kb.references.names.entering import generic_key
 from rabbithole.kb.references.names.german_nominative import nominative, with_kind
 from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
 from rabbithole.kb.references.names.name_keys import base_form
@@ -32,6 +33,11 @@ FOLLOWING_LIMIT = 5
 
 _SENTENCE = 160
 """Characters behind a mention in which its version may stand."""
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-ZÄÖÜ(])|\n\n")
+_OF_THIS = re.compile(r"\b(?:of this|dieser|dieses|this)\b")
+_OF_KIND = re.compile(
+    r"\b(?:der|des|die|dem)\s+(?P<kind>[A-ZÄÖÜ]\w*?(?:ordnung|satzung|richtlinie|vertrag(?=e?s?$)|vereinbarung)|Satzung)(?:en|e?s)?$"
+)
 _SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})
 _LETTERED = re.compile(r"(?P<number>\d+)(?P<letter>[a-z])")
 """'paragraph 117b)': the letter is a paragraph's own item."""
@@ -46,13 +52,19 @@ class Resolver:
     def __init__(self, reader: Reader, registry: Registry, *, following_limit: int = FOLLOWING_LIMIT) -> None:
         self._reader = reader
         self._registry = registry
-        self._library = Library(
-            tuple(registry.documents.values()), registry, lambda document: reader.text(document, 0, _OPENING)
-        )
         self._answers = Answers(reader, registry, following_limit)
         self._bibliographies: dict[str, Bibliography] = {}
         self._enabling: dict[str, str | None] = {}
         self._abbreviations: dict[tuple[str, str, tuple[str, ...]], Lookup | None] = {}
+
+    @cached_property
+    def _library(self) -> Library:
+        """Made when the first list of literature is read: it holds the titles of all documents."""
+        return Library(
+            tuple(self._registry.documents.values()),
+            self._registry,
+            lambda document: self._reader.text(document, 0, _OPENING),
+        )
 
     def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Where ``reference``, standing at ``at``, leads among the documents of ``collections`` (all when empty)."""
@@ -65,6 +77,9 @@ class Resolver:
             return self._literature(reference, at, collections)
         if reference.document:
             return self._named(reference, reference.document, at, collections)
+        kind = _OF_KIND.search(" ".join(reference.text.split())) if at is not None else None
+        if kind and at is not None and (found := self._of_family(kind["kind"], reference, at, collections)):
+            return found
         return self._relative(reference, at, collections)
 
     def standing(self, document: Document) -> str:
@@ -106,9 +121,7 @@ class Resolver:
         note = "; ".join(each for each in (lookup.note, self._version_asked(reference, at)) if each)
         return self._settled(lookup.entries, lookup.rule, lookup.name, note, reference, at)
 
-    def _of_family(
-        self, name: str, reference: Reference, at: Place, collections: Sequence[str]
-    ) -> Resolution | None:
+    def _of_family(self, name: str, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
         """A name that many documents share ('Satzung'): that of the citing document's family; None for other names."""
         own = self._registry.documents.get(at.document)
         called = self._registry.store.generic(generic_key(base_form(name)))
@@ -121,6 +134,9 @@ class Resolver:
             if each.collection == own.collection and (not collections or each.collection in collections)
         ]
         before, after = self._around(reference, at)
+        written = " ".join(reference.text.split())
+        rest = written.rpartition(base_form(name))[2] if base_form(name) in written else ""
+        after = f"{rest} {after}"
         meant = settle(base_form(name), own, candidates, before, after)
         if not meant.documents:
             return Resolution(status="missing", rule=meant.rule, name=meant.name)
@@ -132,9 +148,14 @@ class Resolver:
         if at.offset is None:
             return "", ""
         end = at.offset + len(reference.text)
+        standing = self._answers.standing(at)
+        heading = (
+            " ".join(each.heading for each in self._answers.index(at.document).ancestors(standing)) if standing else ""
+        )
         before = self._reader.text(at.document, max(0, at.offset - _SENTENCE), at.offset)
         after = self._reader.text(at.document, end, end + _SENTENCE)
-        return re.split(r"[.!?]\s+(?=[A-ZÄÖÜ(])|\n\n", before)[-1], re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\n\n", after)[0]
+        before = f"{heading} {re.split(_SENTENCE_END, before)[-1]}"
+        return before, re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\n\n", after)[0]
 
     def _version_asked(self, reference: Reference, at: Place | None) -> str:
         """What the citing text goes on to say of the version it means."""
@@ -279,7 +300,7 @@ class Resolver:
             return self._inside(target, reference, reading, at, standing)
         names = self._registry.names_of(own.id)
         volume = sibling_volume(names, reference.path)
-        if volume and not self._answers.index(own.id).find(*reference.path[0]):
+        if volume and (_OF_THIS.search(reference.text) or not self._answers.index(own.id).find(*reference.path[0])):
             return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
         sibling = sibling_part(names, reference.path)
         if sibling and not self._answers.index(own.id).find(*reference.path[0]):

@@ -11,8 +11,7 @@ from rabbithole.steps.models import Report, TodoStatus
 from rabbithole.workflow.answer_events import ToolUsed
 from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import MetricsUpdated, PlanApproved, ReportReady, RetrievalDone, TaskProgress, Warned
-from rabbithole.workflow.run.answer_state import AnswerState
-from rabbithole.workflow.run.progress_events import seen_events
+from rabbithole.workflow.run.reducer import seen_events
 from rabbithole.workflow.run.state import ResearchState, Stage
 from rabbithole.workflow.run.store import RunInfo, RunStore
 
@@ -56,7 +55,7 @@ class StoredRuns:
         return Adopted(ask=ask, status=status, events=(*told(state, info, report), ended(info, status)))
 
     def _adopt_answer(self, info: RunInfo) -> Adopted:
-        state = AnswerState.model_validate_json(self._runs.answer_state(info.id))
+        state = self._runs.load_answer(info.id)
         report, status = self._runs.report(info.id), STATUS.get(info.status, "interrupted")
         steps = [ToolUsed(**entry.model_dump()) for entry in state.tree.trace] if state.tree else []
         ask = Ask(query=state.query, mode="answer", collections=tuple(state.tree.collections) if state.tree else ())

@@ -11,7 +11,14 @@ import typer
 from rabbithole.kb.errors import UsageError
 from rabbithole.workflow.cli.console import ERR
 from rabbithole.workflow.cli.options import DEFAULT_KB, KbOption
-from rabbithole.workflow.observability.visualize import flow_html, flow_mermaid, run_html, run_mermaid
+from rabbithole.workflow.observability.visualize import (
+    flow_html,
+    flow_mermaid,
+    run_html,
+    run_mermaid,
+    steps_html,
+    steps_mermaid,
+)
 
 from .runs import open_runs
 
@@ -22,6 +29,9 @@ MERMAID = (".mmd", ".mermaid", ".md")
 @app.command()
 def visualize(
     run: Annotated[str | None, typer.Option("--run", metavar="RUN", help="What this run did; else the flow.")] = None,
+    steps: Annotated[
+        bool, typer.Option("--steps", help="With --run: every step as it was executed, not the references it met.")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write .html (self-contained) or Mermaid (.mmd, .md).")
     ] = None,
@@ -35,7 +45,8 @@ def visualize(
         drawn = flow_html() if as_html else flow_mermaid()
     else:
         with open_runs(kb) as store:
-            drawn = run_html(store, run) if as_html else run_mermaid(store, run)
+            as_page, as_text = (steps_html, steps_mermaid) if steps else (run_html, run_mermaid)
+            drawn = as_page(store, run) if as_html else as_text(store, run)
     if out is None:
         sys.stdout.write(drawn)
         return
