@@ -6,13 +6,13 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from types import TracebackType
 from typing import Annotated
 
 import typer
 
 from rabbithole.kb.errors import RabbitholeError
+from rabbithole.version import installed_version
 
 from .console import complain, use_utf8
 from .lazy import COMMANDS, LazyGroup
@@ -27,7 +27,7 @@ app = typer.Typer(
 
 def print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"rabbithole {version('rabbithole')}")
+        typer.echo(f"rabbithole {installed_version()}")
         raise typer.Exit
 
 
