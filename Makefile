@@ -9,20 +9,31 @@ MODEL ?= build/real-model/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-quick test-browser-often test-real-model lint bench bench-kb bench-references bench-reasoning \
-	bench-research ui docs docs-site clean
+.PHONY: help setup demo test test-quick test-browser-often test-real-model lint bench bench-kb bench-ranking \
+	bench-references bench-reasoning bench-research ui docs docs-site lock sbom clean
 
 help: ## what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-$(STAMP): pyproject.toml requirements.lock
+# Every file is held against its hash; nothing is resolved, because the lock is complete. See docs/installation-offline.md.
+$(STAMP): pyproject.toml requirements.lock requirements-torch.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --progress-bar on -c requirements.lock -e '.[dev]'
+	$(BIN)/python -m pip install --progress-bar on --require-hashes --no-deps -r requirements.lock
+	$(BIN)/python -m pip install --progress-bar on -c constraints.txt -r requirements-torch.txt
+	$(BIN)/python -m pip install --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(SAMPLE): $(STAMP) kb/sample/build.py $(wildcard kb/sample/sources/*.md)
 	$(BIN)/python -m rabbithole.kb.sample.build
 	@touch $@
+
+lock: ## requirements.lock: the hashes of every pin in constraints.txt (asks for those that are new)
+	$(PYTHON) tools/lock.py
+
+sbom: ## build/sbom.json: what is installed and its hashes, as a software bill of materials (CycloneDX)
+	$(PYTHON) -m venv build/sbom
+	build/sbom/bin/python -m pip install --quiet cyclonedx-bom
+	build/sbom/bin/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-reproducible -o build/sbom.json
 
 setup: $(STAMP) ## the virtual environment with all dependencies, pinned by requirements.lock
 
@@ -63,8 +74,11 @@ REPORT ?= build/bench-kb.md
 bench-kb: $(SAMPLE) ## sections, bad PDFs, fusion, ingestion speed, search at scale, and a report (CHUNKS=1000000 KEEP=DIR)
 	$(BIN)/python -m bench.kb --chunks $(CHUNKS) $(if $(KEEP),--keep $(KEEP)) $(CHROMA) --report $(REPORT)
 
+bench-ranking: $(SAMPLE) ## which side of search finds what, on all sets (builds their knowledge bases once, an hour)
+	$(BIN)/python -m bench.ranking --linked
+
 bench-references: $(SAMPLE) ## detection and resolution beside the open extractors
-	$(BIN)/python -m pip install --quiet -c requirements.lock -e '.[bench]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m bench.detection
 	$(BIN)/python -m bench.resolution
 	$(BIN)/python -m bench.sample_steps
@@ -86,7 +100,7 @@ docs: $(STAMP) ## docs/cli.md and .env.example, written from the code
 	$(BIN)/python docs/build.py
 
 docs-site: $(STAMP) ## the pages of docs/ as a site, in build/site
-	$(BIN)/python -m pip install --quiet -c requirements.lock -e '.[site]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[site]'
 	$(BIN)/mkdocs build --strict
 
 clean: ## remove the virtual environment and data/: knowledge base, research, conversations and uploads

@@ -13,6 +13,7 @@ from rabbithole.workflow.chat.runs import session
 from rabbithole.workflow.chat.runs.message_handler import hear
 from rabbithole.workflow.chat.runs.services import LOCAL_USER, current
 from rabbithole.workflow.chat.server.datalayer import HistoryDataLayer
+from rabbithole.workflow.integrations.request_guard import names_this_machine
 
 
 @cl.data_layer
@@ -21,11 +22,13 @@ def data_layer() -> BaseDataLayer:
 
 
 async def by_password(name: str, password: str) -> cl.User | None:
-    return cl.User(identifier=name) if await session.may_enter(name, password) else None
+    key = await session.entry(name, password)
+    return cl.User(identifier=name, metadata={"key": key}) if key else None
 
 
 async def by_address(headers: Headers) -> cl.User | None:
-    return cl.User(identifier=LOCAL_USER) if session.is_local(headers.get("host", "")) else None
+    local = current().start_key is None and names_this_machine(headers.get("host", ""))
+    return cl.User(identifier=LOCAL_USER) if local else None
 
 
 if current().settings.login:

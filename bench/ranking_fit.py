@@ -95,11 +95,14 @@ def _seen(data: RankingSet) -> list[Seen]:
         kb._graph.update()
         view = searcher.view()
         scope = view.scope((), (), (), None)
-        widest, seeds = reviewed().references.widest, reviewed().references.seeds
+        weights = reviewed().references
         for asked in data.asked:
             semantic, keyword, _ = searcher.sides(scope, asked.question, _CANDIDATES)
-            tied = {row: references.tied(view, row, widest) for row, _ in (*semantic[:seeds], *keyword[:seeds])}
-            reached = {row for ties in tied.values() for runs in ties for first, n in runs if n <= widest
+            tied = {
+                row: references.tied(view, row, weights)
+                for row, _ in (*semantic[: weights.seeds], *keyword[: weights.seeds])
+            }
+            reached = {row for ties in tied.values() for runs in ties for first, n in runs if n <= weights.widest
                        for row in range(first, first + n)}  # fmt: skip
             rows = {row for row, _ in (*semantic, *keyword)} | reached
             places = {}

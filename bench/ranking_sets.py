@@ -66,7 +66,7 @@ def _gesetze(name: str, bases: Path) -> list[RankingSet]:
         Asked(question, frozenset(_id(name, f"{row}") for row in gold))
         for question, gold in zip(data.questions, data.gold, strict=True)
     )
-    return [RankingSet(name, base, asked, _document_of, 10, every=False)]
+    return [RankingSet(name, base, asked, _document_of, 10, every=True)]
 
 
 def _legalquad(name: str, bases: Path) -> list[RankingSet]:

@@ -117,7 +117,9 @@ def _xquad(language: str) -> Made:
     records, asked = [], []
     for group, own in _grouped(rows, "group"):
         passages = list(dict.fromkeys(row["passage"] for row in own))
-        made = record("xquad", f"{language}{group}", group.replace("_", " "), language, [Passage("", p) for p in passages])
+        made = record(
+            "xquad", f"{language}{group}", group.replace("_", " "), language, [Passage("", p) for p in passages]
+        )
         records.append(made)
         for row in own:
             start = made.sections[passages.index(row["passage"])].start
@@ -143,7 +145,15 @@ def _clapnq() -> Made:
                     where = place
             del where
             asked.append(
-                Asked(row["id"], row["question"], "en", title, tuple(gold), bool(row["answerable"] and gold), made.document.id)
+                Asked(
+                    row["id"],
+                    row["question"],
+                    "en",
+                    title,
+                    tuple(gold),
+                    bool(row["answerable"] and gold),
+                    made.document.id,
+                )
             )
     return records, asked
 
@@ -154,7 +164,9 @@ def _legalquad() -> Made:
         made = record("legalquad", group, group, "de", [Passage("", own[0]["passage"])])
         records.append(made)
         asked += [
-            Asked(row["id"], row["question"], "de", group, tuple((made.document.id, a, b) for a, b, _ in row["answers"]))
+            Asked(
+                row["id"], row["question"], "de", group, tuple((made.document.id, a, b) for a, b, _ in row["answers"])
+            )
             for row in own
         ]
     return records, asked
@@ -175,7 +187,9 @@ def _adgm() -> Made:
             heading = some[0]["Passage"].strip() if len(some[0]["Passage"]) < 90 else ""
             body = some[1:] if heading and len(some) > 1 else some
             heading = heading if body is not some else ""
-            passages.append(Passage(heading, "\n".join(_marks(row["Passage"]) for row in body), some[0]["PassageID"].rstrip(".")))
+            passages.append(
+                Passage(heading, "\n".join(_marks(row["Passage"]) for row in body), some[0]["PassageID"].rstrip("."))
+            )
             held.append(body)
         made = record("adgm", path.stem, title, "en", passages)
         records.append(made)

@@ -19,20 +19,21 @@ from rabbithole.steps.selection.select import Vectors, described
 
 from .selection_sets import BUILD, Asked, Span, load
 
+MOST = 150
+"""Questions taken of a set, spread over it."""
+
 
 @dataclass
 class Table:
-    """One question: rows of features, whether each answers, the unit each is of, and how many terms were asked."""
+    """One question: rows of features, whether each answers, the unit and the section each is of."""
 
     id: str
     group: str
     rows: Floats
     answers: Floats
     units: np.ndarray
-    terms: int
+    places: list[str]
     answerable: bool
-    sentences: tuple[Row, ...] = ()
-    opened: tuple[Opened, ...] = ()
 
 
 class Kept:
@@ -75,21 +76,21 @@ def labels(opened: Sequence[Opened], sentences: Sequence[Row], gold: Sequence[Sp
     return found
 
 
-def tables(name: str, *, keep_rows: bool = False) -> tuple[list[Table], list[Table]]:
+def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     """Tables of a set's questions, and of the same questions where what answers was taken from the collection."""
     kb, asked = load(name)
     encoder = Kept(kb, BUILD / f"{name}.vectors.npz")
     vectors = Vectors(encoder)
     full, without = [], []
     with kb:
-        for one in asked:
+        for one in asked[:: max(1, round(len(asked) / most))]:
             part = question_part(one.text, one.language)
             opened = open_units(kb, gather(kb, part))
             question = Question(part, kb.rarity)
-            full.append(_table(one, question, opened, vectors, one.gold, one.answerable, keep_rows))
+            full.append(_table(one, question, opened, vectors, one.gold, one.answerable))
             if one.gold:
                 rest = [each for each in opened if not _touches(each, one)]
-                without.append(_table(one, question, rest, vectors, (), False, keep_rows))
+                without.append(_table(one, question, rest, vectors, (), False))
     encoder.save()
     return full, without
 
@@ -97,25 +98,32 @@ def tables(name: str, *, keep_rows: bool = False) -> tuple[list[Table], list[Tab
 def _touches(each: Opened, one: Asked) -> bool:
     """Whether a unit stands in the section of an answer, or beside one."""
     unit = each.unit
-    return any(document == unit.document and unit.start < high + 600 and low - 600 < unit.end for document, low, high in one.gold)
+    return any(
+        document == unit.document and unit.start < high + 600 and low - 600 < unit.end
+        for document, low, high in one.gold
+    )
 
 
 def _table(
-    one: Asked, question: Question, opened: Sequence[Opened], vectors: Vectors, gold: Sequence[Span], answerable: bool,
-    keep_rows: bool,
-) -> Table:  # fmt: skip
+    one: Asked, question: Question, opened: Sequence[Opened], vectors: Vectors, gold: Sequence[Span], answerable: bool
+) -> Table:
     kept, sentences, table = described(question, opened, vectors)
     return Table(
-        one.id, one.group, table, labels(kept, sentences, gold), np.array([row.opened for row in sentences], dtype=int),
-        len(question.matcher.weights), answerable, sentences if keep_rows else (), tuple(kept) if keep_rows else (),
-    )  # fmt: skip
+        one.id,
+        one.group,
+        table,
+        labels(kept, sentences, gold),
+        np.array([row.opened for row in sentences], dtype=int),
+        [kept[row.opened].unit.section or "" for row in sentences],
+        answerable,
+    )
 
 
 def cached(name: str, *, fresh: bool = False) -> tuple[list[Table], list[Table]]:
     """As ``tables``, from ``build`` when they were made for these features before."""
     place = BUILD / f"{name}.tables.pickle"
     if place.exists() and not fresh:
-        names, found = pickle.loads(place.read_bytes())  # noqa: S301  our own file of a moment ago
+        names, found = pickle.loads(place.read_bytes())
         if names == NAMES:
             return found
     found = tables(name)

@@ -1,9 +1,10 @@
 """Train the ranker of answers and the probability of an answer; writes ``rabbithole/steps/selection/model.json``.
 
-Run: ``python -m bench.selection_train [--ablation] [--dry]``. Public sets teach the ranker (XQuAD de and en, CLAP NQ, LegalQuAD,
-rulebooks of ADGM, single steps of MuSiQue), five-fold by article or decision; every set is also measured by a model that
-never saw it. The fields of real PDFs join for the last step only, and each is measured by a model that saw the others.
-Seeded; the same data give the same file.
+Run: ``python -m bench.selection_train [--ablation] [--dry]``. The ranker is a conditional logit (McFadden, 1974): the
+softmax over the sentences of a question, of which those that answer, and those that stand in one unit with them, must
+have the largest share. Signs that can only speak for an answer have no negative weight. Public sets (XQuAD de and en,
+CLAP NQ, LegalQuAD, rulebooks of ADGM, single steps of MuSiQue) teach it by article or decision; fields of real PDFs
+join for the last step, and each is measured by a model that never saw it. The same data give the same file.
 """
 
 from __future__ import annotations
@@ -11,38 +12,40 @@ from __future__ import annotations
 import argparse
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.linear_model import LogisticRegression
+from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
 from rabbithole.steps.selection.features import NAMES, Floats
-from rabbithole.steps.selection.ranker import MODEL, VERDICT, Ranker, load_model, verdict_facts
+from rabbithole.steps.selection.ranker import MODEL, VERDICT, Ranker, load_model, sigmoid, verdict_facts
 
 from .selection_sets import FIELDS, PUBLIC
 from .selection_tables import Table, cached
 
-SEED = 16
 FOLDS = 5
-TREES, DEPTH, RATE = 80, 3, 0.1
-NEGATIVES = 40
-"""Rows without an answer that are kept of a question: the hardest half by words, the rest at random."""
-MONOTONE = {
-    name: 1
+PENALTY = 0.1
+"""Of the squared weights, in standard deviations of their features."""
+SENTENCE = 0.5
+"""Share of the loss that the very sentence has; the rest has its unit."""
+ROWS = 60
+"""Sentences taken of a question: those of the answer and the first by words."""
+LEAST_SPREAD = 0.15
+"""Of a feature: what hardly varies in the sets must not get a large weight."""
+SIGNED = frozenset(
+    name
     for name in NAMES
     if name.startswith(("said_", "together", "bm25_", "gap_", "near_", "rarest", "second_rarest"))
-    or name in ("search_score", "search_rank", "holds_kind", "title_gap", "named")
-} | {"outdated": -1}
-UNSEEN = ("outdated", "named")
-"""Features without examples in the public sets: their weight is set by their meaning, log-odds."""
-PRIOR = {"outdated": -1.0, "named": 2.0}
-FIELD_WEIGHT = 4.0
-MOST = 300
-"""Questions taken of a set."""
+    or name in ("search_score", "search_rank", "holds_kind", "title_gap", "names_said")
+)
+PRIOR = {"outdated": -1.5, "named": 2.0, "announces": -1.5, "broken_off": -0.7}
+"""Features without examples in the sets: a weight by their meaning, log-odds."""
+WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5}
+"""Of a set; 1 for the others. The two XQuAD are one set in two languages, and its articles are easy."""
+ANSWERED, PARTLY = 0.55, 0.25
 GROUPS = {
     "words of the sentence": ("said_sentence", "together", "bm25_sentence", "gap_sentence", "bm25_rank"),
     "words of the unit": ("said_unit", "said_around", "said_head", "together_unit", "bm25_unit", "gap_unit"),
@@ -56,63 +59,80 @@ GROUPS = {
 }
 
 
-def fit_ranker(groups: Sequence[tuple[Table, float]], without: Sequence[str] = ()) -> HistGradientBoostingClassifier:
-    rows, answers, weights = [], [], []
-    generator = np.random.default_rng(SEED)
-    hard = NAMES.index("bm25_rank")
+def fit_ranker(groups: Sequence[tuple[Table, float]], without: Sequence[str] = ()) -> Floats:
+    """Weights of the features from tables of questions, each with the weight of its question."""
+    hidden = [NAMES.index(name) for name in (*without, *PRIOR)]
+    rows, answers, units, starts, weights = [], [], [], [], []
+    count = 0
     for table, weight in groups:
-        positive = np.flatnonzero(table.answers > 0)
-        negative = np.flatnonzero(table.answers == 0)
-        if not len(positive):
+        if not table.answers.any():
             continue
-        order = negative[np.argsort(-table.rows[negative, hard], kind="stable")]
-        rest = order[NEGATIVES // 2 :]
-        chosen = generator.choice(rest, size=min(len(rest), NEGATIVES // 2), replace=False) if len(rest) else rest
-        kept = np.concatenate((positive, order[: NEGATIVES // 2], chosen)).astype(int)
+        order = np.argsort(-table.rows[:, NAMES.index("said_around")], kind="stable")[:ROWS]
+        kept = np.union1d(order, np.flatnonzero(table.answers))
         rows.append(table.rows[kept])
-        answers.append(table.answers[kept])
-        weights.append(np.where(table.answers[kept] > 0, weight / len(positive), weight / max(len(kept) - len(positive), 1) * 2))
+        answers.append(table.answers[kept] > 0)
+        units.append(np.isin(table.units[kept], table.units[table.answers > 0]))
+        starts.append(count)
+        weights.append(weight)
+        count += len(kept)
     matrix = np.concatenate(rows)
-    model = HistGradientBoostingClassifier(
-        max_iter=TREES, max_depth=DEPTH, learning_rate=RATE, min_samples_leaf=40, l2_regularization=2.0,
-        monotonic_cst=[0 if name in without else MONOTONE.get(name, 0) for name in NAMES], random_state=SEED,
-        early_stopping=False,
-    )  # fmt: skip
-    model.fit(_blank(matrix, without), np.concatenate(answers), sample_weight=np.concatenate(weights))
-    return model
+    matrix[:, hidden] = 0.0
+    spread = np.maximum(matrix.std(axis=0), LEAST_SPREAD)
+    begins, share = np.array(starts), np.array(weights) / sum(weights)
+    question = np.repeat(np.arange(len(begins)), np.diff([*begins, count]))
+    matrix = matrix / spread
+    wanted = ((np.concatenate(answers), SENTENCE), (np.concatenate(units), 1.0 - SENTENCE))
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        scores = matrix @ values
+        powers = np.exp(scores - np.maximum.reduceat(scores, begins)[question])
+        total = np.add.reduceat(powers, begins)
+        value, slope = PENALTY * float(values @ values), 2 * PENALTY * values
+        for mask, part in wanted:
+            held = np.add.reduceat(powers * mask, begins)
+            value += part * float(share @ -np.log(held / total))
+            pull = powers / total[question] - np.where(mask, powers / held[question], 0.0)
+            slope = slope + part * (matrix.T @ (pull * share[question]))
+        return value, slope
+
+    bounds = [(0.0, None) if name in SIGNED else (None, None) for name in NAMES]
+    found = minimize(loss, np.zeros(len(NAMES)), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 300})
+    return np.asarray(found.x / spread)
 
 
-def _blank(matrix: Floats, without: Sequence[str]) -> Floats:
-    hidden = [NAMES.index(name) for name in (*without, *UNSEEN)]
-    copy = matrix.copy()
-    copy[:, hidden] = 0.0
-    return copy
+def exported(weights: Floats) -> dict[str, float]:
+    found = {name: round(float(value), 5) for name, value in zip(NAMES, weights, strict=True) if abs(value) > 1e-5}
+    return {name: value for name, value in (found | PRIOR).items() if value}
 
 
-def exported(model: HistGradientBoostingClassifier) -> dict[str, Any]:
-    """The trees as nodes [feature, threshold, left, right] or [value]."""
-    trees = []
-    for (one,) in model._predictors:  # noqa: SLF001  scikit-learn gives no other way to the trees
-        trees.append([
-            [round(float(node["value"]), 5)] if node["is_leaf"]
-            else [int(node["feature_idx"]), round(float(node["num_threshold"]), 6), int(node["left"]), int(node["right"])]
-            for node in one.nodes
-        ])  # fmt: skip
-    return {"base": float(np.ravel(model._baseline_prediction)[0]), "trees": trees, "linear": PRIOR}  # noqa: SLF001
+def ranker_of(weights: Floats) -> Ranker:
+    return load_model(
+        {"weights": exported(weights), "verdict": {}, "verdict_base": 0.0, "answered": 0.5, "partly": 0.3}
+    )
 
 
-def ranker_of(model: HistGradientBoostingClassifier) -> Ranker:
-    return load_model({**exported(model), "features": list(NAMES), "verdict": {}, "verdict_base": 0.0, "answered": 0.5,
-                       "partly": 0.25})  # fmt: skip
+Measure = Callable[[Table, Floats], bool]
 
 
 def right(table: Table, scores: Floats) -> bool:
+    """Whether the first sentence answers."""
     return bool(len(scores) and table.answers[int(np.argmax(scores))] > 0)
 
 
-def accuracy(tables: Sequence[Table], score: Any) -> float:
-    able = [table for table in tables if table.answers.sum() > 0]
-    return float(np.mean([right(table, score(table.rows)) for table in able])) if able else 0.0
+def right_unit(table: Table, scores: Floats) -> bool:
+    """Whether the unit of the first sentence holds an answer."""
+    return bool(len(scores) and table.units[int(np.argmax(scores))] in table.units[table.answers > 0])
+
+
+def right_of_three(table: Table, scores: Floats) -> bool:
+    """Whether one of the first three units holds an answer."""
+    first = list(dict.fromkeys(table.units[np.argsort(-scores, kind="stable")]))[:3]
+    return bool(np.isin(first, table.units[table.answers > 0]).any())
+
+
+def accuracy(tables: Sequence[Table], score: Callable[[Floats], Floats], measure: Measure = right) -> float:
+    able = [table for table in tables if table.answers.any()]
+    return float(np.mean([measure(table, score(table.rows)) for table in able])) if able else 0.0
 
 
 def fold_of(group: str) -> int:
@@ -123,17 +143,28 @@ def facts_of(table: Table, ranker: Ranker) -> tuple[list[float], bool] | None:
     if not len(table.rows):
         return None
     scores = ranker.scores(table.rows)
-    facts = verdict_facts(table.rows, scores, list(table.units), table.terms)
-    return [facts[name] for name in VERDICT], right(table, scores)
+    facts = verdict_facts(table.rows, scores, list(table.units), table.places)
+    return [facts[name] for name in VERDICT], right_unit(table, scores)
 
 
-def fit_verdict(facts: Sequence[tuple[list[float], bool, float]]) -> LogisticRegression:
+def fit_verdict(facts: Sequence[tuple[list[float], bool, float]]) -> tuple[Floats, float]:
+    """Weights, none of them negative, and the constant of a logistic regression."""
     values = np.array([row for row, _, _ in facts])
-    spread = values.std(axis=0) + 1e-9
-    model = LogisticRegression(C=1.0, max_iter=2000)
-    model.fit(values / spread, [answers for _, answers, _ in facts], sample_weight=[weight for _, _, weight in facts])
-    model.coef_ = model.coef_ / spread
-    return model
+    truth = np.array([1.0 if answers else -1.0 for _, answers, _ in facts])
+    share = np.array([weight for _, _, weight in facts])
+    share = share / share.sum()
+    spread = np.maximum(values.std(axis=0), LEAST_SPREAD)
+    matrix = np.column_stack((values / spread, np.ones(len(values))))
+
+    def loss(found: Floats) -> tuple[float, Floats]:
+        margin = truth * (matrix @ found)
+        pull = -truth * share / (1.0 + np.exp(np.clip(margin, -30, 30)))
+        penalty = np.append(found[:-1], 0.0) * 0.002
+        return float(share @ np.logaddexp(0.0, -margin) + penalty @ found / 2), matrix.T @ pull + penalty
+
+    bounds = [(0.0, None)] * len(VERDICT) + [(None, None)]
+    found = minimize(loss, np.zeros(len(VERDICT) + 1), jac=True, method="L-BFGS-B", bounds=bounds).x
+    return found[:-1] / spread, float(found[-1])
 
 
 def main() -> None:
@@ -143,39 +174,38 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=list(PUBLIC))
     parser.add_argument("--output", type=Path, default=MODEL)
     options = parser.parse_args()
-    public = {name: tuple(own[:MOST] for own in cached(name)) for name in options.sets}
+    public = {name: cached(name) for name in options.sets}
     fields = {name: cached(name) for name in FIELDS}
     every = {**public, **fields}
     rankers = _rankers(every)
     _table_of_sets(every, rankers)
     if options.ablation:
-        _ablation(public, fields)
-    everything = [(table, _weight(name)) for name, (full, _) in every.items() for table in full]
-    model = fit_ranker(everything)
-    verdict = _verdict(every, rankers)
-    data = {
-        "about": "made by bench/selection_train.py; boosted trees over the features, then a logistic verdict",
-        "seed": SEED, "features": list(NAMES), **exported(model), **verdict,
-    }  # fmt: skip
+        _ablation(every)
+    weights = fit_ranker(_training(every, lambda name, table: True))
+    data = {"about": "made by bench/selection_train.py: weights of a conditional logit, then a logistic verdict",
+            "weights": exported(weights), **_verdict(every, rankers)}  # fmt: skip
     if not options.dry:
-        options.output.write_text(json.dumps(data, separators=(",", ":")).replace("]],[[", "]],\n[[") + "\n", "utf8")
+        options.output.write_text(json.dumps(data, indent=1) + "\n", "utf8")
         print("written:", options.output, options.output.stat().st_size, "bytes")
 
 
-def _weight(name: str) -> float:
-    return FIELD_WEIGHT if name in FIELDS else 1.0
+def _training(every: dict[str, Any], chosen: Callable[[str, Table], bool]) -> list[tuple[Table, float]]:
+    """The tables to learn from; the questions of a set share its weight."""
+    found = []
+    for name, (full, _) in every.items():
+        own = [table for table in full if table.answers.any() and chosen(name, table)]
+        found += [(table, WEIGHT.get(name, 1.0) / len(own)) for table in own]
+    return found
 
 
 def _rankers(every: dict[str, Any]) -> dict[str, Ranker]:
     """For each fold of articles, and each field of real PDFs, a ranker that never saw it."""
     made = {}
     for fold in range(FOLDS):
-        kept = [(t, _weight(name)) for name, (full, _) in every.items() for t in full
-                if name in FIELDS or fold_of(t.group) != fold]  # fmt: skip
-        made[str(fold)] = ranker_of(fit_ranker(kept))
+        some = _training(every, lambda name, table, f=fold: name in FIELDS or fold_of(table.group) != f)  # type: ignore[misc]
+        made[str(fold)] = ranker_of(fit_ranker(some))
     for field in FIELDS:
-        kept = [(t, _weight(name)) for name, (full, _) in every.items() for t in full if name != field]
-        made[field] = ranker_of(fit_ranker(kept))
+        made[field] = ranker_of(fit_ranker(_training(every, lambda name, table, f=field: name != f)))  # type: ignore[misc]
     return made
 
 
@@ -184,25 +214,43 @@ def unseen(rankers: dict[str, Ranker], name: str, table: Table) -> Ranker:
 
 
 def _table_of_sets(every: dict[str, Any], rankers: dict[str, Ranker]) -> None:
-    print(f"{'set':12} {'n':>4} {'bm25':>6} {'encoder':>8} {'learned':>8}   first sentence answers, held out by article or field")
+    print("First sentence answers; its unit does; one of three units does. Learned: held out by article or field.")
+    print(f"{'set':12} {'n':>4}  {'bm25':^16} {'search, bm25':^16} {'encoder':^16} {'learned':^16}")
+    columns: tuple[Callable[[Floats], Floats], ...] = (
+        lambda rows: rows[:, NAMES.index("bm25_sentence")],
+        lambda rows: rows[:, NAMES.index("search_score")] + 0.01 * rows[:, NAMES.index("bm25_sentence")],
+        lambda rows: rows[:, NAMES.index("gap_near_sentence")],
+    )
     for name, (full, _) in every.items():
-        able = [table for table in full if table.answers.sum() > 0]
-        learned = np.mean([right(table, unseen(rankers, name, table).scores(table.rows)) for table in able])
-        bm25 = accuracy(able, lambda rows: rows[:, NAMES.index("bm25_sentence")])
-        near = accuracy(able, lambda rows: rows[:, NAMES.index("near_sentence")])
-        print(f"{name:12} {len(able):4} {bm25:6.3f} {near:8.3f} {learned:8.3f}", flush=True)
+        able = [table for table in full if table.answers.any()]
+        cells = []
+        for column in columns:
+            cells.append([accuracy(able, column, one) for one in (right, right_unit, right_of_three)])
+        cells.append([
+            float(np.mean([one(table, unseen(rankers, name, table).scores(table.rows)) for table in able]))
+            for one in (right, right_unit, right_of_three)
+        ])  # fmt: skip
+        print(
+            f"{name:12} {len(able):4}  " + " ".join("/".join(f"{v:.2f}" for v in cell).center(16) for cell in cells),
+            flush=True,
+        )
 
 
-def _ablation(public: dict[str, Any], fields: dict[str, Any]) -> None:
-    """Without each group: public sets by folds of articles (first fold), fields by models that saw only public sets."""
-    train = [(t, 1.0) for full, _ in public.values() for t in full if fold_of(t.group) != 0]
-    test = {name: [t for t in full if fold_of(t.group) == 0] for name, (full, _) in public.items()}
-    test |= {"fields": [t for full, _ in fields.values() for t in full]}
-    print(f"{'without':24}" + "".join(f"{name:>11}" for name in test))
+def _ablation(every: dict[str, Any]) -> None:
+    """Without each group of features: unit of the first sentence, public sets by the first fold, fields by others."""
+    some = [name for name in every if name not in FIELDS]
+    print(f"{'without':24}" + "".join(f"{name:>10}" for name in every))
     for label, hidden in {"nothing": (), **GROUPS}.items():
-        ranker = ranker_of(fit_ranker(train, hidden))
-        values = [accuracy(rows, lambda table, h=hidden: ranker.scores(_blank(table, h))) for rows in test.values()]  # type: ignore[misc]
-        print(f"{label:24}" + "".join(f"{value:11.3f}" for value in values), flush=True)
+        public = ranker_of(
+            fit_ranker(_training(every, lambda name, table: name in FIELDS or fold_of(table.group) > 1), hidden)
+        )
+        values = [
+            accuracy([t for t in every[name][0] if fold_of(t.group) <= 1], public.scores, right_unit) for name in some
+        ]
+        for field in FIELDS:
+            own = ranker_of(fit_ranker(_training(every, lambda name, table, f=field: name != f), hidden))  # type: ignore[misc]
+            values.append(accuracy(every[field][0], own.scores, right_unit))
+        print(f"{label:24}" + "".join(f"{value:10.2f}" for value in values), flush=True)
 
 
 def _verdict(every: dict[str, Any], rankers: dict[str, Ranker]) -> dict[str, Any]:
@@ -220,22 +268,23 @@ def _verdict(every: dict[str, Any], rankers: dict[str, Ranker]) -> dict[str, Any
     print(f"{'set':12} {'AUC unseen':>11} {'bm25 AUC':>9} {'said yes':>9} {'wrong of yes':>13}")
     for name, rows in facts.items():
         others = [row[:3] for other, own in facts.items() if other != name for row in own]
-        model = fit_verdict(others)
+        weights, constant = fit_verdict(others)
         values = np.array([row for row, _, _, _ in rows])
-        chance = model.predict_proba(values)[:, 1]
+        chance = sigmoid(values @ weights + constant)
         truth = np.array([answers for _, answers, _, _ in rows])
         if truth.all() or not truth.any():
             continue
         words = values[:, VERDICT.index("said_unit")]
-        yes = chance >= 0.5
+        yes = chance >= ANSWERED
         wrong = float((~truth[yes]).mean()) if yes.any() else 0.0
-        print(f"{name:12} {roc_auc_score(truth, chance):11.3f} {roc_auc_score(truth, words):9.3f} {yes.mean():9.3f} {wrong:13.3f}")
-    final = fit_verdict([row[:3] for own in facts.values() for row in own])
+        auc, by_words = roc_auc_score(truth, chance), roc_auc_score(truth, words)
+        print(f"{name:12} {auc:11.3f} {by_words:9.3f} {yes.mean():9.3f} {wrong:13.3f}")
+    weights, constant = fit_verdict([row[:3] for own in facts.values() for row in own])
     return {
-        "verdict": {name: round(float(value), 5) for name, value in zip(VERDICT, final.coef_[0], strict=True)},
-        "verdict_base": round(float(final.intercept_[0]), 5),
-        "answered": 0.5,
-        "partly": 0.3,
+        "verdict": {name: round(float(value), 5) for name, value in zip(VERDICT, weights, strict=True)},
+        "verdict_base": round(constant, 5),
+        "answered": ANSWERED,
+        "partly": PARTLY,
     }
 
 

@@ -1,7 +1,7 @@
 """Answers on collections of real PDFs with gold by hand, without a whole research: seconds instead of minutes.
 
-Scores: right, when the answer has every 'must' and, with one 'must' only, quotes or cites a gold place; misleading, when
-it is wrong and said to be an answer.
+Scores: right, when the answer has every 'must' and, with one 'must' only, quotes or cites a gold place; misleading,
+when it is wrong and said to be an answer.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ def summary(rows: list[Scored], asked: list[Asked]) -> str:
     unanswerable = [row for row, one in zip(rows, asked, strict=True) if not one.answerable]
     said = sum(row.verdict == "right" for row in unanswerable)
     middle = sorted(row.words for row in rows)[count // 2]
+    right, partly = (sum(row.verdict == one for row in rows) / count for one in ("right", "partly"))
+    misleading = sum(row.misleading for row in rows) / count
     return (
-        f"right {sum(r.verdict == 'right' for r in rows) / count:.2f}  partly {sum(r.verdict == 'partly' for r in rows) / count:.2f}  "
-        f"misleading {sum(r.misleading for r in rows) / count:.2f}  said {said}/{len(unanswerable)}  words {middle}"
+        f"right {right:.2f}  partly {partly:.2f}  misleading {misleading:.2f}  said {said}/{len(unanswerable)}  "
+        f"words {middle}"
     )

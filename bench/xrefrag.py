@@ -66,7 +66,8 @@ class _Reading:
         chunks = tuple(
             Chunk(
                 id=f"{self._id}:c{position}", document=self._id, section=f"{self._id}:s{section}",
-                section_path=self._path(section, sections), page=self._page(start), page_label=str(self._page(start) + 1),
+                section_path=self._path(section, sections), page=self._page(start),
+                page_label=str(self._page(start) + 1),
                 start=start, end=end, text=text[start:end],
             )
             for position, (start, end, section) in enumerate(self._chunks)

@@ -25,9 +25,14 @@ os.environ["RABBITHOLE_HOME"] = tempfile.mkdtemp(prefix="rabbithole-home-")
 
 
 class BrowserTestsTogether(LoadScopeScheduling):  # type: ignore[misc]
-    """With ``-n``: every test for itself, but those with a browser one after the other, beginning with them."""
+    """With ``-n``: every test for itself, but those with a browser one after the other, beginning with them.
+
+    Those that attack a server stay with the server they started.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
+        if nodeid.startswith("tests/security/"):
+            return nodeid.partition("::")[0]
         return "browser" if nodeid.startswith("tests/chat/browser/") else nodeid
 
 

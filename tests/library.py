@@ -67,6 +67,7 @@ class SmallLibrary:
     """The reading side of a knowledge base over a few documents."""
 
     generation = 1
+    changed = ""
 
     def __init__(self, documents: Sequence[SmallDocument]) -> None:
         self._by_id = {each.document.id: each for each in documents}

@@ -92,12 +92,24 @@ def imported(path: Path) -> set[str]:
     return names
 
 
+def test_every_pin_has_its_hashes() -> None:
+    """``make lock`` was run after the last change of a pin."""
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [line for line in lock.splitlines() if not line.startswith("#")]
+    assert all("--hash=sha256:" in line for line in lines)
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").split()
+    apart = (ROOT / "requirements-torch.txt").read_text(encoding="utf-8").split()[-1]
+    assert apart in pins
+    canonical = {re.sub(r"[-_.]+", "-", pin.split("==")[0]).lower() + "==" + pin.split("==")[1] for pin in pins}
+    assert {line.split()[0] for line in lines} == canonical - {apart}
+
+
 def test_the_constraints_pin_every_direct_dependency() -> None:
-    locked = {line.split("==")[0] for line in (ROOT / "requirements.lock").read_text(encoding="utf-8").split()}
+    locked = {line.split("==")[0] for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").split()}
     extras = [each for group in PROJECT["project"]["optional-dependencies"].values() for each in group]
     for requirement in (*PROJECT["project"]["dependencies"], *extras):
         name = re.split(r"[\[<>=]", requirement)[0].lower()
-        assert name == "rabbithole" or name in locked, f"requirements.lock lacks {name}"
+        assert name == "rabbithole" or name in locked, f"constraints.txt lacks {name}"
 
 
 @pytest.mark.slow

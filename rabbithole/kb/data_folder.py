@@ -17,6 +17,8 @@ from filelock import FileLock
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from rabbithole.kb.files import private_folder
+
 from .errors import KnowledgeBaseError
 
 log = logging.getLogger(__name__)
@@ -82,7 +84,7 @@ def take_over(home: Path) -> None:
             continue
         try:
             FileLock(former / DATABASE / "writer.lock", timeout=0).acquire().lock.release()
-            home.mkdir(parents=True, exist_ok=True)
+            private_folder(home)
             beside = [path for pattern in BESIDE for path in sorted(former.glob(pattern))]
             for path in (*beside, former / DATABASE):  # the knowledge base last: until then, this can be repeated
                 if not (home / path.name).exists():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import re
+
 
 class RabbitholeError(Exception):
     """Base of everything the product reports in one sentence; front ends print it and exit with ``exit_code``."""
@@ -29,3 +32,31 @@ class IngestError(RabbitholeError):
 
 class ModelError(RabbitholeError):
     """The model server or the model cannot be used."""
+
+
+_SHORTAGES = (
+    (
+        (errno.ENOSPC, errno.EDQUOT),
+        re.compile(r"no space left|disk is full|storage ?full|quota exceeded", re.I),
+        "The disk is full: free some space and run the same command again; what was finished is kept.",
+    ),
+    (
+        (errno.EMFILE, errno.ENFILE),
+        re.compile(r"too ?many ?open ?files", re.I),
+        "Too many files are open: raise the limit (`ulimit -n 1024`) and run the same command again.",
+    ),
+)
+
+
+def shortage(error: BaseException | None) -> str:
+    """What the system has run out of, in a sentence with what to do; '' when that is not why an error was raised.
+
+    Libraries in other languages hide the system's error number in a text of theirs.
+    """
+    seen = 0
+    while error is not None and seen < 10:
+        for numbers, text, said in _SHORTAGES:
+            if getattr(error, "errno", None) in numbers or text.search(str(error)):
+                return said
+        error, seen = error.__cause__ or error.__context__, seen + 1
+    return ""

@@ -10,9 +10,12 @@ from typing import Self
 
 from .data_folder import knowledge_base_folder
 from .errors import KnowledgeBaseError, UsageError
+from .ingest.run import corrections
 from .ingest.run import file_maintenance as collected
 from .ingest.run.adopt import predecessor_collections, predecessor_registry
+from .ingest.run.collection_health import CollectionHealth, health_of
 from .ingest.run.collection_statistics import Stats, stats
+from .ingest.run.corrections import Correction
 from .ingest.run.progress import IngestProgress
 from .models import (
     BibliographyEntry,
@@ -35,6 +38,7 @@ from .references.detection.document_references import Mentions
 from .references.graph.citing import citing, times_cited
 from .references.graph.collection_graph import CollectionGraph, collection_graph
 from .references.graph.reference_graph import ReferenceGraph
+from .references.names.registry import NameRow
 from .references.names.registry_file import RegistryFile
 from .references.names.snapshot import Naming, complete_file, registry_path
 from .search.hybrid import Searcher
@@ -129,6 +133,11 @@ class KnowledgeBase:
     def documents(self, collection: str | None = None) -> tuple[Document, ...]:
         return self._catalog.documents(collection)
 
+    @property
+    def changed(self) -> str:
+        """Differs after documents were renamed or corrected in place."""
+        return self._catalog.meta("changed") or ""
+
     def ordinals(self) -> dict[int, str]:
         """Number of each document, never used again for another, and its id."""
         return {ordinal: identifier for ordinal, _, _, identifier, _ in self._catalog.places()}
@@ -158,9 +167,46 @@ class KnowledgeBase:
         store = self._store
         with _ONE_WRITER:
             report = ingest(store, store.embedder, paths, collection, store.settings, progress, passwords=passwords)
-            complete_file(registry_path(store.folder, store.settings.document_registry_path), self.documents())
+            path = registry_path(store.folder, store.settings.document_registry_path)
+            complete_file(path, self.documents())
+            try:
+                corrections.apply(store, RegistryFile.load(path), collection)
+            finally:
+                store.release()
+            self._naming.current()
             self._graph.update()
         return report
+
+    def health(self, collections: Sequence[str] = ()) -> tuple[CollectionHealth, ...]:
+        """What each collection's documents are taken for, where that was read, and what looks wrong."""
+        names = self.require(collections) or tuple(info.name for info in self.collections())
+        return tuple(health_of(self._store, self._naming.current().registry, name) for name in names)
+
+    def names(self, collections: Sequence[str] = ()) -> tuple[NameRow, ...]:
+        """Every name with its document, and for acronyms of titles how the collection uses them."""
+        wanted = self.require(collections)
+        return tuple(
+            row
+            for document in self.documents()
+            if not wanted or document.collection in wanted
+            for row in self._naming.current().registry.decisions(document)
+        )
+
+    def name(self, collection: str, file: str, correction: Correction) -> Document:
+        """Write a correction of one file into the registry file and apply it. Raises UsageError."""
+        self.require((collection,))
+        store = self._store
+        path = registry_path(store.folder, store.settings.document_registry_path)
+        with _ONE_WRITER:
+            document = corrections.find(self.documents(collection), file)
+            registry = self._naming.current().registry
+            corrected = corrections.corrected(RegistryFile.load(path), document, correction, registry)
+            corrected.save(path)
+            try:
+                corrections.apply(store, corrected, collection)
+            finally:
+                store.release()
+        return self.document(document.id)
 
     def adopt(self, folder: Path, *, progress: IngestProgress | None = None) -> tuple[IngestReport, ...]:
         """Take over a predecessor's ``<NAME>__db_inserted`` folders, a collection each, and its registry of names.

@@ -110,6 +110,7 @@ class Reference(Model):
     antecedent: str | None = Field(default=None, description="document last named before a relative reference")
     edition: str | None = Field(default=None, description="date or version asked for, as written: '2013-04'")
     page: int | None = Field(default=None, description="exact target page index of a link within the same file")
+    goal: int | None = Field(default=None, description="offset of the line a link within the same file leads to")
     enumeration: Enumeration | None = Field(default=None, description="the enumeration a bare section stands in")
 
 

@@ -37,7 +37,7 @@ class KbSettings(BaseSettings):
         default=0.7, ge=0.5, le=1.0, description="likeness of a mistyped name's letters; digits are always exact"
     )
     chroma_url: str | None = Field(default=None, description="http://host:port of a Chroma server; None: embedded")
-    rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers")
+    rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers (untested)")
     search_candidates: int = Field(default=100, ge=1, description="hits fetched from each side before fusion")
     fusion_weight_semantic: float | None = Field(
         default=None,

@@ -157,7 +157,9 @@ class Citation(Model):
     verified: bool = False
     tier: Tier = "primary"
     depth: int = 0
-    path: str = Field(default="", description="absolute path of the PDF when the report was written")
+    path: str = Field(
+        default="", description="place of the PDF in the collection; with REPORT_PATHS=absolute, on the machine"
+    )
     external: str = Field(default="", description="URL of a web result")
 
 

@@ -8,6 +8,8 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+ReportPaths = Literal["relative", "absolute"]
+
 
 class ResearchSettings(BaseSettings):
     """Each field is the environment variable of the same name in capitals."""
@@ -55,6 +57,10 @@ class ResearchSettings(BaseSettings):
     )
     enable_state_dump: bool = False
     state_dump_path: Path = Path("state_dumps")
+    report_paths: ReportPaths = Field(
+        default="relative",
+        description="how reports name PDFs: by their place in the collection, or with the paths of this machine",
+    )
     runs_path: Path | None = Field(default=None, description="runs.sqlite; None: beside the knowledge base")
 
     @model_validator(mode="after")

@@ -151,7 +151,7 @@ def test_a_run_of_the_command_line_is_listed_and_taken_over(
         done = await workflow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True, run_id="abc"))
         asked = workflow.run(start_event=ResearchRequest(query="And records?", run_id="def"))
         async for event in asked.stream_events():
-            if type(event).__name__ == "ClarificationRequested":
+            if type(event).__name__ in ("ClarificationRequested", "PlanProposed"):
                 break
         await asked.cancel_run()
         lines = {line["id"]: line for line in (await services.start_screen(LOCAL_USER, "en"))["runs"]}
@@ -175,7 +175,7 @@ def test_a_run_of_the_command_line_is_listed_and_taken_over(
         assert open_run is not None
         assert open_run.view.rounds
         assert services.manager.continue_run(open_run)
-        await until(lambda: open_run.view.question)  # asked again from where it was
+        await until(lambda: open_run.view.question or open_run.view.plan)  # asked again from where it was
         await services.manager.stop_all()
 
     played(services, play)

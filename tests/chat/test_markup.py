@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rabbithole.steps.models import Citation
+from rabbithole.steps.phases.attribute import own_markers_only
 from rabbithole.workflow.chat.view.markup import draft_html, plain_html, report_html, without_sections
 
 ONE = Citation(
@@ -37,7 +38,7 @@ def test_nothing_hostile_gets_through(text: str) -> None:
 
 
 def test_a_citation_is_a_chip_and_an_unknown_marker_is_text() -> None:
-    html = report_html("Thus it is [1], and so [2].", KNOWN)
+    html = report_html("Thus it is [[1]][s1], and so [[2]][s2].", KNOWN)
     assert html.count("<button") == 1
     assert 'data-marker="1"' in html
     assert "&lt;b&gt;" in html
@@ -69,13 +70,28 @@ def test_any_text_around_changes_nothing(text: str, hostile: str) -> None:
 
 
 def test_a_chip_opens_the_words_quoted_before_it() -> None:
-    text = "It says „first words of all“ [1] and „others \\[2\\] there“. [1] Plain [1]."
+    text = "It says „first words of all“ [[1]][s1] and „others \\[2\\] there“. [[1]][s1] Plain [[1]][s1]."
     html = report_html(text, KNOWN)
     assert re.findall(r'data-quote="([^"]*)"', html) == ["first words of all", "others [2] there"]
     assert html.count('data-marker="1"') == 3
 
 
 def test_quoted_words_cannot_leave_the_chip() -> None:
-    html = report_html("„x&quot; onclick=alert(1) <b>y</b>“ [1]", KNOWN)
+    html = report_html("„x&quot; onclick=alert(1) <b>y</b>“ [[1]][s1]", KNOWN)
     assert "<b>" not in html
     assert "onclick=alert(1) &lt;b&gt;" in html
+
+
+def test_a_number_in_quoted_words_is_no_chip() -> None:
+    html = report_html("It says „limits of Okafor et al. [1]“ [[1]][s1].", KNOWN)
+    assert html.count("<button") == 1
+    assert "Okafor et al. [1]" in html
+
+
+PIECES = ("[1]", "[[1]]", "[s1]", "[[1]][s1]", "\\", "[", "]", "s1", " ", "\n", "> ", "`", "words")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+def test_no_text_of_a_document_produces_a_chip(parts: list[str]) -> None:
+    assert "rh-chip" not in report_html(own_markers_only("".join(parts)), KNOWN)

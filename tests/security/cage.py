@@ -81,7 +81,13 @@ def watch(
     done = subprocess.run(
         [*_namespace(), *inside],
         cwd=folder,
-        env={**environment, "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(folder / "tmp")},
+        env={
+            "RABBITHOLE_HOME": str(folder / "kb"),
+            **environment,
+            "HOME": str(home),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "TMPDIR": str(folder / "tmp"),
+        },
         capture_output=True,
         text=True,
         timeout=seconds,

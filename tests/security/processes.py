@@ -32,7 +32,7 @@ def running(folder: Path, arguments: Sequence[str], environment: Mapping[str, st
         process = subprocess.Popen(
             [*COMMAND, *arguments, "--port", str(port)],
             cwd=folder,
-            env={**os.environ, "OMP_NUM_THREADS": "1", **(environment or {})},
+            env={**os.environ, "OMP_NUM_THREADS": "1", "RABBITHOLE_HOME": str(folder / "kb"), **(environment or {})},
             stdout=sink,
             stderr=sink,
         )

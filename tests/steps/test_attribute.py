@@ -61,6 +61,7 @@ def test_keys_become_numbers_with_page_and_label(kb, evidence):
     assert citation.verified
     assert (citation.page, citation.page_label) == (0, "217")
     assert link(citation, "/a b/Gesetz.pdf") == "file:///a%20b/Gesetz.pdf#page=1"
+    assert link(citation, "a b/Gesetz: neu.pdf") == "./a%20b/Gesetz%3A%20neu.pdf#page=1"
 
 
 @pytest.mark.slow

@@ -21,7 +21,8 @@ def test_json_is_the_report_object_and_reads_back(report, tmp_path):
     path = tmp_path / "out" / "report.json"
     export(report, path)
     keys = json.loads(path.read_text())
-    wanted = "answer appendix checks markdown language query citations todo evidence references missing quality warnings metrics conversation"
+    wanted = "answer appendix checks markdown language query citations todo evidence references missing quality "
+    wanted += "warnings metrics conversation"
     for key in [*wanted.split(), "run_id"]:
         assert key in keys
     assert load_report(path) == report

@@ -6,6 +6,7 @@ Re-ranked at the end where a cross-encoder is configured.
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -24,6 +25,7 @@ from .references import References, Way, lifted
 from .rerank import Reranker
 from .scope import Scope, View
 from .snippet import snippet
+from .terms import SHARE, inputs
 from .weights import reviewed
 
 _SIDES = 8
@@ -32,6 +34,8 @@ _SMALL = 5000
 """Chunks in scope that one thread searches sooner than two agree."""
 _LANGUAGE_OF = 10
 """First hits by words whose language is that of the answer."""
+_LETTERED = 100
+"""Hits by runs of letters where none was found by words."""
 _REASON = 120
 _QUERY_CHARACTERS = 20_000
 """What is embedded and looked up of a query that is longer."""
@@ -90,7 +94,13 @@ class Searcher:
         reached: dict[int, Way] = {}
         ranked: Ranked = keyword or semantic
         if mode == "hybrid":
-            ranked = fuse(semantic, keyword, self.share_of_meaning(view, keyword))
+            language = self.language(view, keyword or semantic)
+            words, letters = self.words(scope, text, keyword, language)
+            scores["grams"] = dict(letters)
+            if asked := inputs(text):
+                found, _ = self._keyword(scope, asked, wanted)
+                words = fuse(found, words, SHARE)
+            ranked = fuse(semantic, words, self.share_of_meaning(language))
             scores["fused"] = dict(ranked)
             reached = self.ways(view, scope, ranked)
             scores["references"] = {row: way.gain for row, way in reached.items()}
@@ -99,13 +109,26 @@ class Searcher:
         kept = ranked[:wanted] if self._reranker else ranked[:top_k]
         return SearchResult(total=total, hits=self._hits(view, text, kept, scores, reached)[:top_k])
 
-    def share_of_meaning(self, view: View, keyword: Ranked) -> float:
-        """The setting, else what the encoder has earned in the language of the first hits by words."""
-        if self._settings.fusion_weight_semantic is not None:
-            return self._settings.fusion_weight_semantic
-        places = (view.place(row) for row, _ in keyword[:_LANGUAGE_OF])
-        languages = [place[0].document.language for place in places if place is not None]
-        return self._weights.semantic(self._store.embedder.name, languages)
+    def language(self, view: View, ranked: Ranked) -> str:
+        """The language most of the first hits are in; '' when there are none."""
+        places = (view.place(row) for row, _ in ranked[:_LANGUAGE_OF])
+        languages = Counter(place[0].document.language for place in places if place is not None)
+        return max(languages, key=lambda language: (languages[language], language), default="")
+
+    def words(self, scope: Scope, query: str, keyword: Ranked, language: str) -> tuple[Ranked, Ranked]:
+        """The list by words with that by runs of letters, where the language's compounds ask for them; and the latter.
+
+        A hit outside the scope's sections is left out.
+        """
+        share = self._weights.grams.get(language, 0.0)
+        found = self._store.keywords.alike(query, len(keyword) or _LETTERED, within=scope.within) if share else []
+        letters = [hit for hit in found if scope.whole or scope.holds(hit[0])]
+        return (fuse(letters, keyword, share), letters) if letters else (keyword, [])
+
+    def share_of_meaning(self, language: str) -> float:
+        """The setting, else what the encoder has earned in a language."""
+        given = self._settings.fusion_weight_semantic
+        return self._weights.semantic(self._store.embedder.name, language) if given is None else given
 
     def ways(self, view: View, scope: Scope, ranked: Ranked) -> dict[int, Way]:
         """Rows of the scope that the best of a list refer to or are referred to by."""

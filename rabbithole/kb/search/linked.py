@@ -4,7 +4,8 @@ Iterative retrieval without a model, in the spirit of IRCoT (Trivedi et al., 202
 2024). The best hits of the question (seeds) bring in names; a passage is reached when it holds such a name (rare ones
 weigh more) or is titled by it, counts more when the seed names it beside words of the question ("directed by" for
 "director"), and by how much it says of what the seed leaves open. Then the set is chosen that covers the question
-(``coverage``). No graph is built at ingestion: candidates come from the keyword index, vectors from the store.
+(``coverage``). Places that the best hits are tied to by resolved references are reached too. Candidates come from the
+keyword index, vectors from the store.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ class LinkedSearcher:
         asked = self._question(query, languages.most_common(1)[0][0])
         semantic, keyword, _ = self._searcher.sides(scope, query, WORDED)
         base = _Base(semantic, keyword, self._share())
-        fused = fuse(semantic[:CLOSE], keyword[:CLOSE], self._searcher.share_of_meaning(view, keyword))
+        fused = fuse(semantic[:CLOSE], keyword[:CLOSE], self._searcher.share_of_meaning(asked.language))
         tied = self._searcher.ways(view, scope, fused)
         named = self._named(view, scope, titles, passages, asked, base)
         seeds = passages.load(base.best(SEEDS, named), asked.language)
@@ -127,7 +128,10 @@ class LinkedSearcher:
             for row, one in known.items()
         ]
         shares = {word: weight / asked.whole for word, weight in asked.weights.items()}
-        hits = tuple(self._hit(known[one.row], query, one, gain) for one, gain in choose(candidates, shares, top_k))
+        hits = tuple(
+            self._hit(known[one.row], query, one, gain, self._searcher.reasons(view, tied.get(one.row)))
+            for one, gain in choose(candidates, shares, top_k)
+        )
         return SearchResult(total=max(first.total, len(hits)), hits=hits)
 
     def _share(self) -> float:
@@ -232,7 +236,7 @@ class LinkedSearcher:
         found, _ = self._store.keywords.search(text, REACHED, within=scope.within, count=False)
         return [row for row, _ in found if scope.holds(row)]
 
-    def _hit(self, passage: Passage, query: str, candidate: Candidate, gain: float) -> Hit:
+    def _hit(self, passage: Passage, query: str, candidate: Candidate, gain: float, reasons: tuple[str, ...]) -> Hit:
         return Hit(
             chunk=passage.chunk,
             score=gain,
@@ -240,6 +244,7 @@ class LinkedSearcher:
             title=passage.title,
             file=passage.file,
             snippet=snippet(passage.chunk.text, query),
+            reasons=reasons,
         )
 
 

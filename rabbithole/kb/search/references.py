@@ -18,9 +18,6 @@ from .fusion import Ranked
 from .scope import View
 from .weights import ReferenceWeights
 
-_MOST = 64
-"""Places looked at from one hit in each direction."""
-
 
 class Way(NamedTuple):
     """How a row was reached: ``seed`` refers to it (``forward``), or it refers to ``seed``; what it gains by that."""
@@ -46,7 +43,7 @@ def ways(
     for seed, score in ranked[: weights.seeds]:
         ties = tied(seed)
         for runs, forward in ((ties.forward, True), (ties.back, False)):
-            crowd = 1.0 if forward else math.sqrt(min(1.0, weights.hub / max(len(runs), 1)))
+            crowd = 1.0 if forward else _crowd(len(runs), weights)
             for first, count in runs:
                 if not 0 < count <= weights.widest:
                     continue
@@ -56,6 +53,11 @@ def ways(
                     if row != seed and own > (found[row].gain if row in found else 0.0) and holds(row):
                         found[row] = Way(seed, forward, own)
     return found
+
+
+def _crowd(count: int, weights: ReferenceWeights) -> float:
+    """What is left of a gain where so many passages refer to the hit."""
+    return 0.0 if count >= weights.everywhere else math.sqrt(min(1.0, weights.hub / max(count, 1)))
 
 
 def lifted(ranked: Ranked, reached: Mapping[int, Way]) -> list[tuple[int, float]]:
@@ -77,18 +79,18 @@ class References:
     ) -> dict[int, Way]:
         """As the function of that name, with the rows of the graph, which is brought up to date first."""
         self._graph.update_if_small()
-        return ways(ranked, lambda row: self.tied(view, row, weights.widest), holds, weights)
+        return ways(ranked, lambda row: self.tied(view, row, weights), holds, weights)
 
-    def tied(self, view: View, row: int, widest: int) -> Tied:
-        """What a row refers to, and what refers to it as part of a place of at most ``widest`` passages."""
+    def tied(self, view: View, row: int, weights: ReferenceWeights) -> Tied:
+        """What a row refers to, and what refers to it as part of a place that is not too wide."""
         place = view.place(row)
         if place is None:
             return Tied((), ())
         entry, position = place
         rows = self._graph.rows
         return Tied(
-            self._runs(view, rows.named_by(entry.ordinal, position, _MOST)),
-            self._runs(view, rows.naming(entry.ordinal, position, widest, _MOST)),
+            self._runs(view, rows.named_by(entry.ordinal, position, weights.everywhere)),
+            self._runs(view, rows.naming(entry.ordinal, position, weights.widest, weights.everywhere)),
         )
 
     def _runs(self, view: View, ties: Sequence[Tie]) -> list[tuple[int, int]]:

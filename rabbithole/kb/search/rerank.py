@@ -1,4 +1,4 @@
-"""Re-ranking with a cross-encoder, where one is configured."""
+"""Re-ranking with a cross-encoder, where one is configured. Untested on real weights: none could be had."""
 
 from __future__ import annotations
 

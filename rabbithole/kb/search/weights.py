@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
@@ -16,8 +15,8 @@ class ReferenceWeights(Model):
     """``share`` of a hit's score that a place it refers to, or is referred to by, gains.
 
     Of the first ``pool`` hits the first ``seeds`` give; what is not among those ``pool`` hits gains ``outside`` of it.
-    Places of more than ``widest`` passages gain nothing, and a passage that more than ``hub`` others refer to gives
-    each of them less.
+    Places of more than ``widest`` passages gain nothing. A passage that more than ``hub`` others refer to gives each of
+    them less, one that ``everywhere`` or more refer to gives nothing.
     """
 
     share: Score01
@@ -26,18 +25,20 @@ class ReferenceWeights(Model):
     outside: Score01
     widest: int = Field(ge=1)
     hub: int = Field(ge=1)
+    everywhere: int = Field(ge=1)
 
 
 class Weights(Model):
-    """``meaning``: encoder -> language -> the share of meaning beside that of keywords."""
+    """``meaning``: encoder -> language -> the share of meaning beside that of words; ``grams``: language -> the share
+    of runs of letters in that of words."""
 
     meaning: Mapping[str, Mapping[str, Score01]]
     meaning_otherwise: Score01
+    grams: Mapping[str, Score01]
     references: ReferenceWeights
 
-    def semantic(self, encoder: str, languages: Iterable[str]) -> float:
-        """The share of meaning for an encoder, by the language most of these are in."""
-        (language, _), *_ = Counter(languages).most_common(1) or [("", 0)]
+    def semantic(self, encoder: str, language: str) -> float:
+        """The share of meaning for an encoder in a language."""
         return self.meaning.get(encoder, {}).get(language, self.meaning_otherwise)
 
 

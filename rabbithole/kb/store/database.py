@@ -10,12 +10,21 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import private_file, private_folder
 
 from .schema import FORMAT, TABLES
 
 FILE_NAME = "catalog.sqlite"
 _BUSY_SECONDS = 30.0
 _MAPPED = 2**30
+
+
+def damaged(folder: Path, reason: str) -> str:
+    """What is said of a catalog that SQLite cannot read: everything else is made from it."""
+    return (
+        f"The catalog in {folder} is damaged ({reason[:200]}): put a backup of the folder in its place, or move it "
+        "away and ingest the PDFs again with `rabbithole ingest FOLDER --collection NAME`."
+    )
 
 
 class Database:
@@ -87,7 +96,8 @@ class Database:
 
     def _create(self) -> None:
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            private_folder(self.folder)
+            private_file(self._path)
             connection = sqlite3.connect(self._path, isolation_level=None)
         except (OSError, sqlite3.Error) as error:
             raise KnowledgeBaseError(f"No knowledge base can be made at {self.folder}: {error}.") from error
@@ -113,15 +123,17 @@ class Database:
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
-        except sqlite3.Error as error:
+        except sqlite3.OperationalError as error:
             raise KnowledgeBaseError(f"The knowledge base at {self.folder} cannot be opened: {error}.") from error
+        except sqlite3.DatabaseError as error:
+            raise KnowledgeBaseError(damaged(self.folder, str(error))) from error
         return connection
 
     def _check_version(self) -> None:
         try:
             (version,) = self.connection.execute("PRAGMA user_version").fetchone()
         except sqlite3.DatabaseError as error:
-            raise KnowledgeBaseError(f"The catalog at {self._path} is damaged: {error}.") from error
+            raise KnowledgeBaseError(damaged(self.folder, str(error))) from error
         if version > FORMAT:
             raise KnowledgeBaseError(
                 f"The knowledge base at {self.folder} was written by a newer version of Rabbithole "

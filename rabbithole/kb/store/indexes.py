@@ -8,7 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from .keywords import Keywords
+from rabbithole.kb.errors import KnowledgeBaseError
+
+from .aside import move_aside
+from .keywords import Keywords, damaged_file
 from .matrix import Matrix
 from .vectors import COLLECTION, Vectors
 
@@ -44,6 +47,25 @@ class Indexes:
         if self._matrix is None:
             self._matrix = Matrix(self._matrix_folder, self._dimension())
         return self._matrix
+
+    def damaged_words(self) -> str:
+        """What is wrong with the keyword index, in a sentence; '' when its files are as they were written."""
+        damaged = damaged_file(self._keywords_folder)
+        if damaged:
+            return f"The keyword index is damaged ({damaged})."
+        try:
+            self.keywords.count()
+        except KnowledgeBaseError as error:
+            return str(error)
+        return ""
+
+    def set_words_aside(self) -> None:
+        """Put a damaged keyword index out of the way and begin with an empty one."""
+        with self._guard:
+            if self._keywords is not None:
+                self._keywords.release()
+            self._keywords = None
+            move_aside(self._keywords_folder)
 
     def release(self) -> None:
         """Let another process write, and see what it writes."""

@@ -9,6 +9,7 @@ filter costs nothing, and a process that reads sees what another process wrote a
 from __future__ import annotations
 
 import threading
+import zlib
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import private_folder
 
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -40,7 +42,7 @@ _EIGHT_SIGNS: Final[Float32] = (
 
 
 class Matrix:
-    """Two files in ``folder``; rows are written once and never change."""
+    """Three files in ``folder`` (rows, bits, checksums of rows); rows are written once and never change."""
 
     exact_limit: Final = 8192
     """Up to this many rows are scored exactly without looking at bits first."""
@@ -50,6 +52,7 @@ class Matrix:
         self._words = -(-dimension // 64)
         self._rows_path = folder / f"rows-{dimension}.f32"
         self._bits_path = folder / f"bits-{dimension}.u64"
+        self._sums_path = folder / f"sums-{dimension}.u32"
         self._guard = threading.Lock()
         self._rows: Float32 = np.empty((0, dimension), dtype=np.float32)
         self._bits: NDArray[np.uint64] = np.empty((0, self._words, _BLOCK), dtype=np.uint64)
@@ -59,7 +62,7 @@ class Matrix:
         if not len(vectors):
             return
         last = first_row + len(vectors)
-        self._rows_path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(self._rows_path.parent)
         rows = _writable(self._rows_path, (last, self.dimension), np.dtype(np.float32))
         rows[first_row:last] = vectors
         rows.flush()
@@ -71,11 +74,31 @@ class Matrix:
                 start - first_row : end - first_row
             ].T
         bits.flush()
+        sums = _writable(self._sums_path, (last,), np.dtype(np.uint32))
+        sums[first_row:last] = checksums(vectors)
+        sums.flush()
 
     def holds(self, rows: int) -> bool:
         """Whether rows 0 .. rows - 1 stand in the files."""
         self._refresh(rows)
         return len(self._rows) >= rows and len(self._bits) * _BLOCK >= rows
+
+    def sound(self, rows: Rows) -> NDArray[np.bool_]:
+        """Which of the rows stand in the files as they were written: numbers by their checksum, bits by the numbers.
+
+        Rows written before checksums were kept are taken at their word.
+        """
+        if not len(rows) or not self.holds(int(rows.max()) + 1):
+            return np.zeros(len(rows), dtype=np.bool_)
+        numbers = np.asarray(self._rows[rows])
+        count = self._sums_path.stat().st_size // 4 if self._sums_path.exists() else 0
+        kept = np.zeros(len(rows), dtype=np.uint32)
+        if count:
+            file = np.memmap(self._sums_path, np.uint32, "r", shape=(count,))
+            kept[rows < count] = file[rows[rows < count]]
+        bits = self._bits[rows // _BLOCK, :, rows % _BLOCK]
+        same: NDArray[np.bool_] = ((kept == 0) | (kept == checksums(numbers))) & (bits == signs(numbers)).all(axis=1)
+        return same & numbers.any(axis=1)  # a row that was never written is all zeros
 
     def vectors(self, rows: Rows) -> Float32:
         """The vectors of the rows, float32."""
@@ -178,6 +201,12 @@ def _closest(distances: NDArray[np.uint16], wanted: int) -> Rows:
     reached = np.cumsum(np.bincount(distances[::step]))
     threshold = min(int(np.searchsorted(reached, wanted / step)), _FAR - 1)
     return np.flatnonzero(distances <= threshold)
+
+
+def checksums(vectors: Float32) -> NDArray[np.uint32]:
+    """CRC-32 of each row's bytes; never 0, which stands for a checksum that is not known."""
+    rows = np.ascontiguousarray(vectors, dtype=np.float32)
+    return np.fromiter((zlib.crc32(row) or 1 for row in rows), dtype=np.uint32, count=len(rows))
 
 
 def signs(vectors: Float32) -> NDArray[np.uint64]:

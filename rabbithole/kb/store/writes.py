@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from rabbithole.kb.models import Model
+from rabbithole.kb.models import Model, Scalar
 
 from . import rows
 from .database import Database
@@ -67,7 +67,36 @@ def rename(database: Database, document_id: str, file: str, path: str) -> None:
         connection.execute(
             f"UPDATE documents SET file = ?, path = ? WHERE id = ? AND state = {READY}", (file, path, document_id)
         )
+        _in_place(connection)
         _next_generation(connection)
+
+
+def correct(database: Database, document_id: str, title: str, metadata: Mapping[str, Scalar]) -> None:
+    """Title and metadata as people, or other documents, say they are. The indexes keep the words they have."""
+    with database.transaction() as connection:
+        row = connection.execute(
+            f"SELECT ordinal FROM documents WHERE id = ? AND state = {READY}", (document_id,)
+        ).fetchone()
+        if row is None:
+            return
+        connection.execute(
+            "UPDATE documents SET title = ?, metadata = ? WHERE ordinal = ?",
+            (title, json.dumps(dict(metadata), ensure_ascii=False), row[0]),
+        )
+        connection.execute("DELETE FROM fields WHERE document = ?", (row[0],))
+        connection.executemany(
+            "INSERT INTO fields VALUES (?,?,?)",
+            [(name, row[0], json.dumps(value, ensure_ascii=False)) for name, value in metadata.items()],
+        )
+        _in_place(connection)
+        _next_generation(connection)
+
+
+def _in_place(connection: sqlite3.Connection) -> None:
+    """Readers that keep something of a document by its number see that it changed."""
+    connection.execute(
+        "INSERT INTO meta VALUES ('changed', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
+    )
 
 
 def leftovers(database: Database) -> list[Pending]:

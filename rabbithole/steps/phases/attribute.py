@@ -10,20 +10,23 @@ import itertools
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from urllib.parse import quote as percent_encoded
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Model, QuotePlace
+from rabbithole.kb.models import Document, Model, QuotePlace
 from rabbithole.steps.models import Citation, Evidence
 from rabbithole.steps.phrases import is_own_phrase, phrase
 from rabbithole.steps.quoted_words import unescaped
 from rabbithole.steps.reasoning.text.quotations import Quotation, quotations
 from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.settings import ReportPaths
 
 from .extraction import find_within
 
 KEY = r"e[0-9a-f]{6,16}"
 MARKER = re.compile(rf"[ \t]*\[({KEY}(?:\s*[,;]\s*{KEY})*)\]")
 FOREIGN_MARKER = re.compile(r"(?<=[\w.“”\"»)])[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?!\()")
+LINK_TARGET = re.compile(r"\[(s\d{1,6})\]")  # what markers link to: written by nobody but this module
 LIST_OR_QUOTE = re.compile(r"^(\s*(?:[-*+]|\d+[.)]|>)\s+)")
 LABEL = re.compile(r"^\*\*[^*]+\*\*:?\s*$|^\*\*[^*]+:\*\*\s*")
 LEAST_SENTENCE_WORDS = 5
@@ -67,7 +70,9 @@ class Attributor:
     def run(self, markdown: str) -> Attributed:
         fenced = False
         lines: list[str] = []
-        for quoted, group in itertools.groupby(markdown.splitlines(), key=lambda line: line.startswith(">")):
+        for quoted, group in itertools.groupby(
+            own_markers_only(markdown).splitlines(), key=lambda line: line.startswith(">")
+        ):
             block = list(group)
             if quoted and not fenced and _ends_with_its_key(block):
                 lines += self._block(block)
@@ -272,8 +277,24 @@ class Attributor:
 
 
 def link(citation: Citation, path: str) -> str:
-    """Where the citation leads: the file at its physical page (from 1), or the web address."""
-    return citation.external or f"{Path(path).as_uri()}#page={citation.page + 1}"
+    """Where the citation leads: the file at its physical page (from 1), or the web address.
+
+    A path within the collection becomes a relative address, which tells nothing of the machine.
+    """
+    if citation.external:
+        return citation.external
+    where = Path(path).as_uri() if Path(path).is_absolute() else f"./{percent_encoded(path)}"
+    return f"{where}#page={citation.page + 1}"
+
+
+def cited_path(document: Document, paths: ReportPaths) -> str:
+    """What a report says of where a document is: its place in the collection, or on this machine."""
+    return document.path if paths == "absolute" else document.file
+
+
+def own_markers_only(markdown: str) -> str:
+    """The writer's Markdown in which no words, of a document or of a model, can pass for a marker of a citation."""
+    return LINK_TARGET.sub(r"\\[\1\\]", markdown)
 
 
 def _ends_with_its_key(lines: list[str]) -> bool:

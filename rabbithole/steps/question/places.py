@@ -16,6 +16,7 @@ LEAD = "… "
 """Read as running text: at the beginning of a line '§ 12' would be a heading."""
 NEAREST = 3
 _LEAST_LIKE = 60.0
+_LEAST_NAMED_LIKE = 70.0
 _ABBREVIATED_LAW = re.compile(
     r"\b[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:G|V|O|GB|VO|Gesetz|gesetz|verordnung|gesetzbuch|ordnung)\b"
 )
@@ -48,8 +49,12 @@ def _place(
     if resolution.document is None and reference.path and not _is_designation(reference):
         return _by_description(kb, documents, reference, query, asked)
     status = _status(reference, resolution)
-    if status is None:
-        return None
+    if status == "not_held" and (meant := _by_file_name(kb, documents, reference)) is not None:
+        section = kb.section(meant.id, reference.path[0][1]) if reference.path else None
+        if section is not None:
+            return _held(reference, meant, section, asked)
+        if not reference.path:
+            return NamedPlace(text=reference.text, name=name, status="held", document=meant.id)
     return NamedPlace(
         text=reference.text,
         name=name,
@@ -64,7 +69,28 @@ def _place(
     )
 
 
-def _status(reference: Reference, resolution: Resolution) -> NamedStatus | None:
+def _by_file_name(kb: KnowledgeBase, documents: Sequence[Document], reference: Reference) -> Document | None:
+    """The document whose file or title begins with the designation, an issuer before it aside; the latest of several.
+
+    'NIST SP 800-63B' is meant by 'SP800-63B.pdf', 'SP800-41r1.pdf' by 'SP 800-41', and neither by 'SP 800-63'.
+    """
+    words = (reference.document or "").split()
+    wanted = {_plain(" ".join(words[at:])) for at in range(len(words)) if any(c.isalpha() for c in words[at])}
+    designations = [one for one in wanted if len(re.findall(r"\d", one)) >= 2 and re.match(r"[a-z]", one)]
+    fitting = [
+        document
+        for document in documents
+        for name in (document.file.rsplit(".", 1)[0].rsplit("/", 1)[-1], document.title)
+        if any(re.match(rf"{re.escape(one)}(?:(?:r|rev|v|ed)\d+.*)?\Z", _plain(name)) for one in designations)
+    ]
+    return max(fitting, key=lambda one: (str(one.metadata.get("year") or ""), one.file), default=None)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^a-z0-9äöü]", "", text.casefold())
+
+
+def _status(reference: Reference, resolution: Resolution) -> NamedStatus:
     if resolution.status == "resolved":
         return "held"
     if resolution.status == "ambiguous":
@@ -136,7 +162,11 @@ def _nearest(
         return tuple(_near_numbers(asked, numbers))
     wanted = reference.document or reference.text
     names = {name: one for one in documents for name in (_own_name(one), one.title)}
-    like = process.extract(wanted, list(names), scorer=fuzz.WRatio, limit=8, score_cutoff=_LEAST_LIKE)
+    if any(character.isdigit() for character in wanted):
+        like = process.extract(wanted, list(names), scorer=fuzz.WRatio, limit=8, score_cutoff=_LEAST_LIKE)
+    else:  # abbreviations of laws are alike without meaning anything alike: their full names are compared
+        full = resolution.name.split(" (")[0] or wanted
+        like = process.extract(full, list(names), scorer=fuzz.ratio, limit=8, score_cutoff=_LEAST_NAMED_LIKE)
     return tuple(dict.fromkeys(_own_name(names[name]) for name, _, _ in like))[:NEAREST]
 
 

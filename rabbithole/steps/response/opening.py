@@ -99,17 +99,17 @@ class Opener:
         """What was read of this place, deepest last; a place that was not read before is opened."""
         page, label = self._kb.page_of(document, start)
         place = QuotePlace(document=document, start=start, end=end, page=page, page_label=label, section=section)
+        quote = Quote(text=text, place=place)
         holding = [one for one in self._known if one.document == document and one.start <= start and end <= one.end]
-        if holding:
-            best = min(holding, key=lambda one: (one.depth, one.task, one.end - one.start, one.key))
-            quotes = (Quote(text=text, place=place), *best.quotes)
-            return best.model_copy(update={"quotes": quotes})
-        opened, _ = open_reading(
-            self._kb, 0, Reading(document=document, section=section, start=start, end=end, score=1.0)
-        )
-        return opened.model_copy(
-            update={"info": " ".join(text.split()), "quotes": (Quote(text=text, place=place),), "score": 1.0}
-        )
+        read = min(holding, key=lambda one: (one.depth, one.task, one.end - one.start, one.key), default=None)
+        same = [one for one in holding if one.section == section]
+        if same:
+            best = min(same, key=lambda one: (one.depth, one.task, one.end - one.start, one.key))
+            return best.model_copy(update={"quotes": (quote, *best.quotes)})
+        reading = Reading(document=document, section=section, start=start, end=end, score=1.0)
+        depth, chain = (read.depth, read.chain) if read else (0, ())
+        opened, _ = open_reading(self._kb, 0, reading, depth=depth, chain=chain)
+        return opened.model_copy(update={"info": " ".join(text.split()), "quotes": (quote,), "score": 1.0})
 
 
 def _bold(ranked: RankedUnit) -> tuple[tuple[int, int], ...]:

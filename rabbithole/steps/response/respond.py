@@ -16,7 +16,7 @@ from rabbithole.steps.selection.models import SelectionStatus
 from rabbithole.steps.selection.select import Vectors
 
 from .conflicts import another_figure
-from .informs import informs
+from .informs import BEFORE, informs
 from .models import Block, Finding, Response
 from .opening import Opener
 from .qualify import qualifying, reached
@@ -25,6 +25,8 @@ from .said_first import said_first
 LENGTH = 120
 """Words of an answer where one passage does."""
 LONGEST_CONTEXT = 1500
+CLOSEST = 3
+"""Passages shown at most where none is sure to answer."""
 FEW, LEANS = 3, 2.0
 """A part with fewer words of its own leans on the rest of the question, whose words then weigh so much more."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
@@ -126,11 +128,11 @@ def respond(
     for text in understood.parts:
         own = chooser.choose(text)
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
-            own = replace(whole, text=text)  # a part that says little by itself: the question says what it is about
+            own = _leaning(own, whole)
         chosen.append(own)
         blocks.append(_block(kb, understood, own, opener))
     selections = [one.selection for one in chosen]
-    blocks = [_capped(block, understood) for block in _once(blocks)]
+    blocks = _once([_capped(block, understood) for block in blocks])
     answers = [block for block in blocks if block.finding == "answered"]
     quoted = [one for block in blocks for one in (*block.passages, *block.others)]
     beside = qualifying(selections, quoted, opener) if answers else ()
@@ -146,11 +148,24 @@ def respond(
     )
 
 
+def _leaning(own: _Chosen, whole: _Chosen) -> _Chosen:
+    """A part that says little by itself: the question says what it is about, and where; there its own words choose."""
+    units, best = own.selection.units, whole.selection.units
+    if units and best and units[0].unit.section == best[0].unit.section:
+        surer = {"probability": whole.selection.probability, "status": whole.selection.status}
+        return replace(own, selection=own.selection.model_copy(update=surer))
+    return replace(whole, text=own.text)
+
+
 def _capped(block: Block, understood: Understood) -> Block:
-    """Where the place asked for is not held, what others say of the matter is no answer."""
+    """Where the place asked for is not held, what others say of the matter is no answer; without a matter, nothing."""
     if not understood.lacking or understood.opened:
         return block
-    return block.model_copy(update={"finding": "none", "probability": min(block.probability, _ELSEWHERE)})
+    part = question_part(block.part, understood.language)
+    asks_more = all(_asks_more(part, place) for place in understood.lacking if place.text in block.part)
+    passages = block.passages[:1] if asks_more else ()
+    capped = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "passages": passages, "others": ()}
+    return block.model_copy(update=capped)
 
 
 def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
@@ -188,8 +203,8 @@ def _block(kb: KnowledgeBase, understood: Understood, chosen: _Chosen, opener: O
     units = _in_force(kb, selection, understood)
     if not units:
         return Block(part=chosen.text, finding="none")
-    room = LENGTH if len(understood.parts) == 1 else LENGTH // 2
-    shown = _shown(units, selection, room) if selection.status != "none" else units[:1]
+    room = LENGTH if len(understood.parts) == 1 else LENGTH * 2 // 3
+    shown = _shown(units, selection, room) if selection.status == "answered" else _closest(units, room)
     finding, probability = _FINDINGS[selection.status], selection.probability
     if finding == "answered" and not _names_version(kb, chosen.text, shown):
         finding, probability = "closest", min(probability, _ELSEWHERE)
@@ -240,8 +255,23 @@ def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
     """The units that inform, editions that were replaced last, unless the document is asked for by name."""
     asked = set(understood.documents)
-    units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}")]
+    units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}", _before(kb, one))]
     return sorted(units, key=lambda one: one.unit.document not in asked and bool(kb.standing(one.unit.document)))
+
+
+def _closest(units: Sequence[RankedUnit], room: int) -> list[RankedUnit]:
+    """The passages that come closest, best first, as long as they are few words together."""
+    chosen = [units[0]]
+    words = len(units[0].unit.text.split())
+    for one in units[1:CLOSEST]:
+        words += len(one.unit.text.split())
+        if words <= room:
+            chosen.append(one)
+    return chosen
+
+
+def _before(kb: KnowledgeBase, ranked: RankedUnit) -> str:
+    return kb.text(ranked.unit.document, max(0, ranked.unit.start - BEFORE), ranked.unit.start)
 
 
 def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list[RankedUnit]:

@@ -9,7 +9,8 @@ from .models import AnswerType
 
 _NUMERAL = (
     r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|"
-    r"hundred|thousand|million|billion|half|quarter|third|once|twice|ein(?:e[mnrs]?)?|zwei\w{0,2}|drei\w{0,2}|vier\w{0,2}|"
+    r"hundred|thousand|million|billion|half|quarter|third|once|twice|ein(?:e[mnrs]?)?|zwei\w{0,2}|drei\w{0,2}|"
+    r"vier\w{0,2}|"
     r"fünf\w{0,2}|sechs|sieben|acht|neun|zehn|elf|zwölf|\w*zehn|\w+zig|\w*hundert|\w*tausend|Million\w*|Milliarde\w*|"
     r"hälfte|viertel\w?|drittel\w?|einmal|zweimal|dreimal|\w+mal)"
 )
@@ -24,21 +25,27 @@ _PERIOD = (
 )
 _SIGNS: Mapping[AnswerType, str] = {
     "number": rf"\d|\b{_NUMERAL}\b|\b(?:several|many|mehrere|alle[rn]?|all)\b",
-    "date": rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b|\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|nach|vor|bis|"
+    "date": rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b|\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|"
+    rf"nach|vor|bis|"
     rf"sobald|as soon as|if|wenn|century|Jahrhundert|when|during|während)\b",
-    "duration": rf"\b{_NUMERAL}[\s-]*(?:\([^)]*\)\s*)?(?:\w+\s)?{_PERIOD}\b|\b(?:unverzüglich|immediately|annual\w*|monthly|"
+    "duration": rf"\b{_NUMERAL}[\s-]*(?:\([^)]*\)\s*)?(?:\w+\s)?{_PERIOD}\b|\b(?:unverzüglich|immediately|"
+    rf"annual\w*|monthly|"
     rf"weekly|daily|yearly|jährlich|monatlich|wöchentlich|täglich|without undue delay|promptly|halbjährlich|quarterly|"
     rf"einmal|once|twice|from \d{{4}} to \d{{4}}|von \d{{4}} bis \d{{4}})\b",
-    "amount": r"(?:[€$£¥]|\b(?:EUR|USD|Euro|Cent|dollars?|pounds?|Dollar)\b)|\d[\d.,]*\s*(?:%|percent|Prozent|v\. ?H\.)|\d",
+    "amount": r"(?:[€$£¥]|\b(?:EUR|USD|Euro|Cent|dollars?|pounds?|Dollar)\b)|\d[\d.,]*\s*(?:%|percent|Prozent|"
+    r"v\. ?H\.)|\d",
     "person": r"\b(?:[A-ZÄÖÜ][\w'’.-]+\s+){1,3}[A-ZÄÖÜ][\w'’-]+|\b(?:Behörde|Minister\w*|Präsident\w*|Vorstand\w*|"
-    r"Ausschuss\w*|Leit\w+|Beauftragte\w*|Dekan\w*|Vorsitzende\w*|Mitglied\w*|\w*amt|\w*rat|\w*kommission|Arbeitgeber\w*|"
+    r"Ausschuss\w*|Leit\w+|Beauftragte\w*|Dekan\w*|Vorsitzende\w*|Mitglied\w*|\w*amt|\w*rat|\w*kommission|"
+    r"Arbeitgeber\w*|"
     r"authority|authorities|officer|manager|director|committee|board|owner|president|king|queen|agency|department|team|"
     r"employer|supervisor|administrator|official|chair|commission|secretary)\b",
     "place": r"\b(?:in|at|near|from|on|to|im|am|bei|aus|nach|zu|of|von)\s+(?:(?:the|der|dem|den)\s+)?[A-ZÄÖÜ]\w+",
-    "yes_no": r"\b(?:must|may|shall|should|can|cannot|not|no|never|only|allowed|permitted|prohibited|required|muss|müssen|"
+    "yes_no": r"\b(?:must|may|shall|should|can|cannot|not|no|never|only|allowed|permitted|prohibited|required|"
+    r"muss|müssen|"
     r"darf|dürfen|kann|können|soll|nicht|kein\w*|nur|zulässig|unzulässig|erlaubt|verboten|ist|sind|is|are)\b",
     "list": r"(?:^|\n)\s*(?:[•*–-]|\(?\w{1,3}[.)])\s|,[^,]+,[^,]*\b(?:and|or|und|oder|sowie)\b|:\s*$|;",
-    "procedure": r"\b(?:by|using|through|first|then|must|shall|should|is|are|durch|mittels|zunächst|anschließend|hat|ist|"
+    "procedure": r"\b(?:by|using|through|first|then|must|shall|should|is|are|durch|mittels|zunächst|"
+    r"anschließend|hat|ist|"
     r"wird|werden|erfolgt|sind|steps?|Schritte?)\b",
     "definition": r"\b(?:means|is (?:an?|the)|are|refers to|defined as|denotes|called|known as|im Sinne|"
     r"(?:ist|sind) (?:ein|eine|der|die|das|jede\w?|alle)|bezeichnet|bedeutet|gilt als|gelten als|genannt)\b",
@@ -47,6 +54,21 @@ _SIGNS_RE = {
     kind: re.compile(pattern, re.IGNORECASE if kind not in ("person", "place") else 0)
     for kind, pattern in _SIGNS.items()
 }
+_PLACE = r"(?:sub)?(?:section|chapter|appendix|annex|document|paper|guide|page|table|figure|clause)s?"
+_SAYS = (
+    r"(?:describe|discuss|provide|present|explain|give|contain|define|list|outline|summari[sz]e|show|address|cover|"
+    r"introduce|specif)\w*"
+)
+_STELLE = r"(?:Abschnitt|Kapitel|Anhang|Anlage|Tabelle|Abbildung|Dokument)\w*"
+_ANNOUNCES = re.compile(
+    rf"\b(?:this|these|the (?:following|next|remaining|rest of this))\s+(?:\w+\s+)?{_PLACE}\s+(?:\w+ly\s+)?{_SAYS}\b"
+    rf"|\b(?:is|are)\s+(?:further\s+)?{_SAYS}\s+in\s+(?:more detail\s+in\s+)?{_PLACE}\b"
+    rf"|\b(?:dieser?|diese[ms]?|der (?:folgende|nächste)|die folgenden)\s+{_STELLE}\s+"
+    r"(?:beschreib|erläuter|enthält|enthalten|behandel|zeig|definier|gib)\w*"
+    rf"|\b(?:wird|werden|ist|sind)\s+in\s+{_STELLE}\s+\S+\s+(?:näher\s+)?"
+    r"(?:beschrieben|erläutert|geregelt|dargestellt|aufgeführt)",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÄÖÜ][\w-]{2,}")
 
@@ -55,6 +77,11 @@ def holds(kind: AnswerType, text: str) -> bool:
     """Whether a text has the signs of such an answer; every text has those of an open question's."""
     pattern = _SIGNS_RE.get(kind)
     return pattern is None or pattern.search(text) is not None
+
+
+def announces(text: str) -> bool:
+    """Whether a sentence only says where something is said: 'The following subsections discuss ...'."""
+    return _ANNOUNCES.search(text) is not None
 
 
 def new_figures(question: str, text: str) -> int:

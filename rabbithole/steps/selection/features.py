@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from rabbithole.steps.reasoning.text.terms import stems
 
-from .expected import holds, new_figures, new_names
+from .expected import announces, holds, new_figures, new_names
 from .matching import Matcher
 from .models import QuestionPart
 from .opening import Opened
@@ -29,6 +30,8 @@ Rarity = Callable[[str, str], float]
 _CONTEXT = 0.35
 """What a word counts that only the rest of the question has."""
 _COMMON = 0.05
+_UNKNOWN = 0.3
+"""What a word counts that no passage has: a person's own word for the matter. A name counts in full."""
 
 NAMES: tuple[str, ...] = (
     "said_sentence",
@@ -71,6 +74,9 @@ NAMES: tuple[str, ...] = (
     "defines",
     "outdated",
     "named",
+    "names_said",
+    "announces",
+    "broken_off",
 )
 
 
@@ -96,6 +102,12 @@ class Nearness:
     passages: Floats | None = None
 
 
+def _literal(name: str) -> re.Pattern[str]:
+    """A name as it stands in texts, however its parts are joined."""
+    parts = re.findall(r"[^\W\d_]+|\d+|[^\w\s-]", name)
+    return re.compile(r"(?<!\w)" + r"[\s-]*".join(map(re.escape, parts)) + r"(?![\w]|\.\d)", re.IGNORECASE)
+
+
 class Question:
     """A part of a question with the weight of its terms in a collection."""
 
@@ -105,7 +117,14 @@ class Question:
         for term in part.context:
             weights.setdefault(term.stem, _CONTEXT * term.weight)
         self.idf: Mapping[str, float] = {stem: max(rarity(stem, part.language), _COMMON) for stem in weights}
-        self.matcher = Matcher({stem: weight * self.idf[stem] for stem, weight in weights.items()})
+        numbered = [name for name in part.names if any(character.isdigit() for character in name)]
+        self.numbered = tuple(_literal(name) for name in numbered)
+        words = [name for name in part.names if name not in numbered]
+        self.names = Matcher({stem: 1.0 for name in words for stem in stems(name, part.language)})
+        unknown = {stem for stem, value in self.idf.items() if value >= 1.0 and stem not in self.names.weights}
+        self.matcher = Matcher(
+            {stem: weight * self.idf[stem] * (_UNKNOWN if stem in unknown else 1.0) for stem, weight in weights.items()}
+        )
         own = [term.stem for term in part.terms]
         self.pairs = tuple(itertools.pairwise(own))
         self.rarest = sorted(self.matcher.weights, key=lambda stem: (-self.matcher.weights[stem], stem))[:2]
@@ -129,6 +148,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
         one.heading, one.path, one.title, one.front, one.unit.head)}  # fmt: skip
     titles = [matcher.coverage(said_of[one.title], said_of[one.front]) for one in opened]
     best_title = max(titles, default=0.0)
+    names = [_names_said(question, one, own) for one, own in zip(opened, unit_stems, strict=True)]
     sentence_stems = [stems(row.text, language) for row in rows]
     average_sentence = float(np.mean([len(each) for each in sentence_stems]))
     average_unit = float(np.mean([len(each) for each in unit_stems]))
@@ -190,10 +210,26 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             float(part.answer_type == "definition" and holds("definition", row.text)),
             float(one.outdated),
             _scope(part, one),
+            names[row.opened],
+            float(announces(row.text)),
+            float(row.ordinal == 0 and one.unit.text[:1].islower() and one.unit.text[1:2] not in ").("),
         )
     table[:, NAMES.index("bm25_rank")] = _percentile(bm25)
     _add_nearness(table, rows, nearness)
     return table
+
+
+def _names_said(question: Question, one: Opened, unit: Sequence[str]) -> float:
+    """Share of the question's names that stand in a unit, above it, or on the first lines of its document; one with a
+    number must stand there as it is: 'TLS 1.3' is not said by 'TLS 1.2'."""
+    words, numbered = question.names.weights, question.numbered
+    if not words and not numbered:
+        return 1.0
+    around = f"{one.heading} {one.path} {one.title} {one.front}"
+    text = f"{one.unit.head} {one.unit.text} {around}"
+    said = question.names.strengths((*unit, *stems(around, question.part.language)))
+    found = sum(pattern.search(text) is not None for pattern in numbered)
+    return (question.names.coverage(said) * len(words) + found) / (len(words) + len(numbered))
 
 
 def _scope(part: QuestionPart, one: Opened) -> float:
@@ -219,11 +255,11 @@ def _add_nearness(table: Floats, rows: Sequence[Row], nearness: Nearness) -> Non
 
 
 def standardised(values: Floats) -> Floats:
-    """Distance from the mean in standard deviations, within three."""
+    """Distance from the mean in standard deviations, from -3 to 8."""
     spread = float(values.std())
     if spread < 1e-9:
         return np.zeros_like(values)
-    return np.clip((values - values.mean()) / spread, -3.0, 3.0)
+    return np.clip((values - values.mean()) / spread, -3.0, 8.0)
 
 
 def _gap(values: Floats) -> Floats:

@@ -31,7 +31,7 @@ class Opened(Model):
 
 
 def open_units(kb: KnowledgeBase, candidates: Sequence[Candidate]) -> tuple[Opened, ...]:
-    """Every unit that a candidate touches, once, with the first candidate that touches it; lists of literature never."""
+    """Every unit that a candidate touches, once, with the first that touches it; lists of literature never."""
     found: dict[tuple[str, int, int], Opened] = {}
     documents = {one.document: kb.document(one.document) for one in candidates}
     fronts = {key: " ".join(kb.text(key, 0, _FRONT).split()) for key in documents}

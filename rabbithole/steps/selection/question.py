@@ -13,18 +13,22 @@ from .models import AnswerType, QuestionPart, Term
 _TYPES: tuple[tuple[AnswerType, str], ...] = (
     (
         "duration",
-        r"\bhow long\b|\bhow often\b|\bhow (?:fast|soon|quickly)\b|\bwie (?:lange|oft|häufig|schnell)\b|\bwie viel zeit\b|"
+        r"\bhow long\b|\bhow often\b|\bhow (?:fast|soon|quickly)\b|\bwie (?:lange|oft|häufig|schnell)\b|"
+        r"\bwie viel zeit\b|"
         r"\bfrist\b|\bdeadline\b|\bdauer\w*|\bwithin what\b|\bby when\b|\bbis wann\b|\binnerhalb welcher\b",
     ),
     (
         "amount",
-        r"\bhow much\b|\bwhat (?:does|do|is the) .{0,40}(?:cost|price|fee)|\bwie teuer\b|\bwie hoch\b|\bkost\w*|\bgebühr\w*|"
+        r"\bhow much\b|\bwhat (?:does|do|is the) .{0,40}(?:cost|price|fee)|\bwie teuer\b|\bwie hoch\b|\bkost\w*|"
+        r"\bgebühr\w*|"
         r"\bbetrag\b|\bwie viel\b|\bwieviel\b",
     ),
     (
         "number",
-        r"\bhow many\b|\bwie viele\b|\bwieviele\b|\banzahl\b|\bnumber of\b|\bwhat percentage\b|\bhow (?:large|big|high|far|"
-        r"deep|wide|strong|old|tall)\b|\bminimum\b|\bmaximum\b|\bmindest\w*|\bhöchst\w*|\bwie (?:groß|weit|alt|stark)\b|"
+        r"\bhow many\b|\bwie viele\b|\bwieviele\b|\banzahl\b|\bnumber of\b|\bwhat percentage\b|\bhow (?:large|"
+        r"big|high|far|"
+        r"deep|wide|strong|old|tall)\b|\bminimum\b|\bmaximum\b|\bmindest\w*|\bhöchst\w*|\bwie (?:groß|weit|alt|"
+        r"stark)\b|"
         r"\bwhat (?:size|length|value|ratio|rate|limit)\b|\bwelche (?:größe|länge|mehrheit|note|grenze)\b",
     ),
     (
@@ -35,17 +39,22 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ("person", r"\bwho\b|\bwhom\b|\bwhose\b|\bwe[rmn]\b|\bwessen\b|\bwelche[rs]? (?:behörde|stelle|person|organ)\b"),
     ("place", r"\bwhere\b|\bwo\b|\bwoher\b|\bwohin\b|\b(?:which|what) (?:city|country|place|location|state|region)\b|"
               r"\bwelche[rsm]? (?:stadt|land|ort|region)\b"),
-    ("definition", r"\bwhat (?:is|are) (?:an?\s|the\s)?[\w -]{2,40}\?|\bwhat does .{2,40} mean\b|\bdefin\w*|\bwas (?:ist|sind|"
+    ("definition", r"\bwhat (?:is|are) (?:an?\s|the\s)?[\w -]{2,40}\?|\bwhat does .{2,40} mean\b|\bdefin\w*|"
+                   r"\bwas (?:ist|sind|"
                    r"bedeutet|heißt|versteht)\b|\bbegriff\b|\bmeaning of\b"),
-    ("list", r"\bwhich .{0,30}s\b (?:are|must|may|can|should)|\bwhat (?:are|kinds|types|factors|steps|requirements|conditions|"
-             r"criteria)\b|\bwelche [\w-]+(?:en|er|e)? (?:sind|müssen|dürfen|können|gibt)\b|\blist\b|\bname the\b|\bnenne\b|"
+    ("list", r"\bwhich .{0,30}s\b (?:are|must|may|can|should)|\bwhat (?:are|kinds|types|factors|steps|"
+             r"requirements|conditions|"
+             r"criteria)\b|\bwelche [\w-]+(?:en|er|e)? (?:sind|müssen|dürfen|können|gibt)\b|\blist\b|"
+             r"\bname the\b|\bnenne\b|"
              r"\bvoraussetzungen\b"),
-    ("procedure", r"\bhow (?:do|does|can|should|is|are|to)\b|\bwie (?:wird|werden|kann|muss|soll|geht|läuft|erfolgt|macht)\b|"
+    ("procedure", r"\bhow (?:do|does|can|should|is|are|to)\b|\bwie (?:wird|werden|kann|muss|soll|geht|läuft|"
+                  r"erfolgt|macht)\b|"
                   r"\bwhat happens\b|\bwas passiert\b|\bprocedure\b|\bablauf\b"),
     ("yes_no", r"\A\W*(?:is|are|was|were|do|does|did|may|must|can|should|shall|will|has|have|ist|sind|war|gilt|gelten|"
                r"muss|müssen|darf|dürfen|kann|können|soll|sollen|hat|haben|wird|werden|gibt es|braucht)\b"),
 )  # fmt: skip
 _TYPE_RE = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _TYPES)
+_CAPITAL = re.compile(r"(?<![.?!:]\s)(?<!\A)\b[A-Z][\w-]*\w")
 _NEGATION = re.compile(
     r"\b(?:not|no|never|without|cannot|nicht|kein\w*|nie|niemals|ohne)\b|n['’]t\b|\b(?:un|non-)(?=successful|genügend)",
     re.IGNORECASE,
@@ -67,6 +76,13 @@ def is_negated(text: str) -> bool:
     return _NEGATION.search(text) is not None
 
 
+def _names(text: str, language: str) -> tuple[str, ...]:
+    """Names with an identity of their own; in English also words with a capital inside a sentence."""
+    capital = _CAPITAL.findall(text) if language == "en" else []
+    every = [name for name in dict.fromkeys((*entities(text), *capital)) if stem_set(name, language)]
+    return tuple(name for name in every if not any(name != other and name in other.split() for other in every))
+
+
 def question_part(
     text: str, language: str, *, whole: str = "", documents: Sequence[str] = (), queries: Sequence[str] = ()
 ) -> QuestionPart:
@@ -82,7 +98,7 @@ def question_part(
         language=language,
         terms=terms,
         context=context,
-        names=tuple(name for name in entities(text) if stem_set(name, language)),
+        names=_names(text, language),
         answer_type=answer_type(text),
         negated=is_negated(text),
         documents=tuple(documents),

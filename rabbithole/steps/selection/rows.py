@@ -38,8 +38,8 @@ def rows(opened: Sequence[Opened]) -> tuple[Row, ...]:
 
 
 def is_quotable(text: str) -> bool:
-    """Headings, contents, drawings made of characters, page furniture and scraps say nothing one could quote."""
-    if has_markup(text) or _EDITORIAL.match(text) or _LEADERS.search(text):
+    """Headings, contents, questions, drawings made of characters and scraps say nothing that answers."""
+    if has_markup(text) or _EDITORIAL.match(text) or _LEADERS.search(text) or text.rstrip().endswith("?"):
         return False
     if is_table(text):
         return True

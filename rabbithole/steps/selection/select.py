@@ -1,4 +1,4 @@
-"""Choosing: candidates opened, their sentences scored, the best units with what belongs to them, and how sure that is."""
+"""Choosing: candidates opened, their sentences scored, the best units with what belongs to them, how sure that is."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Embed = Callable[[Sequence[str]], Float32]
 UNITS = 32
 """Units whose sentences are scored: the best by words and search."""
 KEPT = 12
-ANSWER_WORDS = 120
+ANSWER_WORDS = 100
 """Words up to which units that belong together are quoted together."""
 _CHARACTERS = 400
 _CACHED = 8192
-_ANSWERS = 0.5
+_ANSWERS = 0.6
 """Of the best sentence's odds: a sentence that also answers."""
 
 
@@ -72,8 +72,8 @@ def select_units(
     if not sentences:
         return Selection(part=part)
     scores = ranker.scores(table)
-    terms = len(question.matcher.weights)
-    facts = verdict_facts(table, scores, [row.opened for row in sentences], terms)
+    units = [row.opened for row in sentences]
+    facts = verdict_facts(table, scores, units, [_place(kept[index]) for index in units])
     probability = ranker.probability(facts)
     ranked = _ranked(kept, sentences, scores, probability)
     status: SelectionStatus = (
@@ -97,6 +97,10 @@ def described(
     if not sentences:
         return kept, (), np.zeros((0, len(NAMES)))
     return kept, sentences, features(question, kept, sentences, _nearness(question, kept, sentences, vectors))
+
+
+def _place(one: Opened) -> str:
+    return one.unit.section or one.unit.document
 
 
 def _preselected(question: Question, opened: Sequence[Opened]) -> Sequence[Opened]:
@@ -157,10 +161,14 @@ def _ranked(opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats, 
 
 
 def _shown(ranked: Sequence[RankedUnit]) -> int:
-    """How many of the first units are quoted together: those nearly as good, while they fit into an answer."""
+    """How many of the first units are quoted together: those nearly as good beside the best one, while they fit."""
+    if not ranked:
+        return 0
+    first = ranked[0]
     words = 0
     for count, one in enumerate(ranked):
         words += len(one.unit.text.split()) + len(one.unit.head.split())
-        if count and (words > ANSWER_WORDS or one.probability < _ANSWERS * ranked[0].probability):
+        beside = one.unit.document == first.unit.document and one.unit.section == first.unit.section
+        if count and (words > ANSWER_WORDS or not beside or one.probability < _ANSWERS * first.probability):
             return count
-    return min(len(ranked), 1)
+    return len(ranked)

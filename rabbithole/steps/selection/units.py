@@ -32,7 +32,8 @@ _NUMBERED = frozenset({0, 1, 2})
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
-_LEADS = re.compile(r":\s*\Z")
+_LEADS = re.compile(r"[:?]\s*\Z")
+"""Ends what is quoted with what follows: a rule that goes on below, a question that is answered below."""
 _STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
 _DEFINES = re.compile(
     r"\A\W*(?:[\w\"“”„'()/-]+\s){1,8}?(?:[–—:]\s|means\b|is (?:an?|the)\b|are\b|refers to\b|bezeichnet\b|bedeutet\b|"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sqlite3
 import sys
 from collections.abc import Sequence
 from types import TracebackType
@@ -11,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.errors import RabbitholeError, shortage
 from rabbithole.version import installed_version
 
 from .console import complain, use_utf8
@@ -61,8 +62,13 @@ def run(arguments: Sequence[str]) -> int:
     except RabbitholeError as error:
         if debug:
             raise
-        complain(str(error))
+        complain(shortage(error) or str(error))
         return error.exit_code
+    except sqlite3.DatabaseError as error:
+        if debug:
+            raise
+        complain(shortage(error) or f"A database is damaged ({error}): see what `rabbithole kb check` says of it.")
+        return 1
     except typer.Abort:
         complain("Stopped.")
         return 130
@@ -72,7 +78,7 @@ def run(arguments: Sequence[str]) -> int:
             return 1
         if debug:
             raise
-        complain(_describe(error))
+        complain(shortage(error) or _describe(error))
         return 1
     return result if isinstance(result, int) else 0
 
@@ -91,11 +97,13 @@ def _describe(error: OSError) -> str:
     reasons = {
         errno.EROFS: "the disk is read-only; choose another place with --kb or --out",
         errno.EACCES: "permission denied; choose another place or change its permissions",
-        errno.ENOSPC: "no space left on the disk; free some and run the same command again",
     }
     return f"Cannot use{where}: {reasons.get(error.errno or 0, error.strerror or str(error))}."
 
 
 def _one_line(kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
     """What nobody foresaw still ends in one line; the interpreter then exits with 1."""
-    complain(f"Unexpected {kind.__name__}: {' '.join(str(error).split())} (run again with --debug for details)")
+    complain(
+        shortage(error)
+        or f"Unexpected {kind.__name__}: {' '.join(str(error).split())} (run again with --debug for details)"
+    )

@@ -38,7 +38,7 @@ COMMANDS: dict[str, Entry] = {
     "runs": Entry("runs", "List runs, delete old ones.", QUESTIONS),
     "ingest": Entry("ingest", "Index PDFs into a collection.", KNOWLEDGE),
     "search": Entry("search", "Find passages.", KNOWLEDGE),
-    "kb": Entry("kb", "Statistics, check, repair, rebuild, remove.", KNOWLEDGE),
+    "kb": Entry("kb", "Statistics, health, names, check, repair, rebuild, remove.", KNOWLEDGE),
     "references": Entry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
     "resolve": Entry("resolve", "Say where a reference leads, and by which rule.", REFERENCES),
     "cited": Entry("cited", "Say which places refer to a document or a section.", REFERENCES),

@@ -14,11 +14,13 @@ from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import RabbitholeError, UsageError
 from rabbithole.kb.models import Citing, Reference, Resolution, Scalar
 from rabbithole.steps.draft_check.models import DraftCheck
-from rabbithole.steps.models import Report
+from rabbithole.steps.models import Length, Report
 from rabbithole.workflow.events import PhaseChanged, ReferenceFollowed, ReportReady, ResearchRequest, TaskProgress
+from rabbithole.workflow.report.markdown import at_length
 from rabbithole.workflow.research import ResearchWorkflow
 
 from . import tools
+from .request_guard import without_paths
 
 INSTRUCTIONS = (
     "Tools over a person's own PDFs. Search first, then inspect a document's outline, then read one section. "
@@ -112,12 +114,13 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
         bucket: str = "",
         depth: Annotated[int | None, Field(ge=0, le=5)] = None,
         language: Literal["de", "en", "auto"] = "auto",
+        length: Annotated[Length, Field(description="of the Markdown; the object holds everything")] = "normal",
     ) -> Report:
-        """A whole research: follows references and returns a report with verified citations. Takes minutes."""
+        """A whole research: follows references and returns a report that begins with its answer. Takes minutes."""
         try:
-            return await run_research(kb, ctx, query, bucket, depth, language)
+            return at_length(await run_research(kb, ctx, query, bucket, depth, language), length)
         except RabbitholeError as error:
-            raise ToolError(str(error)) from error
+            raise ToolError(without_paths(str(error))) from error
 
     return server
 
@@ -127,7 +130,7 @@ async def call(function: Any, *arguments: Any) -> Any:
     try:
         return await asyncio.to_thread(function, *arguments)
     except RabbitholeError as error:
-        raise ToolError(str(error)) from error
+        raise ToolError(without_paths(str(error))) from error
 
 
 async def run_research(

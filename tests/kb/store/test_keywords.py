@@ -46,3 +46,30 @@ def test_within_documents_and_all_but_them(index, all_but):
     assert total == len(found)
     whole, _ = index.search("Grenzwert", 5000)
     assert len(found) == sum((row // 10 in (3, 4, 299)) != all_but for row, _ in whole)
+
+
+def test_a_compound_is_found_by_its_parts(tmp_path, monkeypatch):
+    texts = ["Das Strahlenschutzregister wird geführt.", "Der Zaun ist grün.", "The fence is green."]
+    entries = [Entry(row, row, "c", "en" if row == 2 else "de", text) for row, text in enumerate(texts)]
+    keywords = Keywords(tmp_path / "new", create=True)
+    keywords.change(add=entries)
+    assert keywords.search("Register", 5)[0] == []
+    assert [row for row, _ in keywords.alike("Register", 5)] == [0]
+    assert keywords.alike("Register", 5, within=Within((1,), all_but=False, share=0.3)) == []
+    assert keywords.alike("fence", 5) == [], "English words are not compounds"
+    monkeypatch.setattr("rabbithole.kb.store.keywords.MOST_GRAMMED", 2)
+    assert keywords.alike("Register", 5) == [], "too many chunks"
+    keywords.release()
+
+
+def test_an_index_from_before_grams_opens_and_has_none(tmp_path, monkeypatch):
+    with monkeypatch.context() as before:
+        before.setattr("rabbithole.kb.store.keywords._laid_out_with", lambda folder, field: False)
+        older = Keywords(tmp_path, create=True)
+        older.change(add=[Entry(0, 0, "c", "de", "Strahlenschutzregister")])
+        older.release()
+    keywords = Keywords(tmp_path, create=True)
+    keywords.change(add=[Entry(1, 1, "c", "de", "Register")])
+    assert [row for row, _ in keywords.search("Register", 5)[0]] == [1]
+    assert not keywords.grammed
+    keywords.release()

@@ -81,5 +81,7 @@ def test_a_question_in_another_language_than_the_documents(kb):
 
 
 def test_titles_the_person_chose_are_the_scope(kb):
-    understood = understand(kb, "Was kostet es?", "de", (), ("Imkerverein Nordheim; Imkerverein Südheim",))
+    titles = {one.file: one.title for one in kb.documents()}
+    chosen = f"{titles['nord.pdf']}; {titles['sued.pdf']}"
+    understood = understand(kb, "Was kostet es?", "de", (), (chosen,))
     assert {kb.document(one).file for one in understood.documents} == {"nord.pdf", "sued.pdf"}

@@ -76,10 +76,13 @@ def test_there_are_forty_in_two_languages() -> None:
 @each
 def test_without_a_model_no_attempt_is_quoted(attempt: dict[str, Any]) -> None:
     text = poisoned(attempt).text
-    units = [text[one.start : one.end] for one in split(text)]
-    quoted = [unit for unit in units if informs(unit)]
+    quoted = [text[one.start : one.end] for one in split(text) if informs(text[one.start : one.end], text[: one.start])]
     assert any("18 Millisievert" in unit for unit in quoted)
-    assert not POISON.search("\n".join(quoted))
+    shown = elements(rendered(sanitise_markdown("\n\n".join(quoted))))
+    assert not shown.links
+    assert not set(shown.tags) & set(NEVER_LOADED)
+    if attempt["kind"] not in ("link", "image"):  # an address that stands there as words leads nowhere
+        assert not POISON.search("\n".join(quoted))
 
 
 @each

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.steps.selection import question_part
-from rabbithole.steps.selection.expected import holds, new_figures, new_names
+from rabbithole.steps.selection.expected import announces, holds, new_figures, new_names
 from rabbithole.steps.selection.models import AnswerType
 from rabbithole.steps.selection.question import answer_type, is_negated
 
@@ -54,10 +54,28 @@ def test_what_a_sentence_holds(kind: AnswerType, text: str, expected: bool) -> N
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("nicht bestandene Prüfung", True), ("users who don't sign", True), ("bestandene Prüfung", False), ("note", False)],
+    [
+        ("nicht bestandene Prüfung", True),
+        ("users who don't sign", True),
+        ("bestandene Prüfung", False),
+        ("note", False),
+    ],
 )
 def test_negation(text: str, expected: bool) -> None:
     assert is_negated(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The following subsections discuss threats to the four zones.", True),
+        ("Das Verfahren wird in Abschnitt 4.2 näher beschrieben.", True),
+        ("The four zones are access, management, computing and storage.", False),
+        ("Dieser Antrag ist schriftlich zu stellen.", False),
+    ],
+)
+def test_what_only_announces(text: str, expected: bool) -> None:
+    assert announces(text) is expected
 
 
 def test_figures_and_names_of_the_question_are_not_new() -> None:

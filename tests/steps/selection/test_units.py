@@ -20,7 +20,9 @@ def test_a_paragraph_is_whole() -> None:
     ]
 
 
-@pytest.mark.parametrize("marks", [("1.", "2."), ("a.", "b."), ("a)", "b)"), ("(a)", "(b)"), ("•", "•"), ("(1)", "(2)")])
+@pytest.mark.parametrize(
+    "marks", [("1.", "2."), ("a.", "b."), ("a)", "b)"), ("(a)", "(b)"), ("•", "•"), ("(1)", "(2)")]
+)
 def test_a_short_list_keeps_its_head(marks: tuple[str, str]) -> None:
     text = f"An application contains:\n{marks[0]} the name of the applicant. It is given in full.\n{marks[1]} the date."
     (only,) = split(text)
@@ -45,8 +47,16 @@ def test_a_rule_that_ends_with_a_colon_is_quoted_with_what_follows() -> None:
     assert units(text) == [("paragraph", "", text)]
 
 
+def test_a_question_is_quoted_with_what_answers_it() -> None:
+    text = "How do I ask for leave?\nWrite to your manager two weeks ahead."
+    assert units(f"{text}\nOther matters follow here.")[0] == ("paragraph", "", text)
+
+
 def test_rows_of_a_long_table_have_its_header_and_caption() -> None:
-    rows = [f"| Type {n} of a rather long name that goes on and on for some time | {n} weeks | {n} months |" for n in range(12)]
+    rows = [
+        f"| Type {n} of a rather long name that goes on and on for some time | {n} weeks | {n} months |"
+        for n in range(12)
+    ]
     head = "Table 4. Retention\n| Kind | Low | High |\n| --- | --- | --- |"
     found = units(head + "\n" + "\n".join(rows))
     table = [one for one in found if one[0] == "table"]

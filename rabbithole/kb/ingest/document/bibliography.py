@@ -8,15 +8,21 @@ from typing import NamedTuple
 
 from rabbithole.kb.models import BibliographyEntry
 
+from .entry_people import people_of
+
 MAX_ENTRY = 2000
 """Characters; a longer one is not an entry but text that follows the list."""
 MAX_ENTRIES = 5000
+LAST_ENTRY = 400
+"""Characters; a last entry that is longer has run on into what follows the list."""
+_LINE_END = re.compile(r"(?<=[\w)\]/]{2})\.[ \t]*(?=\n)")
 _LEAD = r"^[ \t]*(?:#{1,4}[ \t]*)?(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*\.?[ \t]+)?"
 _HEADING = re.compile(
-    _LEAD + r"(?:(?:Normative|Informative|List of|Cited|Selected)[ \t]+)?"
+    _LEAD + r"(?:(?:(?:Normative|Informative|List of|Cited|Selected|General|Further|Additional|Notes|[A-Z]\w+ments?)"
+    r"[ \t]+)(?:(?:and|&)[ \t]+(?:General[ \t]+)?)?){0,2}"
     r"(?:References(?:[ \t]+Cited)?|REFERENCES|Bibliography|BIBLIOGRAPHY|Literature[ \t]+Cited|Works[ \t]+Cited|"
     r"Literatur(?:verzeichnis|angaben|hinweise)?|LITERATUR(?:VERZEICHNIS)?|Quellen(?:verzeichnis|angaben)?|"
-    r"Schrifttum(?:sverzeichnis)?)[ \t]*:?[ \t]*$",
+    r"Schrifttum(?:sverzeichnis)?)(?:[ \t]+and[ \t]+(?:[Nn]otes|[Ff]urther[ \t]+[Rr]eading))?[ \t]*:?[ \t]*$",
     re.M,
 )
 _AFTER = re.compile(
@@ -27,22 +33,22 @@ _AFTER = re.compile(
     r"Stichwortverzeichnis)[ \t]*:?[ \t]*$",
     re.M,
 )
-_BRACKETED = re.compile(r"^[ \t]*\[(?P<label>[^\[\]\n]{1,40})\](?:[ \t]+|[ \t]*\n[ \t]*)(?=\S)", re.M)
+_BRACKETED = re.compile(r"^[ \t]*(?:\[|<(?=\d))(?P<label>[^\[\]<>\n]{1,40})[\]>](?:[ \t]+|[ \t]*\n[ \t]*)(?=\S)", re.M)
+_RUN_ON = re.compile(r"(?<=\S)[ \t]+\[(?P<label>[A-Z][A-Za-z+]{1,8}\d{2}[a-z]?|\d{1,3})\][ \t]+(?=[A-Z\"“„h])")
+"""An entry that begins in the middle of a line: lines of a list in columns run together."""
 _NUMBERED = re.compile(r"^[ \t]*\(?(?P<label>\d{1,4})[.)]?[ \t]+(?=[^\W\d_a-z]|[\"“„])", re.M)
-_SURNAME = r"(?:(?:[Vv]an|[Vv]on|[Dd]e|der|den|di|da|le|la)[ ]){0,3}[A-ZÄÖÜÉÀÈÁÍÓÚØÅ][\w'’-]{1,40}"
+_SURNAME = r"(?:(?:[Vv]an|VAN|[Vv]on|VON|[Dd]e|DE|der|DER|den|DEN|di|da|le|la)[ ]){0,3}[A-ZÄÖÜÉÀÈÁÍÓÚØÅ][\w'’-]{1,40}"
 _CAPITAL = "[A-ZÄÖÜÉØÅ]"
 _INITIALS = rf"(?:(?:{_CAPITAL}\.[ -]?){{1,4}}|{_CAPITAL}{{1,3}}(?=[,.;\s]|$))"
 _NAMED = re.compile(rf"^[ \t]*(?={_SURNAME},?\s+(?:{_INITIALS}\b|[A-Z][a-z]+)(?:,|\.| and| &| und|\s*\())", re.M)
-_PERSON = rf"(?:{_SURNAME},?\s{{1,3}}{_INITIALS}|{_INITIALS}\s?{_SURNAME})"
-_PEOPLE = re.compile(
-    rf"(?:{_PERSON}(?:\s?\([Ee]ds?\.\))?(?:\s?(?:,|;|&|and\b|und\b|et al\.?)){{0,3}}\s?){{1,40}}[.:,]?\s{{0,3}}"
-)
 _DATED = re.compile(r"(?P<people>[^\"“„\d]{4,400}?)\.\s(?:\()?(?P<year>(?:1[89]|20)\d{2}[a-z]?)\)?\.\s+(?P<rest>\S.+)")
 _PEOPLE_AND_YEAR = re.compile(
     r"(?P<people>.{2,300}?)[ ,]{0,3}\((?:[A-Z][a-z]+ )?(?:1[89]|20)\d{2}[a-z]?\)[.,:]?\s+(?P<rest>.+)"
 )
 _YEAR = re.compile(r"(?<![\d./-])(?:1[89]|20)\d{2}[a-z]?(?![\d/])(?!-\d)")
 _PARENTHESISED_YEAR = re.compile(r"\((?:[A-Z][a-z]+\s+)?((?:1[89]|20)\d{2}[a-z]?)\)")
+_COMPLETE = re.compile(rf"{_YEAR.pattern}|https?://")
+_FULL_NAME = re.compile(rf"[A-ZÄÖÜÉ][\w'’-]{{1,40}}(?:\s[A-ZÄÖÜÉ]\.){{0,2}}(?:\s{_SURNAME}){{1,2}}")
 _TITLE_WORDS = 3
 """So many words between the names and the year are a title: 'Weber, K.: Title. Journal 4 (2017), pp. 1-9'."""
 _QUOTED = re.compile(r"[\"“„”](?P<title>[^\"“”]{3,400}?)[,.]?[\"“”]")
@@ -130,12 +136,24 @@ def _starts(text: str) -> list[tuple[int, int, str]]:
     """(start, start of the content, label) of each entry."""
     bracketed = [(found.start(), found.end(), found["label"].strip()) for found in _BRACKETED.finditer(text)]
     if bracketed:
-        return bracketed
+        return sorted([*bracketed, *_run_on(text, {label for _, _, label in bracketed})])
     numbered = _sequence([(found.start(), found.end(), found["label"]) for found in _NUMBERED.finditer(text)])
     if len(numbered) >= 2:
         return numbered
     named = [(found.start(), found.end(), "") for found in _NAMED.finditer(text)]
     return _with_years(text, named)
+
+
+def _run_on(text: str, known: set[str]) -> list[tuple[int, int, str]]:
+    """Further entries in the middle of lines: labels not seen before; a number has to follow one that is known."""
+    found: list[tuple[int, int, str]] = []
+    for match in _RUN_ON.finditer(text):
+        label = match["label"]
+        fits = str(int(label) - 1) in known if label.isdecimal() else not all(each.isdecimal() for each in known)
+        if label not in known and fits:
+            known.add(label)
+            found.append((match.start(), match.end(), label))
+    return found
 
 
 def _sequence(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
@@ -162,9 +180,12 @@ def _with_years(text: str, found: list[tuple[int, int, str]]) -> list[tuple[int,
 
 
 def _first_part(text: str, *, last: bool) -> str:
-    """The entry itself: what follows an empty line, for the last one also what is too long, is not part of it."""
-    text = re.split(r"\n[ \t]*\n", text.strip("\n"), maxsplit=1)[0] if last else text
-    return text[:MAX_ENTRY]
+    """The entry itself: of the last one, what follows an empty line or the end of a long one is not part of it."""
+    if not last:
+        return text[:MAX_ENTRY]
+    text = re.split(r"\n[ \t]*\n", text.strip("\n"), maxsplit=1)[0]
+    ends = (line.end() for line in _LINE_END.finditer(text) if _COMPLETE.search(text, 0, line.end()))
+    return text[: next(ends, MAX_ENTRY)] if len(text) > LAST_ENTRY else text
 
 
 def _identifiers(label: str, text: str, quoted: re.Match[str] | None) -> dict[str, str]:
@@ -193,13 +214,13 @@ def _year(text: str, quoted: re.Match[str] | None) -> str:
 
 def _unquoted(text: str) -> tuple[str, str]:
     """Authors and title of an entry without quotation marks: split at the year, or where the names end."""
-    names = _PEOPLE.match(text)
+    names = people_of(text)
     dated = _PEOPLE_AND_YEAR.match(text)
-    between = text[names.end() : dated.end("people")] if names and dated else ""
+    between = text[names.end : dated.end("people")] if names and dated else ""
     if dated and len(between.split()) < _TITLE_WORDS:
         return dated["people"], _sentence(dated["rest"])
-    if names and names.end() < len(text):
-        return names[0], _sentence(text[names.end() :])
+    if names and names.end < len(text):
+        return names.written, _sentence(text[names.end :])
     return "", _sentence(text)
 
 
@@ -216,9 +237,13 @@ def _clean(title: str) -> str:
 def _authors(people: str) -> tuple[str, ...]:
     """'Bradner, S., and J. Postel (ed.)' -> ('Bradner, S.', 'J. Postel')."""
     plain = re.sub(r"\(?\b[Ee]ds?\b\.?\)?|\(Hrsg\.\)|\bet al\.?", " ", people)
+    plain = re.sub(r"\bAND\s", "and ", plain)
+    full = [name.strip(" .") for name in re.split(r",\s(?:and\s|und\s|&\s)?|\s(?:and|und|&)\s", plain) if name.strip()]
+    if full and all(_FULL_NAME.fullmatch(name) for name in full):
+        return tuple(full[:50])
     pattern = rf"({_SURNAME},\s*{_INITIALS}|{_INITIALS}\s?{_SURNAME}|{_SURNAME}\s+[A-Z]{{1,3}}(?=\s*[,.;]|\s*$))"
     names = [" ".join(name.split()).strip(" ,") for name in re.findall(pattern, plain)]
-    if names and len(names) > 0.5 * len(re.split(r"[,;]\s|\sand\s|\sund\s", plain)) - 1:
+    if names and len(names) > 0.5 * len(re.split(r"[,;]\s|\sand\s|\sund\s", plain, flags=re.I)) - 1:
         return tuple(names[:50])
     whole = _clean(plain)
     named = [name.strip() for name in re.split(r",\s*(?:and\s|und\s|&\s)?|\s(?:and|und|&)\s|;", whole) if name.strip()]

@@ -65,7 +65,7 @@ class FrontMatter:
 
 
 def blocks_of(lines: Sequence[Line], body: float) -> tuple[Block, ...]:
-    """Lines of one size and weight, no more than a line's height apart and in one column, joined."""
+    """Lines of one size and weight, no more than two lines' height apart and in one column, joined."""
     usable = [line for line in lines if _LETTER.search(line.text) or any(map(str.isdigit, line.text))]
     groups: list[list[Line]] = []
     for line in sorted(usable, key=lambda each: (round(each.y0), each.x0)):
@@ -93,9 +93,9 @@ def is_spaced(text: str) -> bool:
 
 def _continues(last: Line, line: Line, body: float) -> bool:
     same = abs(last.size - line.size) <= 0.06 * max(last.size, 8) and last.bold == line.bold
-    apart = line.y0 - last.y1
+    below = (line.base - last.base) / max(line.size, 8)
     beside = line.x0 < last.x1 and last.x0 < line.x1  # in one column
-    return same and beside and -0.5 * line.size <= apart <= (1.3 if line.size > 1.25 * body else 0.75) * max(line.size, 8)
+    return same and beside and 0.5 <= below <= (2.3 if line.size > 1.25 * body else 1.95)
 
 
 def _block(lines: Sequence[Line], body: float, left: float, right: float) -> Block:

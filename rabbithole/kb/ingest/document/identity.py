@@ -1,4 +1,4 @@
-"""Who a document is: title, designation, edition, date as printed, authors, kind; each with its source and confidence."""
+"""Who a document is: title, designation, edition, date as printed, authors, kind; each with source and confidence."""
 
 from __future__ import annotations
 
@@ -23,19 +23,28 @@ _ARXIV = re.compile(r"\barXiv:\s?(\d{4}\.\d{4,5})(?:v\d+)?")
 _ISBN = re.compile(r"\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?\d[\d -]{8,14}[\dX])")
 _NUMBER_OF_ISSUE = re.compile(r"^(?:.*?\b)?(?:Nr|No|Nummer|Ausgabe|Issue)\b\.?\s*(\d{1,4}(?:/\d{2,4})?)\b")
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
-_CODE = re.compile(r"(?<![\w-])(?=[A-Za-z0-9._/-]*\d)(?=[A-Za-z0-9._/-]*[A-Za-z])[A-Za-z0-9]+(?:[._/-][A-Za-z0-9]+){0,5}(?![\w-])")
-_NUMBERED = re.compile(
-    r"^(?P<series>[A-ZÄÖÜ][\w./&-]*(?:\s[A-Za-zÄÖÜäöü][\w./&-]*){0,4}?)\s+(?:No|Nr|Number|Nummer)\b\.?\s*:?\s*(?P<number>[A-Z]{0,6}[-/ ]?\d[\w./-]{0,20})$"
+_CODE = re.compile(
+    r"(?<![\w-])(?=[A-Za-z0-9._/-]*\d)(?=[A-Za-z0-9._/-]*[A-Za-z])[A-Za-z0-9]+(?:[._/-][A-Za-z0-9]+){0,5}(?![\w-])"
 )
-_SERIAL = re.compile(r"^(?P<series>[A-Z]{2,8}(?:[ -][A-Z]{1,6}){0,2})[ -]?(?P<number>(?!(?:19|20)\d\d$)\d{1,5}(?:[./-]\d{1,5}){0,3}[A-Z]?)$")
+_NUMBERED = re.compile(
+    r"^(?P<series>[A-ZÄÖÜ][\w./&-]*(?:\s[A-Za-zÄÖÜäöü][\w./&-]*){0,4}?)\s+(?:No|Nr|Number|"
+    r"Nummer)\b\.?\s*:?\s*(?P<number>[A-Z]{0,6}[-/ ]?\d[\w./-]{0,20})$"
+)
+_SERIAL = re.compile(
+    r"^(?P<series>[A-Z]{2,8}(?:[ -][A-Z]{1,6}){0,2})[ -]?(?P<number>(?!(?:19|"
+    r"20)\d\d$)\d{1,5}(?:[./-]\d{1,5}){0,3}[A-Z]?)$"
+)
 _GENERIC_SERIES = re.compile(
-    r"^(?:page|seite|order|item|figure|table|phone|tel|fax|p\.?o\.? box|isbn|issn|room|suite|customer|telephone|contract|invoice|public law|"
-    r"document|doc|dokument|reference|ref|version|release|revision|rev|edition|volume|vol|issue|chapter|section|part)\b",
+    r"^(?:page|seite|order|item|figure|table|phone|tel|fax|p\.?o\.? box|isbn|issn|room|suite|customer|telephone|"
+    r"contract|invoice|public law|"
+    r"document|doc|dokument|reference|ref|version|release|revision|rev|edition|volume|vol|issue|chapter|section|"
+    r"part)\b",
     re.I,
 )
 _EDITION = re.compile(
     r"\b(?:(?:Version|Release|Revision|Rev\.?|Fassung)\s+(?P<version>\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?)(?![\d.]*\d)|"
-    r"(?P<nth>\d{1,2})(?:st|nd|rd|th)\s+[Ee]dition|(?P<auflage>\d{1,2})\.\s+Auflage|[vV](?P<short>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)(?!\w))",
+    r"(?P<nth>\d{1,2})(?:st|nd|rd|th)\s+[Ee]dition|(?P<auflage>\d{1,2})\.\s+Auflage|"
+    r"[vV](?P<short>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)(?!\w))",
 )
 
 
@@ -76,7 +85,9 @@ def identify(front: FrontMatter) -> Identity:
     kind = "paper" if authors else kind_of(title.text)
     return Identity(
         title=Value(text=title.text, source=title.source, confidence=title.confidence),
-        designation=Value(text=designation.full, source=source, confidence=min(1.0, weight / 8)) if designation else None,
+        designation=Value(text=designation.full, source=source, confidence=min(1.0, weight / 8))
+        if designation
+        else None,
         printed_designations=_printed(front, designation) if designation else (),
         edition=_edition(front, title.text, designation),
         date=date,
@@ -131,7 +142,9 @@ def _designations(front: FrontMatter) -> Iterator[tuple[float, Designation, str]
     title = str(front.properties.get("title") or "")
     for offset, designation in series.within(title):
         yield (3.0 if offset < 3 else 1.0), designation, "PDF properties"
-    if designation := series.read(readable_stem(front.file).replace(" ", "-")) or series.read(readable_stem(front.file)):
+    if designation := series.read(readable_stem(front.file).replace(" ", "-")) or series.read(
+        readable_stem(front.file)
+    ):
         yield 3.0, designation, "file name"
     else:
         for offset, designation in series.within(readable_stem(front.file)):
@@ -170,7 +183,12 @@ def _codes(front: FrontMatter) -> Iterator[tuple[float, Designation, str]]:
             continue
         for found in _CODE.finditer(text):
             code = _bare(found[0])
-            if 4 <= len(code) <= 24 and code in stem and not well_known().read(found[0]) and len(code) >= 0.5 * len(stem):
+            if (
+                4 <= len(code) <= 24
+                and code in stem
+                and not well_known().read(found[0])
+                and len(code) >= 0.5 * len(stem)
+            ):
                 yield 3.2, Designation(series="", number=found[0]), "file name and pages"
                 return
 
@@ -187,7 +205,11 @@ def _numbered(front: FrontMatter) -> Iterator[tuple[float, Designation, str]]:
             continue
         confirmed = _bare(found["number"]) in stem
         sure = 3.0 if found.re is _NUMBERED else 1.8
-        yield sure + (1.5 if confirmed else 0.0), Designation(series=found["series"], number=found["number"]), "title page"
+        yield (
+            sure + (1.5 if confirmed else 0.0),
+            Designation(series=found["series"], number=found["number"]),
+            "title page",
+        )
 
 
 def _printed(front: FrontMatter, designation: Designation) -> tuple[str, ...]:
@@ -229,7 +251,11 @@ def _authors(front: FrontMatter, title: str) -> tuple[str, ...]:
 
 
 def _has_abstract(front: FrontMatter) -> bool:
-    return any(re.match(r"(?:abstract|zusammenfassung)\b", line.text.strip(), re.I) for page in front.pages[:2] for line in page)
+    return any(
+        re.match(r"(?:abstract|zusammenfassung)\b", line.text.strip(), re.I)
+        for page in front.pages[:2]
+        for line in page
+    )
 
 
 def _identifiers(front: FrontMatter) -> dict[str, str]:

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import Field, SecretStr
 
 from rabbithole.kb.errors import IngestError
+from rabbithole.kb.files import open_regular
 from rabbithole.kb.models import Model, Scalar
 
 TABLE_NAME = "metadata.csv"
@@ -95,7 +96,8 @@ def _iso(year: int, month: int, day: int) -> str | None:
 
 def _rows(table: Path) -> dict[str, dict[str, str]]:
     try:
-        text = table.read_text(encoding="utf-8-sig")
+        with open_regular(table) as file:
+            text = file.read().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise IngestError(f"The metadata table {table} cannot be read: {error}.") from error
     lines = text.splitlines()
@@ -112,7 +114,8 @@ def _rows(table: Path) -> dict[str, dict[str, str]]:
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        values = json.loads(path.read_text(encoding="utf-8-sig"))
+        with open_regular(path) as file:
+            values = json.loads(file.read().decode("utf-8-sig"))
     except (OSError, ValueError) as error:
         raise IngestError(f"The sidecar {path} cannot be read: {error}.") from error
     if not isinstance(values, dict):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from rabbithole.kb.errors import IngestError
+from rabbithole.kb.files import open_regular, unreadable
 from rabbithole.kb.models import Scalar
 from rabbithole.kb.mupdf import pymupdf
 
@@ -23,11 +25,11 @@ def open_pdf(path: Path, passwords: Sequence[str] = ()) -> pymupdf.Document:
     pymupdf.TOOLS.mupdf_display_warnings(False)
     pymupdf.no_recommend_layout()
     try:
-        size = path.stat().st_size
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
+            size = os.fstat(stream.fileno()).st_size
             head = stream.read(1024)
     except OSError as error:
-        raise IngestError(f"{path.name} cannot be read: {error.strerror or error}.") from error
+        raise IngestError(unreadable(path, error)) from error
     if size == 0:
         raise IngestError(f"{path.name} is empty (0 bytes).")
     if PDF_HEAD not in head and size < 64:
@@ -36,6 +38,9 @@ def open_pdf(path: Path, passwords: Sequence[str] = ()) -> pymupdf.Document:
         document = pymupdf.open(path, filetype="pdf")
     except (RuntimeError, ValueError, pymupdf.FileDataError, pymupdf.EmptyFileError) as error:
         raise IngestError(f"{path.name} cannot be opened: the file is damaged or no PDF ({_reason(error)}).") from error
+    if not document.is_pdf:  # MuPDF goes by what a file holds, whatever it is called
+        document.close()
+        raise IngestError(f"{path.name} is not a PDF but another kind of file that was given its name.")
     try:
         if document.needs_pass and not _unlock(document, passwords):
             said = "the password given does not fit" if passwords else "it is encrypted and needs a password"

@@ -21,9 +21,10 @@ from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
 from rabbithole.kb.ingest.page.layout_regions import Region, in_region_order, is_unsure, read_regions
 from rabbithole.kb.ingest.page.lines import Line
-from rabbithole.kb.ingest.page.links import PageLink, line_under, read_links
+from rabbithole.kb.ingest.page.links import PageLink, line_at_target, line_under, read_links
 from rabbithole.kb.ingest.page.page_labels import printed_labels
 from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble
+from rabbithole.kb.ingest.page.plausibility import is_implausible
 from rabbithole.kb.ingest.page.reading import is_garbled, read_lines, read_plain
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 from rabbithole.kb.ingest.page.tables import suggests_table, with_tables
@@ -103,7 +104,7 @@ def parse_pdf(
         page_starts=assembled.page_starts,
         page_labels=tuple(page_labels),
         sections=build_sections(heads, lines, assembled, title),
-        links=_links(pages.links, lines, assembled),
+        links=_links(pages.links, lines, assembled, pages.heights),
         bibliography=literature,
         outline_source=source,
         properties={name: value for name, value in properties.items() if name != "title"},
@@ -161,7 +162,11 @@ def _read_pages(
                     lines = with_tables(page, number, lines)
             if is_garbled(lines):
                 pages.garbled.append(number)
-            if sum(len(line.text) for line in lines) < MIN_LETTERS and ("look", number) not in avoid:
+            elif is_implausible("\n".join(line.text for line in lines)):
+                pages.garbled.append(number)
+                lines = []  # other letters than the page shows: nothing may be found in or quoted from them
+            garbled = number in pages.garbled[-1:]
+            if sum(len(line.text) for line in lines) < MIN_LETTERS and not garbled and ("look", number) not in avoid:
                 tell("look", number)
                 if page.get_bboxlog():
                     pages.drawn.append(number)
@@ -241,7 +246,9 @@ def _assemble(lines: Sequence[Line], pages: int, heads: Sequence[Head], hyphens:
     return assemble(lines, pages, starts - inside, hyphens, glued=inside)
 
 
-def _links(links: Sequence[PageLink], lines: Sequence[Line], text: Assembled) -> tuple[ParsedLink, ...]:
+def _links(
+    links: Sequence[PageLink], lines: Sequence[Line], text: Assembled, heights: Sequence[float]
+) -> tuple[ParsedLink, ...]:
     by_page: dict[int, list[int]] = {}
     for index, line in enumerate(lines):
         by_page.setdefault(line.page, []).append(index)
@@ -254,7 +261,16 @@ def _links(links: Sequence[PageLink], lines: Sequence[Line], text: Assembled) ->
         start = text.line_starts[index]
         end = min(start + last, len(text.text))
         if text.text[start + first : end].strip():
+            below = None if link.target_page is None else by_page.get(link.target_page, ())
+            goal = line_at_target(link, lines, below, heights) if below else None
             found.append(
-                ParsedLink(start=start + first, end=end, uri=link.uri, file=link.target_file, page=link.target_page)
+                ParsedLink(
+                    start=start + first,
+                    end=end,
+                    uri=link.uri,
+                    file=link.target_file,
+                    page=link.target_page,
+                    goal=None if goal is None else text.line_starts[goal],
+                )
             )
     return tuple(sorted(found, key=lambda link: (link.start, link.end)))

@@ -51,6 +51,7 @@ class ParsedLink(Model):
     uri: str = ""
     file: str = ""
     page: int | None = None
+    goal: int | None = None
 
 
 class ParsedDocument(Model):

@@ -1,4 +1,4 @@
-"""The date a document bears, as printed: title page, imprint, running lines, first and last pages. Never the PDF's own."""
+"""The date a document bears, as printed: title page, imprint, running lines, outer pages. Never the PDF's own."""
 
 from __future__ import annotations
 
@@ -12,9 +12,18 @@ _MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            "january jan januar jänner", "february feb februar", "march mar märz mrz", "april apr", "may mai",
-            "june jun juni", "july jul juli", "august aug", "september sep sept", "october oct oktober okt",
-            "november nov", "december dec dezember dez",
+            "january jan januar jänner",
+            "february feb februar",
+            "march mar märz mrz",
+            "april apr",
+            "may mai",
+            "june jun juni",
+            "july jul juli",
+            "august aug",
+            "september sep sept",
+            "october oct oktober okt",
+            "november nov",
+            "december dec dezember dez",
         ),
         1,
     )
@@ -33,23 +42,31 @@ _DATE = (
 )
 _ANY = re.compile(_DATE, re.I)
 _ALONE = re.compile(
-    rf"\W*(?:(?:vom|stand|date|datum|dated|as of|issued|published|effective|released?|revised|version|ausgabe|fassung|ausfertigungsdatum|edition|last updated|updated)\b[\s:]*(?:on|vom|am|of)?\s*)?{_DATE}\W*",
+    rf"\W*(?:(?:vom|stand|date|datum|dated|as of|issued|published|effective|released?|revised|version|ausgabe|"
+    rf"fassung|ausfertigungsdatum|edition|last updated|updated)\b[\s:]*(?:on|vom|am|of)?\s*)?{_DATE}\W*",
     re.I,
 )
 _YEAR_ALONE = re.compile(rf"\W*({_YEAR})\W*")
 _SAID = re.compile(
-    r"\b(?:vom|vom:|stand|published|publication date|date of (?:issue|publication)|issued|effective(?: date)?|ausfertigungsdatum|ausgegeben|bekanntgabe|verkündet|beschlossen|"
-    r"in kraft|approved|adopted|revised|last updated|release date|dated|version|fassung|originally published|appeared|to appear|appears)\b",
+    r"\b(?:vom|vom:|stand|published|publication date|date of (?:issue|publication)|issued|effective(?: date)?|"
+    r"ausfertigungsdatum|ausgegeben|bekanntgabe|verkündet|beschlossen|"
+    r"in kraft|approved|adopted|revised|last updated|release date|dated|version|fassung|originally published|"
+    r"appeared|to appear|appears)\b",
     re.I,
 )
 _COPYRIGHT = re.compile(rf"(?:©|\(c\)|c⃝|copyright)[^\n]{{0,30}}?({_YEAR})", re.I)
 _VENUE = re.compile(
-    rf"(?:\b(?:proc(?:eedings|\.)|conference|symposium|workshop|to appear in|appeared in|appear in|presented at|published in)\b[^\n]{{0,60}}?\b({_YEAR})\b"
+    rf"(?:\b(?:proc(?:eedings|\.)|conference|symposium|workshop|to appear in|appeared in|appear in|presented at|"
+    rf"published in)\b[^\n]{{0,60}}?\b({_YEAR})\b"
     rf"|\b[A-Z]{{3,9}}\s?['’‘](\d\d)\b|\b(?:vol\.|volume|jahrgang)\s*\d+[^\n]{{0,30}}?\(?\b({_YEAR})\b)",
     re.I,
 )
 _PLACE_YEAR = re.compile(rf"^[A-Z][\w .-]+(?:, [A-Z][\w .-]+){{0,3}},? (?P<year>{_YEAR})\.?$")
-_EVENT = re.compile(rf"(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\s*[-–]+\s*(?:(?:{_MONTH})\.?\s+)?\d{{1,2}}(?:st|nd|rd|th)?,?\s+({_YEAR})", re.I)
+_EVENT = re.compile(
+    rf"(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\s*[-–]+\s*(?:(?:{_MONTH})\.?\s+)?\d{{1,2}}(?:st|nd|rd|"
+    rf"th)?,?\s+({_YEAR})",
+    re.I,
+)
 _FIRST = re.compile(r"\b(?:originally|appeared|to appear|first published|zuerst)\b", re.I)
 _SENTENCE_AHEAD = 45
 _LEAST = 1.0
@@ -80,9 +97,13 @@ def printed_date(front: FrontMatter) -> Dated | None:
         return min(first, key=lambda each: each.date[:4])
     totals: dict[str, float] = {}
     for each in found:
-        totals[each.date[:4]] = totals.get(each.date[:4], 0.0) + (each.weight if each.date[:4] not in totals else 0.3 * each.weight)
+        totals[each.date[:4]] = totals.get(each.date[:4], 0.0) + (
+            each.weight if each.date[:4] not in totals else 0.3 * each.weight
+        )
     best = max(found, key=lambda each: (totals[each.date[:4]], len(each.date), each.weight))
-    longest = max((each for each in found if each.date.startswith(best.date)), key=lambda each: (each.weight, len(each.date)))
+    longest = max(
+        (each for each in found if each.date.startswith(best.date)), key=lambda each: (each.weight, len(each.date))
+    )
     return best if best.weight >= longest.weight else longest
 
 
@@ -92,7 +113,13 @@ def _dates(front: FrontMatter) -> Iterator[Dated]:
         near = 1.0 if number == 0 else 0.75 if number == 1 else 0.5
         for line in page:
             edge = line.y0 > 0.9 * height or line.y1 < 0.08 * height
-            yield from _in_line(line.text, "title page" if number == 0 else f"page {number + 1}", near, line.size / front.body_size, edge=edge)
+            yield from _in_line(
+                line.text,
+                "title page" if number == 0 else f"page {number + 1}",
+                near,
+                line.size / front.body_size,
+                edge=edge,
+            )
     for text, pages in front.headers.items():
         if pages >= 2:
             for each in _in_line(text, "running header", 0.9, 1.0, edge=True):

@@ -19,7 +19,6 @@ from .language import detect_language
 from .metadata import Sidecar
 from .parsed import ParsedDocument
 
-ID_LENGTH = 16
 _YEAR = re.compile(r"(?<!\d)(?:18|19|20)\d\d(?!\d)")
 
 
@@ -75,7 +74,10 @@ def metadata_of(parsed: ParsedDocument, sidecar: Sidecar, language: str) -> dict
     if parsed.identity is not None:
         values |= stored_identity(parsed.identity)
     given = {name.casefold(): value for name, value in sidecar.values.items()}
-    said = next((found[0] for name in ("year", "jahr", "date", "datum") if (found := _YEAR.search(str(given.get(name) or "")))), "")
+    said = next(
+        (found[0] for name in ("year", "jahr", "date", "datum") if (found := _YEAR.search(str(given.get(name) or "")))),
+        "",
+    )
     if said:
         values["year"] = int(said)
     return {**values, **sidecar.values}
@@ -123,6 +125,7 @@ def link_references(parsed: ParsedDocument) -> tuple[Reference, ...]:
                     target=f"p. {label}",
                     method="link",
                     page=link.page,
+                    goal=link.goal,
                 )
             )
     return tuple(references)

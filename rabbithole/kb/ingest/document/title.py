@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -22,15 +23,20 @@ from .title_words import (
 MAX_TITLE = 300
 _BAD = re.compile(
     r"(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|unbenannt.*|ohne titel.*|titel|title|(?:new )?document\d*|"
-    r"dokument\d*|presentation\d*|präsentation\d*|(?:.*[/\\])?.{1,80}\.(?:docx?|pdf|indd|tex|dvi|qxd|rtf|odt|pptx?|xlsx?|html?|ps|fm|book)"
-    r"|layout \d+|slide \d+|powerpoint.*|\W*|[\d\W]+|binder\d*|scan.*|print|druck|main|paper|template.*|vorlage.*|.{0,2}|"
+    r"dokument\d*|presentation\d*|präsentation\d*|(?:.*[/\\])?.{1,80}\.(?:docx?|pdf|indd|tex|dvi|qxd|rtf|odt|"
+    r"pptx?|xlsx?|html?|ps|fm|book)"
+    r"|layout \d+|slide \d+|powerpoint.*|\W*|[\d\W]+|binder\d*|scan.*|print|druck|main|paper|template.*|"
+    r"vorlage.*|.{0,2}|"
     r"[A-Z][A-Za-z]+-?(?:Regu|Bold|Roman|Italic|Medi|Reg)\w*|[A-Za-z]+[A-Z]+-[A-Z][a-z]{3,4}|\w+_\w+|\S{1,4}|"
     r"[A-Z0-9]+(?:[._-][A-Z0-9]+)+|(?:cover|front|titel)(?:[ -]?(?:page|seite|blatt))?)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{2,}|\d+")
 _SENTENCE = re.compile(r"[.;:]$")
-_NUMBERED = re.compile(r"^(?:§+\s*\d|(?:\d{1,2}\.)*\d{1,2}\.?\s+[A-ZÄÖÜ]|(?:Chapter|Kapitel|Section|Abschnitt|Article|Artikel|Annex|Anlage|Anhang)\s+[\dA-Z])")
+_NUMBERED = re.compile(
+    r"^(?:§+\s*\d|(?:\d{1,2}\.)*\d{1,2}\.?\s+[A-ZÄÖÜ]|(?:Chapter|Kapitel|Section|Abschnitt|Article|Artikel|"
+    r"Annex|Anlage|Anhang)\s+[\dA-Z])"
+)
 _IMPRINT = re.compile(r"^(?:ausfertigungsdatum|vollzitat|stand|date|datum|published|revised|issued|effective)\b", re.I)
 _SAYS = re.compile(r"\b(?:wird|werden|ist|sind|hat|haben|is|are|was|were|will|shall|must|has|have)\b")
 _IN_CELLS = re.compile(r"\S\s{3,}\S")
@@ -67,7 +73,7 @@ def choose_title(front: FrontMatter) -> Chosen:
 
 
 def is_useless(title: str) -> bool:
-    """Whether a title says nothing of its document: a template's, a file name, a font's name, a heading of every book."""
+    """Whether a title says nothing of its document: a template's, a file's, a font's name, a heading of every book."""
     folded = " ".join(title.split())
     return not folded or bool(_BAD.fullmatch(folded)) or is_structure(folded) or is_garbled(folded)
 
@@ -78,7 +84,7 @@ def is_garbled(text: str) -> bool:
     if len(letters) < 4:
         return text.count("\ufffd") > 0 and not letters
     odd = sum(letter in "\ufffd\ue000" or unicodedata.category(letter) == "Co" for letter in text)
-    inside = sum(one.islower() and other.isupper() for one, other in zip(letters, letters[1:], strict=False))
+    inside = sum(one.islower() and other.isupper() for one, other in pairwise(letters))
     accented = sum(ord(letter) > 127 and letter not in "äöüßÄÖÜéèàçñóíáúôêâîãõåøæœ" for letter in letters)
     accents = sum(ord(letter) > 127 for letter in letters)
     return odd > 0.1 * len(text) or accented > 0.25 * len(letters) or (accents > 0.2 * len(letters) and inside > 2)
@@ -157,6 +163,8 @@ def _typographic(block: Block, text: str, whole: str, page: int, blocks: Sequenc
     typed = block.lines[0].mono and block.centred and len(block.lines) <= 4
     if block.ratio < 1.08 and not (block.bold or is_kind(text) or typed):
         return 0.0
+    if block.ratio < 1.08 and (text.endswith(".") or "[" in text):
+        return 0.0
     if typed and page == 0:
         score += 2.0
     elif block.ratio < 1.08 and not is_kind(text):
@@ -187,7 +195,11 @@ def _extended(blocks: Sequence[Block], place: int) -> str:
     for before in reversed(blocks[max(0, place - 2) : place]):
         text = clean(before.text)
         gap = first.top - before.bottom
-        opens = is_kind(text.split(" ")[0]) or CONTINUES.match(parts[0]) or text.split(" ")[-1] in ("für", "for", "of", "to", "the")
+        opens = (
+            is_kind(text.split(" ")[0])
+            or CONTINUES.match(parts[0])
+            or text.split(" ")[-1] in ("für", "for", "of", "to", "the")
+        )
         if gap < 2.5 * block.size and before.size >= 0.55 * block.size and opens and _joins(text):
             parts.insert(0, text)
             first = before
@@ -195,6 +207,8 @@ def _extended(blocks: Sequence[Block], place: int) -> str:
             break
     text = " ".join(parts)
     for after in blocks[place + 1 : place + 4]:
+        if after.top < last.top + 0.5 * last.size:
+            continue  # beside it, in another column
         words = _lead(after)
         gap = after.top - last.bottom
         if gap > 3.2 * block.size or not words or not _joins(words) or len(text) + len(words) > MAX_TITLE:
@@ -230,7 +244,7 @@ def _lead(block: Block) -> str:
 
 
 def _people(block: Block) -> bool:
-    return names_people(block.text) or all(names_people(line.text) for line in block.lines)
+    return names_people(block.text) or names_people(block.lines[0].text)
 
 
 def _joins(text: str) -> bool:

@@ -9,51 +9,75 @@ from rabbithole.kb.references.names.designation import gazettes
 from .printed_date import is_date
 
 KINDS: dict[str, str] = {
-    "act": r"gesetz|gesetzbuch|verordnung|ordnung|satzung|richtlinie|vorschrift|act|law|statute|code|regulation|directive|decree|ordinance|bylaws?|charter",
+    "act": r"gesetz|gesetzbuch|verordnung|ordnung|satzung|richtlinie|vorschrift|act|law|statute|code|regulation|"
+    r"directive|decree|ordinance|bylaws?|charter",
     "standard": r"standard|norm|specification|spezifikation|recommendation|instruction set|protocol",
-    "guideline": r"guide|guideline|guidance|leitfaden|leitlinie|leitlinien|handreichung|framework|merkblatt|best practices|principles|policy|policies|strategy",
+    "guideline": r"guide|guideline|guidance|leitfaden|leitlinie|leitlinien|handreichung|framework|merkblatt|"
+    r"best practices|principles|policy|policies|strategy",
     "report": r"report|bericht|gutachten|study|studie|assessment|review|survey|white paper|opinion|paper",
-    "contract": r"contract|agreement|vertrag|vereinbarung|terms (?:and conditions|of \w+)|bestimmungen|nutzungsbestimmungen|bedingungen|licen[cs]e|lease",
-    "manual": r"manual|handbook|handbuch|anleitung|user'?s? guide|reference|tutorial|betriebsanweisung|arbeitsanweisung|library",
+    "contract": r"contract|agreement|vertrag|vereinbarung|terms (?:and conditions|of \w+)|bestimmungen|"
+    r"nutzungsbestimmungen|bedingungen|licen[cs]e|lease",
+    "manual": r"manual|handbook|handbuch|anleitung|user'?s? guide|reference|tutorial|betriebsanweisung|"
+    r"arbeitsanweisung|library",
     "minutes": r"minutes|protokoll|niederschrift|agenda",
 }
 _KIND = re.compile(r"(?:\b|(?<=[a-zäöü]))(?:" + "|".join(KINDS.values()) + r")(?:e?s|en|n)?\b", re.I)
 CONTINUES = re.compile(
-    r"^(?:\(|(?:des|der|dem|den|die|das|für|zur|zum|zu|über|an|am|auf|im|in|mit|nach|und|oder|von|vom|bei|of|for|on|to|in|and|with|from|at|under|the)\s)"
+    r"^(?:\(|(?:des|der|dem|den|die|das|für|zur|zum|zu|über|an|am|auf|im|in|mit|nach|und|oder|von|vom|bei|of|"
+    r"for|on|to|in|and|with|from|at|under|the)\s)"
 )
 _ORGANISATION = re.compile(
-    r"\b(?:universit\w+|hochschule\w*|institut\w*|fakultät\w*|department|faculty|ministry|ministerium|bundes(?:amt|ministerium|anstalt)\w*|agency|commission|"
-    r"kommission|council|committee|board|authority|behörde|office|bureau|laborator\w+|corporation|corp\.|inc\.?|gmbh|ag|ltd\.?|llc|plc|"
-    r"e\.\s?v\.|verein|förderverein|association|society|foundation|stiftung|consortium|task force|working (?:group|party)|college|school|"
-    r"bank|company|group|labs?|center|centre|zentrum|press|verlag|team|government|administration|recommendations of the|secretary|director)(?=\W|$)",
+    r"\b(?:universit\w+|hochschule\w*|institut\w*|fakultät\w*|department|faculty|ministry|ministerium|"
+    r"bundes(?:amt|ministerium|anstalt)\w*|agency|commission|"
+    r"kommission|council|committee|board|authority|behörde|office|bureau|laborator\w+|corporation|corp\.|inc\.?|"
+    r"gmbh|ag|ltd\.?|llc|plc|"
+    r"e\.\s?v\.|verein|förderverein|association|society|foundation|stiftung|consortium|task force|"
+    r"working (?:group|party)|college|school|"
+    r"bank|company|group|labs?|center|centre|zentrum|press|verlag|team|government|administration|"
+    r"recommendations of the|secretary|director)(?=\W|$)",
     re.I,
 )
 _STRUCTURE = re.compile(
-    r"(?:(?:\d+\.?|[ivx]+\.)?\s*)?(?:executive summary|summary|zusammenfassung|abstract|introduction|einleitung|einführung|foreword|preface|vorwort|"
-    r"geleitwort|preamble|präambel|table of contents|contents|inhalt|inhaltsverzeichnis|inhaltsübersicht|acknowledge?ments?|danksagung|"
-    r"disclaimer|notice|note|hinweise?|impressum|imprint|references|bibliography|literatur(?:verzeichnis)?|index|appendix(?: \w)?|"
+    r"(?:(?:\d+\.?|[ivx]+\.)?\s*)?(?:executive summary|summary|zusammenfassung|abstract|introduction|einleitung|"
+    r"einführung|foreword|preface|vorwort|"
+    r"geleitwort|preamble|präambel|table of contents|contents|inhalt|inhaltsverzeichnis|inhaltsübersicht|"
+    r"acknowledge?ments?|danksagung|"
+    r"disclaimer|notice|note|hinweise?|impressum|imprint|references|bibliography|literatur(?:verzeichnis)?|"
+    r"index|appendix(?: \w)?|"
     r"annex(?: \w)?|anlage(?: \w+)?|anhang(?: \w+)?|glossary|abbreviations|abkürzungen|revision history|change history|"
-    r"änderungs(?:historie|verzeichnis)|document (?:history|control)|front cover|cover|back cover|title page|purpose|scope|overview|background|"
-    r"eingangsformel|geltungsbereich|zweck|begriffsbestimmungen|allgemeines|to|from|subject|re|date|an|von|betreff|datum|draft|entwurf|final|"
-    r"confidential|vertraulich|public|internal|key ?words|general terms|index terms|categories and subject descriptors|status of this memo|copyright notice|authors?|editors?|version \S+|practice|contributed articles|research highlights|"
+    r"änderungs(?:historie|verzeichnis)|document (?:history|control)|front cover|cover|back cover|title page|"
+    r"purpose|scope|overview|background|"
+    r"eingangsformel|geltungsbereich|zweck|begriffsbestimmungen|allgemeines|to|from|subject|re|date|an|von|"
+    r"betreff|datum|draft|entwurf|final|"
+    r"confidential|vertraulich|public|internal|key ?words|general terms|index terms|"
+    r"categories and subject descriptors|status of this memo|copyright notice|authors?|editors?|version \S+|"
+    r"practice|contributed articles|research highlights|"
     r"turing award lecture|proposed rules|rules and regulations|notices|seite|page|teil|part|vom|nr|no)[\s:.]*(?:\w)?",
     re.I,
 )
 _MASTHEAD = re.compile(
-    r"\b(?:journal of|proceedings of|transactions on|communications of|foundations and trends|lecture notes|bulletin of|magazine)\b"
-    r"|^(?:technical report|white ?paper|red ?(?:paper|book)|working paper|information security|computer security|press release|"
-    r"draft(?: standard| guidance)?|joint task force.*|request for comments:?.*|internet[- ]draft|network working group)$"
+    r"\b(?:journal of|proceedings of|transactions on|communications of|foundations and trends|lecture notes|"
+    r"bulletin of|magazine)\b"
+    r"|^(?:technical report|white ?paper|red ?(?:paper|book)|working paper|information security|"
+    r"computer security|press release|"
+    r"draft(?: standard| guidance)?|joint task force.*|request for comments:?.*|internet[- ]draft|"
+    r"network working group)$"
     r"|^(?:https?:|www\.|doi\b)|available free of charge|all rights reserved|copyright|©",
     re.I,
 )
 _PERSON = re.compile(
-    r"(?:(?:Dr|Prof|Dipl|Mr|Mrs|Ms)\.?\s+)*(?:[A-ZÀ-Ý][\w'’.-]*\.?\s+){1,3}(?:(?:van|von|de|der|den|di|da|al|el|bin|la|le|du)\s+){0,2}[A-ZÀ-Ý][\w'’-]+(?:,? (?:Jr|Sr|PhD|MD|II|III)\.?)?"
+    r"(?:(?:Dr|Prof|Dipl|Mr|Mrs|Ms)\.?\s+)*(?:[A-ZÀ-Ý][\w'’.-]*\.?\s+){1,3}(?:(?:van|von|de|der|den|di|da|al|el|"
+    r"bin|la|le|du)\s+){0,2}[A-ZÀ-Ý][\w'’-]+(?:,? (?:Jr|Sr|PhD|MD|II|III)\.?)?"
 )
 _AND = re.compile(r"\s*(?:,\s*(?:and|und|&)\s|,|;|\band\b|\bund\b|&|·|\|)\s*")
 _AFTER_NAME = re.compile(r"[\d¹²³⁴-⁹∗*†‡§¶⁺+]+|\(.*?\)")
-_FUNCTION = frozenset("a an the of for in on to with from by at how what why is are as über für der die das des im zur zum".split())
+_FUNCTION = frozenset(
+    "A An The How What Why For On a an the of for in on to with from by at how what why is are as über für der "
+    "die das des im zur zum".split()
+)
 _DESIGNATION = re.compile(
-    r"^(?:[A-Z][\w./&-]*\s){0,5}(?:(?:Nr|No|Number|Ref|Doc|Document|Rev|Revision|Version|Release|Edition|Volume|Vol|Issue|Part|Teil)\b\.?\s?)?#?:?\s*[A-Z]{0,6}[-. ]?\d[\w./-]*$"
+    r"^(?:[A-Z][\w./&-]*\s){0,5}(?:(?:Nr|No|Number|Ref|Doc|Document|Rev|Revision|Version|Release|Edition|Volume|"
+    r"Vol|Issue|Part|Teil)\b\.?\s?)?#?:?\s*[A-Z]{0,6}[-. ]?\d[\w./-]*$"
 )
 
 
@@ -94,7 +118,7 @@ def is_mark(text: str) -> bool:
 
 
 def names_people(text: str) -> bool:
-    """'Jeffrey Dean and Sanjay Ghemawat', 'RON ROSS PATRICK VISCUSO'; every part must be a name of two words or more."""
+    """'Jeffrey Dean and Sanjay Ghemawat', 'RON ROSS PATRICK VISCUSO'; each part a name of two words or more."""
     return bool(people(text))
 
 
@@ -104,6 +128,6 @@ def people(text: str) -> tuple[str, ...]:
     parts = [" ".join(part.split()) for part in _AND.split(bare) if part.strip()]
     if not parts or any(not _PERSON.fullmatch(part) or len(part.split()) > 5 for part in parts):
         return ()
-    if any(word.casefold() in _FUNCTION for part in parts for word in part.split()) or is_kind(text) or is_organisation(text):
+    if any(word in _FUNCTION for part in parts for word in part.split()) or is_kind(text) or is_organisation(text):
         return ()
     return tuple(parts)

@@ -22,7 +22,10 @@ class PageLink:
     uri: str = ""
     target_page: int | None = None
     target_file: str = ""
+    target_x: float | None = None
     target_y: float | None = None
+    from_bottom: bool = False
+    """Whether ``target_y`` counts from the bottom of the page: the library leaves named destinations so."""
 
 
 def read_links(page: pymupdf.Page, number: int) -> list[PageLink]:
@@ -31,14 +34,15 @@ def read_links(page: pymupdf.Page, number: int) -> list[PageLink]:
     for link in page.get_links():
         box = link["from"]
         target = link.get("to")
-        height = target.y if isinstance(target, pymupdf.Point) else None
+        across, height = (target.x, target.y) if isinstance(target, pymupdf.Point) else (None, None)
+        named = link.get("kind") == pymupdf.LINK_NAMED
         uri, file = str(link.get("uri") or ""), str(link.get("file") or "")
         goal = link.get("page")
         inside = goal if isinstance(goal, int) and goal >= 0 and not uri else None
         if uri.lower().startswith(("javascript:", "data:")):
             continue
         if uri or file or inside is not None:
-            links.append(PageLink(number, box.x0, box.y0, box.x1, box.y1, uri, inside, file, height))
+            links.append(PageLink(number, box.x0, box.y0, box.x1, box.y1, uri, inside, file, across, height, named))
     return links
 
 
@@ -60,6 +64,28 @@ def line_under(link: PageLink, lines: Sequence[Line], indexes: Sequence[int]) ->
     last = round((min(link.x1, line.x1) - line.x0) / width * len(line.text))
     first, last = _to_words(line.text, max(first, 0), min(last, len(line.text)))
     return (best[1], first, last) if last > first else None
+
+
+def line_at_target(
+    link: PageLink, lines: Sequence[Line], indexes: Sequence[int], heights: Sequence[float]
+) -> int | None:
+    """Index of the line a link within the file leads to: the first below the target's height, in its column.
+
+    ``indexes`` are the lines of the target page, ``heights`` of the pages in points. None without coordinates.
+    """
+    if link.target_page is None or link.target_y is None or link.target_page >= len(heights):
+        return None
+    y = heights[link.target_page] - link.target_y if link.from_bottom else link.target_y
+    below = [index for index in indexes if lines[index].y1 > y + _SLACK]
+    x = link.target_x or 0.0
+    column = [index for index in below if lines[index].x1 > x and lines[index].x0 < x + _COLUMN] if x > 0 else []
+    return min(column or below, key=lambda index: (lines[index].y0, lines[index].x0), default=None)
+
+
+_SLACK = 2.0
+"""Points by which a line may end below a target without being its line."""
+_COLUMN = 120.0
+"""Points right of a target within which its line begins."""
 
 
 def _to_words(text: str, first: int, last: int) -> tuple[int, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 import time
 from collections import deque
@@ -17,9 +16,10 @@ import numpy as np
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
-from rabbithole.kb.ingest.document.record import ID_LENGTH, build_document
+from rabbithole.kb.ingest.document.record import build_document
 from rabbithole.kb.ingest.page.pages_without_text import judge_text
 from rabbithole.kb.models import SkippedFile
+from rabbithole.kb.originals import content_ids
 from rabbithole.kb.references.names.known_works import known_works
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.embeddings import Embedder
@@ -177,10 +177,10 @@ def _take(store: Store, work: Work, future: Future[ParsedDocument], settings: Kb
 
 def document_id(store: Store, sha256: str, collection: str) -> str:
     """The hash of the bytes; with the collection where another collection holds the same file."""
-    plain = sha256[:ID_LENGTH]
+    plain, beside = content_ids(sha256, collection)
     held = store.catalog.find([plain])
     if held and held[0].document.collection != collection:
-        return hashlib.sha256(f"{sha256}\n{collection}".encode()).hexdigest()[:ID_LENGTH]
+        return beside
     return plain
 
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rabbithole.kb.errors import IngestError, UsageError
+from rabbithole.kb.files import open_regular, unreadable
 from rabbithole.kb.store.records import FileState
-
-BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +64,11 @@ def keep_names(found: Iterable[Found], states: Mapping[str, FileState]) -> list[
 
 def sha256_of(path: Path) -> str:
     """Hash of the file's bytes. Raises IngestError when it cannot be read."""
-    digest = hashlib.sha256()
     try:
-        with path.open("rb") as stream:
-            while block := stream.read(BLOCK):
-                digest.update(block)
+        with open_regular(path) as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
-        raise IngestError(f"{path.name} cannot be read: {error.strerror or error}.") from error
-    return digest.hexdigest()
+        raise IngestError(unreadable(path, error)) from error
 
 
 def under(path: str, roots: Sequence[Path]) -> bool:

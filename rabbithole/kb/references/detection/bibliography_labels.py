@@ -10,6 +10,8 @@ from rabbithole.kb.models import BibliographyEntry, Reference
 from rabbithole.kb.references.resolution.literature import label_key
 
 _BRACKET = re.compile(r"\[([^\[\]\n]{1,120})\]")
+_ANGLE = re.compile(r"<(\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,20})>")
+"""Call-outs of older papers, read only where no other numbers in brackets cite."""
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _TELLING = 3
 """Labelled entries from which a list says how its document cites."""
@@ -30,7 +32,8 @@ def labelled_callouts(
     taken = sorted((one.start, one.end) for one in found)
     starts = [start for start, _ in taken]
     callouts: list[Reference] = []
-    for bracket in _BRACKET.finditer(text):
+    angles = () if any(one.kind == "academic_numbered" for one in found) else _ANGLE.finditer(text)
+    for bracket in (*_BRACKET.finditer(text), *angles):
         labels = _SEPARATOR.split(bracket[1].strip())
         keys = [label_key(label) for label in labels]
         if not all(key in heads for key in keys) or _is_entry(text, bracket, heads[keys[0]]):

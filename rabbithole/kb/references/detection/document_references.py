@@ -14,6 +14,7 @@ from .antecedents import with_cited_act
 from .bibliography_labels import labelled_callouts, without_foreign_numbers
 from .detect import detect
 from .joining import join
+from .links import led_on
 from .merge import merge
 from .usage import usage
 
@@ -39,12 +40,13 @@ class Mentions:
     def _find(self, document_id: str, ordinal: int, language: str, mark: tuple[int, int]) -> tuple[Reference, ...]:
         """Keyed by ordinal (a document ingested again has another one) and by the names' mark."""
         links = [one for one in self._catalog.references(document_id) if one.method == "link"]
+        text = self._catalog.text(document_id)
         return references_of(
-            self._catalog.text(document_id),
+            text,
             self._catalog.outline(document_id),
             self._catalog.bibliography(document_id),
             links,
-            names=self._naming.current().index,
+            names=self._naming.current().index_for(text),
             language=None if language == "und" else language,
         )
 
@@ -64,4 +66,4 @@ def references_of(
     found = without_foreign_numbers(detected, entries)
     callouts = labelled_callouts(text, entries, found)
     numbers = {section.number for section in outline}
-    return merge(with_cited_act(join(text, [*found, *callouts], numbers), units), links)
+    return merge(with_cited_act(join(text, [*found, *callouts], numbers), units), led_on(text, outline, links))

@@ -15,7 +15,8 @@ def merge(
 
     ``links`` are link annotations (``method="link"``). On the span of a detection with a single target the two are
     one reference: what the words name, with the link's exact page. A link on one member of a list stands beside the
-    list; a link to an address repeats a detected address and is left out. ``found`` are spans a reasoner reported
+    list; on a call-out of literature the words say what is cited, and the link only which entry;
+    a link to an address repeats a detected address and is left out. ``found`` are spans a reasoner reported
     (``method="llm"``, verbatim in the text); where anything else covers the span, it wins.
     """
     merged = list(detected)
@@ -24,16 +25,31 @@ def merge(
         under = spans.overlapping(link)
         if not under:
             merged.append(link)
+        elif link.page is not None and any(merged[index].kind.startswith("academic") for index in under):
+            for index in _cited_by(
+                link, [index for index in under if merged[index].kind.startswith("academic")], merged
+            ):
+                merged[index] = merged[index].model_copy(update={"goal": link.goal})
         elif link.page is not None:
             same = [index for index in under if _same_place(merged[index], link)]
             if len(same) == 1 and len(under) == 1:
-                merged[same[0]] = merged[same[0]].model_copy(update={"method": "link", "page": link.page})
+                merged[same[0]] = merged[same[0]].model_copy(
+                    update={"method": "link", "page": link.page, "goal": link.goal}
+                )
             elif not same:
                 merged.append(link)
     covered = _Spans(merged)
     merged += [each for each in sorted(found, key=_place) if not covered.overlapping(each)]
     unique = {(each.start, each.end, each.target, each.path): each for each in merged}
     return tuple(sorted(unique.values(), key=_place))
+
+
+def _cited_by(link: Reference, under: Sequence[int], references: Sequence[Reference]) -> list[int]:
+    """The call-outs a link lies on: the only one there, or the one whose label its words are ('20' in '[16, 20]')."""
+    if len(under) == 1:
+        return list(under)
+    label = link.text.strip("[](),; ")
+    return [index for index in under if any(value == label for unit, value in references[index].path if unit == "ref")]
 
 
 def _place(reference: Reference) -> tuple[int, int]:

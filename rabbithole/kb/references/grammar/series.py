@@ -15,7 +15,9 @@ _LEAST = 3
 _MOST = 30
 _MORE = re.compile(rf"{WS}(?:,{WS}(?:and|or|und|oder)?|and|or|und|oder|&|/){WS}(?=\d{{3,4}}-\d)")
 _WORDS = frozenset({"guidelines", "recommendations", "circular"})
-_READ_ELSEWHERE = frozenset("KTA DIN ISO IEC EN VDI VDE ICRP IAEA NUREG RG RFC IEEE ASME ASTM ANSI API BSI TRGS TRBS".split())
+_READ_ELSEWHERE = frozenset(
+    "KTA DIN ISO IEC EN VDI VDE ICRP IAEA NUREG RG RFC IEEE ASME ASTM ANSI API BSI TRGS TRBS".split()
+)
 _ISSUE = re.compile(
     rf"(?:{WS}(?:der|des|für)?{WS}(?P<issuer>[A-ZÄÖÜ][\wÄÖÜäöüß-]*(?:{WS}[A-ZÄÖÜ][\wÄÖÜäöüß-]*){{0,3}}))?"
     rf"{WS},?{WS}(?:(?P<year>(?:19|20)\d\d){WS},?{WS})?(?:Nr|No)\.?{WS}(?P<number>\d{{1,4}}(?:/\d{{2,4}})?)(?![\w/])"
@@ -81,7 +83,15 @@ def parse_issue(scan: Scan, at: int) -> list[Found]:
 
 @lru_cache(maxsize=1)
 def _gazettes() -> tuple[str, ...]:
-    spelled = ("AMBl.", "AMBl", "Amtliches Mitteilungsblatt", "Amtlichen Mitteilungsblatt", "Dienstblatt", "Verkündungsblatt", "Amtliche Bekanntmachungen")
+    spelled = (
+        "AMBl.",
+        "AMBl",
+        "Amtliches Mitteilungsblatt",
+        "Amtlichen Mitteilungsblatt",
+        "Dienstblatt",
+        "Verkündungsblatt",
+        "Amtliche Bekanntmachungen",
+    )
     return tuple(each for each in spelled if each.casefold() in gazettes())
 
 

@@ -55,6 +55,13 @@ class _Edge(NamedTuple):
     kind: ReferenceKind
 
 
+def _section(catalog: Catalog, document: str, position: int | None) -> str:
+    """The number, else the heading, of the section a reference stands in."""
+    outline = catalog.outline(document) if position is not None else ()
+    section = outline[position] if position is not None and position < len(outline) else None
+    return (section.number or section.heading) if section else ""
+
+
 def collection_graph(graph: ReferenceGraph, catalog: Catalog, collection: str) -> CollectionGraph:
     """The references of a collection's documents as nodes and edges, read from the rows kept of them."""
     graph.update()
@@ -66,7 +73,7 @@ def collection_graph(graph: ReferenceGraph, catalog: Catalog, collection: str) -
     for row in graph.rows.of_collection(collection):
         source = stored[row.source]
         if drawing.refer(row) and row.lacks:
-            lacks.append(Lack(row.lacks, row.name, source.id, source.file))
+            lacks.append(Lack(row.lacks, row.name, source.id, source.file, _section(catalog, source.id, row.section)))
     return CollectionGraph(
         collection=collection,
         generation=catalog.generation,

@@ -9,10 +9,13 @@ from typing import NamedTuple
 from pydantic import Field
 
 from rabbithole.kb.models import Model, Reference, ReferenceKind, Resolution
+from rabbithole.kb.references.names.designation import designation_of
 from rabbithole.kb.references.names.name_keys import name_key, split_edition
 from rabbithole.kb.store.reference_rows import Lacking
 
 MissingKind = Lacking
+_SECTIONS = 12
+"""Sections named of one citing document."""
 _KINDS: dict[ReferenceKind, MissingKind] = {
     "legal_section": "law",
     "document": "document",
@@ -27,6 +30,7 @@ class CitedBy(Model):
     document: str = Field(description="id of the citing document")
     file: str
     times: int
+    sections: tuple[str, ...] = Field(default=(), description="numbers of the sections that cite it")
 
 
 class Missing(Model):
@@ -45,6 +49,7 @@ class Lack(NamedTuple):
     name: str
     document: str
     file: str
+    section: str = ""
 
 
 def collect_missing(lacks: Iterable[Lack]) -> tuple[Missing, ...]:
@@ -52,9 +57,14 @@ def collect_missing(lacks: Iterable[Lack]) -> tuple[Missing, ...]:
     names: dict[tuple[str, ...], str] = {}
     kinds: dict[tuple[str, ...], MissingKind] = {}
     cited: dict[tuple[str, ...], Counter[tuple[str, str]]] = {}
-    for kind, name, document, file in lacks:
-        key = ("section", name) if kind == "section" else (name_key(split_edition(name).base) or (name,))
+    standing: dict[tuple[tuple[str, ...], str], dict[str, None]] = {}
+    for kind, name, document, file, section in lacks:
+        if not any(map(str.isalpha, name)):
+            continue  # a number alone tells nobody what to get
+        key = ("section", name) if kind == "section" else work_key(name)
         names.setdefault(key, name)
+        if section:
+            standing.setdefault((key, document), {})[section] = None
         kinds[key] = "law" if "law" in (kind, kinds.get(key)) else kind
         cited.setdefault(key, Counter())[document, file] += 1
     found = [
@@ -63,13 +73,25 @@ def collect_missing(lacks: Iterable[Lack]) -> tuple[Missing, ...]:
             name=names[key],
             times=sum(by.values()),
             cited_by=tuple(
-                CitedBy(document=document, file=file, times=times)
+                CitedBy(
+                    document=document,
+                    file=file,
+                    times=times,
+                    sections=tuple(standing.get((key, document), ()))[:_SECTIONS],
+                )
                 for (document, file), times in sorted(by.items(), key=lambda item: (-item[1], item[0]))
             ),
         )
         for key, by in cited.items()
     ]
     return tuple(sorted(found, key=lambda each: (-each.times, each.kind, each.name)))
+
+
+def work_key(name: str) -> tuple[str, ...]:
+    """One key for a work however it is written: of a series its number and part, else its name without edition."""
+    if designation := designation_of(name):
+        return (designation.key, designation.part)
+    return name_key(split_edition(name).base) or (name,)
 
 
 def missing_kind(reference: Reference, resolution: Resolution) -> MissingKind | None:

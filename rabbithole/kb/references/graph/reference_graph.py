@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 from rabbithole.kb.models import Chunk, Document, Place, Reference, Resolution
+from rabbithole.kb.references.names.completion import generic_names
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.snapshot import Naming
 from rabbithole.kb.references.resolution.reader import Reader
@@ -212,7 +213,8 @@ class Places:
 def names_of(registry: Registry, document: Document) -> frozenset[str]:
     """All a document can be meant by: its names, and the identifiers under which lists of literature know it."""
     identifiers = (document.metadata.get(kind) for kind in _IDENTIFIERS)
-    return frozenset({*registry.names_of(document.id), document.title, *(str(one) for one in identifiers if one)})
+    called = (*registry.names_of(document.id), *generic_names(document.title), document.title)
+    return frozenset({*called, *(str(one) for one in identifiers if one)})
 
 
 def _words(name: str) -> tuple[str, ...]:

@@ -18,15 +18,18 @@ _ABBREVIATION = re.compile(r"(?:\d{1,2}\.\s)?[A-ZÄÖÜ][\wÄÖÜäöüß/-]{1,1
 _LAW_HEAD = re.compile(r"(?:gesetz|ordnung|buch|satzung|vertrag|vorschrift(?:en)?|richtlinie)(?:es|s|en)?$", re.I)
 _ISSUED = re.compile(r"^(?:Ausfertigungsdatum|Vollzitat|Datum|Vom \d)", re.I)
 _STANDARD = re.compile(
-    r"(?<![^\W_])(?P<series>(?:DIN(?:\s+EN)?(?:\s+ISO)?(?:/IEC)?|EN(?:\s+ISO)?|ISO(?:/IEC)?|IEC|KTA|ICRP|VDI|VDE|RFC|NUREG|"
-    r"Regulatory\s+Guide|RG|NIST(?:\s+SP|\s+FIPS)?|FIPS|BCP|STD|TRBS|TRGS|IAEA(?:\s+[A-Z]{2,7})?|IEEE|ASTM|ASME|ETSI|ECMA))"
+    r"(?<![^\W_])(?P<series>(?:DIN(?:\s+EN)?(?:\s+ISO)?(?:/IEC)?|EN(?:\s+ISO)?|ISO(?:/IEC)?|IEC|KTA|ICRP|VDI|"
+    r"VDE|RFC|NUREG|"
+    r"Regulatory\s+Guide|RG|NIST(?:\s+SP|\s+FIPS)?|FIPS|BCP|STD|TRBS|TRGS|IAEA(?:\s+[A-Z]{2,7})?|IEEE|ASTM|ASME|"
+    r"ETSI|ECMA))"
     r"(?:[\s-]+(?:Publication|Publikation|Ver(?:ö|oe)ffentlichung|No\.?|Nr\.?|Std\.?))?[\s_-]*"
     r"(?P<number>[A-Z]{0,5}[- ]?\d+(?:[.-]\d+)*)(?!\d)"
     r"(?P<edition>[:_\s(]+(?:\d{4}-\d{2}(?:-\d{2})?)\)?|:(?:19|20)\d{2}|_(?:19|20)\d{2}|\s*Rev\.?\s?\d+)?",
     re.I,
 )
 _LAW_TITLE = re.compile(
-    r"(?:[^\W\d_]+(?:e|es|er|en)\s)?(?:[^\W\d_]+-)?\w*(?:gesetz|gesetzbuch|ordnung|richtlinie|satzung|vertrag|übereinkommen|"
+    r"(?:[^\W\d_]+(?:e|es|er|en)\s)?(?:[^\W\d_]+-)?\w*(?:gesetz|gesetzbuch|ordnung|richtlinie|satzung|vertrag|"
+    r"übereinkommen|"
     r"abkommen|vorschrift|bekanntmachung|regulations?|directive|act|code)\b",
     re.I,
 )
@@ -54,18 +57,22 @@ def names_of_document(document: Document, known: Container[NameKey] = ()) -> tup
 
 
 def subject_names(document: Document) -> frozenset[str]:
-    """Acronyms in the brackets of a title that is no law's: they name what it writes about until it is cited by them."""
+    """Acronyms in the brackets of a title that is no law's: its subject, until it is cited by them."""
     if names_itself_a_law(document.title) or _EUROPEAN.match(fold(document.title)):
         return frozenset()
     given = set(document.synonyms)
     return frozenset(
-        name for inside in _PARENTHESIS.findall(fold(document.title)) for name in _parenthesised(inside) if name not in given
+        name
+        for inside in _PARENTHESIS.findall(fold(document.title))
+        for name in _parenthesised(inside)
+        if name not in given
     )
 
 
 _MARKS_OF_COMMUNITIES = frozenset("EU EG EWG EC EEC Euratom EAG EAEC UE CE".split())
 _KIND_NOUN = re.compile(
-    r"(?<![\w-])(?:[A-ZÄÖÜ][\w-]*- und )?(?:[A-ZÄÖÜ]\w*-)?[A-ZÄÖÜ]\w*?(?:ordnung|satzung|richtlinie|vertrag|vereinbarung|"
+    r"(?<![\w-])(?:[A-ZÄÖÜ][\w-]*- und )?(?:[A-ZÄÖÜ]\w*-)?[A-ZÄÖÜ]\w*?(?:ordnung|satzung|richtlinie|vertrag|"
+    r"vereinbarung|"
     r"bestimmungen|statut|reglement|konzept|handbuch|leitbild)(?!\w)|(?<![\w-])(?:Satzung|Statuten?)(?!\w)"
 )
 

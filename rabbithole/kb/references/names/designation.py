@@ -22,7 +22,8 @@ _ROMAN = {"I": 1, "V": 5, "X": 10}
 _GAP = r"[\s\u00a0._-]{0,3}"
 _COUNT = r"(?:(?:Publication|Publ\.?|Pub\.?|PUB|Number|No\.?|Nr\.?|Std\.?|Standard|Instruction|Policy)[\s.]*)?"
 _PART = (
-    r"(?:[\s,_-]*(?:(?P<volume>Volume|Vol\.?|Band)|(?P<called>Part|Pt\.?|Teil|Blatt))[\s._-]*(?P<part>\d{1,3}|[IVX]{1,4}(?![A-Za-z]))"
+    r"(?:[\s,_-]*(?:(?P<volume>Volume|Vol\.?|Band)|(?P<called>Part|Pt\.?|Teil|Blatt))[\s._-]*(?P<part>\d{1,3}|"
+    r"[IVX]{1,4}(?![A-Za-z]))"
     r"|(?P<short>pt|p|v)(?P<compact>\d{1,2})(?=r\d|rev|[^A-Za-z0-9]|$))?"
 )
 _YEAR = r"(?:19|20)\d\d"
@@ -37,11 +38,14 @@ _DATE = (
     rf"|\s*\(\s*(?:Fassung\s*|Ausgabe\s*)?(?P<bracketed>{_YEAR}(?:-\d\d)?)\s*\)"
     rf"|\s*\(?(?P<month>0[1-9]|1[0-2])[/.](?P<year>{_YEAR})\)?(?!\d))?"
 )
-_AMENDMENT = r"(?:\s*[/+,]?\s*(?P<amendment>(?:Amd\.?|Amendment|Cor\.?|Corrigendum|A(?=\d)|AC(?=:))\s*\d{0,2}(?::(?:19|20)\d\d)?))?"
+_AMENDMENT = (
+    r"(?:\s*[/+,]?\s*(?P<amendment>(?:Amd\.?|Amendment|Cor\.?|Corrigendum|A(?=\d)|"
+    r"AC(?=:))\s*\d{0,2}(?::(?:19|20)\d\d)?))?"
+)
 
 
 class Designation(Model):
-    """What identifies a document of a series. ``edition`` is a revision ("rev 1"), a date or a version in one spelling."""
+    """What identifies a document of a series. ``edition``: a revision ("rev 1"), a date or a version, spelled one way."""
 
     issuer: str = ""
     series: str
@@ -188,7 +192,7 @@ class Designations:
         return (found.end(), reader.read(found)) if reader and found else None
 
     def within(self, text: str) -> Iterator[tuple[int, Designation]]:
-        """(offset, designation) of those in a text, in order; a longer series wins over one that is part of its name."""
+        """(offset, designation) of those in a text, in order; a longer series wins over one that is part of it."""
         taken: list[tuple[int, int, Designation]] = []
         for reader in self.readers:
             for found in reader.pattern.finditer(text):

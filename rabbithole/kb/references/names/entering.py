@@ -14,17 +14,21 @@ from .registry_file import RegistryRow
 from .replaced import replaced_names
 
 _SAYS_NOTHING = frozenset(
-    "gesetz verordnung ordnung richtlini satzung vertrag anlag anhang norm teil band bericht dokument unterlag act code "
+    "gesetz verordnung ordnung richtlini satzung vertrag anlag anhang norm teil band bericht dokument unterlag "
+    "act code "
     "regulation report standard guid document manual annex part volume".split()
 )
 
 
-def entered(
-    document: Document, ordinal: int, row: RegistryRow | None, known: KnownWorks, opening: str = ""
-) -> Entered:
-    """``row``: what people wrote of the file; ``opening``: the beginning of its text, where it says what it replaces."""
+def entered(document: Document, ordinal: int, row: RegistryRow | None, known: KnownWorks, opening: str = "") -> Entered:
+    """``row``: what people wrote of the file; ``opening``: the beginning, where it says what it replaces."""
     ignored = {name_key(name) for name in row.ignore} if row else set()
     given = tuple(row.synonyms) if row else ()
+    if row and row.number:
+        document = document.model_copy(
+            update={"synonyms": tuple(name for name in document.synonyms if designation_of(name) is None)}
+        )
+        given = (row.number, *given)
     names = list(dict.fromkeys([*given, *names_of_document(document, known)]))
     names += [other for name in names for other in known.names(name_key(split_edition(name).base))]
     kept = [name for name in dict.fromkeys(names) if name_key(name) not in ignored]

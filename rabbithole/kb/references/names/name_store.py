@@ -40,9 +40,13 @@ CREATE TABLE designations (
     PRIMARY KEY (key, document)
 ) WITHOUT ROWID;
 CREATE INDEX designations_document ON designations (document);
-CREATE TABLE generic (key TEXT NOT NULL, document TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
+CREATE TABLE generic (
+    key TEXT NOT NULL, document TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (key, document)
+) WITHOUT ROWID;
 CREATE INDEX generic_document ON generic (document);
-CREATE TABLE replaces (key TEXT NOT NULL, document TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
+CREATE TABLE replaces (
+    key TEXT NOT NULL, document TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (key, document)
+) WITHOUT ROWID;
 CREATE INDEX replaces_document ON replaces (document);
 CREATE TABLE usage (
     name TEXT NOT NULL, document TEXT NOT NULL, cited INTEGER NOT NULL, seen INTEGER NOT NULL, example TEXT NOT NULL,
@@ -129,7 +133,9 @@ class NameStore:
             for (identifier,) in self._rows("SELECT id FROM documents WHERE ordinal = ?", (ordinal,))
         ]
 
-    def change(self, entered: Iterable[Entered], removed: Iterable[str] = (), meta: dict[str, str] | None = None) -> None:
+    def change(
+        self, entered: Iterable[Entered], removed: Iterable[str] = (), meta: dict[str, str] | None = None
+    ) -> None:
         """Write documents and remove others, all in one step."""
         with self._guard:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -174,8 +180,13 @@ class NameStore:
             "INSERT OR IGNORE INTO designations VALUES (?, ?, ?, ?, ?)",
             [(key, one.part, one.edition, one.document, one.name) for key, one in each.designations],
         )
-        run("INSERT OR IGNORE INTO generic VALUES (?, ?, ?)", [(key, each.document, name) for key, name in each.generic])
-        run("INSERT OR IGNORE INTO replaces VALUES (?, ?, ?)", [(key, each.document, name) for key, name in each.replaces])
+        run(
+            "INSERT OR IGNORE INTO generic VALUES (?, ?, ?)", [(key, each.document, name) for key, name in each.generic]
+        )
+        run(
+            "INSERT OR IGNORE INTO replaces VALUES (?, ?, ?)",
+            [(key, each.document, name) for key, name in each.replaces],
+        )
 
     def named(self, key: NameKey) -> list[Named]:
         """Documents with a name of this key."""
@@ -210,13 +221,13 @@ class NameStore:
     def beginning(self, key: NameKey) -> list[NameKey]:
         """Keys of one token more than this one: other parts of a series."""
         text = _text(key)
-        rows = self._rows(
-            "SELECT DISTINCT key FROM keys WHERE key > ? AND key < ? LIMIT 200", (f"{text} ", f"{text}!")
-        )
+        rows = self._rows("SELECT DISTINCT key FROM keys WHERE key > ? AND key < ? LIMIT 200", (f"{text} ", f"{text}!"))
         return [found for (each,) in rows if len(found := _key(each)) == len(key) + 1]
 
     def designated(self, key: str) -> list[Designated]:
-        rows = self._rows("SELECT document, name, part, edition FROM designations WHERE key = ? ORDER BY document", (key,))
+        rows = self._rows(
+            "SELECT document, name, part, edition FROM designations WHERE key = ? ORDER BY document", (key,)
+        )
         return [Designated(*row) for row in rows]
 
     def designations_of(self, document: str) -> list[tuple[str, Designated]]:
@@ -236,7 +247,9 @@ class NameStore:
         return [(document, name) for rows in found for document, name in rows]
 
     def names_of(self, document: str) -> list[Named]:
-        rows = self._rows("SELECT document, name, edition, counts FROM names WHERE document = ? ORDER BY position", (document,))
+        rows = self._rows(
+            "SELECT document, name, edition, counts FROM names WHERE document = ? ORDER BY position", (document,)
+        )
         return [Named(held, name, edition, bool(counts)) for held, name, edition, counts in rows]
 
     def all_names(self) -> Iterator[Named]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from rabbithole.kb.models import Document
+from rabbithole.kb.models import Document, Model
 
 from .completion import is_designation
 from .designation import Designation, designation_of
@@ -39,7 +39,8 @@ _REMEMBERED = 50_000
 _SUBSTRING_LETTERS = 6
 _SUBSTRING_SHARE = 0.4
 _GENERIC = frozenset(
-    "gesetz verordnung ordnung richtlini satzung vertrag anlag anhang norm teil band bericht dokument unterlag act code "
+    "gesetz verordnung ordnung richtlini satzung vertrag anlag anhang norm teil band bericht dokument unterlag "
+    "act code "
     "regulation report standard guid document manual annex part volume".split()
 )
 _INTERNATIONAL = frozenset({"en", "iso", "iec"})
@@ -48,6 +49,18 @@ _TITLE_HEADS = frozenset({"gesetz", "verordnung", "richtlini", "übereinkomm", "
 _CONTINUING = frozenset(
     {"in", "im", "auf", "für", "bei", "beim", "von", "vom", "zur", "zum", "über", "an", "am", "aus", "nach"}
 )
+
+
+class NameRow(Model):
+    """A name and whether it counts. ``cited`` and ``seen``: an acronym's uses as a document's name, and all uses."""
+
+    name: str
+    file: str
+    collection: str
+    counts: bool
+    cited: int = 0
+    seen: int = 0
+    example: str = ""
 
 
 class Held(Mapping[str, Document]):
@@ -102,9 +115,11 @@ class Registry:
         if held is None:
             by_id = {document.id: document for document in documents}
             held = Held(by_id.get, lambda: tuple(by_id.values()))
-            rows = (file or RegistryFile())
+            rows = file or RegistryFile()
             self._store.change(
-                entered(document, ordinal, rows.row(document.collection, document.file), self._known, opening(document.id))
+                entered(
+                    document, ordinal, rows.row(document.collection, document.file), self._known, opening(document.id)
+                )
                 for ordinal, document in enumerate(documents, 1)
             )
         self._held = held
@@ -139,12 +154,28 @@ class Registry:
         for each in named:
             if not self._counts(each) or each.document not in self._held:
                 continue
+            if each.name.isalpha() and each.name.islower():
+                continue  # a file called 'spark.pdf': a word of the language, no name in a sentence
             if each.document not in proper:
                 proper[each.document] = self.proper_name(self._held[each.document])
             yield each.name, proper[each.document]
 
     def names_of(self, document: str) -> tuple[str, ...]:
         return tuple(each.name for each in self._store.names_of(document) if self._counts(each))
+
+    def decisions(self, document: Document) -> Iterator[NameRow]:
+        """Names of a document, those found and not counted among them, with what decided."""
+        for named in self._store.names_of(document.id):
+            cited, seen, example = (0, 0, "") if named.counts else self._store.usage(named.name)
+            yield NameRow(
+                name=named.name,
+                file=document.file,
+                collection=document.collection,
+                counts=self._counts(named),
+                cited=cited,
+                seen=seen,
+                example=example,
+            )
 
     def proper_name(self, document: Document) -> str:
         """How people name a document: a known work's abbreviation, a standard's number, else its first name or file."""
@@ -173,7 +204,7 @@ class Registry:
         if not key:
             return Lookup((), "no name", fold(name), split.edition)
         proper = self._known.proper_name(key) or base_form(split.base)
-        for rule, keys in self._stages(key):
+        for rule, keys in self._stages(key, exact=designation is not None):
             entries = self._entries(keys, collections)
             if entries:
                 return by_edition(
@@ -209,7 +240,11 @@ class Registry:
             if not rows_of_part:
                 held = ", ".join(sorted({row.name for row, _ in rows}))
                 return Lookup(
-                    (), "another part of the series is held", asked.full, asked.edition or None, f"held of this series: {held}"
+                    (),
+                    "another part of the series is held",
+                    asked.full,
+                    asked.edition or None,
+                    f"held of this series: {held}",
                 )
             rows = rows_of_part
         elif whole := [(row, document) for row, document in rows if not row.part]:
@@ -238,17 +273,21 @@ class Registry:
         entries = tuple(entry for each in found for entry in each.entries)
         return Lookup(entries, "several parts of this number are held", asked.name, wanted)
 
-    def _stages(self, key: NameKey) -> Iterator[tuple[str, Sequence[NameKey]]]:
+    def _stages(self, key: NameKey, *, exact: bool) -> Iterator[tuple[str, Sequence[NameKey]]]:
+        """``exact``: a designation, which no typing error or longer name may lead elsewhere."""
         yield "exact name", (key,)
         if key in self._known:
             return
         if lead := self._leading(key):
             yield "exact name, more words following", (lead,)
             return
-        yield "name but for a typing error", self._fuzzy(key)
+        if not exact:
+            yield "name but for a typing error", self._fuzzy(key)
         if key[0] in _INTERNATIONAL:
             adopted = [candidate for candidate in self._store.containing(key) if _adopts(candidate, key)]
             yield "national edition of the standard", adopted
+        if exact:
+            return
         yield "part of the name", self._substring(key)
 
     def _fuzzy(self, key: NameKey) -> Sequence[NameKey]:

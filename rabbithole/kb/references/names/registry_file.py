@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import Field, PrivateAttr, ValidationError
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import private_folder
 from rabbithole.kb.models import Document, Model
 
 from .completion import names_of_document
@@ -80,7 +81,7 @@ class RegistryFile(Model):
         """Write beside and move into place, so that a reader never sees half a file."""
         content = json.dumps(self.model_dump(exclude_defaults=True), ensure_ascii=False, indent=2) + "\n"
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(path.parent)
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
             with os.fdopen(handle, "w", encoding="utf-8") as stream:
                 stream.write(content)

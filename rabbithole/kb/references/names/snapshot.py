@@ -76,7 +76,9 @@ class Names:
 class Naming:
     """Keeps ``Names`` up to date with the knowledge base's generation and with the edits people make in the file."""
 
-    def __init__(self, reader: Reader, path: Path, threshold: float = FUZZY_THRESHOLD, folder: Path | None = None) -> None:
+    def __init__(
+        self, reader: Reader, path: Path, threshold: float = FUZZY_THRESHOLD, folder: Path | None = None
+    ) -> None:
         """``folder``: where the names are kept between runs; in memory without it, or where nothing may be written."""
         self._reader = reader
         self._path = path
@@ -131,7 +133,9 @@ class Naming:
         file = RegistryFile.load(self._path) if store.meta("file") != edited else None
         known = store.ordinals()
         visible = self._reader.ordinals()
-        gone = store.ids_of(known - set(visible))
+        gone = [each for each in store.ids_of(known - set(visible)) if each not in visible.values()]
+        if store.meta("changed") != self._reader.changed:
+            known = set()  # titles or files have changed under the same numbers
         new = [identifier for ordinal, identifier in visible.items() if ordinal not in known]
         if file is not None:
             rows = file.corrected_mark()
@@ -142,7 +146,8 @@ class Naming:
         ordinals = {identifier: ordinal for ordinal, identifier in visible.items()}
         for first in range(0, len(new), _TOGETHER):
             store.change(self._entered(new[first : first + _TOGETHER], ordinals, file))
-        store.change((), gone, {"generation": generation, "file": edited, "corrections": rows})
+        marks = {"generation": generation, "file": edited, "corrections": rows, "changed": self._reader.changed}
+        store.change((), gone, marks)
         self._count_usage(store, list(visible.values()) if len(new) == len(visible) else new)
         return store
 
@@ -157,7 +162,7 @@ class Naming:
     def _count_usage(self, store: NameStore, new: Sequence[str]) -> None:
         """How each acronym of a title is used: in new documents all of them, in the others those not counted yet."""
         names = store.unproven()
-        everywhere = [document for document in self._reader.ordinals().values()] if names else []
+        everywhere = list(self._reader.ordinals().values()) if names else []
         for name in names:
             counted = store.counted(name)
             rows = []

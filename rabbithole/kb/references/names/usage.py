@@ -6,10 +6,15 @@ import re
 
 _LEAST_CITED = 2
 _LEAST_SHARE = 0.2
-_UNIT = r"(?:[Ss]ections?|[Cc]hapters?|[Cc]lauses?|[Aa]ppendix|[Aa]nnex|[Tt]able|[Pp]aragraphs?|Abschnitt|Kapitel|Anlage|Anhang|Tabelle|Nummer|Nr\.|§§?|Art(?:ikel|\.)|[Aa]rticles?)"
+_UNIT = (
+    r"(?:[Ss]ections?|[Cc]hapters?|[Cc]lauses?|[Aa]ppendix|[Aa]nnex|[Tt]able|[Pp]aragraphs?|Abschnitt|"
+    r"Kapitel|Anlage|Anhang|Tabelle|Nummer|Nr\.|§§?|Art(?:ikel|\.)|[Aa]rticles?)"
+)
 _BEFORE = re.compile(
-    rf"(?:\b(?:see(?: also)?|according to|in accordance with|as (?:defined|specified|described|required|set out|stated) (?:in|by)|"
-    rf"siehe(?: auch)?|gemäß|vgl\.|nach Maßgabe (?:der|des)|{_UNIT}\s*[\dA-Z][\w.()]*\s+(?:of|in|from|der|des|von))\s+(?:the\s+|der\s+|des\s+)?)$"
+    rf"(?:\b(?:see(?: also)?|according to|in accordance with|as (?:defined|specified|described|required|set out|"
+    rf"stated) (?:in|by)|"
+    rf"siehe(?: auch)?|gemäß|vgl\.|nach Maßgabe (?:der|des)|{_UNIT}\s*[\dA-Z][\w.()]*\s+(?:of|in|from|der|des|"
+    rf"von))\s+(?:the\s+|der\s+|des\s+)?)$"
 )
 _AFTER = re.compile(rf"^(?:,?\s+{_UNIT}\s*[\dA-Z])")
 

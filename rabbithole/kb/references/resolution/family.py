@@ -17,16 +17,21 @@ from rabbithole.kb.references.names.name_keys import fold, stem
 
 _DATED = re.compile(r"^[\s,]*vom\s+(?P<day>\d{1,2})\.\s*(?P<month>[A-ZÄ]\w+|\d{1,2}\.)\s*(?P<year>(?:19|20)\d\d)")
 _CHAIN = re.compile(
-    r"^\s*(?:\([^()]{1,40}\)\s*)?(?P<chain>(?:der|des|für|zur|zum|über|an der|von|im)\s+(?:(?:den|die|das|der|dem)\s+)?[A-ZÄÖÜ][^\n,;:()]{2,160})"
+    r"^\s*(?:\([^()]{1,40}\)\s*)?(?P<chain>(?:der|des|für|zur|zum|über|an der|von|im)\s+(?:(?:den|die|das|der|"
+    r"dem)\s+)?[A-ZÄÖÜ][^\n,;:()]{2,160})"
 )
 _CHAINED = re.compile(r"^(?:[A-ZÄÖÜ][\w/.-]*|der|des|dem|den|die|das|für|zur|zum|über|an|von|und|im|in|e\.|V\.)$")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ][\wÄÖÜäöüß/-]+")
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_KIND = re.compile(r"(?:ordnung|satzung|richtlinie|vertrag|vereinbarung|bestimmungen|statut|reglement|konzept|handbuch)(?:en)?$")
+_KIND = re.compile(
+    r"(?:ordnung|satzung|richtlinie|vertrag|vereinbarung|bestimmungen|statut|reglement|konzept|handbuch)(?:en)?$"
+)
 _ORGANS = frozenset(
     stem(word)
-    for word in "verein vereins hochschule universität fakultät fakultäten gesellschaft vorstand vorstands rat senat amt "
-    "gemeinde stadt land landes unternehmen betrieb schule institut studiengang studiengangs studium förderverein".split()
+    for word in "verein vereins hochschule universität fakultät fakultäten gesellschaft vorstand vorstands rat "
+    "senat amt "
+    "gemeinde stadt land landes unternehmen betrieb schule institut studiengang studiengangs studium "
+    "förderverein".split()
 )
 
 
@@ -82,7 +87,7 @@ def chained(after: str) -> str:
         return ""
     words: list[str] = []
     for word in found["chain"].split():
-        if not _CHAINED.match(word):
+        if not _CHAINED.match(word) or (words and words[-1] == "und" and word in ("der", "die", "das", "den", "des")):
             break
         words.append(word)
         if word.endswith(".") and word not in ("e.", "V.", "e.V."):
@@ -109,14 +114,20 @@ def kinship(one: Document, other: Document) -> float:
     numbers = [str(each.metadata.get("designation") or "") for each in (one, other)]
     if all(numbers):
         parts = [designation_of(number) for number in numbers]
-        same = numbers[0] == numbers[1] or (parts[0] is not None and parts[1] is not None and parts[0].key == parts[1].key)
+        same = numbers[0] == numbers[1] or (
+            parts[0] is not None and parts[1] is not None and parts[0].key == parts[1].key
+        )
         score += 2.0 * same
     return score
 
 
 def _proper_words(title: str) -> set[str]:
     """Capitalised words of a title that name no kind of document and no body of every organisation."""
-    found = {stem(word.casefold()) for word in _CAPITAL.findall(fold(title)) if len(word) > 3 and not _KIND.search(word.casefold())}
+    found = {
+        stem(word.casefold())
+        for word in _CAPITAL.findall(fold(title))
+        if len(word) > 3 and not _KIND.search(word.casefold())
+    }
     return found - _ORGANS
 
 

@@ -17,6 +17,10 @@ from .titles_in_entries import TitleFinder
 
 _TITLE_LIKENESS = 92.0
 """Of 100; titles in bibliographies differ by a subtitle's mark or a word, not by more."""
+_SHOWN = 30
+"""Letters by which an entry is known again in the text."""
+_LABEL = 12
+"""Letters that its label may have there."""
 _LEADING = 60
 """Characters within which an entry's own number or abbreviation ends in a colon."""
 _DRAFT = re.compile(r"work in progress|internet[- ]draft|\bdraft-[a-z]", re.I)
@@ -52,6 +56,7 @@ class Bibliography:
 
     def __init__(self, entries: Sequence[BibliographyEntry]) -> None:
         self.entries = tuple(entries)
+        self._shown = [(entry, _letters(entry.text)[:_SHOWN]) for entry in self.entries]
         self._by_label: dict[str, list[BibliographyEntry]] = {}
         for entry in self.entries:
             if entry.label:
@@ -85,11 +90,21 @@ class Bibliography:
                 break
         return found[0] if len(found) == 1 else None
 
+    def standing_at(self, text: str) -> BibliographyEntry | None:
+        """The entry with whose words ``text`` begins, its label aside: where a link into the list leads."""
+        letters = _letters(text)[: _SHOWN + _LABEL]
+        found = [each for each, shown in self._shown if shown and shown in letters]
+        return found[0] if len(found) == 1 else None
+
     def find(self, reference: Reference) -> BibliographyEntry | None:
         label = cited_label(reference)
         if reference.kind == "academic_shortform":
             return self.labelled(label) or self.author_year(reference.target) or self.author_year(reference.text)
         return self.labelled(label)
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in fold(text[:200]).casefold() if char.isalnum())
 
 
 def cited_label(reference: Reference) -> str:
@@ -192,7 +207,6 @@ class Library:
         if agreeing:
             return Works(agreeing, "bibliography entry, by title", name)
         return Works((), "bibliography entry, not in the collection", name)
-
 
     def _standing_in(self, entry: BibliographyEntry) -> dict[str, Document]:
         """Documents whose title stands in the entry as a whole; one without its subtitle needs a surname too."""

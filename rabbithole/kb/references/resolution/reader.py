@@ -13,6 +13,11 @@ class Reader(Protocol):
     @property
     def generation(self) -> int: ...
 
+    @property
+    def changed(self) -> str:
+        """Differs after documents were renamed or corrected in place."""
+        ...
+
     def ordinals(self) -> dict[int, str]:
         """Number of each document, never used again, and its id."""
         ...

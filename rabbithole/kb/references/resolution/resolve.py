@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
-from rabbithole.kb.models import Document, Enumeration, Place, Reference, Resolution, Section
+from rabbithole.kb.models import BibliographyEntry, Document, Enumeration, Place, Reference, Resolution, Section
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.abbreviations import spelled_out
 from rabbithole.kb.references.names.cfr_parts import part_of_code, sibling_part, without_part
-from rabbithole.kb.references.names.entering import generic_key
 from rabbithole.kb.references.names.editions import EXACT_DAY, Entry, Lookup, version_asked
+from rabbithole.kb.references.names.entering import generic_key
 from rabbithole.kb.references.names.german_nominative import nominative, with_kind
 from rabbithole.kb.references.names.multipart_standards import sibling_volume, volume_of
 from rabbithole.kb.references.names.name_keys import base_form
@@ -32,9 +33,15 @@ FOLLOWING_LIMIT = 5
 
 _SENTENCE = 160
 """Characters behind a mention in which its version may stand."""
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-ZÄÖÜ(])|\n\n")
+_OF_THIS = re.compile(r"\b(?:of this|dieser|dieses|this)\b")
+_OF_KIND = re.compile(
+    r"\b(?:der|des|die|dem)\s+(?P<kind>[A-ZÄÖÜ]\w*?(?:ordnung|satzung|richtlinie|vertrag(?=e?s?$)|vereinbarung)|Satzung)(?:en|e?s)?$"
+)
 _SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})
 _LETTERED = re.compile(r"(?P<number>\d+)(?P<letter>[a-z])")
 """'paragraph 117b)': the letter is a paragraph's own item."""
+_NUMBER_ALONE = re.compile(r"\(?(?P<number>\d{1,3}(?:\.\d{1,3}){1,5})\.?\)?")
 _OPENING = 3000
 """Characters of an ordinance's beginning in which it says under which act it was made."""
 
@@ -45,24 +52,34 @@ class Resolver:
     def __init__(self, reader: Reader, registry: Registry, *, following_limit: int = FOLLOWING_LIMIT) -> None:
         self._reader = reader
         self._registry = registry
-        self._library = Library(
-            tuple(registry.documents.values()), registry, lambda document: reader.text(document, 0, _OPENING)
-        )
         self._answers = Answers(reader, registry, following_limit)
         self._bibliographies: dict[str, Bibliography] = {}
         self._enabling: dict[str, str | None] = {}
         self._abbreviations: dict[tuple[str, str, tuple[str, ...]], Lookup | None] = {}
 
+    @cached_property
+    def _library(self) -> Library:
+        """Made when the first list of literature is read: it holds the titles of all documents."""
+        return Library(
+            tuple(self._registry.documents.values()),
+            self._registry,
+            lambda document: self._reader.text(document, 0, _OPENING),
+        )
+
     def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Where ``reference``, standing at ``at``, leads among the documents of ``collections`` (all when empty)."""
-        if reference.method == "link" and reference.page is not None and at is not None:
+        academic = reference.kind in ("academic_numbered", "academic_shortform")
+        if reference.method == "link" and reference.page is not None and at is not None and not academic:
             return self._link(reference, at, collections)
         if reference.kind == "external":
             return self._external(reference, collections)
-        if reference.kind in ("academic_numbered", "academic_shortform"):
+        if academic:
             return self._literature(reference, at, collections)
         if reference.document:
             return self._named(reference, reference.document, at, collections)
+        kind = _OF_KIND.search(" ".join(reference.text.split())) if at is not None else None
+        if kind and at is not None and (found := self._of_family(kind["kind"], reference, at, collections)):
+            return found
         return self._relative(reference, at, collections)
 
     def standing(self, document: Document) -> str:
@@ -104,9 +121,7 @@ class Resolver:
         note = "; ".join(each for each in (lookup.note, self._version_asked(reference, at)) if each)
         return self._settled(lookup.entries, lookup.rule, lookup.name, note, reference, at)
 
-    def _of_family(
-        self, name: str, reference: Reference, at: Place, collections: Sequence[str]
-    ) -> Resolution | None:
+    def _of_family(self, name: str, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
         """A name that many documents share ('Satzung'): that of the citing document's family; None for other names."""
         own = self._registry.documents.get(at.document)
         called = self._registry.store.generic(generic_key(base_form(name)))
@@ -119,6 +134,9 @@ class Resolver:
             if each.collection == own.collection and (not collections or each.collection in collections)
         ]
         before, after = self._around(reference, at)
+        written = " ".join(reference.text.split())
+        rest = written.rpartition(base_form(name))[2] if base_form(name) in written else ""
+        after = f"{rest} {after}"
         meant = settle(base_form(name), own, candidates, before, after)
         if not meant.documents:
             return Resolution(status="missing", rule=meant.rule, name=meant.name)
@@ -130,9 +148,14 @@ class Resolver:
         if at.offset is None:
             return "", ""
         end = at.offset + len(reference.text)
+        standing = self._answers.standing(at)
+        heading = (
+            " ".join(each.heading for each in self._answers.index(at.document).ancestors(standing)) if standing else ""
+        )
         before = self._reader.text(at.document, max(0, at.offset - _SENTENCE), at.offset)
         after = self._reader.text(at.document, end, end + _SENTENCE)
-        return re.split(r"[.!?]\s+(?=[A-ZÄÖÜ(])|\n\n", before)[-1], re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\n\n", after)[0]
+        before = f"{heading} {re.split(_SENTENCE_END, before)[-1]}"
+        return before, re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\n\n", after)[0]
 
     def _version_asked(self, reference: Reference, at: Place | None) -> str:
         """What the citing text goes on to say of the version it means."""
@@ -277,7 +300,7 @@ class Resolver:
             return self._inside(target, reference, reading, at, standing)
         names = self._registry.names_of(own.id)
         volume = sibling_volume(names, reference.path)
-        if volume and not self._answers.index(own.id).find(*reference.path[0]):
+        if volume and (_OF_THIS.search(reference.text) or not self._answers.index(own.id).find(*reference.path[0])):
             return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
         sibling = sibling_part(names, reference.path)
         if sibling and not self._answers.index(own.id).find(*reference.path[0]):
@@ -348,6 +371,7 @@ class Resolver:
     def _literature(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
         """Call-out, entry, document. Without an entry the label itself may be a name ('[RFC2119]')."""
         entry = self.bibliography(at.document).find(reference) if at is not None else None
+        entry = entry or (self._linked_entry(reference, at) if at is not None else None)
         if entry is not None and at is not None:
             return self._settled_works(self._library.works(entry, collections), reference, at)
         label = cited_label(reference)
@@ -370,17 +394,43 @@ class Resolver:
         document = self._registry.documents.get(at.document)
         if document is None or reference.page is None or not 0 <= reference.page < document.pages:
             return Resolution(status="missing", rule="the link's page does not exist", name=reference.target)
-        if reference.path or reference.document:
-            read = self.resolve(reference.model_copy(update={"method": "grammar"}), at, collections)
-            if read.status == "resolved" and read.document == at.document and read.page == reference.page:
-                return read.model_copy(update={"rule": f"link of the PDF; {read.rule}"})
-            if read.status == "resolved" and read.document != at.document:
-                return read
+        if entry := self._linked_entry(reference, at):
+            return self._settled_works(self._library.works(entry, collections), reference, at)
+        index = self._answers.index(at.document)
         start, end = self._reader.page_span(at.document, reference.page)
+        led_to = index.at(start)
+        if reference.goal is not None:
+            start, led_to = reference.goal, index.at(reference.goal)
+            end = led_to.end if led_to is not None and led_to.start == start else max(start, end)
+        if read := self._read_words(reference, at, collections):
+            same = read.document == at.document and (led_to is None or read.section == led_to.id)
+            if same or (read.document == at.document and read.page == reference.page):
+                return read.model_copy(update={"rule": f"link of the PDF; {read.rule}"})
+            if read.document != at.document:
+                return read
+            label = led_to.label if led_to is not None else f"page {reference.page + 1}"
+            note = f"the link leads elsewhere, to {label}; the number in its words is taken"
+            return read.model_copy(update={"note": "; ".join(each for each in (read.note, note) if each)})
         target = Target(document, self._registry.proper_name(document), "link of the PDF")
-        return self._answers.resolved(
-            target, Found(self._answers.index(at.document).at(start), start, end, None), reference
-        )
+        return self._answers.resolved(target, Found(led_to, start, end, None), reference)
+
+    def _read_words(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
+        """Where the words of a link lead by themselves: a place or document they name, or a section's bare number."""
+        words = reference
+        if not (reference.path or reference.document):
+            number = _NUMBER_ALONE.fullmatch(reference.text.strip())
+            if number is None or len(self._answers.index(at.document).plain(number["number"])) != 1:
+                return None
+            words = reference.model_copy(update={"path": (("section", number["number"]),)})
+        read = self.resolve(words.model_copy(update={"method": "grammar"}), at, collections)
+        return read if read.status == "resolved" and (read.section or read.document != at.document) else None
+
+    def _linked_entry(self, reference: Reference, at: Place) -> BibliographyEntry | None:
+        """The entry of the list of literature that a link leads to."""
+        entries = self.bibliography(at.document)
+        if reference.goal is None or not entries.entries:
+            return None
+        return entries.standing_at(self._reader.text(at.document, reference.goal, reference.goal + 200))
 
 
 def _spoken(lookup: Lookup) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from rabbithole.kb.errors import ModelError
+from rabbithole.kb.files import private_file, private_folder
 
 
 class AnswerCache(Protocol):
@@ -47,7 +48,8 @@ class SqliteCache:
     def __init__(self, path: Path) -> None:
         self._lock = threading.Lock()
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(path.parent)
+            private_file(path)
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute(

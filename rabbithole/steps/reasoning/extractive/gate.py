@@ -26,10 +26,11 @@ _COMPLETES = 0.5
 _BESIDE = 90  # characters before and after a reference in which it is said what it is for
 _LEAVES = re.compile(
     r"\b(?:nach(?: maßgabe)?|gemäß|entsprechend|im sinne|laut|abweichend von|vorbehaltlich|unbeschadet|in den fällen|"
-    r"voraussetzungen|anforderungen|werte?|grenzwerte?|tabelle|anlage|wie in|see|as (?:defined|specified|described|"
-    r"given|set out|required|stated|listed)|defined|specified|described|given|listed|required|stated|set out|"
-    r"according to|pursuant to|in accordance with|under|subject to|except(?:ions?)?|unless|notwithstanding|values?|limits?|"
-    r"requirements? (?:of|in)|meets?)\b[^.;]*\Z",
+    r"voraussetzungen|anforderungen|werte?|grenzwerte?|tabelle|anlage|wie in|"
+    r"see|as (?:defined|specified|described|given|set out|required|stated|listed)|"
+    r"defined|specified|described|given|listed|required|stated|set out|according to|pursuant to|in accordance with|"
+    r"under|subject to|except(?:ions?)?|unless|notwithstanding|values?|limits?|requirements? (?:of|in)|"
+    r"meets?)\b[^.;]*\Z",
     re.IGNORECASE,
 )
 _LEFT = re.compile(

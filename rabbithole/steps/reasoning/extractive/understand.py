@@ -20,7 +20,7 @@ from .source_lines import clipped, document_of, for_people, named
 MAX_QUESTIONS = 3
 MAX_OPTIONS = 5
 _LONGEST_OPTION = 80
-_CLEAR = 0.6
+_CLEAR = 0.7
 """Share of the weight of what was found from which one document is meant."""
 _ANGLE = {
     "de": {

@@ -18,6 +18,7 @@ from typing import Literal
 from pydantic import Field
 
 from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.files import private_file, private_folder
 from rabbithole.kb.models import Model, Scalar
 
 ItemKind = Literal["user", "run", "note"]
@@ -74,7 +75,8 @@ class History:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
+        private_file(path)
         self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._db.row_factory = sqlite3.Row
         with self._writing() as db:

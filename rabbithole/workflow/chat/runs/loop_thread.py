@@ -24,6 +24,12 @@ class Engine:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
+        self._held: set[asyncio.Task[None]] = set()
+
+    def hold(self, task: asyncio.Task[None]) -> None:
+        """Keep a task of the engine alive until it is done: a loop itself only refers to its tasks weakly."""
+        self._held.add(task)
+        task.add_done_callback(self._held.discard)
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop:
@@ -61,11 +67,13 @@ class Engine:
             return
 
         async def end() -> None:
-            others = asyncio.all_tasks() - {asyncio.current_task()}
-            for task in others:
-                task.cancel()
-            if others:
-                await asyncio.wait(others, timeout=CLOSE_SECONDS)
+            loop, this = asyncio.get_running_loop(), asyncio.current_task()
+            until = loop.time() + CLOSE_SECONDS
+            # Ending a run begins tasks of its own, and a run may answer the first cancellation by cleaning up.
+            while (others := asyncio.all_tasks() - {this}) and loop.time() < until:
+                for task in others:
+                    task.cancel()
+                await asyncio.wait(others, timeout=1.0)
 
         await self.run(end)
         loop, thread = self._loop, self._thread
@@ -94,6 +102,7 @@ class Journey:
         async def launched() -> None:
             self._handler = await self._launched()
             pump = asyncio.create_task(self._pump(self._handler, here))
+            self._engine.hold(pump)
             pump.add_done_callback(lambda _: here.call_soon_threadsafe(self._arrived.put_nowait, None))
 
         await self._engine.run(launched)

@@ -16,6 +16,7 @@ from rabbithole.workflow.chat.server.documents import Documents
 from rabbithole.workflow.chat.server.settings import ChatSettings
 from rabbithole.workflow.chat.server.thread_pools import in_long, in_ui
 from rabbithole.workflow.chat.server.ttl_cache import Fresh
+from rabbithole.workflow.chat.server.users import LOCAL_USER as LOCAL_USER
 from rabbithole.workflow.chat.view.present import EvidenceReader, Presenter
 
 from .examples import examples
@@ -24,7 +25,6 @@ from .loop_thread import Engine
 from .manager import Launcher, RunManager
 from .stored import StoredRuns
 
-LOCAL_USER = "local"
 SAMPLE_COLLECTION = "Sample"
 SHOWN_RUNS = 12
 
@@ -36,6 +36,8 @@ class Services:
     ``launch`` is called in the engine, everything else from the interface's event loop.
 
     ``sample`` gives the folder of the sample's PDFs, offered while the knowledge base is empty.
+
+    ``start_key``: what the link that opens the chat must hold, where one is asked for. ``closing``: called at the end.
     """
 
     kb: KnowledgeBase
@@ -50,6 +52,8 @@ class Services:
     sample: Callable[[], Path] | None = None
     close_others: Callable[[], Awaitable[None]] | None = None
     engine: Engine = field(default_factory=Engine)
+    start_key: str | None = None
+    closing: list[Callable[[], None]] = field(default_factory=list)
     manager: RunManager = field(init=False)
     presenter: Presenter = field(init=False)
     documents: Documents = field(init=False)
@@ -129,8 +133,8 @@ class Services:
         }
 
     async def add_sample(self) -> bool:
-        """Ingest the sample collection; False when there is none to add."""
-        if self.sample is None:
+        """Ingest the sample collection; False when there is none to add, or the knowledge base holds documents."""
+        if self.sample is None or any(one.documents for one in await in_ui(self.kb.collections)):
             return False
         folder = await in_long(self.sample)
         await in_long(self.kb.ingest, [folder], SAMPLE_COLLECTION)
@@ -143,6 +147,8 @@ class Services:
         await self.manager.close()
         self.documents.close()
         await in_ui(self.kb.close)
+        for end in self.closing:
+            end()
 
 
 class _Current:

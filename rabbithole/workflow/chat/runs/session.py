@@ -12,9 +12,9 @@ from pydantic import ValidationError
 
 from rabbithole.kb.models import Model
 from rabbithole.workflow.chat.locales import say
-from rabbithole.workflow.chat.server.settings import is_loopback
-from rabbithole.workflow.chat.server.thread_pools import in_ui
-from rabbithole.workflow.chat.server.users import load_users, verify
+from rabbithole.workflow.chat.server.attempts import CALLER, Attempts, TooSoon
+from rabbithole.workflow.chat.server.thread_pools import in_login, in_ui
+from rabbithole.workflow.chat.server.users import fingerprint, load_users, verify
 
 from .conversation import message, shown
 from .failures import FAILURES, sentence
@@ -23,15 +23,22 @@ from .messages import language, user
 from .preferences import preferences_of, widgets
 from .services import current
 
+ATTEMPTS = Attempts()
 
-async def may_enter(name: str, password: str) -> bool:
+
+async def entry(name: str, password: str) -> str | None:
+    """What the session of a person who may enter is bound to; None for a wrong name or password, or too many."""
+    caller = CALLER.get()
+    try:
+        ATTEMPTS.begin(name, caller.address)
+    except TooSoon as error:
+        caller.wait = error.seconds
+        return None
     users = load_users(current().settings.users_file)
-    return await in_ui(verify, users, name, password)
-
-
-def is_local(host: str) -> bool:
-    """Whether a request names this machine: a page of another name that resolves here gets no session."""
-    return is_loopback(host if host.endswith("]") else host.rsplit(":", 1)[0])
+    if not await in_login(verify, users, name, password):
+        return None
+    ATTEMPTS.succeeded(name, caller.address)
+    return fingerprint(users[name])
 
 
 async def greet() -> None:

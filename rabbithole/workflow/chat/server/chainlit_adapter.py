@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import hmac
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from time import time
 
+import chainlit.config
 import chainlit.server
-from chainlit.auth import create_jwt, get_current_user, get_token_from_cookies, set_auth_cookie
+from chainlit.auth import create_jwt, decode_jwt, get_current_user, get_token_from_cookies, set_auth_cookie
 from chainlit.config import config, load_module
 from chainlit.user import User
 from fastapi import HTTPException, Response
+from jwt import InvalidTokenError
 from starlette.requests import Request
+from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rabbithole.workflow.chat.runs.services import LOCAL_USER, current
-from rabbithole.workflow.chat.runs.session import is_local
+from rabbithole.kb.errors import UsageError
+from rabbithole.workflow.chat.runs.services import LOCAL_USER, Services, current
+from rabbithole.workflow.integrations.request_guard import is_loopback, names_this_machine
 
+from .access import BrowserGuard, EndedSessions, Holder, LiveSessions
 from .offline import Headers, without_hosts
 from .routes import Routes
+from .uploads import folder_size
+from .users import fingerprint, load_users
 
 Leave = Callable[[], Awaitable[None]]
+# The frame describes its whole interface to anybody, and makes new sessions of old tokens.
+CLOSED = frozenset({"/docs", "/docs/oauth2-redirect", "/redoc", "/openapi.json", "/auth/jwt"})
+START_KEY = "key"
 
 
 async def identify(request: Request) -> str | None:
@@ -35,16 +48,35 @@ async def identify(request: Request) -> str | None:
 
 
 class LocalEntry:
-    """Gives who opens a page on this machine its session with the page itself, so that any address can be opened."""
+    """Gives who opens a page on this machine its session with the page itself, so that any address can be opened.
 
-    def __init__(self, app: ASGIApp) -> None:
+    With a ``start_key`` only who opens the link with it gets one, once: other accounts of the machine reach its
+    loopback addresses too.
+    """
+
+    def __init__(self, app: ASGIApp, start_key: str | None) -> None:
         self._app = app
+        self._keyed = start_key is not None
+        self._key = start_key
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not await self._is_new(Request(scope)):
             await self._app(scope, receive, send)
-            return
+        elif self._keyed:
+            await self._with_key(scope, receive, send)
+        else:
+            await self._app(scope, receive, self._with_cookie(scope, send))
 
+    async def _with_key(self, scope: Scope, receive: Receive, send: Send) -> None:
+        given = Request(scope).query_params.get(START_KEY, "")
+        if self._key is None or not hmac.compare_digest(given.encode(), self._key.encode()):
+            detail = "Open the chat with the link printed in the terminal; it works once."
+            await Response(detail, 403, media_type="text/plain")(scope, receive, send)
+            return
+        self._key = None
+        await RedirectResponse("/", 303)(scope, receive, self._with_cookie(scope, send))
+
+    def _with_cookie(self, scope: Scope, send: Send) -> Send:
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
                 answer = Response()
@@ -53,15 +85,40 @@ class LocalEntry:
                 message["headers"] = [*message.get("headers", []), *cookies]
             await send(message)
 
-        await self._app(scope, receive, send_with_cookie)
+        return send_with_cookie
 
     async def _is_new(self, request: Request) -> bool:
         page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
-        return page and is_local(request.headers.get("host", "")) and await identify(request) is None
+        return page and names_this_machine(request.headers.get("host", "")) and await identify(request) is None
 
 
-def chainlit_app(script: Path, host: str, port: int) -> tuple[ASGIApp, list[Leave]]:
-    """Chainlit's application with ours in it, and a list that takes what to call when the person leaves."""
+def holder(services: Services) -> Holder:
+    """Says whose a token of the frame is: a user who is there, with the password the session was begun with."""
+
+    def held(token: str) -> tuple[str, float] | None:
+        try:
+            user = decode_jwt(token)
+        except (InvalidTokenError, KeyError, TypeError, ValueError):
+            return None
+        if services.settings.login:
+            try:
+                stored = load_users(services.settings.users_file).get(user.identifier)
+            except (UsageError, OSError):  # nobody is known until the file can be read again
+                return None
+            if stored is None or user.metadata.get("key") != fingerprint(stored):
+                return None
+        elif user.identifier != LOCAL_USER:
+            return None
+        return user.identifier, time() + config.project.user_session_timeout
+
+    return held
+
+
+def chainlit_app(script: Path, host: str, port: int, state: Path) -> tuple[ASGIApp, list[Leave]]:
+    """Chainlit's application with ours in it, and a list that takes what to call when the person leaves.
+
+    ``state``: folder for what the server itself keeps.
+    """
     services = current()
     config.run.host, config.run.port, config.run.headless = host, port, True
     config.run.module_name = str(script)
@@ -85,9 +142,23 @@ def chainlit_app(script: Path, host: str, port: int) -> tuple[ASGIApp, list[Leav
         services.adopt,
         lambda: config.project.session_timeout,
     )
-    chainlit.server.app.router.routes[:0] = routes.routes()
+    frames = chainlit.server.app.router.routes
+    frames[:] = [*routes.routes(), *(route for route in frames if getattr(route, "path", "") not in CLOSED)]
     template: Callable[[str], str] = chainlit.server.get_html_template
     # The frame compresses its answers before any middleware sees them, so its page is changed where it is made.
     chainlit.server.get_html_template = lambda root_path: without_hosts(template(root_path))
     inner: ASGIApp = chainlit.server.app
-    return Headers(inner if services.settings.login else LocalEntry(inner)), leaving
+    entered = inner if services.settings.login else LocalEntry(inner, services.start_key)
+    live = LiveSessions(
+        entered,
+        cookie=os.environ["CHAINLIT_AUTH_COOKIE_NAME"],
+        holder=holder(services),
+        ended=EndedSessions(state / "ended_sessions.json"),
+    )
+
+    def room() -> int:
+        taken = sum(map(folder_size, (services.settings.uploads, chainlit.config.FILES_DIRECTORY)))
+        return services.settings.upload_limit_mb * 1_000_000 - taken
+
+    loopback = is_loopback(host) and not services.settings.login
+    return Headers(BrowserGuard(live, loopback=loopback, room=room)), leaving

@@ -9,6 +9,7 @@ from pathlib import Path
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document
+from rabbithole.kb.originals import Originals
 
 from .pages import PageView, marked_pdf, page_png, page_view
 
@@ -21,6 +22,7 @@ class Documents:
 
     def __init__(self, kb: KnowledgeBase) -> None:
         self._kb = kb
+        self._originals = Originals()
         self._copies = tempfile.TemporaryDirectory(prefix="rabbithole-")
 
     def close(self) -> None:
@@ -33,10 +35,8 @@ class Documents:
             return None
 
     def path(self, document: Document) -> Path:
-        path = Path(document.path)
-        if not path.is_file():
-            raise KnowledgeBaseError(f"{document.file} is no longer where it was ingested: ingest it again.")
-        return path
+        """The PDF, while it is the one that was ingested. Raises KnowledgeBaseError."""
+        return self._originals.path(document)
 
     def page(self, document: Document, page: int, quote: str) -> PageView:
         """The page with the quote marked, or the one beside it where the quote stands there."""

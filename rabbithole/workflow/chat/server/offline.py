@@ -11,7 +11,7 @@ LINK = re.compile(r'<(?:link|script|meta)\b[^>]*"https?://[^>]*>(?:</script>)?')
 # Custom elements are compiled in the browser ('unsafe-eval'); the frame sets inline styles and one inline script.
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; "
     "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
 )
 HEADERS = (

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import shutil
 import socket
 import sys
 import webbrowser
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import uvicorn
 
 from rabbithole.kb.data_folder import data_folder
 from rabbithole.kb.errors import UsageError
+from rabbithole.kb.files import private_folder
 from rabbithole.workflow.chat.runs.services import Services, provide
+from rabbithole.workflow.integrations.patience import ImpatientHttp
 
 from .settings import check_exposure
 
@@ -24,6 +28,8 @@ PORT = 8511
 CHECKOUT = Path(__file__).resolve().parents[4]
 ROOT = CHECKOUT if (CHECKOUT / "chainlit_app.py").is_file() else Path(sys.prefix) / "share" / "rabbithole"
 SECRET_NAME = "chat.secret"
+FRAME_PARTS = (".chainlit", "public")
+MAX_CONNECTIONS = 500
 
 
 def serve(
@@ -33,25 +39,47 @@ def serve(
     port: int = PORT,
     state: Path | None = None,
     browser: bool = True,
+    start_link: bool = False,
 ) -> None:
     """Serve the chat until it is stopped. ``state``: folder for what the server itself keeps; None: the data folder.
 
+    ``start_link``: only who opens the link printed once in the terminal gets in.
+
     Raises ``UsageError`` when the address would be open to others without a login, or is taken.
     """
-    asyncio.run(_serve(open_services, host, port, state or data_folder(), browser))
+    asyncio.run(_serve(open_services, host, port, state or data_folder(), browser, start_link))
 
 
 async def _serve(
-    open_services: Callable[[], Awaitable[Services]], host: str, port: int, state: Path, browser: bool
+    open_services: Callable[[], Awaitable[Services]],
+    host: str,
+    port: int,
+    state: Path,
+    browser: bool,
+    start_link: bool,
 ) -> None:
     services = await open_services()
     check_exposure(services.settings, host)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    if start_link and not services.settings.login:
+        services.start_key = secrets.token_urlsafe(32)
+        address = f"{address}/?key={services.start_key}"
+        sys.stderr.write(f"Open this link; it works once: {address}\n")
     check_port(host, port)
     prepare_environment(services, state, port)
     provide(services)
-    app, leave = build_app(host, port)
+    app, leave = build_app(host, port, state)
     server = uvicorn.Server(
-        uvicorn.Config(app, host=host, port=port, log_level="warning", lifespan="on", timeout_graceful_shutdown=3)
+        uvicorn.Config(
+            app,
+            host=host,
+            port=port,
+            log_level="warning",
+            lifespan="on",
+            timeout_graceful_shutdown=3,
+            http=ImpatientHttp,
+            limit_concurrency=MAX_CONNECTIONS,
+        )
     )
 
     async def stop() -> None:
@@ -59,7 +87,7 @@ async def _serve(
 
     leave.append(stop)
     if browser:
-        asyncio.get_running_loop().call_later(1.0, webbrowser.open, f"http://{host}:{port}")
+        asyncio.get_running_loop().call_later(1.0, webbrowser.open, address)
     await server.serve()
 
 
@@ -77,16 +105,30 @@ def check_port(host: str, port: int) -> None:
 def prepare_environment(services: Services, state: Path, port: int) -> None:
     """What Chainlit reads from the environment, before it is imported."""
     os.environ["CHAINLIT_AUTH_COOKIE_NAME"] = f"rabbithole_{port}"  # browsers share cookies over all ports of a host
-    os.environ["CHAINLIT_APP_ROOT"] = str(ROOT)
+    os.environ["CHAINLIT_APP_ROOT"] = str(frame_folder(services))
     configured = services.settings.chainlit_auth_secret
     os.environ["CHAINLIT_AUTH_SECRET"] = configured.get_secret_value() if configured else own_secret(state)
+
+
+def frame_folder(services: Services) -> Path:
+    """A folder of this process for the frame, which writes translations and files being uploaded beside its settings.
+
+    It is removed when the services close; a folder shared by two servers would be emptied by the first that ends.
+    """
+    folder = TemporaryDirectory(prefix="rabbithole-chat-")
+    services.closing.append(folder.cleanup)
+    for part in FRAME_PARTS:
+        shutil.copytree(ROOT / part, Path(folder.name) / part)
+    for page in ROOT.glob("chainlit*.md"):
+        shutil.copyfile(page, Path(folder.name) / page.name)
+    return Path(folder.name)
 
 
 def own_secret(state: Path) -> str:
     """A secret of this installation: sessions survive a restart although nobody logs in."""
     path = state / SECRET_NAME
     if not path.is_file():
-        state.mkdir(parents=True, exist_ok=True)
+        private_folder(state)
         part = path.with_suffix(".part")
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(secrets.token_hex(32))
@@ -94,8 +136,8 @@ def own_secret(state: Path) -> str:
     return path.read_text(encoding="utf-8").strip()
 
 
-def build_app(host: str, port: int) -> tuple[Any, list[Callable[[], Awaitable[None]]]]:
+def build_app(host: str, port: int, state: Path) -> tuple[Any, list[Callable[[], Awaitable[None]]]]:
     """The ASGI application, and a list that takes what to call when the person leaves."""
     from .chainlit_adapter import chainlit_app  # noqa: PLC0415 - Chainlit reads the environment and takes seconds to import
 
-    return chainlit_app(ROOT / "chainlit_app.py", host, port)
+    return chainlit_app(ROOT / "chainlit_app.py", host, port, state)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from pathlib import Path
 
 from pydantic import Field, SecretStr
@@ -10,8 +9,11 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from rabbithole.kb.data_folder import data_folder
 from rabbithole.kb.errors import UsageError
+from rabbithole.workflow.integrations.request_guard import is_loopback
 
 from .users import load_users
+
+MIN_SECRET = 32  # characters
 
 
 class ChatSettings(BaseSettings):
@@ -20,13 +22,16 @@ class ChatSettings(BaseSettings):
     model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True)
 
     chainlit_auth_secret: SecretStr | None = Field(
-        default=None, description="set together with USERS_FILE: people log in with a password"
+        default=None,
+        description=f"set together with USERS_FILE: people log in with a password; {MIN_SECRET} characters at least",
     )
     users_file: Path = Field(default=Path("users.json"), description="names and password hashes")
     upload_collection: str = Field(default="Uploads", description="where PDFs dropped into the chat go")
     upload_folder: Path | None = Field(
         default=None, description="PDFs dropped into the chat are kept here; None: uploads in the data folder"
     )
+
+    upload_limit_mb: int = Field(default=5000, ge=1, description="what all files dropped into the chat may take")
 
     @property
     def uploads(self) -> Path:
@@ -37,18 +42,14 @@ class ChatSettings(BaseSettings):
         return self.chainlit_auth_secret is not None
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach the address."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:  # a name: it may resolve to anything
-        return False
-
-
 def check_exposure(settings: ChatSettings, host: str) -> None:
-    """Raise ``UsageError`` rather than serve other machines, or a login nobody can pass."""
+    """Raise ``UsageError`` rather than serve other machines, a login nobody can pass, or one anybody can forge."""
+    secret = settings.chainlit_auth_secret
+    if secret is not None and len(secret.get_secret_value()) < MIN_SECRET:
+        raise UsageError(
+            f"CHAINLIT_AUTH_SECRET has under {MIN_SECRET} characters, so that sessions could be forged: set another, "
+            'for example `python -c "import secrets; print(secrets.token_urlsafe(32))"`.'
+        )
     if not is_loopback(host) and not settings.login:
         raise UsageError(
             f"The chat is not served on {host} without a login: set CHAINLIT_AUTH_SECRET and add a user with "

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 from rabbithole.kb.errors import UsageError
+from rabbithole.kb.files import private_folder
 from rabbithole.kb.ingest.run.progress import IngestProgress
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import IngestReport, Model
@@ -35,7 +36,7 @@ def safe_name(name: str) -> str:
 
 def keep(source: Path, name: str, folder: Path) -> Path:
     """Copy an uploaded file into the folder; another file of that name stays, the new one is numbered."""
-    folder.mkdir(parents=True, exist_ok=True)
+    private_folder(folder)
     digest = _digest(source)
     wanted = safe_name(name)
     for number in range(1, 1000):
@@ -71,6 +72,11 @@ def outcome(report: IngestReport, name: str) -> UploadResult:
     known = bool(report.unchanged or report.duplicates)
     notes = " ".join(warning.reason for warning in report.warnings)
     return UploadResult(name=name, taken=True, known=known, pages=report.pages, reason=notes)
+
+
+def folder_size(folder: Path) -> int:
+    """Bytes of all files in a folder, 0 without one."""
+    return sum(path.stat(follow_symlinks=False).st_size for path in folder.rglob("*") if path.is_file())
 
 
 def _digest(path: Path) -> str:

@@ -22,6 +22,7 @@ from rabbithole.kb.models import Model
 
 COST, BLOCK, LANES, MEMORY = 2**15, 8, 1, 64 * 2**20  # OWASP's figures for scrypt
 MIN_PASSWORD = 8
+LOCAL_USER = "local"  # whose conversations are where nobody logs in: no name for one who does
 
 
 class PasswordHash(Model):
@@ -48,8 +49,20 @@ def verify(users: Mapping[str, PasswordHash], name: str, password: str) -> bool:
     return matches(password, users.get(name, _NOBODY)) and name in users
 
 
+def fingerprint(stored: PasswordHash) -> str:
+    """What a session is bound to: it ends when the password changes or the user is removed."""
+    return hashlib.sha256(f"{stored.salt}:{stored.hash}".encode()).hexdigest()[:32]
+
+
 def load_users(path: Path) -> dict[str, PasswordHash]:
     """Users by name; none when there is no file. Raises ``UsageError`` for a file that is not one of users."""
+    users = _read(path)
+    if LOCAL_USER in users:
+        raise UsageError(f"{path} holds a user named {LOCAL_USER!r}, which is reserved: remove it, add another.")
+    return users
+
+
+def _read(path: Path) -> dict[str, PasswordHash]:
     if not path.is_file():
         return {}
     try:
@@ -76,6 +89,8 @@ UsersFile = Annotated[Path, typer.Option("--file", envvar="USERS_FILE", help="Th
 @app.command()
 def add(name: str, file: UsersFile = Path("users.json")) -> None:
     """Add a user or change a password."""
+    if name == LOCAL_USER or not name.strip():
+        raise typer.BadParameter(f"{name!r} cannot be the name of a user: choose another.")
     password = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
     if len(password) < MIN_PASSWORD:
         raise typer.BadParameter(f"A password has at least {MIN_PASSWORD} characters.")
@@ -85,7 +100,10 @@ def add(name: str, file: UsersFile = Path("users.json")) -> None:
 @app.command()
 def remove(name: str, file: UsersFile = Path("users.json")) -> None:
     """Remove a user; what they researched stays."""
-    save_users(file, {known: stored for known, stored in load_users(file).items() if known != name})
+    users = _read(file)
+    if name not in users:
+        raise typer.BadParameter(f"{file} holds no user named {name!r}.")
+    save_users(file, {known: stored for known, stored in users.items() if known != name})
 
 
 if __name__ == "__main__":

@@ -20,10 +20,9 @@ ALLOWED = {
     "blockquote", "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
 KEY = re.compile(r"\s*\[e[0-9a-f]{4,}(?:\s*,\s*e[0-9a-f]{4,})*\]")
-LINKED = re.compile(r"\[(\[\d{1,4}\])\]\[s\d{1,4}\]")  # a marker as the report links it: [[3]][s3]
+MARKER = re.compile(r"\[(\[(\d{1,4})\])\]\[s\2\]")  # as the report links it: [[3]][s3]; "[3]" is text of a document
 DEFINITION = re.compile(r"^\[s\d{1,4}\]: <[^>\n]*>.*$", re.MULTILINE)
 LONGEST_QUOTE = 1600
-MARKER = re.compile(r"\[(\d{1,4})\]")
 QUOTED = re.compile(r"[„“\"«»]([^„“”\"«»]{8,1500})[“”\"»«][\s).,;]*$")
 ESCAPED = re.compile(r"\\([^\w\s])")  # a sign that Markdown would take for its own
 _OPEN, _CLOSE = "\ue000", "\ue001"
@@ -32,19 +31,20 @@ _RENDERER = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable([
 
 
 def report_html(markdown: str, citations: Mapping[str, Citation] | None = None) -> str:
-    """HTML of the report. ``citations`` by marker ('[3]'); markers without one stay plain text.
+    """HTML of the report. ``citations`` by marker ('[3]'); markers without one, and numbers that stand in a
+    document's own words, stay plain text.
 
     A chip opens the words quoted right before it, where the report cites one place for several quotations.
     """
     known = citations or {}
-    text = LINKED.sub(r"\1", DEFINITION.sub("", markdown.replace(_OPEN, "").replace(_CLOSE, "")))
+    text = DEFINITION.sub("", markdown.replace(_OPEN, "").replace(_CLOSE, ""))
     chips: list[str] = []
 
     def placed(found: re.Match[str]) -> str:
-        if found[0] not in known:
-            return found[0]
+        if found[1] not in known:
+            return found[1]
         quoted = QUOTED.search(text, max(0, found.start() - LONGEST_QUOTE), found.start())
-        chips.append(chip(known[found[0]], quoted[1] if quoted else ""))
+        chips.append(chip(known[found[1]], quoted[1] if quoted else ""))
         return f"{_OPEN}{len(chips) - 1}{_CLOSE}"
 
     html = _clean(MARKER.sub(placed, text))

@@ -13,6 +13,7 @@ from rich.text import Text
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.references.graph.collection_graph import CollectionGraph
 from rabbithole.kb.references.graph.export import write_graph
+from rabbithole.kb.references.graph.missing_export import write_missing
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 
@@ -26,6 +27,9 @@ def graph(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write .html (self-contained), .graphml or .json.")
     ] = None,
+    missing: Annotated[
+        Path | None, typer.Option("--missing", metavar="FILE", help="Write missing works: .csv, .bib or .ris.")
+    ] = None,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
@@ -34,12 +38,15 @@ def graph(
         found = base.collection_graph(collection)
     if out is not None:
         write_graph(found, out)
+    written = write_missing(found.missing, missing) if missing is not None else 0
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:
         show(found)
         if out is not None:
             OUT.print(f"Graph: {out}")
+        if missing is not None:
+            OUT.print(Text(f"{written} missing works: {missing}"))
 
 
 def show(found: CollectionGraph) -> None:

@@ -10,11 +10,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from rabbithole.kb.ingest.run.collection_health import CollectionHealth
 from rabbithole.kb.ingest.run.progress import IngestState
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import IngestReport, SkippedFile
 from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.cli.console import ERR, OUT, print_json, printable
+from rabbithole.workflow.cli.kb_health import summary
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 
 app = typer.Typer(add_completion=False)
@@ -39,10 +41,13 @@ def ingest(
     settings = KbSettings() if layout is None else KbSettings(layout=layout)
     with KnowledgeBase.open(kb, settings, create=True) as base:
         report = ingest_with_progress(base, paths, collection, tuple(password or ()))
+        health = base.health([collection]) if collection in {info.name for info in base.collections()} else ()
     if as_json:
         print_json(report.model_dump(mode="json"))
     else:
         show(report)
+        for each in health:
+            show_health(each)
     if report.skipped and not (report.added or report.changed or report.unchanged or report.moved or report.duplicates):
         raise typer.Exit(1)
 
@@ -89,6 +94,13 @@ def show(report: IngestReport) -> None:
     _list("Skipped", report.skipped, "red")
     _list("Taken, with something to know", report.warnings, "yellow")
     OUT.print(f"{report.pages} pages, {report.chunks} chunks in {report.seconds:.1f} s.")
+
+
+def show_health(health: CollectionHealth) -> None:
+    """What to look at, a line a document; the whole table is `rabbithole kb health`."""
+    warned = [SkippedFile(file=row.file, reason="; ".join(row.warnings)) for row in health.documents if row.warnings]
+    OUT.print(Text(f"{summary(health)} See `rabbithole kb health --collection {health.collection}`."))
+    _list("To look at", tuple(warned), "yellow")
 
 
 def _list(title: str, files: tuple[SkippedFile, ...], style: str) -> None:

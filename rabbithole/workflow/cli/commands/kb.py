@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,10 +12,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.prompt import Confirm
 from rich.text import Text
 
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.ingest.run.corrections import Correction
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.maintenance import Progress as Tell
 from rabbithole.workflow.cli.console import ERR, OUT, print_json
+from rabbithole.workflow.cli.kb_health import health_page, health_table, names_table
 from rabbithole.workflow.cli.kb_stats import described
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 
@@ -52,6 +56,97 @@ def stats(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
     parts = ", ".join(f"{name} {size / 1e6:,.1f}" for name, size in found.sizes.items())
     OUT.print(Text(f"\nEmbedded with {model}{dimension}. On the disk, in MB: {parts}."))
     OUT.print(Text("Look into it: rabbithole search 'WORDS' --collection NAME --filter 'year>=2020'"))
+
+
+@app.command()
+def health(
+    collection: Annotated[str | None, typer.Option("--collection", "-c", metavar="NAME")] = None,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write it as a page to look at.")] = None,
+    kb: KbOption = DEFAULT_KB,
+    as_json: JsonOption = False,
+) -> None:
+    """What each document is taken for, where that was read, and what looks wrong."""
+    with KnowledgeBase.open(kb) as base:
+        found = base.health([collection] if collection else [])
+    if html is not None:
+        try:
+            html.write_text(health_page(found), encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"Cannot write {html}: {error.strerror or error}.") from error
+    if as_json:
+        print_json([each.model_dump(mode="json") for each in found])
+        return
+    for each in found:
+        OUT.print(health_table(each))
+    if html is not None:
+        OUT.print(f"Page to look at: {html}")
+    OUT.print(Text("Correct it: rabbithole kb name FILE --title '...' --number '...' --alias '...' --not '...'"))
+
+
+@app.command()
+def names(
+    collection: Annotated[str | None, typer.Option("--collection", "-c", metavar="NAME")] = None,
+    kb: KbOption = DEFAULT_KB,
+    as_json: JsonOption = False,
+) -> None:
+    """Every name a document goes by, and for acronyms in titles whether the collection uses them as names."""
+    with KnowledgeBase.open(kb) as base:
+        found = base.names([collection] if collection else [])
+    if as_json:
+        print_json([row.model_dump(mode="json") for row in found])
+        return
+    OUT.print(names_table(found))
+
+
+@app.command()
+def name(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A document by its file name.")],
+    collection: Annotated[str | None, typer.Option("--collection", "-c", metavar="NAME")] = None,
+    title: Annotated[str, typer.Option(help="Its title.")] = "",
+    number: Annotated[str, typer.Option(help="Its designation: 'NIST SP 800-37 Rev. 1'.")] = "",
+    year: Annotated[int | None, typer.Option(min=1000, max=2999, help="Year of publication.")] = None,
+    edition: Annotated[str, typer.Option(help="Revision or version.")] = "",
+    kind: Annotated[str, typer.Option(help="act, standard, guideline, paper, report, contract, manual, minutes.")] = "",
+    alias: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A further name; may be repeated.")] = None,
+    never: Annotated[
+        list[str] | None, typer.Option("--not", metavar="NAME", help="What is no name of it; may be repeated.")
+    ] = None,
+    kb: KbOption = DEFAULT_KB,
+    as_json: JsonOption = False,
+) -> None:
+    """Correct what a document is taken for. It is kept in the registry file and holds when the PDF is read again."""
+    said = Correction(
+        title=title,
+        number=number,
+        year=year,
+        edition=edition,
+        kind=kind,
+        aliases=tuple(alias or ()),
+        never=tuple(never or ()),
+    )
+    if said == Correction():
+        raise UsageError("Nothing to correct: give --title, --number, --year, --edition, --kind, --alias or --not.")
+    with KnowledgeBase.open(kb) as base:
+        document = base.name(_collection(base, file, collection), file, said)
+        found = [row for row in base.names([document.collection]) if row.file == document.file]
+    if as_json:
+        print_json({"document": document.model_dump(mode="json"), "names": [row.name for row in found if row.counts]})
+        return
+    OUT.print(Text(f"{document.file}: {document.title}"))
+    OUT.print(Text(f"goes by: {', '.join(row.name for row in found if row.counts) or 'no name'}"))
+
+
+def _collection(base: KnowledgeBase, file: str, given: str | None) -> str:
+    """The collection of a file; to be named where several have a file of that name."""
+    if given is not None:
+        return given
+    last = file.rsplit("/", 1)[-1]
+    found = sorted({each.collection for each in base.documents() if each.file.rsplit("/", 1)[-1] == last})
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise UsageError(f"There is no document {file!r}; `rabbithole kb health` lists the files.")
+    raise UsageError(f"{file} is in several collections ({', '.join(found)}); name one with --collection.")
 
 
 @app.command()

@@ -20,8 +20,11 @@ def ui(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Where the chat listens.")] = PORT,
     host: Annotated[str, typer.Option(help="Another address than this machine's own needs a login.")] = "127.0.0.1",
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    start_link: Annotated[
+        bool, typer.Option("--start-link", help="Let in only who opens the link printed here, once (shared machines).")
+    ] = False,
     kb: KbOption = DEFAULT_KB,
 ) -> None:
     """Open the chat in the browser. Ctrl-C ends it; runs can be continued afterwards."""
     ERR.print(f"The chat is at http://{host}:{port} (Ctrl-C ends it).")
-    serve(partial(open_services, kb), host=host, port=port, state=kb.parent, browser=browser)
+    serve(partial(open_services, kb), host=host, port=port, state=kb.parent, browser=browser, start_link=start_link)

@@ -1,0 +1,124 @@
+"""The health of a collection: what each document is taken for, where that was read, and what looks wrong."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from pydantic import Field
+
+from rabbithole.kb.ingest.document.title import is_garbled, is_useless
+from rabbithole.kb.models import Document, Model
+from rabbithole.kb.references.names.name_keys import name_key
+from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.store.store import Store
+
+_SOURCE = re.compile(r"(\w+): ([^;]*?) \((\d\.\d\d)\)")
+_DOUBTFUL = 0.3
+_SAMPLE = 4000
+_SHOWN_NAMES = 12
+
+
+class HealthRow(Model):
+    """One document. ``sources``: where title, designation, edition and year were read."""
+
+    file: str
+    title: str
+    designation: str = ""
+    edition: str = ""
+    year: int | None = None
+    kind: str = ""
+    sources: dict[str, str] = Field(default_factory=dict)
+    pages: int
+    sections: int
+    sections_from: str = ""
+    names: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class CollectionHealth(Model):
+    collection: str
+    documents: tuple[HealthRow, ...]
+
+    @property
+    def warned(self) -> int:
+        return sum(bool(row.warnings) for row in self.documents)
+
+
+def health_of(store: Store, registry: Registry, collection: str) -> CollectionHealth:
+    """A row a document, in the order of file names. Linear in their number; no PDF is read."""
+    documents = store.catalog.documents(collection)
+    outlines = dict(
+        store.catalog.database.connection.execute(
+            "SELECT id, outline_source FROM documents WHERE state = 1 AND collection = ?", (collection,)
+        ).fetchall()
+    )
+    counted = dict(
+        store.catalog.database.connection.execute(
+            "SELECT d.id, count(*) FROM documents d JOIN sections s ON s.document = d.ordinal "
+            "WHERE d.state = 1 AND d.collection = ? GROUP BY d.id",
+            (collection,),
+        ).fetchall()
+    )
+    files = store.catalog.files(collection)
+    titles = Counter((name_key(each.title), _edition(each)) for each in documents)
+    numbers = Counter(number for each in documents if (number := _number(each)))
+    rows = []
+    for document in documents:
+        state = files.get(document.file)
+        sections = int(counted.get(document.id, 0))
+        outline = str(outlines.get(document.id) or "")
+        warnings = _warnings(store, document, sections if outline not in ("", "none") else 0)
+        if titles[name_key(document.title), _edition(document)] > 1:
+            warnings.append("two documents with this title")
+        if numbers[_number(document)] > 1:
+            warnings.append("two documents with one designation")
+        if state is not None and state.reason:
+            warnings.append(state.reason)
+        metadata = document.metadata
+        year = metadata.get("year")
+        rows.append(
+            HealthRow(
+                file=document.file,
+                title=document.title,
+                designation=str(metadata.get("designation") or ""),
+                edition=str(metadata.get("edition") or ""),
+                year=year if isinstance(year, int) else None,
+                kind=str(metadata.get("kind") or ""),
+                sources={name: source for name, source, _ in _sources(document)},
+                pages=document.pages,
+                sections=sections,
+                sections_from=outline,
+                names=registry.names_of(document.id)[:_SHOWN_NAMES],
+                warnings=tuple(warnings),
+            )
+        )
+    return CollectionHealth(collection=collection, documents=tuple(rows))
+
+
+def _warnings(store: Store, document: Document, sections: int) -> list[str]:
+    warnings: list[str] = []
+    confidence = next((float(sure) for name, _, sure in _sources(document) if name == "title"), 1.0)
+    source = next((source for name, source, _ in _sources(document) if name == "title"), "")
+    if source == "file name":
+        warnings.append("title looks wrong: read from the file name, as no page shows one")
+    elif is_useless(document.title) or confidence < _DOUBTFUL:
+        warnings.append("title looks wrong")
+    if is_garbled(store.catalog.text(document.id, 0, _SAMPLE)):
+        warnings.append("text layer unreadable")
+    if not sections and document.pages > 3:
+        warnings.append("no sections")
+    return warnings
+
+
+def _sources(document: Document) -> list[tuple[str, str, str]]:
+    found = _SOURCE.findall(str(document.metadata.get("identity_sources") or ""))
+    return [("year" if name == "date" else name, source, sure) for name, source, sure in found]
+
+
+def _edition(document: Document) -> str:
+    return str(document.metadata.get("edition") or document.metadata.get("year") or "")
+
+
+def _number(document: Document) -> str:
+    return str(document.metadata.get("designation") or "")

@@ -1,0 +1,56 @@
+"""The PDFs documents were read from: given out only while they are what was ingested.
+
+A path remembers a place, not a file. Who may write there could put another file in its place, or a link to a file that
+only the server may read; the id of a document is made from the bytes that were read, so that this is noticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from .errors import IngestError, KnowledgeBaseError
+from .files import open_regular
+from .models import Document
+
+ID_LENGTH: Final = 16
+
+
+def content_ids(sha256: str, collection: str) -> tuple[str, str]:
+    """The ids a document with these bytes may have: the plain one, and that beside another collection's same file."""
+    other = hashlib.sha256(f"{sha256}\n{collection}".encode()).hexdigest()
+    return sha256[:ID_LENGTH], other[:ID_LENGTH]
+
+
+class Originals:
+    """Remembers which files were looked at, so that each is read once while it stays as it is."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[int, ...]] = {}
+        self._lock = Lock()
+
+    def path(self, document: Document) -> Path:
+        """Where the PDF is. Raises KnowledgeBaseError when it is gone, or not the one that was ingested."""
+        path = Path(document.path)
+        try:
+            with open_regular(path) as file:
+                state = _identity(os.fstat(file.fileno()))
+                if self._known.get(document.id) == state:
+                    return path
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+        except (IngestError, OSError) as error:
+            raise KnowledgeBaseError(
+                f"{document.file} is no longer where it was ingested: put it back, or ingest it again."
+            ) from error
+        if document.id not in content_ids(digest, document.collection):
+            raise KnowledgeBaseError(f"{document.file} has changed since it was ingested: ingest it again.")
+        with self._lock:
+            self._known[document.id] = state
+        return path
+
+
+def _identity(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

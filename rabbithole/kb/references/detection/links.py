@@ -1,0 +1,64 @@
+"""Which links of a PDF are references: not those of headings, of tables of contents and of footnotes. Pure."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from rabbithole.kb.models import Reference, Section
+
+from .exclusions import is_listing
+
+_FOOTNOTE = re.compile(r"[\d*†‡§]{1,3}")
+_NEAR = 6000
+"""Characters within which a footnote stands: on the same page."""
+_TOUCHING = re.compile(r"\s{0,2}")
+
+
+def led_on(text: str, outline: Sequence[Section], links: Sequence[Reference]) -> tuple[Reference, ...]:
+    """The links that lead on to another place; the parts of one that was broken over lines are joined."""
+    starts = sorted(section.start for section in outline)
+    heads = {section.start: section for section in outline}
+    kept: list[Reference] = []
+    for link in sorted(links, key=lambda one: (one.start, one.end)):
+        last = kept[-1] if kept else None
+        if last is not None and _continues(text, last, link):
+            end = max(last.end, link.end)
+            kept[-1] = last.model_copy(update={"end": end, "text": text[last.start : end]})
+        elif link.page is None or not (_of_heading(link, starts, heads) or _is_aside(text, link)):
+            kept.append(link)
+    return tuple(kept)
+
+
+def _continues(text: str, first: Reference, second: Reference) -> bool:
+    """Whether both lead to the same place and only a line break is between them."""
+    if first.page is None or first.goal is None or (first.page, first.goal) != (second.page, second.goal):
+        return False
+    return (
+        first.end <= second.start
+        and "\n" in text[first.end : second.start] + " "
+        and bool(_TOUCHING.fullmatch(text[first.end : second.start]))
+    )
+
+
+def _of_heading(link: Reference, starts: Sequence[int], heads: dict[int, Section]) -> bool:
+    """Whether the words are those of a section's own heading."""
+    before = bisect_right(starts, link.start) - 1
+    if before < 0:
+        return False
+    section = heads[starts[before]]
+    return link.end <= section.start + len(section.label) + 4
+
+
+def _is_aside(text: str, link: Reference) -> bool:
+    """A line of a table of contents, or the mark of a footnote of the same page."""
+    if is_listing(text, link.end) or "...." in link.text:
+        return True
+    footnote = _FOOTNOTE.fullmatch(link.text.strip()) and link.goal is not None
+    return bool(footnote and link.goal is not None and 0 <= link.goal - link.start < _NEAR and _opens(text, link))
+
+
+def _opens(text: str, link: Reference) -> bool:
+    """Whether the line the link leads to begins with its mark: '3 See the appendix.'"""
+    return link.goal is not None and text[link.goal : link.goal + 8].lstrip().startswith(link.text.strip())

@@ -1,0 +1,29 @@
+"""Figures under another name: a question asks for a ratio, the document has a statement with what it is made of."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+
+SHARE = 0.3
+"""Of the passages with a figure's inputs beside those with the question's words."""
+
+
+def inputs(query: str) -> str:
+    """The words under which documents give the inputs of the figures a question names; '' when it names none.
+
+    >>> inputs("What was the quick ratio in 2020?").split()[:2]
+    ['current', 'assets']
+    """
+    text = " ".join(query.casefold().split())
+    found = (words for term, words in _terms().items() if re.search(rf"\b{re.escape(term)}", text))
+    return " ".join(dict.fromkeys(" ".join(found).split()))
+
+
+@lru_cache(maxsize=1)
+def _terms() -> Mapping[str, str]:
+    terms: dict[str, str] = json.loads((files(__package__) / "terms.json").read_text(encoding="utf-8"))
+    return terms

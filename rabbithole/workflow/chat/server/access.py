@@ -1,0 +1,174 @@
+"""Who reaches the chat: middleware before the frame, for HTTP and WebSockets alike."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import math
+import os
+import time
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rabbithole.kb.files import private_folder
+from rabbithole.workflow.integrations.request_guard import Asked, Refusal, refuse_browser, say
+
+from .attempts import CALLER, Caller
+
+CHECK_SECONDS = 1.0  # how soon an open socket of an ended session is closed
+UPLOAD_PATH = "/project/file"
+Holder = Callable[[str], "tuple[str, float] | None"]
+
+
+class BrowserGuard:
+    """Answers pages of this server only (see ``request_guard``), and takes no more uploads than there is room for.
+
+    ``room`` gives the bytes uploads may still take.
+    """
+
+    def __init__(self, app: ASGIApp, *, loopback: bool, room: Callable[[], int]) -> None:
+        self._app = app
+        self._loopback = loopback
+        self._room = room
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        caller = Caller((scope.get("client") or ("",))[0])
+        CALLER.set(caller)
+        refused = refuse_browser(
+            Asked.of(scope["type"], scope.get("method", ""), scope["headers"]), loopback=self._loopback
+        )
+        if refused is None and scope["path"] == UPLOAD_PATH and scope.get("method") == "POST":
+            refused = await self._too_large(scope)
+        if refused is None:
+            await self._app(scope, receive, _telling_to_wait(caller, send))
+        else:
+            await say(refused, scope, receive, send)
+
+    async def _too_large(self, scope: Scope) -> Refusal | None:
+        length = header(scope, b"content-length")
+        if not length.isdigit():
+            return Refusal(411, "An upload has to tell its length.")
+        if int(length) > await asyncio.to_thread(self._room):
+            return Refusal(413, "The uploads on this server take as much room as they may (UPLOAD_LIMIT_MB).")
+        return None
+
+
+def _telling_to_wait(caller: Caller, send: Send) -> Send:
+    """The frame's answer to a login that was not looked at, as what it is."""
+
+    async def send_on(message: Message) -> None:
+        if caller.wait > 0 and message["type"] == "http.response.start":
+            seconds = str(math.ceil(caller.wait)).encode()
+            message = {**message, "status": 429, "headers": [*message.get("headers", []), (b"retry-after", seconds)]}
+        await send(message)
+
+    return send_on
+
+
+class EndedSessions:
+    """Tokens of people who logged out, until they would have expired; only digests are stored."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._ended: dict[str, float] = {}
+        self._read = -1
+
+    def add(self, token: str, until: float) -> None:
+        """``until``: when the token expires, in seconds since 1970."""
+        self._load()
+        now = time.time()
+        self._ended = {**{known: end for known, end in self._ended.items() if end > now}, _digest(token): until}
+        private_folder(self._path.parent)
+        part = self._path.with_suffix(".part")
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            json.dump(self._ended, file)
+        part.replace(self._path)
+
+    def __contains__(self, token: str) -> bool:
+        self._load()
+        return _digest(token) in self._ended
+
+    def _load(self) -> None:
+        """Again when another process of the same state has written."""
+        try:
+            changed = self._path.stat().st_mtime_ns
+        except FileNotFoundError:
+            return
+        if changed != self._read:
+            self._ended = json.loads(self._path.read_text(encoding="utf-8"))
+            self._read = changed
+
+
+class LiveSessions:
+    """Takes the cookie off requests whose session has ended, so that the frame sees nobody, and closes their sockets.
+
+    ``holder`` gives the name a token stands for and when it expires; None for a token that is not (or no longer) valid.
+    """
+
+    def __init__(self, app: ASGIApp, *, cookie: str, holder: Holder, ended: EndedSessions) -> None:
+        self._app = app
+        self._cookie = cookie
+        self._holder = holder
+        self._ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        token = "" if scope["type"] == "lifespan" else self._token(scope)
+        if not token:
+            await self._app(scope, receive, send)
+            return
+        held = self._held(token)
+        if held is None:
+            names = (b"cookie", b"authorization")
+            scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0].lower() not in names]}
+        elif scope["type"] == "websocket":
+            receive = self._while_live(token, receive, send)
+        elif scope["path"] == "/logout" and scope["method"] == "POST":
+            self._ended.add(token, held[1])
+        await self._app(scope, receive, send)
+
+    def _held(self, token: str) -> tuple[str, float] | None:
+        return None if token in self._ended else self._holder(token)
+
+    def _token(self, scope: Scope) -> str:
+        """The token of the frame's cookie, which it cuts in pieces when it is long, or of a bearer."""
+        try:
+            jar = SimpleCookie(header(scope, b"cookie").decode("latin-1"))
+        except CookieError:
+            return "unreadable"
+        cookies = {name: one.value for name, one in jar.items()}
+        parts = sorted((int(name.rsplit("_", 1)[1]), name) for name in cookies if self._is_part(name))
+        whole = cookies.get(self._cookie) or "".join(cookies[name] for _, name in parts)
+        return whole or header(scope, b"authorization").decode("latin-1").partition(" ")[2]
+
+    def _is_part(self, name: str) -> bool:
+        return name.startswith(f"{self._cookie}_") and name.rsplit("_", 1)[1].isdigit()
+
+    def _while_live(self, token: str, receive: Receive, send: Send) -> Receive:
+        async def receive_while_live() -> Message:
+            waiting = asyncio.ensure_future(receive())
+            while True:
+                done, _ = await asyncio.wait((waiting,), timeout=CHECK_SECONDS)
+                if self._held(token) is None:
+                    waiting.cancel()
+                    await send({"type": "websocket.close", "code": 1008, "reason": "The session has ended."})
+                    return {"type": "websocket.disconnect", "code": 1008}
+                if done:
+                    return waiting.result()
+
+        return receive_while_live
+
+
+def header(scope: Scope, wanted: bytes) -> bytes:
+    """The value of a header, b'' without it."""
+    return next((value for name, value in scope["headers"] if name.lower() == wanted), b"")
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,99 @@
+"""What ``rabbithole kb health`` and ``kb names`` show: a row a document or name, and what looks wrong."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from rabbithole.kb.ingest.run.collection_health import CollectionHealth, HealthRow
+from rabbithole.kb.references.names.registry import NameRow
+
+from .console import printable
+
+_NAMES = 4
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Health of the collections</title>
+<style>body{{font:14px system-ui,sans-serif;margin:2em}}table{{border-collapse:collapse}}
+th,td{{border-bottom:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-align:top}}
+.warned{{background:#fff4d6}}small{{color:#666}}</style></head><body>{body}</body></html>
+"""
+_HEADS = ("file", "title", "number", "edition", "year", "sections", "goes by", "to look at")
+
+
+def health_table(health: CollectionHealth) -> RenderableType:
+    """The table of one collection, with the sentence that sums it up."""
+    table = Table(title=Text(f"Collection {health.collection}"), title_justify="left")
+    for head in _HEADS:
+        table.add_column(head, overflow="fold")
+    for row in health.documents:
+        cells = [Text(printable(cell)) for cell in _cells(row)]
+        cells[-1].stylize("yellow")
+        table.add_row(*cells)
+    return Group(table, Text(summary(health)))
+
+
+def summary(health: CollectionHealth) -> str:
+    """'32 documents; nothing looks wrong.'"""
+    count = len(health.documents)
+    documents = f"{count} document{'' if count == 1 else 's'}"
+    return f"{documents}; {f'{health.warned} to look at' if health.warned else 'nothing looks wrong'}."
+
+
+def health_page(found: Sequence[CollectionHealth]) -> str:
+    """One page without scripts; every word of a document is escaped."""
+    parts: list[str] = []
+    for health in found:
+        heads = "".join(f"<th>{head}</th>" for head in _HEADS)
+        rows = "".join(
+            f"<tr{' class=warned' if row.warnings else ''}>{''.join(f'<td>{cell}</td>' for cell in _marked(row))}</tr>"
+            for row in health.documents
+        )
+        parts.append(
+            f"<h1>{html.escape(health.collection)}</h1><p>{html.escape(summary(health))}</p>"
+            f"<table><tr>{heads}</tr>{rows}</table>"
+        )
+    return _PAGE.format(body="".join(parts))
+
+
+def names_table(found: Sequence[NameRow]) -> RenderableType:
+    table = Table()
+    for head in ("name", "document", "counts", "why"):
+        table.add_column(head, overflow="fold")
+    for row in found:
+        table.add_row(
+            *(Text(printable(cell)) for cell in (row.name, row.file, "yes" if row.counts else "no", why(row)))
+        )
+    return table
+
+
+def why(row: NameRow) -> str:
+    """The evidence for an acronym of a title; other names need none."""
+    if not row.seen and row.counts:
+        return ""
+    said = f"cited as a document {row.cited} of {row.seen} times"
+    return f"{said}: {row.example}" if row.example else said
+
+
+def _cells(row: HealthRow) -> tuple[str, ...]:
+    return (
+        row.file,
+        _sourced(row.title, row.sources.get("title", "")),
+        _sourced(row.designation, row.sources.get("designation", "")),
+        row.edition,
+        _sourced(str(row.year or ""), row.sources.get("year", "")),
+        f"{row.sections} ({row.sections_from or 'none'})",
+        ", ".join(row.names[:_NAMES]),
+        "; ".join(row.warnings),
+    )
+
+
+def _sourced(value: str, source: str) -> str:
+    return f"{value} [{source}]" if value and source else value
+
+
+def _marked(row: HealthRow) -> list[str]:
+    return [html.escape(cell) for cell in _cells(row)]

@@ -1,0 +1,152 @@
+"""Damaged files: ``check`` says what is wrong, ``repair`` mends it, and what cannot be mended is one sentence."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pdfs import write_pdf
+
+from rabbithole.kb import KbSettings, KnowledgeBase
+from rabbithole.kb.errors import KnowledgeBaseError, shortage
+
+SETTINGS = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+PAGES = [
+    f"{number} Filters\n\nFilter number {number} is tested once a year under § {number} of the Act."
+    for number in range(1, 9)
+]
+QUERY = "filter tested under § 5"
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("damage")
+    write_pdf(folder / "pdf" / "rules.pdf", PAGES)
+    with KnowledgeBase.open(folder / "database", SETTINGS, create=True) as kb:
+        kb.ingest([folder / "pdf"], "Rules")
+        assert kb.check() == []
+    return folder / "database"
+
+
+@pytest.fixture
+def folder(sound: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(sound, tmp_path / "database")
+
+
+def answers(kb: KnowledgeBase) -> list[list[str]]:
+    """What the search by words and the one by meaning find."""
+    return [
+        [hit.chunk.id for hit in kb.search(QUERY, mode="keyword").hits],
+        [hit.chunk.id for hit in kb.search(QUERY, mode="semantic").hits],
+    ]
+
+
+def only(folder: Path, pattern: str) -> Path:
+    """The largest file that matches."""
+    return max((path for path in folder.glob(pattern) if path.is_file()), key=lambda path: path.stat().st_size)
+
+
+def flip(path: Path, share: float = 0.5) -> None:
+    data = bytearray(path.read_bytes())
+    data[int(len(data) * share)] ^= 0x10
+    path.write_bytes(data)
+
+
+def overwrite(path: Path) -> None:
+    path.write_bytes(b"\xde\xad" * (path.stat().st_size // 2 or 1))
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "a bit of a vector": lambda folder: flip(only(folder, "vectors-*/rows-*"), 0.3),
+    "a bit of a vector's signs": lambda folder: flip(only(folder, "vectors-*/bits-*"), 0.0),
+    "a bit of a checksum": lambda folder: flip(only(folder, "vectors-*/sums-*")),
+    "a vector file cut off": lambda folder: cut(only(folder, "vectors-*/rows-*")),
+    "the vector files gone": lambda folder: shutil.rmtree(next(folder.glob("vectors-*"))),
+    "Chroma's database overwritten": lambda folder: overwrite(folder / "chroma" / "chroma.sqlite3"),
+    "Chroma's database cut off": lambda folder: cut(folder / "chroma" / "chroma.sqlite3"),
+    "Chroma's folder gone": lambda folder: shutil.rmtree(folder / "chroma"),
+    "a bit of the words": lambda folder: flip(only(folder, "keywords-*/*.idx")),
+    "a bit of the terms": lambda folder: flip(only(folder, "keywords-*/*.term")),
+    "the words' list of files overwritten": lambda folder: overwrite(only(folder, "keywords-*/meta.json")),
+    "a file of the words gone": lambda folder: only(folder, "keywords-*/*.term").unlink(),
+    "the words gone": lambda folder: shutil.rmtree(next(folder.glob("keywords-*"))),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damage_is_found_and_mended(sound: Path, folder: Path, damage: str) -> None:
+    with KnowledgeBase.open(sound, SETTINGS) as kb:
+        before = answers(kb)
+    DAMAGES[damage](folder)
+    with KnowledgeBase.open(folder, SETTINGS) as kb:
+        found = kb.check()
+        assert found, f"{damage} is not noticed"
+        kb.repair()
+        assert kb.check() == []
+    with KnowledgeBase.open(folder, SETTINGS) as kb:
+        assert answers(kb) == before
+
+
+@pytest.mark.parametrize(
+    "damage", [overwrite, cut, lambda path: flip(path, 0.4)], ids=["overwritten", "cut", "flipped"]
+)
+def test_a_damaged_catalog_is_one_sentence_with_what_to_do(folder: Path, damage: Callable[[Path], None]) -> None:
+    for rest in folder.glob("catalog.sqlite-*"):
+        rest.unlink()
+    catalog = folder / "catalog.sqlite"
+    damage(catalog)
+    try:
+        with KnowledgeBase.open(folder, SETTINGS) as kb:
+            problems = kb.check()
+            with pytest.raises(KnowledgeBaseError, match="ingest the PDFs again"):
+                kb.repair()
+    except KnowledgeBaseError as error:  # not even its version can be read
+        problems = [str(error)]
+    if damage in (overwrite, cut):
+        assert len(problems) == 1
+        assert "ingest the PDFs again" in problems[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [["kb", "check"], ["kb", "repair"], ["search", "filter"], ["kb", "stats"]])
+def test_commands_on_a_damaged_catalog_end_in_one_sentence(folder: Path, command: list[str]) -> None:
+    cut(folder / "catalog.sqlite")
+    code = "from rabbithole.workflow.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command, "--kb", str(folder)],
+        env={**os.environ, "EMBEDDING_MODEL": "hash"},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 1
+    said = " ".join((done.stdout + done.stderr).split())
+    assert "damaged" in said
+    assert "Traceback" not in said
+    assert "Unexpected" not in said
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(28, "No space left on device"), "disk is full"),
+        (ValueError("IoError(Custom { kind: StorageFull, error: 'No space left on device' })"), "disk is full"),
+        (RuntimeError("database or disk is full"), "disk is full"),
+        (OSError(24, "Too many open files"), "ulimit"),
+        (ValueError("Custom { kind: TooManyOpenFiles }"), "ulimit"),
+        (ValueError("something else"), ""),
+    ],
+)
+def test_what_has_run_out_is_called_that(error: Exception, said: str) -> None:
+    found = shortage(error)
+    assert (said in found) if said else found == ""
