@@ -18,7 +18,7 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.sample.build import build
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow import ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
 
 PACKAGE = Path(__file__).resolve().parent.parent / "rabbithole"
 FLOW = str(PACKAGE / "workflow" / "research.py")
@@ -51,11 +51,11 @@ async def research(kb: KnowledgeBase, runs: RunStore, walk: Walk) -> int:
     flow = ResearchWorkflow(kb, settings, ExtractiveReasoner(), runs)
     threading.setprofile(walk)
     sys.setprofile(walk)
-    report = (await flow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True))).report
+    ready: ReportReady = await flow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True))
     sys.setprofile(None)
     threading.setprofile(None)
     await flow.settled()
-    return int(report.metrics.followed)
+    return ready.report.metrics.followed
 
 
 def main() -> None:
