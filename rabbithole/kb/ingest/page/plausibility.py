@@ -1,8 +1,8 @@
 """Whether the letters of a page can be text at all: a font without a true mapping gives other letters than it shows.
 
 Such a page looks like a simple substitution cipher. Its letters are counted against those of European languages in
-Latin script, which are alike in this, and its words against the small words that every page of prose has. Pages of code, tables, names and other scripts are left alone:
-what is not clearly wrong is taken as it is. Pure.
+Latin script, which are alike in this, and its words against the small words that every page of prose has. Pages of code,
+tables, names and other scripts are left alone: what is not clearly wrong is taken as it is. Pure.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _EXPECTED = {letter: float(share) for letter, share in zip(*[iter(_FREQUENCIES.s
 _LENGTH = math.sqrt(sum(share * share for share in _EXPECTED.values()))
 _SMALL = frozenset(
     "the of and to in is for that be are on with as by this or an from at it not der die das und in zu den von mit für "
-    "ist auf des im dem nicht ein eine oder werden nach bei als an le la les de et des un une en du pour dans que el los "
-    "las del por con para se una il di che per non het een van op te dat aan voor og av som til att och det en je na "
+    "ist auf des im dem nicht ein eine oder werden nach bei als an le la les de et des un une en du pour dans que el "
+    "los las del por con para se una il di che per non het een van op te dat aan voor og av som til att och det en je na "
     "si ve bir ja on że się nie do az és hogy".split()
 )
 
