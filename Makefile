@@ -16,9 +16,10 @@ help: ## what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # Every file is held against its hash; nothing is resolved, because the lock is complete. See docs/installation-offline.md.
-$(STAMP): pyproject.toml requirements.lock requirements-torch.txt
+$(STAMP): pyproject.toml requirements.lock requirements-build.lock requirements-torch.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --progress-bar on --require-hashes --no-deps -r requirements.lock
+	$(BIN)/python -m pip install --require-hashes --no-deps -r requirements-build.lock
+	$(BIN)/python -m pip install --progress-bar on --require-hashes --no-deps --no-build-isolation -r requirements.lock
 	$(BIN)/python -m pip install --progress-bar on -c constraints.txt -r requirements-torch.txt
 	$(BIN)/python -m pip install --no-deps --no-build-isolation -e .
 	@touch $@

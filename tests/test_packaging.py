@@ -94,8 +94,9 @@ def imported(path: Path) -> set[str]:
 
 def test_every_pin_has_its_hashes() -> None:
     """``make lock`` was run after the last change of a pin."""
-    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8").replace("\\\n", " ")
-    lines = [line for line in lock.splitlines() if not line.startswith("#")]
+    locks = [(ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-build.lock")]
+    lock = "\n".join(locks).replace("\\\n", " ")
+    lines = [line for line in lock.splitlines() if line and not line.startswith("#")]
     assert all("--hash=sha256:" in line for line in lines)
     pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").split()
     apart = (ROOT / "requirements-torch.txt").read_text(encoding="utf-8").split()[-1]

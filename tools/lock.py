@@ -1,4 +1,4 @@
-"""Writes ``requirements.lock`` from ``constraints.txt``: every pin with the hashes of all its files.
+"""Writes ``requirements.lock`` and ``requirements-build.lock`` from ``constraints.txt``: pins with their files' hashes.
 
 Run by ``make lock`` after a pin has changed; hashes of pins that stay are kept, so that it asks for little. It asks the
 index pip is configured with, and the folders pip finds wheels in, for every file of a version: for all platforms.
@@ -21,11 +21,14 @@ from pip._vendor.packaging.utils import canonicalize_name, parse_sdist_filename,
 
 ROOT = Path(__file__).resolve().parents[1]
 PINS, LOCK = ROOT / "constraints.txt", ROOT / "requirements.lock"
+BUILD_LOCK = ROOT / "requirements-build.lock"
 HEAD = (
     "# Written by `make lock` from constraints.txt; installed by `make setup` with --require-hashes --no-deps.\n"
     "# torch is pinned in requirements-torch.txt: its builds differ by machine (docs/installation-offline.md).\n"
 )
 APART = frozenset({"torch"})
+BUILD = frozenset({"setuptools", "wheel"})
+"""What makes a wheel of a source: installed first, so that nothing is fetched without a hash for that."""
 
 
 def pins(path: Path) -> list[tuple[str, str]]:
@@ -107,15 +110,17 @@ def _digest(path: Path) -> str:
 
 
 def main() -> None:
-    before, lines = known(LOCK), [HEAD]
+    before, lines, build = known(LOCK) | known(BUILD_LOCK), [HEAD], [HEAD]
     with collector() as links:
         for name, version in pins(PINS):
             if name in APART:
                 continue
             hashes = before.get((name, version)) or hashes_of(links, name, version)
-            lines.append(" \\\n".join([f"{name}=={version}", *(f"    --hash={one}" for one in hashes)]) + "\n")
+            target = build if name in BUILD else lines
+            target.append(" \\\n".join([f"{name}=={version}", *(f"    --hash={one}" for one in hashes)]) + "\n")
     LOCK.write_text("".join(lines), encoding="utf-8")
-    sys.stdout.write(f"{len(lines) - 1} pins with hashes in {LOCK.name}\n")
+    BUILD_LOCK.write_text("".join(build), encoding="utf-8")
+    sys.stdout.write(f"{len(lines) + len(build) - 2} pins with hashes in {LOCK.name} and {BUILD_LOCK.name}\n")
 
 
 if __name__ == "__main__":

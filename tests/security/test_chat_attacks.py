@@ -209,6 +209,7 @@ def forged(claims: dict[str, Any], secret: str) -> str:
         jwt.encode({"identifier": "ann", "exp": int(time.time()) + 99}, "", algorithm="none"),
         "nonsense",
     ],
+    ids=["another secret", "no password", "another user", "expired", "unsigned", "nonsense"],
 )
 def test_a_forged_session_is_none(shared: int, token: str) -> None:
     nobody = client(shared, **OWN, cookie=f"rabbithole_{shared}={token}")

@@ -70,7 +70,7 @@ def test_by_option_reports_hold_the_paths_of_the_machine(
 @pytest.mark.parametrize(
     ("sentence", "told"),
     [
-        ("There is no knowledge base at /home/ann/secret client/kb: build one.", "There is no knowledge base at kb: build one."),
+        ("No knowledge base at /home/ann/secret client/kb: build one.", "No knowledge base at kb: build one."),
         (r"The file C:\Users\ann\a.pdf cannot be read.", "The file a.pdf cannot be read."),
         ("See § 3/4 and/or http://localhost:11434/api.", "See § 3/4 and/or http://localhost:11434/api."),
         ("/srv/data/x.sqlite is locked", "x.sqlite is locked"),
