@@ -31,8 +31,8 @@ _LENGTH = math.sqrt(sum(share * share for share in _EXPECTED.values()))
 _SMALL = frozenset(
     "the of and to in is for that be are on with as by this or an from at it not der die das und in zu den von mit für "
     "ist auf des im dem nicht ein eine oder werden nach bei als an le la les de et des un une en du pour dans que el "
-    "los las del por con para se una il di che per non het een van op te dat aan voor og av som til att och det en je na "
-    "si ve bir ja on że się nie do az és hogy".split()
+    "los las del por con para se una il di che per non het een van op te dat aan voor og av som til att och det en je "
+    "na si ve bir ja on że się nie do az és hogy".split()
 )
 
 
