@@ -166,7 +166,7 @@ def _issue_of_gazette(front: FrontMatter) -> Iterator[tuple[float, Designation, 
     name = max((each for each in gazettes() if head.casefold().startswith(each)), key=len)
     issuer = re.sub(r"^\s*(?:der|des|für|of|the|den)\b\s*", "", head[len(name) :], flags=re.I).strip(" ,.-")
     number = numbers[0]
-    if "/" not in number and (year := next((each for line in lines for each in _YEAR.findall(line)), "")):
+    if "/" not in number and (year := next((years[0] for line in lines if (years := _YEAR.findall(line))), "")):
         yield 4.0, Designation(series=gazettes()[name], number=f"{year} Nr. {number}"), "title page"
         return
     series = f"{gazettes()[name]} {issuer}".strip() if len(issuer.split()) <= 5 else gazettes()[name]
