@@ -55,7 +55,9 @@ def main() -> None:
         for document, one, resolution in lost[: options.show]:
             print(f"  no entry: {document.file} {one.text!r} {resolution.rule}")
     for one, resolution in checked.differing[: options.show]:
-        print(f"  other number: {one.text!r} ({one.method}) -> {resolution.number} {resolution.heading} {resolution.rule}")
+        print(
+            f"  other number: {one.text!r} ({one.method}) -> {resolution.number} {resolution.heading} {resolution.rule}"
+        )
     led = {f"{document.file} {one.start} {one.text} {one.target}": _spoken(to) for document, one, to in found}
     if options.against:
         before = json.loads(options.against.read_text("utf-8"))

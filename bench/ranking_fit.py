@@ -55,7 +55,7 @@ def fit(sets: Sequence[RankingSet]) -> None:
 
 
 def _best(gains: Sequence[Mapping[Setting, float]]) -> Setting:
-    return max(gains[0], key=lambda setting: (round(sum(one[setting] for one in gains), 6), setting))
+    return max(gains[0], key=lambda setting: (round(sum(one[setting] for one in gains), 6), -setting[1], -setting[0]))
 
 
 def _gains(seen: Sequence[Seen]) -> dict[Setting, float]:
@@ -97,19 +97,21 @@ def _seen(data: RankingSet) -> list[Seen]:
         scope = view.scope((), (), (), None)
         weights = reviewed().references
         for asked in data.asked:
-            semantic, keyword, _ = searcher.sides(scope, asked.question, _CANDIDATES)
+            semantic, found_by_words, _ = searcher.sides(scope, asked.question, _CANDIDATES)
+            language = searcher.language(view, found_by_words or semantic)
+            words, _ = searcher.words(scope, asked.question, found_by_words, language)
             tied = {
                 row: references.tied(view, row, weights)
-                for row, _ in (*semantic[: weights.seeds], *keyword[: weights.seeds])
+                for row, _ in (*semantic[: weights.seeds], *words[: weights.seeds])
             }
             reached = {row for ties in tied.values() for runs in ties for first, n in runs if n <= weights.widest
                        for row in range(first, first + n)}  # fmt: skip
-            rows = {row for row, _ in (*semantic, *keyword)} | reached
+            rows = {row for row, _ in (*semantic, *words)} | reached
             places = {}
             for row in rows:
                 if (place := view.place(row)) is not None:
                     chunk = kb.store.catalog.chunk_at(place[0], place[1])
                     hit = Hit(chunk=chunk, score=0, file=place[0].document.file)
                     places[row] = frozenset(data.place(kb, hit, asked))
-            found.append(Seen(semantic, keyword, tied, places, asked.gold))
+            found.append(Seen(semantic, words, tied, places, asked.gold))
     return found

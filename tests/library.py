@@ -72,8 +72,11 @@ class SmallLibrary:
     def __init__(self, documents: Sequence[SmallDocument]) -> None:
         self._by_id = {each.document.id: each for each in documents}
 
-    def ordinals(self) -> dict[int, str]:
-        return dict(enumerate(self._by_id, 1))
+    def count(self) -> int:
+        return len(self._by_id)
+
+    def ordinals(self, after: int = 0) -> dict[int, str]:
+        return {ordinal: each for ordinal, each in enumerate(self._by_id, 1) if ordinal > after}
 
     def held(self, document_id: str) -> Document | None:
         found = self._by_id.get(document_id)

@@ -135,12 +135,15 @@ class KnowledgeBase:
 
     @property
     def changed(self) -> str:
-        """Differs after documents were renamed or corrected in place."""
+        """How often documents were renamed or corrected in place, and the last of them: '3:id,id,id'."""
         return self._catalog.meta("changed") or ""
 
-    def ordinals(self) -> dict[int, str]:
-        """Number of each document, never used again for another, and its id."""
-        return {ordinal: identifier for ordinal, _, _, identifier, _ in self._catalog.places()}
+    def count(self) -> int:
+        return self._catalog.count()
+
+    def ordinals(self, after: int = 0) -> dict[int, str]:
+        """Number of each document, never used again for another, and its id; only those of a later number."""
+        return self._catalog.ordinals(after)
 
     def held(self, document_id: str) -> Document | None:
         """The document of an id, or None when it is not there (any more)."""

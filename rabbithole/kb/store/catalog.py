@@ -76,6 +76,19 @@ class Catalog:
         ).fetchone()
         return None if row is None else rows.stored(row)
 
+    def count(self) -> int:
+        """Visible documents."""
+        query = f"SELECT count(*) FROM documents WHERE state = {READY}"
+        return int(self.database.connection.execute(query).fetchone()[0])
+
+    def ordinals(self, after: int = 0) -> dict[int, str]:
+        """Ordinal and id of the visible documents whose ordinal is higher."""
+        return dict(
+            self.database.connection.execute(
+                f"SELECT ordinal, id FROM documents WHERE ordinal > ? AND state = {READY} ORDER BY ordinal", (after,)
+            )
+        )
+
     def places(self) -> list[tuple[int, int, int, str, str]]:
         """(ordinal, first row, chunks, document id, collection) of every visible document, by first row."""
         return self.database.connection.execute(

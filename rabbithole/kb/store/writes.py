@@ -13,6 +13,9 @@ from .database import Database
 from .records import FileState, IndexedDocument
 from .schema import GONE, PENDING, READY
 
+_LAST_CHANGED = 1000
+"""Documents changed in place that are remembered; who has missed more looks at all."""
+
 
 class Pending(Model):
     """A document that stands in the catalog unseen, and the row its chunks begin at in the indexes."""
@@ -67,7 +70,7 @@ def rename(database: Database, document_id: str, file: str, path: str) -> None:
         connection.execute(
             f"UPDATE documents SET file = ?, path = ? WHERE id = ? AND state = {READY}", (file, path, document_id)
         )
-        _in_place(connection)
+        _in_place(connection, document_id)
         _next_generation(connection)
 
 
@@ -88,15 +91,17 @@ def correct(database: Database, document_id: str, title: str, metadata: Mapping[
             "INSERT INTO fields VALUES (?,?,?)",
             [(name, row[0], json.dumps(value, ensure_ascii=False)) for name, value in metadata.items()],
         )
-        _in_place(connection)
+        _in_place(connection, document_id)
         _next_generation(connection)
 
 
-def _in_place(connection: sqlite3.Connection) -> None:
+def _in_place(connection: sqlite3.Connection, document_id: str) -> None:
     """Readers that keep something of a document by its number see that it changed."""
-    connection.execute(
-        "INSERT INTO meta VALUES ('changed', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
-    )
+    row = connection.execute("SELECT value FROM meta WHERE key = 'changed'").fetchone()
+    count, _, listed = str(row[0] if row else "0:").partition(":")
+    last = [*(each for each in listed.split(",") if each), document_id][-_LAST_CHANGED:]
+    value = f"{int(count) + 1}:{','.join(last)}"
+    connection.execute("INSERT OR REPLACE INTO meta VALUES ('changed', ?)", (value,))
 
 
 def leftovers(database: Database) -> list[Pending]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood
-from rabbithole.steps.reasoning.text.topic_terms import points
-from rabbithole.steps.selection import Candidate, QuestionPart, RankedUnit, Selection, gather, question_part, select
+from rabbithole.steps.selection import QuestionPart, RankedUnit, Selection, question_part
 from rabbithole.steps.selection.models import SelectionStatus
-from rabbithole.steps.selection.select import Vectors
 
+from .choosing import Chooser, Chosen, followed_to
 from .conflicts import another_figure
 from .informs import BEFORE, informs
 from .models import Block, Finding, Response
@@ -24,88 +23,12 @@ from .said_first import said_first
 
 LENGTH = 120
 """Words of an answer where one passage does."""
-LONGEST_CONTEXT = 1500
 CLOSEST = 3
 """Passages shown at most where none is sure to answer."""
-FEW, LEANS = 3, 2.0
-"""A part with fewer words of its own leans on the rest of the question, whose words then weigh so much more."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
-FOLLOWED_RANK, FOLLOWED = 5, 0.5
-"""A place followed to stands in no list of results: it counts as the sixth, with half of the score it was read for."""
 _ELSEWHERE = 0.2
 """Probability at most, where the place asked for is not held."""
-
-
-@dataclass(frozen=True)
-class _Chosen:
-    """What was chosen for a part of the question, and the section it names."""
-
-    text: str
-    selection: Selection
-    candidates: tuple[Candidate, ...]
-    place: NamedPlace | None
-
-
-class _Chooser:
-    """Chooses for each part among what is named, found and followed to."""
-
-    def __init__(
-        self,
-        kb: KnowledgeBase,
-        understood: Understood,
-        collections: Sequence[str],
-        filters: Sequence[Filter],
-        followed: Sequence[Candidate],
-    ) -> None:
-        self._kb, self._understood, self._collections = kb, understood, collections
-        self._filters, self._followed = filters, followed
-        self._vectors = Vectors(kb.embed)
-
-    def choose(self, text: str) -> _Chosen:
-        place = self._place(text)
-        part = self._part(text, place)
-        candidates = self._candidates(part, place)
-        selection = select(self._kb, part, candidates, vectors=self._vectors)
-        dated = self._understood.preferred and all(name.isdigit() for name in self._understood.names)
-        if dated and selection.status == "none":  # a year may say when something was, not which edition is meant
-            everywhere = (*gather(self._kb, part, self._collections, filters=self._filters), *self._followed)
-            wider = select(self._kb, part, everywhere, vectors=self._vectors)
-            if wider.probability > selection.probability:
-                return _Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
-        return _Chosen(text, selection, candidates, place)
-
-    def _place(self, text: str) -> NamedPlace | None:
-        """The section a part of the question names; one named in another part holds where this part names none."""
-        opened = self._understood.opened
-        own = [place for place in opened if place.text in text]
-        return next(iter(own or opened), None)
-
-    def _part(self, text: str, place: NamedPlace | None) -> QuestionPart:
-        understood = self._understood
-        several = len(understood.parts) > 1 or points(text) or understood.query.strip(" ?") != text
-        whole = " ".join((understood.query, *understood.said)) if several or understood.said else ""
-        documents = (place.document,) if place and place.document else understood.documents
-        queries = (text, understood.query) if whole and not understood.long else (text,)
-        part = question_part(
-            text, understood.language, whole=whole[:LONGEST_CONTEXT], documents=documents, queries=queries
-        )
-        scope = frozenset(understood.names)
-        terms, context = (tuple(one for one in own if one.stem not in scope) for own in (part.terms, part.context))
-        if len(terms) < FEW or points(text):
-            context = tuple(one.model_copy(update={"weight": LEANS * one.weight}) for one in context)
-        return part.model_copy(update={"terms": terms, "context": context}) if terms or context else part
-
-    def _candidates(self, part: QuestionPart, place: NamedPlace | None) -> tuple[Candidate, ...]:
-        named = [_named(self._kb, one) for one in self._understood.opened]
-        if place is not None:
-            return tuple(one for one in named if one.document == place.document) or tuple(named)
-        followed = self._followed
-        if preferred := self._understood.preferred:
-            part = part.model_copy(update={"documents": preferred})
-            followed = [one for one in followed if one.document in preferred]
-        # A place that the search finds too keeps its rank there: what was followed to comes last.
-        return (*gather(self._kb, part, self._collections, filters=self._filters, further=named), *followed)
 
 
 def respond(
@@ -119,11 +42,11 @@ def respond(
     """The answer to a question from the collection; blocking. ``evidence``: what was read and followed to."""
     if not understood.matter:
         return Response(status="none", first=said_first(kb, understood, ()))
-    chooser = _Chooser(kb, understood, collections, filters, _followed(evidence))
+    chooser = Chooser(kb, understood, collections, filters, followed_to(evidence))
     opener = Opener(kb, evidence)
     several = len(understood.parts) > 1
     whole = chooser.choose(understood.query) if several and not understood.long else None
-    chosen: list[_Chosen] = []
+    chosen: list[Chosen] = []
     blocks: list[Block] = []
     for text in understood.parts:
         own = chooser.choose(text)
@@ -148,7 +71,7 @@ def respond(
     )
 
 
-def _leaning(own: _Chosen, whole: _Chosen) -> _Chosen:
+def _leaning(own: Chosen, whole: Chosen) -> Chosen:
     """A part that says little by itself: the question says what it is about, and where; there its own words choose."""
     units, best = own.selection.units, whole.selection.units
     if units and best and units[0].unit.section == best[0].unit.section:
@@ -168,35 +91,7 @@ def _capped(block: Block, understood: Understood) -> Block:
     return block.model_copy(update=capped)
 
 
-def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
-    """The section named with its subsections, or the exact place in it."""
-    section = kb.section_by_id(place.section or "")
-    narrow = place.start is not None and place.end is not None and place.end > place.start
-    start, end = (place.start, place.end) if narrow else (section.start, section.end)
-    return Candidate(document=section.document, start=start or 0, end=end or 0, score=1.0, origin="named")
-
-
-def _followed(evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
-    """Places references led to, each once."""
-    spans = {
-        (one.document, one.start, one.end): one
-        for one in evidence
-        if one.depth and not one.external and one.end > one.start
-    }
-    return tuple(
-        Candidate(
-            document=one.document,
-            start=one.start,
-            end=one.end,
-            rank=FOLLOWED_RANK,
-            score=FOLLOWED * one.score,
-            origin="followed",
-        )
-        for one in spans.values()
-    )
-
-
-def _block(kb: KnowledgeBase, understood: Understood, chosen: _Chosen, opener: Opener) -> Block:
+def _block(kb: KnowledgeBase, understood: Understood, chosen: Chosen, opener: Opener) -> Block:
     selection = chosen.selection
     if chosen.place is not None:
         return _named_block(chosen, chosen.place, opener)
@@ -229,7 +124,7 @@ def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) ->
     return all(name in "".join(said.split()).casefold() for name in asked)
 
 
-def _named_block(chosen: _Chosen, place: NamedPlace, opener: Opener) -> Block:
+def _named_block(chosen: Chosen, place: NamedPlace, opener: Opener) -> Block:
     """The section named is quoted: whole where it is short, else what of it answers, or its beginning."""
     selection = chosen.selection
     inside = [one for one in selection.units if chosen.candidates[one.candidate].origin == "named"]
@@ -253,10 +148,25 @@ def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
 
 
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
-    """The units that inform, editions that were replaced last, unless the document is asked for by name."""
+    """The units that inform; those that only ask, and editions that were replaced, last.
+
+    A document asked for by name is what is asked for, whatever replaced it.
+    """
     asked = set(understood.documents)
     units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}", _before(kb, one))]
-    return sorted(units, key=lambda one: one.unit.document not in asked and bool(kb.standing(one.unit.document)))
+
+    def replaced(one: RankedUnit) -> bool:
+        return one.unit.document not in asked and bool(kb.standing(one.unit.document))
+
+    return sorted(units, key=lambda one: (replaced(one), _asks(one)))
+
+
+def _asks(ranked: RankedUnit) -> bool:
+    """Whether the sentence that speaks for a unit is itself a question: 'we answer four: How do ...?'"""
+    if not ranked.sentences:
+        return False
+    best, start = ranked.sentences[0], ranked.unit.start
+    return ranked.unit.text[best.start - start : best.end - start].rstrip().endswith("?")
 
 
 def _closest(units: Sequence[RankedUnit], room: int) -> list[RankedUnit]:

@@ -12,6 +12,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.matrix import Float32
 from rabbithole.steps.reasoning.text.terms import stems
 
+from .expected import holds
 from .features import NAMES, Floats, Nearness, Question, Rarity, Row, features
 from .models import Candidate, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
 from .opening import Opened, open_units
@@ -27,6 +28,8 @@ ANSWER_WORDS = 100
 """Words up to which units that belong together are quoted together."""
 _CHARACTERS = 400
 _CACHED = 8192
+UNFIT = 0.9
+"""Of the probability an answer needs, at most, where a figure is asked for and the unit has none."""
 _ANSWERS = 0.6
 """Of the best sentence's odds: a sentence that also answers."""
 
@@ -75,6 +78,9 @@ def select_units(
     units = [row.opened for row in sentences]
     facts = verdict_facts(table, scores, units, [_place(kept[index]) for index in units])
     probability = ranker.probability(facts)
+    best = kept[units[int(np.argmax(scores))]].unit
+    if not _may_answer(part, f"{best.head}\n{best.text}"):
+        probability = min(probability, UNFIT * ranker.answered)
     ranked = _ranked(kept, sentences, scores, probability)
     status: SelectionStatus = (
         "answered" if probability >= ranker.answered else "partly" if probability >= ranker.partly else "none"
@@ -97,6 +103,11 @@ def described(
     if not sentences:
         return kept, (), np.zeros((0, len(NAMES)))
     return kept, sentences, features(question, kept, sentences, _nearness(question, kept, sentences, vectors))
+
+
+def _may_answer(part: QuestionPart, text: str) -> bool:
+    """Whether a unit can answer a question for a figure: one without any such figure cannot."""
+    return part.answer_type not in ("number", "amount", "duration", "date") or holds(part.answer_type, text)
 
 
 def _place(one: Opened) -> str:

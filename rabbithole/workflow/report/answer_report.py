@@ -18,7 +18,8 @@ from rabbithole.steps.response import Response, respond
 from rabbithole.workflow.run.answer_state import AnswerState
 from rabbithole.workflow.run.state import Cost
 
-from .assemble import TIERS, attribution_warnings
+from .assemble import TIERS
+from .findings import attribution_warnings
 from .finish import finished
 from .markdown import checks_of
 from .model_answer import checked

@@ -13,7 +13,6 @@ from rabbithole.steps.models import (
     Anchor,
     Citation,
     Evidence,
-    Metrics,
     Quality,
     Report,
     TaskReport,
@@ -22,7 +21,7 @@ from rabbithole.steps.models import (
     Todo,
 )
 from rabbithole.steps.phases import dig
-from rabbithole.steps.phases.attribute import KEY, MARKER, Attributed, Attributor, cited_path
+from rabbithole.steps.phases.attribute import KEY, Attributed, Attributor, cited_path
 from rabbithole.steps.phases.contradictions import contradictions
 from rabbithole.steps.phases.support import Weighed, triad, weigh
 from rabbithole.steps.phases.unused import unused
@@ -41,6 +40,7 @@ from rabbithole.workflow.run.state import ResearchState, TaskState
 from rabbithole.workflow.run.store import RunStore
 
 from .appendix import cited_part
+from .findings import attribution_warnings, metrics_of, said_by_us
 from .finish import finished, redacted
 from .markdown import checks_of
 from .model_answer import checked, with_passages
@@ -236,7 +236,7 @@ class Reporting:
         entries = state.entries()
         quality = state.quality
         verbatim = sum(claim.verbatim for claim in written.claims)
-        metrics = _metrics(state)
+        metrics = metrics_of(state)
         report = Report(
             run_id=state.run_id,
             mode="plain" if state.mode == "plain" else "research",
@@ -310,33 +310,6 @@ class Reporting:
             one if one.external else one.model_copy(update={"path": cited_path(self._kb.document(one.document), paths)})
             for one in citations
         )
-
-
-def _metrics(state: ResearchState) -> Metrics:
-    decisions = [entry.decision for entry in state.ledger.values()]
-    return Metrics(
-        by_purpose=state.cost.by_purpose,
-        wall_seconds=round(state.cost.seconds, 3),
-        model_seconds=round(state.cost.model_seconds, 3),
-        dropped=state.cost.dropped,
-        followed=decisions.count("follow"),
-        skipped=sum(decisions.count(one) for one in ("skip", "budget", "converged", "depth")),
-        missing=decisions.count("missing"),
-    )
-
-
-def said_by_us(state: ResearchState) -> frozenset[str]:
-    """What the checks put to the reader about the sources: no source says it of itself."""
-    return frozenset(" ".join(MARKER.sub("", text).split()) for text in state.contradictions)
-
-
-def attribution_warnings(attributed: Attributed, language: str) -> tuple[str, ...]:
-    """What the checks of the citations found, for the reader."""
-    counts = (
-        ("report.warning.unknown_keys", attributed.unknown_keys),
-        ("report.warning.unverified", len(attributed.unverified)),
-    )
-    return tuple(phrase(language, key, count=count) for key, count in counts if count)
 
 
 def _anchor(state: ResearchState) -> Anchor:

@@ -5,11 +5,10 @@ import pytest
 from pdfs import write_pdf
 
 from rabbithole.kb.errors import IngestError
-from rabbithole.kb.ingest.document.metadata import Sidecars, infer_year, typed
+from rabbithole.kb.ingest.document.metadata import Sidecars, typed
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.read_options import ReadOptions
 from rabbithole.kb.ingest.document.record import link_references
-from rabbithole.kb.ingest.document.title import choose_title
 
 LAW = [
     "Gesetz zum Schutz der Proben\n\nInhaltsübersicht\n§ 1 Zweck\n§ 2 Begriffe der\nProben\nAnlage 1 Werte",
@@ -23,7 +22,7 @@ def test_bookmarks_lead_to_their_lines(tmp_path: Path) -> None:
     parsed = parse_pdf(write_pdf(tmp_path / "law.pdf", LAW, toc=TOC, title="Probenschutzgesetz"))
     rows = [(s.number, s.heading, s.page, s.last_page) for s in parsed.sections]
     assert rows == [
-        ("", "Probenschutzgesetz", 0, 0),
+        ("", "Gesetz zum Schutz der Proben", 0, 0),
         ("", "Inhaltsübersicht", 0, 0),
         ("§ 1", "Zweck", 1, 1),
         ("§ 2", "Begriffe der Proben", 2, 2),
@@ -162,13 +161,3 @@ def test_sidecars(tmp_path: Path) -> None:
     (tmp_path / "c.json").write_text("[1]", encoding="utf-8")
     with pytest.raises(IngestError, match="one JSON object"):
         sidecars.of(tmp_path / "c.pdf", tmp_path)
-
-
-def test_year_and_title() -> None:
-    assert infer_year({"date": "2012-03-04"}, "a.pdf", "", {}) == 2012
-    assert infer_year({}, "strlschv_2018.pdf", "vom 27. Juni 2017", {}) == 2018
-    assert infer_year({}, "rfc2026.pdf", "October 1996", {}) == 1996
-    assert infer_year({}, "a.pdf", "Ausfertigungsdatum: 2017-06-27", {"created": "2024-01-01"}) == 2017
-    assert infer_year({}, "a.pdf", "nichts", {"created": "2024-01-01"}) == 2024
-    assert choose_title("Microsoft Word - Entwurf.doc", [], "a/Bericht.pdf") == "Bericht"
-    assert choose_title("A real title", [], "x.pdf") == "A real title"

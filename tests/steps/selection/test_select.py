@@ -85,6 +85,12 @@ def test_a_subject_that_is_not_held_has_no_answer(kb: KnowledgeBase) -> None:
     assert found.probability < held.probability
 
 
+def test_a_figure_is_not_answered_by_a_passage_without_one(kb: KnowledgeBase) -> None:
+    found = chosen(kb, "How long does the association run a workshop and a library for its members?")
+    assert "library" in found.units[0].unit.text
+    assert found.status != "answered"
+
+
 def test_text_that_speaks_to_machines_is_never_chosen(kb: KnowledgeBase) -> None:
     assert all("999" not in one.unit.text for one in chosen(kb, "How high is the fee in euros?").units)
 

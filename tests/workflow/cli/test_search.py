@@ -21,7 +21,7 @@ def test_json_has_the_promised_shape(cli: Cli, sample_database: Path) -> None:
     )
     assert set(found) == {"total", "hits"}
     assert found["total"] >= 2
-    assert set(found["hits"][0]) == {"document", "section", "page", "score", "text"}
+    assert set(found["hits"][0]) == {"document", "section", "page", "score", "text", "reasons", "times_cited"}
     assert ("IsoLV.pdf", "§ 10") in {(hit["document"], hit["section"]) for hit in found["hits"]}
 
 
@@ -60,7 +60,7 @@ def test_wrong_requests(cli: Cli, sample_database: Path) -> None:
 def test_a_knowledge_base_of_a_newer_version_is_refused(cli: Cli, sample_database: Path, tmp_path: Path) -> None:
     newer = tmp_path / "newer"
     shutil.copytree(sample_database, newer)
-    (catalog,) = newer.glob("*.sqlite")
+    catalog = newer / "catalog.sqlite"
     with sqlite3.connect(catalog) as database:
         version = database.execute("PRAGMA user_version").fetchone()[0]
         database.execute(f"PRAGMA user_version = {version + 1}")

@@ -105,11 +105,11 @@ def _designation(front: FrontMatter) -> tuple[Designation | None, str, float]:
         key = designation.key, designation.part
         votes[key] += int(100 * weight)
         found.setdefault(key, []).append((weight, designation, source))
-    for key, part in list(votes):
-        if part and (key, "") in votes:  # "SP 800-57" in a header beside "SP 800-57 Part 1" on the title page
-            votes[key, part] += votes[key, ""]
-            found[key, part] += [each for each in found[key, ""] if not each[1].part]
-            votes[key, ""] = 0
+    for number, part in list(votes):
+        if part and (number, "") in votes:  # "SP 800-57" in a header beside "SP 800-57 Part 1" on the title page
+            votes[number, part] += votes[number, ""]
+            found[number, part] += [each for each in found[number, ""] if not each[1].part]
+            votes[number, ""] = 0
     if not votes or max(votes.values()) < 100 * _ENOUGH:
         return None, "", 0.0
     best = max(votes, key=lambda each: votes[each])
@@ -133,8 +133,8 @@ def _designations(front: FrontMatter) -> Iterator[tuple[float, Designation, str]
                 weight = (4.0 if lead and short else 1.5 if lead else 0.4) * (1.0 if number == 0 else 0.5)
                 yield weight, designation, "title page" if number == 0 else "page 2"
             for doi in _DOI.findall(block.text)[:2]:
-                if designation := series.read(doi.split("/", 1)[1]):
-                    yield 2.5 if number == 0 else 1.5, designation, "DOI on the title page"
+                if named := series.read(doi.split("/", 1)[1]):
+                    yield 2.5 if number == 0 else 1.5, named, "DOI on the title page"
     for header, pages in front.headers.items():
         for offset, designation in series.within(header):
             if pages >= 2:
@@ -142,10 +142,9 @@ def _designations(front: FrontMatter) -> Iterator[tuple[float, Designation, str]
     title = str(front.properties.get("title") or "")
     for offset, designation in series.within(title):
         yield (3.0 if offset < 3 else 1.0), designation, "PDF properties"
-    if designation := series.read(readable_stem(front.file).replace(" ", "-")) or series.read(
-        readable_stem(front.file)
-    ):
-        yield 3.0, designation, "file name"
+    stem = readable_stem(front.file)
+    if own := series.read(stem.replace(" ", "-")) or series.read(stem):
+        yield 3.0, own, "file name"
     else:
         for offset, designation in series.within(readable_stem(front.file)):
             yield (3.0 if offset == 0 else 1.0), designation, "file name"
@@ -167,7 +166,7 @@ def _issue_of_gazette(front: FrontMatter) -> Iterator[tuple[float, Designation, 
     name = max((each for each in gazettes() if head.casefold().startswith(each)), key=len)
     issuer = re.sub(r"^\s*(?:der|des|für|of|the|den)\b\s*", "", head[len(name) :], flags=re.I).strip(" ,.-")
     number = numbers[0]
-    if "/" not in number and (year := next((found[0] for line in lines if (found := _YEAR.findall(line))), "")):
+    if "/" not in number and (year := next((years[0] for line in lines if (years := _YEAR.findall(line))), "")):
         yield 4.0, Designation(series=gazettes()[name], number=f"{year} Nr. {number}"), "title page"
         return
     series = f"{gazettes()[name]} {issuer}".strip() if len(issuer.split()) <= 5 else gazettes()[name]

@@ -85,7 +85,7 @@ def is_garbled(text: str) -> bool:
         return text.count("\ufffd") > 0 and not letters
     odd = sum(letter in "\ufffd\ue000" or unicodedata.category(letter) == "Co" for letter in text)
     inside = sum(one.islower() and other.isupper() for one, other in pairwise(letters))
-    accented = sum(ord(letter) > 127 and letter not in "äöüßÄÖÜéèàçñóíáúôêâîãõåøæœ" for letter in letters)
+    accented = sum(ord(letter) > 127 and letter not in "äöüßÄÖÜéèàçñóíáúôêîãõøæœ" for letter in letters)
     accents = sum(ord(letter) > 127 for letter in letters)
     return odd > 0.1 * len(text) or accented > 0.25 * len(letters) or (accents > 0.2 * len(letters) and inside > 2)
 

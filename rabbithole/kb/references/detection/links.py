@@ -26,7 +26,7 @@ def led_on(text: str, outline: Sequence[Section], links: Sequence[Reference]) ->
         if last is not None and _continues(text, last, link):
             end = max(last.end, link.end)
             kept[-1] = last.model_copy(update={"end": end, "text": text[last.start : end]})
-        elif link.page is None or not (_of_heading(link, starts, heads) or _is_aside(text, link)):
+        elif link.goal is None or not (_of_heading(link, starts, heads) or _is_aside(text, link)):
             kept.append(link)
     return tuple(kept)
 

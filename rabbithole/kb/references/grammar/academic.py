@@ -8,7 +8,7 @@ from rabbithole.kb.references.detection.exclusions import at_line_start
 
 from .form import WS, Form, Found, Scan, spell
 from .numbers import expand
-from .standards import section_after
+from .section_after import section_after
 
 _DASH = "[-–—‐]"
 _NUMBERED = re.compile(

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 from pydantic import Field
 
@@ -45,7 +46,7 @@ _AMENDMENT = (
 
 
 class Designation(Model):
-    """What identifies a document of a series. ``edition``: a revision ("rev 1"), a date or a version, spelled one way."""
+    """What identifies a document of a series. ``edition``: a revision ("rev 1"), a date or a version."""
 
     issuer: str = ""
     series: str
@@ -244,9 +245,9 @@ def _edition_order(edition: str) -> tuple[str, tuple[int, ...]] | None:
     return ("number" if kind in ("rev", "v", "ed") else "date", numbers) if numbers else None
 
 
-def _data() -> dict[str, list[dict[str, object]]]:
+def _data() -> dict[str, list[Any]]:
     text = (files(__package__) / "data" / "series.json").read_text(encoding="utf-8")
-    data: dict[str, list[dict[str, object]]] = json.loads(text)
+    data: dict[str, list[Any]] = json.loads(text)
     return data
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 NameKey = tuple[str, ...]
 """Tokens of a name: folded words and numbers, in order. Two names with equal keys are the same name."""
 
-_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[a-z](?![^\W\d_]))?")
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[A-Za-z](?![^\W\d_]))?")
 _JOINED = re.compile(r"([^\W\d_]+)[-‐‑–]\s?([^\W\d_])")
 _DOTTED = re.compile(r"\b(?:[A-Za-z]\.\s?){2,}")
 _CAPITAL_INSIDE = re.compile(r"(?<=.)[A-ZÄÖÜ]")

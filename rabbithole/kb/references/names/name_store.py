@@ -11,11 +11,11 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .name_keys import NameKey, numbers, stem, words
 
-_FORMAT = 1
+_FORMAT = 2
 _WORD = re.compile(r"[^\W_]+")
 _BLOCK = 4
 """Letters by which names that may differ by a typing error are found: those at the beginning and at the end."""
@@ -28,6 +28,7 @@ CREATE TABLE names (
     anchor TEXT NOT NULL, PRIMARY KEY (document, position)
 ) WITHOUT ROWID;
 CREATE INDEX names_anchor ON names (anchor);
+CREATE INDEX names_unproven ON names (name) WHERE counts = 0;
 CREATE TABLE keys (
     key TEXT NOT NULL, document TEXT NOT NULL, position INTEGER NOT NULL, numbers TEXT NOT NULL,
     head TEXT NOT NULL, tail TEXT NOT NULL, PRIMARY KEY (key, document)
@@ -285,7 +286,7 @@ class NameStore:
     def counted(self, name: str) -> set[str]:
         return {document for (document,) in self._rows("SELECT document FROM usage WHERE name = ?", (name,))}
 
-    def _rows(self, query: str, values: Sequence[object]) -> list[tuple[object, ...]]:  # type: ignore[type-arg]
+    def _rows(self, query: str, values: Sequence[object]) -> list[Any]:
         with self._guard:
             return self._connection.execute(query, tuple(values)).fetchall()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -131,35 +131,50 @@ class Naming:
         if store.meta("generation") == generation and store.meta("file") == edited:
             return store
         file = RegistryFile.load(self._path) if store.meta("file") != edited else None
-        known = store.ordinals()
-        visible = self._reader.ordinals()
-        gone = [each for each in store.ids_of(known - set(visible)) if each not in visible.values()]
-        if store.meta("changed") != self._reader.changed:
-            known = set()  # titles or files have changed under the same numbers
-        new = [identifier for ordinal, identifier in visible.items() if ordinal not in known]
-        if file is not None:
-            rows = file.corrected_mark()
-            if rows != store.meta("corrections"):
-                new = list(visible.values())
+        new = self._reader.ordinals(after=store.last_ordinal())
+        gone: list[str] = []
+        if store.count() + len(new) != self._reader.count():
+            visible = self._reader.ordinals()
+            gone = [each for each in store.ids_of(store.ordinals() - set(visible)) if each not in visible.values()]
+        everything = False
+        if (changed := self._changed(store)) is not None:
+            again = {identifier: ordinal for ordinal, identifier in self._reader.ordinals().items()} if changed else {}
+            new |= {again[identifier]: identifier for identifier in changed if identifier in again}
         else:
-            file, rows = RegistryFile.load(self._path) if new else RegistryFile(), store.meta("corrections")
-        ordinals = {identifier: ordinal for ordinal, identifier in visible.items()}
-        for first in range(0, len(new), _TOGETHER):
-            store.change(self._entered(new[first : first + _TOGETHER], ordinals, file))
-        marks = {"generation": generation, "file": edited, "corrections": rows, "changed": self._reader.changed}
+            everything = True
+        corrections = store.meta("corrections")
+        if file is not None:
+            corrections = file.corrected_mark()
+            everything = everything or corrections != store.meta("corrections")
+        if everything:
+            new = self._reader.ordinals()
+        file = file or RegistryFile.load(self._path) if new else RegistryFile()
+        listed = list(new.items())
+        for first in range(0, len(listed), _TOGETHER):
+            store.change(self._entered(listed[first : first + _TOGETHER], file))
+        marks = {"generation": generation, "file": edited, "corrections": corrections, "changed": self._reader.changed}
         store.change((), gone, marks)
-        self._count_usage(store, list(visible.values()) if len(new) == len(visible) else new)
+        self._count_usage(store, set(new.values()))
         return store
 
-    def _entered(self, identifiers: Iterable[str], ordinals: dict[str, int], file: RegistryFile) -> Iterator[Entered]:
-        for identifier in identifiers:
+    def _changed(self, store: NameStore) -> list[str] | None:
+        """Ids of documents renamed or corrected in place since the store was written; None when that is not known."""
+        before, now = (int(mark.partition(":")[0] or 0) for mark in (store.meta("changed"), self._reader.changed))
+        ids = [each for each in self._reader.changed.partition(":")[2].split(",") if each]
+        behind = now - before
+        if behind < 0 or behind > len(ids):
+            return None
+        return ids[len(ids) - behind :]
+
+    def _entered(self, listed: Iterable[tuple[int, str]], file: RegistryFile) -> Iterator[Entered]:
+        for ordinal, identifier in listed:
             document = self._reader.held(identifier)
             if document is not None:
                 opening = self._reader.text(identifier, 0, OPENING)
                 row = file.row(document.collection, document.file)
-                yield entered(document, ordinals[identifier], row, known_works(), opening)
+                yield entered(document, ordinal, row, known_works(), opening)
 
-    def _count_usage(self, store: NameStore, new: Sequence[str]) -> None:
+    def _count_usage(self, store: NameStore, new: Set[str]) -> None:
         """How each acronym of a title is used: in new documents all of them, in the others those not counted yet."""
         names = store.unproven()
         everywhere = list(self._reader.ordinals().values()) if names else []

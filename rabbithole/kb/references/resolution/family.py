@@ -22,7 +22,7 @@ _CHAIN = re.compile(
 )
 _CHAINED = re.compile(r"^(?:[A-ZÄÖÜ][\w/.-]*|der|des|dem|den|die|das|für|zur|zum|über|an|von|und|im|in|e\.|V\.)$")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ][\wÄÖÜäöüß/-]+")
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _KIND = re.compile(
     r"(?:ordnung|satzung|richtlinie|vertrag|vereinbarung|bestimmungen|statut|reglement|konzept|handbuch)(?:en)?$"
 )

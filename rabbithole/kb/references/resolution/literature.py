@@ -210,11 +210,13 @@ class Library:
 
     def _standing_in(self, entry: BibliographyEntry) -> dict[str, Document]:
         """Documents whose title stands in the entry as a whole; one without its subtitle needs a surname too."""
-        return {
+        found = {
             document.id: document
             for document, whole, people in self._finder.find(fold(entry.text))
             if whole or self._written_by(document, people)
         }
+        shortened = self._finder.begun_with(fold(entry.title))
+        return found | {each.id: each for each in shortened if self._written_by(each, " ".join(entry.authors))}
 
     def _written_by(self, document: Document, people: str) -> bool:
         """Whether one of the surnames of an entry stands at the beginning of the document."""

@@ -11,6 +11,7 @@ from .reader import Reader
 from .section_index import SectionIndex
 from .section_parts import find_parts
 
+_CHAPTERS = frozenset({"section", "chapter", "Abschnitt", "Kapitel"})
 _CAPTIONED = frozenset({"table", "Tabelle", "figure"})
 _UNLISTED = frozenset(
     {
@@ -86,6 +87,10 @@ def _unlisted(
     """A numbered heading or caption that the outline does not list, the nearest around ``near`` first."""
     if path[0][0] not in _UNLISTED:
         return None
+    if path[0][0] in _CHAPTERS and path[0][1].isdecimal() and (chapter := index.unnumbered_chapter(path[0][1])):
+        section, whole = chapter
+        note = "" if whole else "the chapter's own heading is not in the outline; its first section is given"
+        return Found(section, section.start, section.end, None, note)
     spans = [(around.start, around.end) for around in index.ancestors(near)] if near is not None else []
     for start, end in [*spans, (0, None)]:
         found = find_parts(reader.text(document, start, end), path, start)

@@ -15,11 +15,13 @@ class Reader(Protocol):
 
     @property
     def changed(self) -> str:
-        """Differs after documents were renamed or corrected in place."""
+        """How often documents were renamed or corrected in place, and the last of them: '3:id,id,id'."""
         ...
 
-    def ordinals(self) -> dict[int, str]:
-        """Number of each document, never used again, and its id."""
+    def count(self) -> int: ...
+
+    def ordinals(self, after: int = 0) -> dict[int, str]:
+        """Number of each document, never used again, and its id; only those of a later number."""
         ...
 
     def held(self, document_id: str) -> Document | None:

@@ -153,6 +153,17 @@ class SectionIndex:
             chain.append(parent)
         return tuple(chain)
 
+    def unnumbered_chapter(self, value: str) -> tuple[Section, bool] | None:
+        """The chapter whose sections count '2.1', '2.2' while its own heading has no number, or was lost.
+
+        With False, the chapter itself is not listed and its first section is given.
+        """
+        inside = [each for each in self.sections if number_key(each.number).value.startswith(f"{value}.")]
+        parent = self.by_id.get(inside[0].parent or "") if inside else None
+        if parent is not None and not parent.number:
+            return parent, True
+        return (inside[0], False) if inside else None
+
     def in_annex(self, section: Section) -> bool:
         """Whether it stands in an annex, appendix or schedule: a number alone means the body's."""
         return any(number_key(each.number).kind in _ANNEXES for each in self.ancestors(section)[1:])

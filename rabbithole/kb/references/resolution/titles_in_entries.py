@@ -19,6 +19,8 @@ _HEAD = 12
 """Letters by which a title is found."""
 _LETTERS = 15
 """Letters that a title has at least: shorter ones stand in other titles too."""
+_LONG = 30
+"""Letters of an entry's title from which the beginning of a held title is enough."""
 _BEFORE = re.compile(r"(?:\A|[.,:;)\]\"“”„‘’'–—-]|\d)\s*(?:(?:The|An?|Der|Die|Das)\s)?\Z", re.I)
 _AFTER = re.compile(r"\s*(?:\Z|[.,:;?!\"“”’'(\[–—-]|(?:In|Proc|Proceedings|ACM|IEEE|Technical|Tech)\b)")
 _WORD = re.compile(r"[^\W_]+")
@@ -43,6 +45,14 @@ class TitleFinder:
             letters = _letters(text)
             if len(_WORD.findall(text)) >= 3 and len(letters) >= _LETTERS and (whole or main != title):
                 self._by_head[letters[:_HEAD]].append(_Title(letters, whole, document))
+
+    def begun_with(self, title: str) -> Iterator[Document]:
+        """Documents whose title begins with an entry's, as long as it is: people leave out a title's end."""
+        letters = _letters(title)
+        if len(letters) >= _LONG:
+            for held in self._by_head.get(letters[:_HEAD], ()):
+                if held.letters.startswith(letters):
+                    yield held.document
 
     def find(self, entry: str) -> Iterator[tuple[Document, bool, str]]:
         """(document, whether its whole title stands there, what stands before it), for each title in the entry."""

@@ -38,7 +38,8 @@ def search(
         names = base.require(collections or ())
         result = base.search(query, names, mode=mode, filters=conditions, top_k=top_k)
         places = {hit.chunk.id: _section_number(base, hit) for hit in result.hits}
-        cited = {document: base.times_cited(document) for document in {hit.chunk.document for hit in result.hits}}
+        held = {hit.chunk.document for hit in result.hits} if as_json else ()
+        cited = {document: base.times_cited(document) for document in held}
     if as_json:
         hits = [
             {

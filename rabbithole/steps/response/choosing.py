@@ -1,0 +1,119 @@
+"""Choosing for each part of a question among what is named, found and followed to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Filter
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.question import NamedPlace, Understood
+from rabbithole.steps.reasoning.text.topic_terms import points
+from rabbithole.steps.selection import Candidate, QuestionPart, Selection, gather, question_part, select
+from rabbithole.steps.selection.select import Vectors
+
+LONGEST_CONTEXT = 1500
+FEW, LEANS = 3, 2.0
+"""A part with fewer words of its own leans on the rest of the question, whose words then weigh so much more."""
+FOLLOWED_RANK, FOLLOWED = 5, 0.5
+"""A place followed to stands in no list of results: it counts as the sixth, with half of the score it was read for."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was chosen for a part of the question, and the section it names."""
+
+    text: str
+    selection: Selection
+    candidates: tuple[Candidate, ...]
+    place: NamedPlace | None
+
+
+class Chooser:
+    """Chooses for each part among what is named, found and followed to."""
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        understood: Understood,
+        collections: Sequence[str],
+        filters: Sequence[Filter],
+        followed: Sequence[Candidate],
+    ) -> None:
+        self._kb, self._understood, self._collections = kb, understood, collections
+        self._filters, self._followed = filters, followed
+        self._vectors = Vectors(kb.embed)
+
+    def choose(self, text: str) -> Chosen:
+        place = self._place(text)
+        part = self._part(text, place)
+        candidates = self._candidates(part, place)
+        selection = select(self._kb, part, candidates, vectors=self._vectors)
+        dated = self._understood.preferred and all(name.isdigit() for name in self._understood.names)
+        if dated and selection.status == "none":  # a year may say when something was, not which edition is meant
+            everywhere = (*gather(self._kb, part, self._collections, filters=self._filters), *self._followed)
+            wider = select(self._kb, part, everywhere, vectors=self._vectors)
+            if wider.probability > selection.probability:
+                return Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
+        return Chosen(text, selection, candidates, place)
+
+    def _place(self, text: str) -> NamedPlace | None:
+        """The section a part of the question names; one named in another part holds where this part names none."""
+        opened = self._understood.opened
+        own = [place for place in opened if place.text in text]
+        return next(iter(own or opened), None)
+
+    def _part(self, text: str, place: NamedPlace | None) -> QuestionPart:
+        understood = self._understood
+        several = len(understood.parts) > 1 or points(text) or understood.query.strip(" ?") != text
+        whole = " ".join((understood.query, *understood.said)) if several or understood.said else ""
+        documents = (place.document,) if place and place.document else understood.documents
+        queries = (text, understood.query) if whole and not understood.long else (text,)
+        part = question_part(
+            text, understood.language, whole=whole[:LONGEST_CONTEXT], documents=documents, queries=queries
+        )
+        scope = frozenset(understood.names)
+        terms, context = (tuple(one for one in own if one.stem not in scope) for own in (part.terms, part.context))
+        if len(terms) < FEW or points(text):
+            context = tuple(one.model_copy(update={"weight": LEANS * one.weight}) for one in context)
+        return part.model_copy(update={"terms": terms, "context": context}) if terms or context else part
+
+    def _candidates(self, part: QuestionPart, place: NamedPlace | None) -> tuple[Candidate, ...]:
+        named = [_named(self._kb, one) for one in self._understood.opened]
+        if place is not None:
+            return tuple(one for one in named if one.document == place.document) or tuple(named)
+        followed = self._followed
+        if preferred := self._understood.preferred:
+            part = part.model_copy(update={"documents": preferred})
+            followed = [one for one in followed if one.document in preferred]
+        # A place that the search finds too keeps its rank there: what was followed to comes last.
+        return (*gather(self._kb, part, self._collections, filters=self._filters, further=named), *followed)
+
+
+def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
+    """The section named with its subsections, or the exact place in it."""
+    section = kb.section_by_id(place.section or "")
+    narrow = place.start is not None and place.end is not None and place.end > place.start
+    start, end = (place.start, place.end) if narrow else (section.start, section.end)
+    return Candidate(document=section.document, start=start or 0, end=end or 0, score=1.0, origin="named")
+
+
+def followed_to(evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
+    """Places references led to, each once."""
+    spans = {
+        (one.document, one.start, one.end): one
+        for one in evidence
+        if one.depth and not one.external and one.end > one.start
+    }
+    return tuple(
+        Candidate(
+            document=one.document,
+            start=one.start,
+            end=one.end,
+            rank=FOLLOWED_RANK,
+            score=FOLLOWED * one.score,
+            origin="followed",
+        )
+        for one in spans.values()
+    )

@@ -1,0 +1,35 @@
+"""What a run says of itself in its report: costs, warnings of the checks, its own sentences."""
+
+from __future__ import annotations
+
+from rabbithole.steps.models import Metrics
+from rabbithole.steps.phases.attribute import MARKER, Attributed
+from rabbithole.steps.phrases import phrase
+from rabbithole.workflow.run.state import ResearchState
+
+
+def metrics_of(state: ResearchState) -> Metrics:
+    decisions = [entry.decision for entry in state.ledger.values()]
+    return Metrics(
+        by_purpose=state.cost.by_purpose,
+        wall_seconds=round(state.cost.seconds, 3),
+        model_seconds=round(state.cost.model_seconds, 3),
+        dropped=state.cost.dropped,
+        followed=decisions.count("follow"),
+        skipped=sum(decisions.count(one) for one in ("skip", "budget", "converged", "depth")),
+        missing=decisions.count("missing"),
+    )
+
+
+def said_by_us(state: ResearchState) -> frozenset[str]:
+    """What the checks put to the reader about the sources: no source says it of itself."""
+    return frozenset(" ".join(MARKER.sub("", text).split()) for text in state.contradictions)
+
+
+def attribution_warnings(attributed: Attributed, language: str) -> tuple[str, ...]:
+    """What the checks of the citations found, for the reader."""
+    counts = (
+        ("report.warning.unknown_keys", attributed.unknown_keys),
+        ("report.warning.unverified", len(attributed.unverified)),
+    )
+    return tuple(phrase(language, key, count=count) for key, count in counts if count)

@@ -1,0 +1,89 @@
+"""Who a document is: title, number and date agreed by the pages, the properties and the file name."""
+
+from __future__ import annotations
+
+import pytest
+
+from rabbithole.kb.ingest.document.front_matter import FrontMatter
+from rabbithole.kb.ingest.document.identity import identify
+from rabbithole.kb.ingest.document.printed_date import is_date
+from rabbithole.kb.ingest.document.title import is_garbled, is_useless
+from rabbithole.kb.ingest.document.title_words import people
+from rabbithole.kb.ingest.page.lines import Line
+
+
+def page(*rows: tuple[str, float, bool]) -> tuple[Line, ...]:
+    """Lines of (text, size, bold), one below the other, with more space between sizes."""
+    lines: list[Line] = []
+    y, before = 60.0, 0.0
+    for text, size, bold in rows:
+        y += size * (1.2 if size == before else 2.6)
+        lines.append(Line(0, text, 90, y - size, 400, y, y, size=size, bold=bold))
+        before = size
+    return tuple(lines)
+
+
+BODY = [("Words of the body that fill the page and tell the size of its letters.", 10.0, False)] * 6
+
+
+def front(*rows: tuple[str, float, bool], file: str = "x.pdf", **properties: str) -> FrontMatter:
+    return FrontMatter(file=file, pages=(page(*rows, *BODY),), heights=(842.0,), properties=properties)
+
+
+def test_title_page_wins_over_a_template_s_title() -> None:
+    found = identify(
+        front(
+            ("Minimum Safety Requirements", 24, True),
+            ("for Small Boats", 24, True),
+            ("May 2014", 12, False),
+            title="Microsoft Word - final3.doc",
+        )
+    )
+    assert found.title.text == "Minimum Safety Requirements for Small Boats"
+    assert (found.year, found.title.source) == (2014, "title page")
+
+
+def test_creation_date_is_no_year() -> None:
+    assert identify(front(("A Study of Tides", 20, True), created="2019-03-01")).year is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "file", "number"),
+    [
+        (
+            [("NIST Special Publication 800-57 Part 1", 14, True), ("Revision 4", 14, True)],
+            "SP800-57pt1r4.pdf",
+            "NIST SP 800-57 Part 1 Rev. 4",
+        ),
+        ([("Circular No. 12/2020", 12, True)], "circular-12-2020.pdf", "Circular 12/2020"),
+        (
+            [("This version supersedes SP 800-30 in every respect that matters to its readers.", 10, False)],
+            "x.pdf",
+            None,
+        ),
+    ],
+)
+def test_designation_is_the_document_s_own(rows: list[tuple[str, float, bool]], file: str, number: str | None) -> None:
+    found = identify(front(("Keeping Keys for Everyone", 26, True), *rows, file=file))
+    assert (found.designation.text if found.designation else None) == number
+
+
+def test_page_that_is_a_picture_leaves_the_file_name() -> None:
+    found = identify(FrontMatter(file="employee_handbook.pdf", pages=((),), heights=(842.0,)))
+    assert (found.title.text, found.title.source) == ("employee handbook", "file name")
+    assert found.title.confidence < 0.3
+
+
+@pytest.mark.parametrize(
+    "title", ["Microsoft Word - a.doc", "NimbusSanL-Regu", "Executive Summary", "To:", "paper.dvi", ""]
+)
+def test_useless_titles(title: str) -> None:
+    assert is_useless(title)
+
+
+def test_people_are_not_titles() -> None:
+    assert people("Jeffrey Dean and Sanjay Ghemawat") == ("Jeffrey Dean", "Sanjay Ghemawat")
+    assert not people("Enrollment and Identity Proofing")
+    assert is_date("24. September 2021")
+    assert not is_date("In September 2021 it rained.")
+    assert is_garbled("Rå\ufffdtëéuçâåréëéut\ufffdå rsé Råâüâêwâéçê êrsåWéwÉsåçwê")
