@@ -57,6 +57,14 @@ def flip(path: Path, share: float = 0.5) -> None:
     path.write_bytes(data)
 
 
+def flip_page(path: Path) -> None:
+    """A bit in the head of the middle page of a SQLite file: data inside a row is not its own check's matter."""
+    data = bytearray(path.read_bytes())
+    size = int.from_bytes(data[16:18], "big")
+    data[len(data) // size // 2 * size] ^= 0x10
+    path.write_bytes(data)
+
+
 def overwrite(path: Path) -> None:
     path.write_bytes(b"\xde\xad" * (path.stat().st_size // 2 or 1))
 
@@ -96,9 +104,7 @@ def test_damage_is_found_and_mended(sound: Path, folder: Path, damage: str) -> N
         assert answers(kb) == before
 
 
-@pytest.mark.parametrize(
-    "damage", [overwrite, cut, lambda path: flip(path, 0.4)], ids=["overwritten", "cut", "flipped"]
-)
+@pytest.mark.parametrize("damage", [overwrite, cut, flip_page], ids=["overwritten", "cut", "flipped"])
 def test_a_damaged_catalog_is_one_sentence_with_what_to_do(folder: Path, damage: Callable[[Path], None]) -> None:
     for rest in folder.glob("catalog.sqlite-*"):
         rest.unlink()

@@ -58,7 +58,7 @@ def outline(parsed: ParsedDocument) -> list[Row]:
     return [
         (s.number, s.heading, s.page + 1, s.level)
         for n, s in enumerate(parsed.sections)
-        if n or s.number or s.heading != parsed.title
+        if n or s.number or s.heading != parsed.title or parsed.text.startswith(f"{s.heading}\n")
     ]
 
 
