@@ -278,8 +278,8 @@ class Reporting:
             left=len(left),
         )
         if self._settings.redact != "none":
-            surnames = personal(report.markdown)[1]
-            report = redacted(report)
+            surnames = personal(f"{report.query}\n{report.markdown}\n{report.appendix}")[1]
+            report = redacted(report, surnames)
         if self._settings.redact == "all":
             report = Report.model_validate(redact_values(report.model_dump(), surnames))
         return report

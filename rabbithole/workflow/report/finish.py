@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rabbithole.steps.models import Evidence, Report, ReportAnswer
 from rabbithole.steps.phases.attribute import Attributed
-from rabbithole.steps.redact import personal, redact, redact_values
+from rabbithole.steps.redact import redact, redact_values
 from rabbithole.steps.response import Response
 
 from .appendix import in_short, plain_part
@@ -40,9 +40,8 @@ def finished(
     return whole.model_copy(update={"markdown": render(whole)})
 
 
-def redacted(report: Report) -> Report:
-    """The report's texts with personal data masked, by the names that stand beside such data anywhere in it."""
-    surnames = personal(f"{report.markdown}\n{report.appendix}")[1]
+def redacted(report: Report, surnames: frozenset[str]) -> Report:
+    """The report's texts with personal data masked; ``surnames``: names that stand beside such data anywhere in it."""
     texts = {name: redact(getattr(report, name), surnames) for name in ("markdown", "body", "appendix", "outlook")}
     answer = ReportAnswer.model_validate(redact_values(report.answer.model_dump(), surnames))
     return report.model_copy(update={**texts, "answer": answer})

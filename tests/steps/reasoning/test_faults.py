@@ -50,7 +50,11 @@ async def everything(
     assert all(item.reason for item in decided)
     summary = await reasoner.summarise(anchor, task, evidence)
     assert summary.text
-    request = WriteRequest(anchor=anchor, tasks=(task,), summaries=(summary,), evidence=evidence)
+    chosen = evidence[0]
+    answer = f"> {chosen.quotes[0] if chosen.quotes else chosen.info} [{chosen.key}]"
+    request = WriteRequest(
+        anchor=anchor, tasks=(task,), summaries=(summary,), evidence=evidence, answer=answer, chosen=(chosen.key,)
+    )
     report = "".join([piece async for piece in reasoner.write(request)])
     judged = QualityRequest(anchor=anchor, markdown=report, evidence=evidence)
     quality = await reasoner.quality(judged)

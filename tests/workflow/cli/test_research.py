@@ -42,7 +42,7 @@ def test_a_research_from_the_question_to_the_files(
     assert "8 Millisievert im Kalenderjahr" in (tmp_path / "r.md").read_text(encoding="utf-8")
     assert "<html" in (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "§ 17" in done.err
-    assert "citations verified" in done.err
+    assert "quotations verified" in " ".join(done.err.split())
     monkeypatch.setattr(OUT, "width", 60)
     assert report.run_id in cli("runs", "--kb", sample_database).out, "whole, however narrow the terminal is"
     again = cli("research", QUESTION, "--kb", sample_database, "--no-input", "--json")

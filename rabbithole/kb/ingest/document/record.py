@@ -80,6 +80,8 @@ def metadata_of(parsed: ParsedDocument, sidecar: Sidecar, language: str) -> dict
     )
     if said:
         values["year"] = int(said)
+        if not str(values.get("date", said)).startswith(said):
+            del values["date"]  # the person's year outweighs a date read from the page: it is another date
     return {**values, **sidecar.values}
 
 
