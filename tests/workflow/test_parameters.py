@@ -47,10 +47,13 @@ def edges(report, decision):
     return [edge for edge in report.references.edges if edge.decision == decision]
 
 
+CHAIN = "How long may spare filter beds held in reserve remain fit for service?"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("depth", [0, 1, 2])
 def test_reference_follow_depth(sample_kb, tmp_path, depth):
-    report = research(sample_kb, tmp_path / "runs.sqlite", reference_follow_depth=depth, **SMALL)
+    report = research(sample_kb, tmp_path / "runs.sqlite", query=CHAIN, reference_follow_depth=depth, **SMALL)
     assert max((edge.depth for edge in edges(report, "follow")), default=0) == depth
     assert depth == 2 or edges(report, "depth")
 
