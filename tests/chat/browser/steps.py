@@ -6,9 +6,10 @@ from playwright.sync_api import Page, expect
 
 from rabbithole.workflow.chat.locales import Language, say
 
+# Several documents speak to each and it names none, so which is meant is asked back before the plan.
 QUESTIONS: dict[Language, str] = {
-    "de": "Was regelt die IsoLV zur Lüftung und Rückhaltung?",
-    "en": "What does ILA SG-7 say about ventilation?",
+    "de": "Was gilt für Lüftung und Rückhaltung?",
+    "en": "Which tests do filters need?",
 }
 
 

@@ -58,7 +58,7 @@ def test_a_disk_and_a_knowledge_base_that_fail(serving: Starting, open_tab: Open
     sentence(page, "knowledge base failed")
     page.goto(thread)  # the conversation is still there to read
     sentence(page, "knowledge base failed")
-    expect(page.locator(".rh-report .rh-prose")).to_be_visible()
+    expect(page.locator(".rh-report .rh-prose").first).to_be_visible()
     with sqlite3.connect(server.kb / "catalog.sqlite") as catalog:
         catalog.execute("alter table elsewhere rename to documents")
     page.goto(thread)

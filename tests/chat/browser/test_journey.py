@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from chat.browser.conftest import Opening, Server
-from chat.browser.steps import finished, status, to_plan, to_report
+from chat.browser.steps import finished, status, to_question, to_report
 from playwright.sync_api import Page, expect
 
 from rabbithole.workflow.chat.locales import Language, say
@@ -36,10 +36,9 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     expect(page.locator("[data-reasoner=extractive]")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == language
     picture(page, f"start-{language}")
-    page.locator(".rh-example").first.click()
 
     # clarify: what was found, and the questions it raises
-    page.wait_for_selector(".rh-ask fieldset")
+    to_question(page, language)
     status(page, language, "waiting")
     round_ = page.locator(f'section[aria-label="{say(language, "rounds.title")}"]')
     expect(round_.locator("meter")).to_be_attached()
@@ -103,8 +102,7 @@ def test_exports_follow_up_and_restored_view(server: Server, open_tab: Opening, 
     page = tab.page
     page.wait_for_selector(".rh-example")
     page.locator(".rh-example").first.click()
-    page.wait_for_selector(".rh-ask fieldset")
-    to_plan(page)
+    page.wait_for_selector(".rh-plan")  # it names its document: nothing to ask back
     to_report(page)
 
     starts = {"md": b"#", "html": b"<!", "pdf": b"%PDF", "json": b"{", "svg": b"<svg"}
