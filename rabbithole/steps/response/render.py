@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rabbithole.steps.phases.page_names import page_name
+from rabbithole.steps.page_names import page_name
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped
 from rabbithole.steps.resolution_notes import said, standing_in

@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from rabbithole.steps.models import Checks, Citation, Evidence, Length, Report, ReportAnswer
+from rabbithole.steps.page_names import page_name
 from rabbithole.steps.phases.attribute import Attributed, link
-from rabbithole.steps.phases.page_names import page_name
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.response import Response
 from rabbithole.steps.sanitise import sanitise_markdown

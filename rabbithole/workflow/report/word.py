@@ -14,7 +14,7 @@ from docx.text.paragraph import Paragraph
 from markdown_it.token import Token
 
 from rabbithole.steps.models import Citation, Report
-from rabbithole.steps.phases.page_names import page_name
+from rabbithole.steps.page_names import page_name
 
 from .footnotes import Footnotes
 from .html import markdown_parser
