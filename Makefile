@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-quick test-browser-often test-real-model lint bench bench-kb bench-ranking \
-	bench-references bench-reasoning bench-research ui docs lock sbom clean
+	bench-references bench-reasoning bench-research ui docs docs-site lock sbom clean
 
 help: ## what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -99,6 +99,10 @@ ui: $(SAMPLE) ## the chat at http://127.0.0.1:8511, on your knowledge base, or o
 
 docs: $(STAMP) ## docs/cli.md and .env.example, written from the code
 	$(BIN)/python docs/build.py
+
+docs-site: $(STAMP) ## the pages of docs/ as a site, in build/site
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[site]'
+	$(BIN)/mkdocs build --strict
 
 clean: ## remove the virtual environment and data/: knowledge base, research, conversations and uploads
 	rm -rf .venv data build *.egg-info

@@ -35,30 +35,41 @@ class MemoryReader:
     """The reading side of a knowledge base, in memory."""
 
     generation = 1
+    changed = ""
 
     def __init__(self, held: Iterable[Held]) -> None:
-        self.held = {each.document.id: each for each in held}
+        self._by_id = {each.document.id: each for each in held}
+
+    def count(self) -> int:
+        return len(self._by_id)
+
+    def ordinals(self, after: int = 0) -> dict[int, str]:
+        return {ordinal: each for ordinal, each in enumerate(self._by_id, 1) if ordinal > after}
+
+    def held(self, document_id: str) -> Document | None:
+        found = self._by_id.get(document_id)
+        return found.document if found else None
 
     def documents(self, collection: str | None = None) -> tuple[Document, ...]:
-        return tuple(each.document for each in self.held.values() if collection in (None, each.document.collection))
+        return tuple(each.document for each in self._by_id.values() if collection in (None, each.document.collection))
 
     def outline(self, document_id: str) -> tuple[Section, ...]:
-        return self.held[document_id].sections
+        return self._by_id[document_id].sections
 
     def text(self, document_id: str, start: int = 0, end: int | None = None) -> str:
-        return self.held[document_id].text[start:end]
+        return self._by_id[document_id].text[start:end]
 
     def page_of(self, document_id: str, offset: int) -> tuple[int, str]:
-        held = self.held[document_id]
+        held = self._by_id[document_id]
         page = max(0, bisect_right(held.page_starts, offset) - 1)
         return page, held.page_labels[page]
 
     def page_span(self, document_id: str, page: int) -> tuple[int, int]:
-        held = self.held[document_id]
+        held = self._by_id[document_id]
         return held.page_starts[page], [*held.page_starts, len(held.text)][page + 1]
 
     def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
-        return self.held[document_id].bibliography
+        return self._by_id[document_id].bibliography
 
 
 def rows(path: str) -> list[dict[str, Any]]:

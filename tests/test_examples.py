@@ -1,13 +1,19 @@
-"""The example application answers a question with a verified citation."""
+"""The examples do what they say. The agent, which needs a model, is tried in ``tests/workflow/test_llamaindex.py``."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
+import os
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+
+import rabbithole
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "fastapi_app.py"
 
@@ -30,3 +36,46 @@ def test_example_streams_events_and_a_report(sample_database: Path, monkeypatch:
     assert report["citations"]
     assert all(citation["verified"] for citation in report["citations"])
     assert path == "answer" or report["metrics"]["followed"] > 0
+
+
+def example(name: str, *arguments: str, kb: Path | None = None) -> str:
+    """What an example prints, run as a person would run it."""
+    environment = {**os.environ, "RABBITHOLE_KB": str(kb)} if kb else dict(os.environ)
+    command = [sys.executable, str(EXAMPLE.with_name(name)), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_the_notebook_ingests_searches_resolves_and_researches(sample_pdfs: Path) -> None:
+    said = example("notebook.py", str(sample_pdfs))
+    assert "12 documents" in said
+    assert "resolved" in said
+    assert "references followed" in said
+
+
+@pytest.mark.slow
+def test_a_batch_writes_a_report_for_each_question_and_asks_nothing_twice(
+    sample_database: Path, tmp_path: Path
+) -> None:
+    questions = "Welche Vorgänge hat die Laborleitung der Behörde mitzuteilen?\n\nHow long may filter beds be held?\n"
+    (tmp_path / "questions.txt").write_text(questions, encoding="utf-8")
+    arguments = (str(tmp_path / "questions.txt"), str(tmp_path / "out"))
+    assert example("batch.py", *arguments, kb=sample_database).count("citations") == 2
+    reports = sorted((tmp_path / "out").iterdir())
+    assert [json.loads(path.read_text(encoding="utf-8"))["language"] for path in reports] == ["de", "en"]
+    assert example("batch.py", *arguments, kb=sample_database) == ""
+
+
+def test_a_form_of_ones_own_is_resolved(sample_database: Path) -> None:
+    said = example("own_reference_form.py", "Siehe [[IsoLV#17.3]] und [[IsoLV#999]].", kb=sample_database)
+    assert "[[IsoLV#17.3]]: resolved, § 17" in said
+    assert "[[IsoLV#999]]: missing" in said
+
+
+def test_the_version_is_said_in_one_place() -> None:
+    root = EXAMPLE.parent.parent
+    stated = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert rabbithole.__version__ == stated
+    assert f"version: {stated}\n" in (root / "CITATION.cff").read_text(encoding="utf-8")

@@ -97,7 +97,7 @@ def test_documents_added_between_stop_and_resume_are_said(small_kb, tmp_path):
 def test_another_version_is_said(small_kb, tmp_path, monkeypatch):
     path = tmp_path / "runs.sqlite"
     run_id = stopped_while_digging(small_kb, path)
-    monkeypatch.setattr("rabbithole.workflow.run.start.version", lambda name: "99.0")
+    monkeypatch.setattr("rabbithole.workflow.run.start.installed_version", lambda: "99.0")
     report, _ = go_on(small_kb, path, run_id)
     assert any("99.0" in warning for warning in report.warnings)
 

@@ -80,9 +80,7 @@ def named_readings(kb: KnowledgeBase, understood: Understood, limit: int) -> tup
         section = kb.section_by_id(place.section or "")
         for start, end in ((section.start, section.end), (place.start, place.end), (section.start, section.own_end)):
             if start is not None and end is not None and 0 < tokens_of_span(start, end) <= limit:
-                readings.append(
-                    Reading(document=section.document, section=section.id, start=start, end=end, score=1.0)
-                )
+                readings.append(Reading(document=section.document, section=section.id, start=start, end=end, score=1.0))
                 break
     return tuple(readings)
 

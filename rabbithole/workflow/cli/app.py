@@ -7,13 +7,13 @@ import os
 import sqlite3
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from types import TracebackType
 from typing import Annotated
 
 import typer
 
 from rabbithole.kb.errors import RabbitholeError, shortage
+from rabbithole.version import installed_version
 
 from .console import complain, use_utf8
 from .lazy import COMMANDS, LazyGroup
@@ -28,7 +28,7 @@ app = typer.Typer(
 
 def print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"rabbithole {version('rabbithole')}")
+        typer.echo(f"rabbithole {installed_version()}")
         raise typer.Exit
 
 

@@ -1,4 +1,4 @@
-"""The run: its state, ledger, store, start and resume.
+"""The run: its state and ledger, the reducer that changes them, sessions, the run store, start and resume.
 
-What a run's report looks like is in ``report``.
+What a run's report looks like is in ``report``; the flows themselves are ``research.py`` and ``answer.py``.
 """

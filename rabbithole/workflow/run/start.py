@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 
 from workflows.errors import WorkflowCancelledByUser
 from workflows.events import Event
@@ -19,6 +18,7 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.searched_collections import searched
 from rabbithole.steps.settings import ResearchSettings
+from rabbithole.version import installed_version
 from rabbithole.workflow.events import (
     ClarificationRequested,
     DigFinished,
@@ -51,12 +51,8 @@ def default_runs(kb: KnowledgeBase, settings: ResearchSettings) -> RunStore:
 def fingerprint(kb: KnowledgeBase, reasoner: Reasoner, collections: Sequence[str]) -> Fingerprint:
     """What a run depends on: version, reasoner and model, documents."""
     ids = sorted(one.id for one in kb.documents() if not collections or one.collection in collections)
-    try:
-        installed = version("rabbithole")
-    except PackageNotFoundError:
-        installed = "unknown"
     return Fingerprint(
-        version=installed,
+        version=installed_version(),
         reasoner=reasoner.availability.title,
         documents=hashlib.sha256("\n".join(ids).encode()).hexdigest()[:16],
     )

@@ -1,7 +1,8 @@
 """Whether the letters of a page can be text at all: a font without a true mapping gives other letters than it shows.
 
 Such a page looks like a simple substitution cipher. Its letters are counted against those of European languages in
-Latin script, which are alike in this, and its words against the small words that every page of prose has. Pages of code, tables, names and other scripts are left alone:
+Latin script, which are alike in this, and its words against the small words that every page of prose has. Pages of
+code, tables, names and other scripts are left alone:
 what is not clearly wrong is taken as it is. Pure.
 """
 
@@ -24,13 +25,14 @@ _FREQUENCIES = (
     "e 14.0 n 8.0 i 7.6 a 7.6 t 7.4 r 6.8 s 6.7 o 5.6 d 4.4 l 4.3 h 4.0 u 3.8 c 3.2 m 2.6 g 2.2 p 2.0 f 1.8 b 1.6 "
     "w 1.4 v 1.2 k 0.9 y 0.9 z 0.6 j 0.3 x 0.2 q 0.2"
 )
-_EXPECTED = {letter: float(share) for letter, share in zip(*[iter(_FREQUENCIES.split())] * 2, strict=True)}
+_PAIRS = _FREQUENCIES.split()
+_EXPECTED = {letter: float(share) for letter, share in zip(_PAIRS[::2], _PAIRS[1::2], strict=True)}
 _LENGTH = math.sqrt(sum(share * share for share in _EXPECTED.values()))
 _SMALL = frozenset(
     "the of and to in is for that be are on with as by this or an from at it not der die das und in zu den von mit für "
-    "ist auf des im dem nicht ein eine oder werden nach bei als an le la les de et des un une en du pour dans que el los "
-    "las del por con para se una il di che per non het een van op te dat aan voor og av som til att och det en je na "
-    "si ve bir ja on że się nie do az és hogy".split()
+    "ist auf des im dem nicht ein eine oder werden nach bei als an le la les de et des un une en du pour dans que el "
+    "los las del por con para se una il di che per non het een van op te dat aan voor og av som til att och det en je "
+    "na si ve bir ja on że się nie do az és hogy".split()
 )
 
 
