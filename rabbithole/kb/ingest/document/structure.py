@@ -1,0 +1,187 @@
+"""From lines on pages to text, outline and identity: what a PDF and a plain text have in common."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from rabbithole.kb.ingest.outline import printed_contents
+from rabbithole.kb.ingest.outline.bookmarks import heads_from_bookmarks
+from rabbithole.kb.ingest.outline.heading import Head
+from rabbithole.kb.ingest.outline.heading_alignment import Bookmark, letters
+from rabbithole.kb.ingest.outline.headings import heads_from_typography
+from rabbithole.kb.ingest.outline.partial_bookmarks import with_finer_heads
+from rabbithole.kb.ingest.outline.sections import build_sections
+from rabbithole.kb.ingest.page.body_font import body_style
+from rabbithole.kb.ingest.page.footnotes import mark_notes, settle_notes
+from rabbithole.kb.ingest.page.furniture import find_furniture
+from rabbithole.kb.ingest.page.hyphenation import Hyphens
+from rabbithole.kb.ingest.page.layout_regions import Region, in_region_order
+from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.links import PageLink, line_at_target, line_under
+from rabbithole.kb.ingest.page.page_labels import printed_labels
+from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble
+from rabbithole.kb.ingest.page.reading_order import in_reading_order
+from rabbithole.kb.models import Scalar
+
+from .bibliography import parse_bibliography
+from .front_matter import FRONT_PAGES, FrontMatter
+from .identity import identify
+from .parsed import ParsedDocument, ParsedLink
+from .read_options import Avoid
+
+
+@dataclass(slots=True)
+class Pages:
+    """What was read page by page: lines, heights in points, links, and pages whose text is drawn or garbled."""
+
+    lines: list[list[Line]] = field(default_factory=list)
+    heights: list[float] = field(default_factory=list)
+    links: list[PageLink] = field(default_factory=list)
+    drawn: list[int] = field(default_factory=list)
+    garbled: list[int] = field(default_factory=list)
+    regions: dict[int, list[Region]] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+
+def structured(
+    pages: Pages,
+    file: str,
+    properties: Mapping[str, Scalar],
+    *,
+    bookmarks: Sequence[Bookmark] = (),
+    labels: Sequence[str] = (),
+    avoid: Avoid = frozenset(),
+    tell: Callable[[str, int], None] = lambda stage, page: None,
+) -> ParsedDocument:
+    """Running lines left out, columns in order, headings found, paragraphs joined. ``labels``: those in the file."""
+    tell("structure", 0)
+    warnings = list(pages.warnings)
+    furniture = find_furniture(pages.lines, pages.heights)
+    bodies = [
+        in_region_order(lines, pages.regions[number]) if number in pages.regions else in_reading_order(lines)
+        for number, lines in enumerate(furniture.body(pages.lines))
+    ]
+    printed = printed_labels(furniture.edges(pages.lines))
+    page_labels = [label or fallback for label, fallback in zip(labels, printed, strict=True)] if labels else printed
+    identity = identify(_front_matter(pages, furniture.edges(pages.lines), bookmarks, properties, file))
+    title = identity.title.text
+    size = body_style([line for body in bodies for line in body]).size
+    noted = [mark_notes(body, size, height) for body, height in zip(bodies, pages.heights, strict=True)]
+    settled = settle_notes([line for body in noted for line in body])
+    lines, heads, source = _outline(settled, bookmarks, pages.heights, avoid)
+    mono = sum(line.mono for line in lines) > 0.6 * max(len(lines), 1)
+    hyphens = Hyphens((line.text for line in lines), keep_unknown=mono)
+    heads = [_whole(head, lines, hyphens) for head in heads]
+    assembled = _assemble(lines, len(bodies), heads, hyphens)
+    tell("bibliography", 0)
+    literature = () if ("bibliography", 0) in avoid else parse_bibliography(assembled.text)
+    return ParsedDocument(
+        title=title,
+        identity=identity,
+        text=assembled.text,
+        page_starts=assembled.page_starts,
+        page_labels=tuple(page_labels),
+        sections=build_sections(heads, lines, assembled, title),
+        links=_links(pages.links, lines, assembled, pages.heights),
+        bibliography=literature,
+        outline_source=source,
+        properties={name: value for name, value in properties.items() if name != "title"},
+        warnings=tuple(warnings),
+        drawn_pages=tuple(pages.drawn),
+        garbled_pages=tuple(pages.garbled),
+    )
+
+
+def _front_matter(
+    pages: Pages,
+    edges: Sequence[Sequence[str]],
+    bookmarks: Sequence[Bookmark],
+    properties: Mapping[str, Scalar],
+    file: str,
+) -> FrontMatter:
+    """What the identity is read from; running lines count the pages they stand on."""
+    headers = Counter(" ".join(text.split()) for page in edges for text in set(page))
+    return FrontMatter(
+        file=file,
+        pages=tuple(tuple(page) for page in pages.lines[:FRONT_PAGES]),
+        last_page=tuple(pages.lines[-1]) if len(pages.lines) > FRONT_PAGES else (),
+        heights=tuple(pages.heights[:FRONT_PAGES]),
+        headers={text: count for text, count in headers.items() if count > 1},
+        bookmarks=tuple(mark.title for mark in bookmarks[:20]),
+        properties=properties,
+    )
+
+
+def _outline(
+    lines: list[Line], bookmarks: Sequence[Bookmark], heights: Sequence[float], avoid: Avoid
+) -> tuple[list[Line], list[Head], str]:
+    """Lines without printed tables of contents, the headings among them, and where these come from."""
+    if ("structure", 0) in avoid:
+        return lines, [], "none"
+    gone = printed_contents.leader_pages(lines)
+    lines = [line for index, line in enumerate(lines) if index not in gone]
+    source = "bookmarks" if len(bookmarks) > 1 else "typography"
+    heads = heads_from_typography(lines) if source == "typography" else heads_from_bookmarks(bookmarks, lines, heights)
+    known = {letters(f"{head.number}{head.heading}") for head in heads}
+    gone = set()
+    for place, head in enumerate(heads):
+        body = range(head.line + head.lines, heads[place + 1].line if place + 1 < len(heads) else len(lines))
+        if printed_contents.is_title(head.heading) and printed_contents.repeats_outline(
+            [lines[index].text for index in body], known
+        ):
+            heads[place] = replace(head, page=lines[head.line].page, last_page=lines[body[-1]].page)
+            gone.update(body)
+    if gone:
+        kept = [index for index in range(len(lines)) if index not in gone]
+        heads = [replace(head, line=bisect_left(kept, head.line)) for head in heads]
+        lines = [lines[index] for index in kept]
+    if source == "bookmarks" and len(finer := with_finer_heads(heads, lines)) > len(heads):
+        heads, source = finer, "bookmarks and typography"
+    return lines, heads, source if heads else "none"
+
+
+def _whole(head: Head, lines: Sequence[Line], hyphens: Hyphens) -> Head:
+    """A heading over several lines with its hyphenation undone."""
+    if head.lines < 2:
+        return head
+    texts = [line.text for line in lines[head.line : head.line + head.lines]]
+    return replace(head, heading=hyphens.mend(head.heading, texts))
+
+
+def _assemble(lines: Sequence[Line], pages: int, heads: Sequence[Head], hyphens: Hyphens) -> Assembled:
+    starts = {head.line for head in heads} | {head.line + head.lines for head in heads}
+    inside = {index for head in heads for index in range(head.line + 1, head.line + head.lines)}
+    return assemble(lines, pages, starts - inside, hyphens, glued=inside)
+
+
+def _links(
+    links: Sequence[PageLink], lines: Sequence[Line], text: Assembled, heights: Sequence[float]
+) -> tuple[ParsedLink, ...]:
+    by_page: dict[int, list[int]] = {}
+    for index, line in enumerate(lines):
+        by_page.setdefault(line.page, []).append(index)
+    found: list[ParsedLink] = []
+    for link in links:
+        place = line_under(link, lines, by_page.get(link.page, ()))
+        if place is None:
+            continue
+        index, first, last = place
+        start = text.line_starts[index]
+        end = min(start + last, len(text.text))
+        if text.text[start + first : end].strip():
+            below = None if link.target_page is None else by_page.get(link.target_page, ())
+            goal = line_at_target(link, lines, below, heights) if below else None
+            found.append(
+                ParsedLink(
+                    start=start + first,
+                    end=end,
+                    uri=link.uri,
+                    file=link.target_file,
+                    page=link.target_page,
+                    goal=None if goal is None else text.line_starts[goal],
+                )
+            )
+    return tuple(sorted(found, key=lambda link: (link.start, link.end)))
