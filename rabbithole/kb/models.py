@@ -30,16 +30,16 @@ class Model(BaseModel):
 
 
 class Document(Model):
-    """One PDF of a collection. ``id`` is derived from the file's content hash."""
+    """One file of a collection. ``id`` is derived from the file's content hash."""
 
     id: str
     collection: str
     file: str = Field(description="file name, unique in its collection; subfolders kept with '/'")
-    path: str = Field(description="absolute path of the PDF when it was ingested")
+    path: str = Field(description="absolute path of the file when it was ingested")
     title: str
     synonyms: tuple[str, ...] = ()
     language: str = Field(default="und", description="ISO 639-1 code, 'und' when unknown")
-    pages: int = Field(ge=0)
+    pages: int = Field(ge=0, description="0 in a format without pages; then paragraphs stand for them")
     metadata: Mapping[str, Scalar] = Field(default_factory=dict)
 
 
@@ -47,7 +47,8 @@ class Section(Model):
     """A node of a document's outline. Spans are character offsets into the document's text.
 
     ``start``/``end`` cover the section with its subsections; ``own_end`` ends before the first subsection.
-    Pages are physical indexes, from 0; labels are as printed.
+    Pages are physical indexes, from 0; labels are as printed. In a format without pages they count paragraphs, from 0,
+    and the labels say so: "¶ 12".
     """
 
     id: str

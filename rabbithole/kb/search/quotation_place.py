@@ -21,7 +21,7 @@ class Quotations:
     def find(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
         """The verbatim place, on ``page`` first; None when there is none."""
         entry = self._catalog.stored(document_id)
-        known = page is not None and 0 <= page < entry.document.pages
+        known = page is not None and 0 <= page < (entry.document.pages or len(self._catalog.page_starts(document_id)))
         near = self._catalog.page_span(document_id, page) if page is not None and known else None
         found = quote_matching.find(self._reduced(document_id, entry.ordinal), quote, near=near)
         if found is None:

@@ -1,4 +1,4 @@
-"""What reading a PDF gives: plain data that a worker process can hand back."""
+"""What reading a file gives: plain data that a worker process can hand back."""
 
 from __future__ import annotations
 
@@ -55,10 +55,11 @@ class ParsedLink(Model):
 
 
 class ParsedDocument(Model):
-    """Text and structure of one PDF, without ids. Offsets are into ``text``; pages count from 0.
+    """Text and structure of one file, without ids. Offsets are into ``text``; pages count from 0.
 
     ``drawn_pages`` show something but hold no text, after OCR where it was done; of ``garbled_pages`` a part of the
-    letters cannot be known without OCR. ``encrypted``: with a password, or with an empty one.
+    letters cannot be known without OCR. ``encrypted``: with a password, or with an empty one. Without pages (``paged``)
+    its paragraphs take their place: ``page_starts`` are theirs, and the labels say "¶ 12".
     """
 
     title: str
@@ -75,6 +76,7 @@ class ParsedDocument(Model):
     drawn_pages: tuple[int, ...] = ()
     garbled_pages: tuple[int, ...] = ()
     ocr_done: bool = False
+    paged: bool = True
     encrypted: bool = False
 
 

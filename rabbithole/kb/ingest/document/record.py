@@ -48,7 +48,7 @@ def build_document(
         title=title,
         synonyms=_distinct([*sidecar.synonyms, *printed, *names_in_opening(parsed.text)]),
         language=language,
-        pages=len(parsed.page_starts),
+        pages=len(parsed.page_starts) if parsed.paged else 0,
         metadata=metadata_of(parsed, sidecar, language),
     )
     return IndexedDocument(

@@ -32,10 +32,15 @@ from .identity import identify
 from .parsed import ParsedDocument, ParsedLink
 from .read_options import Avoid
 
+FRONT_ROWS = 80
+
 
 @dataclass(slots=True)
 class Pages:
-    """What was read page by page: lines, heights in points, links, and pages whose text is drawn or garbled."""
+    """What was read page by page: lines, heights in points, links, and pages whose text is drawn or garbled.
+
+    ``typewritten``: a row of text is a line and there are no columns.
+    """
 
     lines: list[list[Line]] = field(default_factory=list)
     heights: list[float] = field(default_factory=list)
@@ -44,6 +49,7 @@ class Pages:
     garbled: list[int] = field(default_factory=list)
     regions: dict[int, list[Region]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    typewritten: bool = False
 
 
 def structured(
@@ -60,10 +66,7 @@ def structured(
     tell("structure", 0)
     warnings = list(pages.warnings)
     furniture = find_furniture(pages.lines, pages.heights)
-    bodies = [
-        in_region_order(lines, pages.regions[number]) if number in pages.regions else in_reading_order(lines)
-        for number, lines in enumerate(furniture.body(pages.lines))
-    ]
+    bodies = [_in_order(lines, number, pages) for number, lines in enumerate(furniture.body(pages.lines))]
     printed = printed_labels(furniture.edges(pages.lines))
     page_labels = [label or fallback for label, fallback in zip(labels, printed, strict=True)] if labels else printed
     identity = identify(_front_matter(pages, furniture.edges(pages.lines), bookmarks, properties, file))
@@ -95,6 +98,12 @@ def structured(
     )
 
 
+def _in_order(lines: list[Line], number: int, pages: Pages) -> list[Line]:
+    if pages.typewritten:
+        return lines
+    return in_region_order(lines, pages.regions[number]) if number in pages.regions else in_reading_order(lines)
+
+
 def _front_matter(
     pages: Pages,
     edges: Sequence[Sequence[str]],
@@ -106,7 +115,7 @@ def _front_matter(
     headers = Counter(" ".join(text.split()) for page in edges for text in set(page))
     return FrontMatter(
         file=file,
-        pages=tuple(tuple(page) for page in pages.lines[:FRONT_PAGES]),
+        pages=tuple(tuple(page[:FRONT_ROWS] if pages.typewritten else page) for page in pages.lines[:FRONT_PAGES]),
         last_page=tuple(pages.lines[-1]) if len(pages.lines) > FRONT_PAGES else (),
         heights=tuple(pages.heights[:FRONT_PAGES]),
         headers={text: count for text, count in headers.items() if count > 1},

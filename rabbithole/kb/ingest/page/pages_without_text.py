@@ -19,6 +19,8 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
     warnings = list(parsed.warnings)
     drawn = parsed.drawn_pages
     if not parsed.text.replace(UNREADABLE, "").strip():
+        if not parsed.paged:
+            raise IngestError(f"{file} has no text.")
         drawn = drawn or parsed.garbled_pages
         pages = len(parsed.page_starts)
         what = "its only page" if pages == 1 else f"any of its {pages} pages"

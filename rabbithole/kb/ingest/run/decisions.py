@@ -14,6 +14,9 @@ from rabbithole.kb.store.records import FileState
 from .scan import Found, under
 
 READER_VERSION = "2"
+"""Of the reader of PDFs."""
+FORMATS_VERSION = "1"
+"""Of the readers of all other formats: a change there does not make PDFs be read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,20 @@ class Decisions:
     removed: list[FileState] = field(default_factory=list)
 
 
-def fingerprint(sidecar: Sidecar, settings: KbSettings, *, ocr: bool) -> str:
-    """What beside the file's bytes decides how it is stored. The password takes part only as being there."""
+def fingerprint(sidecar: Sidecar, settings: KbSettings, *, ocr: bool, other: str = "") -> str:
+    """What beside the file's bytes decides how it is stored. The password takes part only as being there.
+
+    ``other``: the ending of a file that is no PDF.
+    """
+    if other:
+        parts: tuple[str, ...] = (
+            FORMATS_VERSION,
+            other,
+            sidecar.model_dump_json(exclude={"password"}),
+            str(settings.chunk_characters),
+            str(settings.chunk_overlap),
+        )
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
     parts = (
         READER_VERSION,
         sidecar.model_dump_json(exclude={"password"}),

@@ -11,6 +11,7 @@ from pathlib import Path
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
 from rabbithole.kb.ingest.document.metadata import Sidecars
 from rabbithole.kb.ingest.document.read_options import require_layout
+from rabbithole.kb.ingest.formats.suffixes import other_than_pdf
 from rabbithole.kb.ingest.page.ocr import ocr_available
 from rabbithole.kb.models import IngestReport, SkippedFile
 from rabbithole.kb.settings import KbSettings
@@ -23,7 +24,7 @@ from .indexing import file_state, take_files
 from .ingest_stats import Tally
 from .pool import ReaderPool
 from .progress import IngestProgress
-from .scan import Found, find_pdfs, keep_names, sha256_of
+from .scan import Found, find_documents, keep_names, sha256_of
 
 
 def ingest(
@@ -47,7 +48,7 @@ def ingest(
     require_layout(settings.layout)
     tally = Tally(collection, progress)
     tally.tell("scan")
-    found = find_pdfs(paths)
+    found, other = find_documents(paths)
     try:
         store.begin()
         decisions = _plan(store, found, paths, collection, settings)
@@ -67,15 +68,15 @@ def ingest(
     finally:
         store.release()
     tally.tell("done")
-    return _report(decisions, tally)
+    return _report(decisions, tally, other)
 
 
-def _report(decisions: Decisions, tally: Tally) -> IngestReport:
+def _report(decisions: Decisions, tally: Tally, other: Sequence[SkippedFile]) -> IngestReport:
     unchanged = decisions.unchanged + [state for _, state in decisions.touched]
     known = {
         status: sorted(state.file for state in unchanged if state.status == status) for status in ("taken", "duplicate")
     }
-    skipped = tally.skipped + [
+    skipped = [*other, *tally.skipped] + [
         SkippedFile(file=state.file, reason=state.reason) for state in unchanged if state.status == "skipped"
     ]
     duplicates = [work.found.file for work, _ in decisions.duplicates]
@@ -121,7 +122,7 @@ def _plan(
     by_file: dict[str, Found] = {each.file: each for each in found}
     for each in found:
         sidecar = sidecars.of(each.path, each.root)
-        mark = fingerprint(sidecar, settings, ocr=ocr)
+        mark = fingerprint(sidecar, settings, ocr=ocr, other=other_than_pdf(each.path.name))
         before = states.get(each.file)
         if before is not None and is_unchanged(each, before, mark):
             unchanged.append(before)

@@ -1,4 +1,4 @@
-"""Finding PDFs and telling new, changed, moved, removed and unchanged ones apart."""
+"""Finding documents and telling new, changed, moved, removed and unchanged ones apart."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from pathlib import Path
 
 from rabbithole.kb.errors import IngestError, UsageError
 from rabbithole.kb.files import open_regular, unreadable
+from rabbithole.kb.ingest.formats.suffixes import NAMED, is_beside, is_taken, why_not
+from rabbithole.kb.models import SkippedFile
 from rabbithole.kb.store.records import FileState
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A PDF on the disk. ``file`` is its name in the collection, ``root`` the folder that was given."""
+    """A document on the disk. ``file`` is its name in the collection, ``root`` the folder that was given."""
 
     file: str
     path: Path
@@ -24,26 +26,34 @@ class Found:
     mtime_ns: int
 
 
-def find_pdfs(paths: Sequence[Path]) -> list[Found]:
-    """All PDFs under the given folders and files, by name. Hidden files and folders are passed over.
+def find_documents(paths: Sequence[Path]) -> tuple[list[Found], list[SkippedFile]]:
+    """All documents under the given folders and files, by name, and the files of formats that are not taken.
 
-    Raises UsageError for a path that does not exist or is no PDF, and for folders without any PDF.
+    Hidden files and folders and what goes with documents (metadata, a page's style) are passed over.
+    Raises UsageError for a path that does not exist or is no document, and for folders without any document.
     """
     found: dict[Path, Found] = {}
+    left: dict[Path, SkippedFile] = {}
     for given in paths:
         path = Path(os.path.abspath(given))
         if not path.exists():
-            raise UsageError(f"There is no file or folder {given}; give the folder that holds your PDFs.")
+            raise UsageError(f"There is no file or folder {given}; give the folder that holds your documents.")
         if path.is_file():
-            if path.suffix.lower() != ".pdf":
-                raise UsageError(f"{given} is not a PDF; give PDFs or a folder that holds them.")
+            if not is_taken(path.name):
+                raise UsageError(why_not(path.name))
             found.setdefault(path, _found(path, path.parent))
             continue
         for each in _walk(path):
-            found.setdefault(each, _found(each, path))
+            if is_taken(each.name):
+                found.setdefault(each, _found(each, path))
+            else:
+                name = each.relative_to(path).as_posix()
+                left.setdefault(each, SkippedFile(file=name, reason=why_not(each.name)))
     if not found:
-        raise UsageError(f"There is no PDF in {', '.join(map(str, paths)) or 'the given folders'}.")
-    return _named_apart(sorted(found.values(), key=lambda each: (each.file, each.path)))
+        where = ", ".join(map(str, paths)) or "the given folders"
+        raise UsageError(f"There is no document in {where} that can be read; taken are {NAMED}.")
+    skipped = sorted(left.values(), key=lambda each: each.file)
+    return _named_apart(sorted(found.values(), key=lambda each: (each.file, each.path))), skipped
 
 
 def keep_names(found: Iterable[Found], states: Mapping[str, FileState]) -> list[Found]:
@@ -80,8 +90,9 @@ def _walk(folder: Path) -> Iterator[Path]:
     for parent, folders, files in os.walk(folder, followlinks=False):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in files:
-            if name.lower().endswith(".pdf") and not name.startswith("."):
-                yield Path(parent) / name
+            path = Path(parent) / name
+            if not is_beside(path.relative_to(folder)):
+                yield path
 
 
 def _found(path: Path, root: Path) -> Found:

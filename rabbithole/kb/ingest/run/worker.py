@@ -1,4 +1,4 @@
-"""The process that reads PDFs: one request a line on standard input, answers as JSON lines on standard output.
+"""The process that reads documents: one request a line on standard input, answers as JSON lines on standard output.
 
 Run as ``python -m rabbithole.kb.ingest.run.worker MEMORY_MB``, with ``mupdf.LAYOUT_VARIABLE`` set for the layout model.
 It tells where it is before every step that may hang,
@@ -16,8 +16,8 @@ from typing import Any, TextIO
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.opening import free_memory, save_unlocked
-from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.read_options import ReadOptions
+from rabbithole.kb.ingest.formats.read import parse_file
 from rabbithole.kb.mupdf import LAYOUT_VARIABLE
 
 if sys.platform != "win32":
@@ -46,7 +46,7 @@ def answer(request: dict[str, Any], tell: Callable[[str, int], None]) -> dict[st
         if target := request.get("unlocked"):
             save_unlocked(Path(request["path"]), options.passwords, Path(target))
             return {"unlocked": target}
-        parsed = parse_pdf(Path(request["path"]), options, tell)
+        parsed = parse_file(Path(request["path"]), options, tell)
     except IngestError as error:
         return {"error": str(error)}
     except MemoryError:

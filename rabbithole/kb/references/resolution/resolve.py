@@ -392,7 +392,7 @@ class Resolver:
     def _link(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution:
         """A link annotation names its page exactly; the words may name the place on it more exactly still."""
         document = self._registry.documents.get(at.document)
-        if document is None or reference.page is None or not 0 <= reference.page < document.pages:
+        if document is None or reference.page is None or 0 < document.pages <= reference.page:
             return Resolution(status="missing", rule="the link's page does not exist", name=reference.target)
         if entry := self._linked_entry(reference, at):
             return self._settled_works(self._library.works(entry, collections), reference, at)

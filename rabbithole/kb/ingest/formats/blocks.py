@@ -1,0 +1,44 @@
+"""A document as a row of blocks: what every reader of a format without fixed pages gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rabbithole.kb.models import Scalar
+
+BlockKind = Literal["text", "item", "row", "code", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockLink:
+    """A link on text[start:end] of its block; ``address`` as written: "#a7", "other.html#b", "https://..."."""
+
+    start: int
+    end: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One line of the document's text. ``level``: 1.. for a heading, 0 for anything else.
+
+    ``anchors`` are names by which links lead here; ``kind`` "row" is a row of a table in Markdown.
+    """
+
+    text: str
+    level: int = 0
+    kind: BlockKind = "text"
+    bold: bool = False
+    anchors: tuple[str, ...] = ()
+    links: tuple[BlockLink, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A document read: its blocks in order, and what the file says of itself."""
+
+    blocks: tuple[Block, ...]
+    properties: Mapping[str, Scalar] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,323 @@
+"""HTML into blocks: headings, paragraphs, lists, tables and links; nothing is run, nothing is fetched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree
+
+from rabbithole.kb.errors import IngestError
+from rabbithole.kb.models import Scalar
+
+from .blocks import Block, Flow
+from .writer import BlockWriter
+
+_LEFT_OUT = frozenset(
+    "script style noscript template svg iframe object embed applet audio video canvas map nav select button textarea "
+    "input form-control head link meta source track dialog menu".split()
+)
+_BLOCK = frozenset(
+    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main ol p pre section summary table tbody td tfoot th thead "
+    "tr ul".split()
+)
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?!\.)", re.I)
+_ENUMERATOR = re.compile(
+    r"(?:\(?[\dA-Za-z]{1,4}(?:\.\d{1,3})*[.)]{1,2}|[-–—•▪●○*]|\([ivxlc]{1,6}\)|\[[^\]]{1,24}\]|§+\s?\d{1,4}[a-z]?)"
+)
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_ROMAN = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+_META = {
+    "author": "author",
+    "dc.creator": "author",
+    "citation_author": "author",
+    "description": "subject",
+    "keywords": "keywords",
+    "dc.date": "date",
+    "citation_publication_date": "date",
+    "citation_doi": "doi",
+}
+MAX_MARKER = 12
+MAX_DEPTH = 2000
+LISTED = 0.9
+LEAST_LISTED = 3
+MOSTLY = 0.8
+
+
+def flow_of_html(text: str, name: str) -> Flow:
+    return flow_of_tree(parse_html(text, name))
+
+
+def flow_of_tree(root: Any) -> Flow:
+    writer = BlockWriter()
+    Walk(writer).tree(root)
+    return Flow(without_contents(writer.blocks), properties_of(root))
+
+
+def parse_html(text: str, name: str) -> Any:
+    """The tree of an HTML page. Entities of a document type are not expanded and nothing is loaded."""
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text[:1000]) + text[1000:]
+    try:
+        root = etree.fromstring(text.encode("utf-8", "replace"), etree.HTMLParser(encoding="utf-8", no_network=True))
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise IngestError(f"{name} cannot be read as HTML: {' '.join(str(error).split())[:120]}.") from error
+    if root is None:
+        raise IngestError(f"{name} has no text.")
+    return root
+
+
+def preformatted(root: Any) -> str:
+    """The text of a page that is mostly preformatted, its parts as pages; '' for any other."""
+    parts = ["".join(each.itertext()) for each in root.iter("pre")]
+    inside = sum(len("".join(part.split())) for part in parts)
+    if inside < MOSTLY * sum(len("".join(words.split())) for words in root.itertext()):
+        return ""
+    return "\f".join(part.strip("\n\f") for part in parts)
+
+
+def properties_of(root: Any) -> dict[str, Scalar]:
+    """Title and what the page's head says of author and date."""
+    found: dict[str, Scalar] = {}
+    for element in root.iter("title"):
+        if words := " ".join("".join(element.itertext()).split()):
+            found["title"] = words[:300]
+            break
+    for element in root.iter("meta"):
+        name = _META.get(str(element.get("name") or element.get("property") or "").casefold())
+        value = " ".join(str(element.get("content") or "").split())
+        if name and value:
+            found.setdefault(name, value[:500])
+    return found
+
+
+def without_contents(blocks: list[Block]) -> tuple[Block, ...]:
+    """Without printed tables of contents: runs of lines that are nothing but links within the page."""
+    gone: set[int] = set()
+    run: list[int] = []
+    for index in range(len(blocks) + 1):
+        block = blocks[index] if index < len(blocks) else None
+        if block is not None and not block.level and _only_leads_inside(block):
+            run.append(index)
+            continue
+        if len(run) >= LEAST_LISTED:
+            gone.update(run)
+        run = []
+    return tuple(block for index, block in enumerate(blocks) if index not in gone)
+
+
+def _only_leads_inside(block: Block) -> bool:
+    inside = sum(link.end - link.start for link in block.links if link.address.startswith("#"))
+    return bool(inside) and inside >= LISTED * len(block.text.lstrip("•| 0123456789.-").rstrip("| 0123456789."))
+
+
+@dataclass(slots=True)
+class _List:
+    ordered: bool
+    kind: str = "1"
+    next: int = 1
+    plain: bool = False
+
+
+@dataclass(slots=True)
+class Walk:
+    """One way through a tree, without recursion: pages may nest thousands of lists."""
+
+    writer: BlockWriter
+    prefix: str = ""
+    lists: list[_List] = field(default_factory=list)
+    tables: list[tuple[Any, bool]] = field(default_factory=list)
+    heading: int = 0
+    bold: int = 0
+    verbatim: int = 0
+
+    def tree(self, root: Any) -> None:
+        depth, skipped = 0, None
+        for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+            if event == "start":
+                depth += 1
+                if skipped is None and (self._left_out(element) or depth > MAX_DEPTH):
+                    skipped = element
+                elif skipped is None:
+                    self._start(element)
+            elif event == "end":
+                depth -= 1
+                if skipped is None:
+                    self._end(element)
+                if skipped is element:
+                    skipped = None
+            if event != "start" and skipped is None and element.tail and element is not root:
+                self._text(element.tail)
+        self._flush()
+
+    def _left_out(self, element: Any) -> bool:
+        return (
+            element.tag in _LEFT_OUT
+            or element.get("hidden") is not None
+            or element.get("aria-hidden") == "true"
+            or bool(_HIDDEN.search(element.get("style") or ""))
+        )
+
+    def _text(self, words: str) -> None:
+        if self.verbatim and not self._in_table():
+            lines = words.split("\n")
+            for line in lines[:-1]:
+                self.writer.text(line, verbatim=True)
+                self.writer.end_block(kind="code", level=self.heading)
+            self.writer.text(lines[-1], verbatim=True)
+            return
+        if self._in_table():
+            words = words.replace("|", "\\|")
+        self.writer.text(words, bold=self.bold > 0 or self.heading > 0)
+
+    def _in_table(self) -> bool:
+        return bool(self.tables) and self.tables[-1][1]
+
+    def _start(self, element: Any) -> None:
+        tag = element.tag
+        if tag in _BLOCK:
+            self._flush()
+        for name in (element.get("id"), element.get("name") if tag == "a" else None):
+            if name:
+                self.writer.anchor(self.prefix + name)
+        if level := _level(element):
+            self.heading = level
+        elif tag == "li":
+            self._item(element)
+        elif tag in ("ol", "ul"):
+            self.lists.append(_opened(element))
+        elif tag == "table":
+            self.tables.append((element, _is_data(element)))
+        elif tag in ("td", "th") and self._in_table():
+            self.writer.cell()
+        elif tag == "a" and element.get("href"):
+            self.writer.open_link(self._address(element.get("href")))
+        elif tag in ("b", "strong"):
+            self.bold += 1
+        elif tag == "pre":
+            self.verbatim += 1
+        elif tag == "br":
+            if self.heading or self._in_table():
+                self.writer.blank()
+            elif self.verbatim:
+                self._text("\n")
+            else:
+                self._flush()
+        elif tag == "math" and element.get("alttext"):
+            self._text(element.get("alttext"))
+        if element.text:
+            words = element.text
+            self._text(words.translate(_SUPERSCRIPT) if tag == "sup" and words.strip().isdigit() else words)
+
+    def _end(self, element: Any) -> None:
+        tag = element.tag
+        if tag in ("dt", "td", "th") and not self._in_table() and self._becomes_marker(tag):
+            return
+        if tag == "tr" and self._in_table():
+            self.writer.row()
+            if next(_rows(self.tables[-1][0]), None) is element:
+                self.writer.rule(sum(_span(cell) for cell in element.iterchildren("td", "th")))
+        elif tag in ("td", "th") and self._in_table():
+            for _ in range(_span(element) - 1):
+                self.writer.cell()
+        elif tag in _BLOCK:
+            self._flush()
+        if _level(element):
+            self.heading = 0
+        elif tag in ("ol", "ul") and self.lists:
+            self.lists.pop()
+        elif tag == "table" and self.tables:
+            self.tables.pop()
+        elif tag == "a" and element.get("href"):
+            self.writer.close_link()
+        elif tag in ("b", "strong"):
+            self.bold = max(self.bold - 1, 0)
+        elif tag == "pre":
+            self.verbatim = max(self.verbatim - 1, 0)
+
+    def _flush(self) -> None:
+        if self._in_table():
+            self.writer.blank()
+        else:
+            self.writer.end_block(level=self.heading, kind="code" if self.verbatim else "text")
+
+    def _becomes_marker(self, tag: str) -> bool:
+        """'1.' in front of a definition or in the first cell of a row without borders is the number of what follows."""
+        words = self.writer.so_far
+        if len(words) <= MAX_MARKER and (_ENUMERATOR.fullmatch(words) if tag != "dt" else words):
+            self.writer.take_as_marker()
+            return True
+        return False
+
+    def _item(self, element: Any) -> None:
+        within = self.lists[-1] if self.lists else _List(ordered=False)
+        if value := _number(element.get("value")):
+            within.next = value
+        if within.ordered:
+            self.writer.mark(_marker(within.kind, within.next))
+            within.next += 1
+        elif not within.plain:
+            self.writer.mark("•")
+
+    def _address(self, href: str) -> str:
+        return f"#{self.prefix}{href[1:]}" if self.prefix and href.startswith("#") else href
+
+
+def _opened(element: Any) -> _List:
+    plain = "list-style-type:none" in "".join((element.get("style") or "").split()).casefold()
+    return _List(
+        element.tag == "ol" and not plain, element.get("type") or "1", _number(element.get("start")) or 1, plain
+    )
+
+
+def _level(element: Any) -> int:
+    tag = element.tag
+    if len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
+        return int(tag[1])
+    if element.get("role") == "heading":
+        return min(_number(element.get("aria-level")) or 2, 9)
+    return 0
+
+
+def _number(value: str | None) -> int:
+    text = (value or "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+
+def _marker(kind: str, number: int) -> str:
+    """1 as '1.', 'a)' or 'i.'"""
+    if kind in "aA" and number <= 26:
+        return f"{chr(ord(kind) + number - 1)}."
+    if kind in "iI" and number < 40:
+        left, roman = number, ""
+        for value, letters in _ROMAN:
+            while left >= value:
+                roman, left = roman + letters, left - value
+        return f"{roman if kind == 'i' else roman.upper()}."
+    return f"{number}."
+
+
+def _rows(table: Any) -> Iterator[Any]:
+    for child in table.iterchildren("tr", "thead", "tbody", "tfoot"):
+        if child.tag == "tr":
+            yield child
+        else:
+            yield from child.iterchildren("tr")
+
+
+def _span(cell: Any) -> int:
+    return min(max(_number(cell.get("colspan")), 1), 50)
+
+
+def _is_data(table: Any) -> bool:
+    """A table of values: two rows of two cells, no table inside, no cell with paragraphs or headings of its own."""
+    rows = [list(row.iterchildren("td", "th")) for row in _rows(table)]
+    if len(rows) < 2 or sum(len(row) >= 2 for row in rows) < 2:
+        return False
+    if next(table.iterdescendants("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre"), None) is not None:
+        return False
+    numbered = sum(bool(row and _ENUMERATOR.fullmatch("".join(row[0].itertext()).strip()[:20])) for row in rows)
+    heads = next(table.iterdescendants("th"), None) is not None
+    return heads or not (numbered == len(rows) and max(map(len, rows)) == 2)

@@ -1,0 +1,28 @@
+"""How deep headings stand: by the format's own levels, and within one level by their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.kb.ingest.outline.levels import APPENDIX_RANK
+from rabbithole.kb.ingest.outline.numbering import Numbered
+
+
+def depths(headings: Sequence[tuple[int, Numbered]]) -> list[int]:
+    """Depth from 0 of each (level, number).
+
+    Many pages set parts, chapters and sections with one level; there their numbers say which is inside which.
+    """
+    usual: dict[int, int] = {}
+    for level, numbered in headings:
+        if numbered.number and numbered.rank > APPENDIX_RANK:
+            usual[level] = min(usual.get(level, numbered.rank), numbered.rank)
+    stack: list[tuple[int, int]] = []
+    found: list[int] = []
+    for level, numbered in headings:
+        key = level, numbered.rank if numbered.number else usual.get(level, 0)
+        while stack and stack[-1] >= key:
+            stack.pop()
+        found.append(len(stack))
+        stack.append(key)
+    return found

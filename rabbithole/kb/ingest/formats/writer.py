@@ -1,0 +1,132 @@
+"""Collects text into blocks while a reader walks through a document: white space, markers of lists, links, tables."""
+
+from __future__ import annotations
+
+import re
+
+from rabbithole.kb.ingest.page.lines import clean
+
+from .blocks import Block, BlockKind, BlockLink
+
+_BLANK = re.compile(r"[ \t\r\n\f]+")
+_NEVER = ("javascript:", "data:", "vbscript:", "about:")
+MAX_BLOCKS = 400_000
+
+
+class BlockWriter:
+    """Feed ``text``; ``end_block`` closes a block. White space is collapsed as browsers do, unless ``verbatim``."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self._parts: list[str] = []
+        self._length = 0
+        self._bold = 0
+        self._anchors: list[str] = []
+        self._links: list[BlockLink] = []
+        self._open: list[tuple[int, str]] = []
+        self._marker = ""
+        self._marked = ""
+
+    @property
+    def empty(self) -> bool:
+        return not self._parts
+
+    @property
+    def so_far(self) -> str:
+        return "".join(self._parts).strip()
+
+    def text(self, words: str, *, bold: bool = False, verbatim: bool = False) -> None:
+        words = clean(words.replace("\r\n", "\n").replace("\n", " "))
+        if not verbatim:
+            words = _BLANK.sub(" ", words)
+            if words.startswith(" ") and (self.empty or self._parts[-1].endswith(" ")):
+                words = words[1:]
+        if not words:
+            return
+        if self.empty and self._marker:
+            self._marked, self._marker = self._marker, ""
+            self._add(self._marked + " ")
+        self._add(words)
+        self._bold += len(words) if bold else 0
+
+    def _add(self, words: str) -> None:
+        self._parts.append(words)
+        self._length += len(words)
+
+    def cell(self) -> None:
+        """The border before a cell of a table."""
+        self._add("| " if self.empty else " | " if not self._parts[-1].endswith(" ") else "| ")
+
+    def blank(self) -> None:
+        if not self.empty and not self._parts[-1].endswith(" "):
+            self._add(" ")
+
+    def mark(self, marker: str) -> None:
+        """What the next block begins with: the number or the dot of an item of a list."""
+        self._marker = f"{self._marker} {marker}".strip() if self._marker else marker
+
+    def take_as_marker(self) -> None:
+        """What was written so far becomes what the next block begins with."""
+        words = self.so_far
+        self._parts, self._links, self._length, self._bold = [], [], 0, 0
+        self._open = [(0, address) for _, address in self._open]
+        if words:
+            self.mark(words)
+
+    def anchor(self, name: str) -> None:
+        """Links to ``name`` lead to the block that is open or comes next."""
+        if name and len(name) < 300:
+            self._anchors.append(name)
+
+    def open_link(self, address: str) -> None:
+        self._open.append((self._length, address.strip()))
+
+    def close_link(self) -> None:
+        if self._open:
+            start, address = self._open.pop()
+            self._link(start, address)
+
+    def _link(self, start: int, address: str) -> None:
+        folded = "".join(address.split()).casefold()
+        if self._length > start and address and len(address) < 2000 and not folded.startswith(_NEVER):
+            self._links.append(BlockLink(start, self._length, address))
+
+    def end_block(self, *, level: int = 0, kind: BlockKind = "text") -> None:
+        """Close the block; without text nothing is written, and its anchors lead to the next."""
+        whole = "".join(self._parts)
+        words = whole.rstrip()
+        for start, address in self._open:
+            self._link(start, address)
+        if words.strip() and len(self.blocks) < MAX_BLOCKS:
+            lead = 0 if kind == "code" else len(words) - len(words.lstrip())
+            length = len(words) - lead
+            links = tuple(
+                BlockLink(max(link.start - lead, 0), min(link.end - lead, length), link.address)
+                for link in self._links
+                if link.start - lead < length and words[max(link.start, lead) : link.end].strip()
+            )
+            plain = kind == "text" and self._marked
+            self.blocks.append(
+                Block(
+                    text=words[lead:],
+                    level=level,
+                    kind="item" if plain and not level else kind,
+                    bold=self._bold > 0.8 * length,
+                    anchors=tuple(self._anchors),
+                    links=tuple(sorted(links, key=lambda link: (link.start, link.end))),
+                )
+            )
+            self._anchors = []
+        self._parts, self._links, self._length, self._bold, self._marked = [], [], 0, 0, ""
+        self._open = [(0, address) for _, address in self._open]
+
+    def row(self) -> None:
+        """Close a row of a table."""
+        if not self.empty:
+            self._add(" |")
+        self.end_block(kind="row")
+
+    def rule(self, columns: int) -> None:
+        """The line under the head of a table."""
+        self._add("|" + " --- |" * columns)
+        self.end_block(kind="row")
