@@ -23,6 +23,9 @@ from rabbithole.steps.settings import ReportPaths
 
 from .extraction import find_within
 
+LINKED_WORDS = 8
+"""Words of a quotation by which a browser finds its place in a file without pages."""
+
 KEY = r"e[0-9a-f]{6,16}"
 MARKER = re.compile(rf"[ \t]*\[({KEY}(?:\s*[,;]\s*{KEY})*)\]")
 FOREIGN_MARKER = re.compile(r"(?<=[\w.“”\"»)])[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?!\()")
@@ -279,12 +282,18 @@ class Attributor:
 def link(citation: Citation, path: str) -> str:
     """Where the citation leads: the file at its physical page (from 1), or the web address.
 
+    In formats without pages browsers go to the first words of the quotation.
+
     A path within the collection becomes a relative address, which tells nothing of the machine.
     """
     if citation.external:
         return citation.external
     where = Path(path).as_uri() if Path(path).is_absolute() else f"./{percent_encoded(path)}"
-    return f"{where}#page={citation.page + 1}"
+    suffix = Path(path).suffix.lower()
+    if suffix == ".pdf" or not suffix:
+        return f"{where}#page={citation.page + 1}"
+    words = " ".join(citation.quote.split()[:LINKED_WORDS])
+    return f"{where}#:~:text={percent_encoded(words, safe='')}" if words else where
 
 
 def cited_path(document: Document, paths: ReportPaths) -> str:

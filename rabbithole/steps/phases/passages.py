@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk, Document, Hit, Model, Section
+from rabbithole.kb.place_names import short_place
 from rabbithole.steps.budget import tokens_of_span
 from rabbithole.steps.models import ChainLink, Evidence
 from rabbithole.steps.reasoning.protocol import Passage
@@ -47,7 +48,7 @@ def evidence_key(task: int, document: str, start: int, end: int, via: str = "") 
 
 def passage_of_chunk(chunk: Chunk, file: str, score: float = 0.0, title: str = "") -> Passage:
     """A chunk as the reasoner sees it; its key is the chunk's id."""
-    where = ", ".join((file, *chunk.section_path[-1:], f"p. {chunk.page_label or chunk.page + 1}"))
+    where = ", ".join((file, *chunk.section_path[-1:], short_place(chunk.page_label, chunk.page)))
     return Passage(key=chunk.id, where=where, text=chunk.text, title=title, score=score)
 
 
@@ -161,6 +162,6 @@ def open_reading(
         depth=depth,
         chain=chain,
     )
-    where = ", ".join(part for part in (document.file, evidence.section_label, f"p. {label or page + 1}") if part)
+    where = ", ".join(part for part in (document.file, evidence.section_label, short_place(label, page)) if part)
     text = kb.text(reading.document, reading.start, reading.end)
     return evidence, Passage(key=evidence.key, where=where, text=text, score=reading.score, depth=depth)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rabbithole.kb.place_names import short_place
 from rabbithole.steps.draft_check.models import Finding, Verdict
 
 VERDICTS: dict[str, dict[Verdict, str]] = {
@@ -38,7 +39,7 @@ def verdict_words(finding: Finding, language: str = "en") -> str:
 
 def place_words(finding: Finding) -> str:
     """The place a finding was checked against: "StrlSchG, § 78, p. 48"; '' when there is none."""
-    page = f"p. {finding.page_label}" if finding.page_label else ""
+    page = short_place(finding.page_label, 0) if finding.page_label else ""
     return ", ".join(part for part in (finding.title or finding.file, finding.section, page) if part)
 
 

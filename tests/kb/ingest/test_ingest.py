@@ -127,7 +127,7 @@ def test_wrong_paths(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match="There is no file or folder"):
         ingest(tmp_path / "kb", tmp_path / "absent")
-    with pytest.raises(UsageError, match="There is no PDF in"):
+    with pytest.raises(UsageError, match="There is no document in"):
         ingest(tmp_path / "kb", tmp_path / "empty")
     with pytest.raises(UsageError, match="needs a name"):
         ingest(tmp_path / "kb", make_folder(tmp_path / "pdf", 1), collection=" ")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.models import Scalar
 
 FRONT_PAGES = 4
+FRONT_LETTERS = 1000
 _INDENT = 30.0
 _LETTER = re.compile(r"[^\W\d_]")
 _SPACED = re.compile(r"^(?:\S[ ]{1,12}){3,}\S$")
@@ -76,6 +77,11 @@ def blocks_of(lines: Sequence[Line], body: float) -> tuple[Block, ...]:
             near.append(line)
     left, right = min((line.x0 for line in usable), default=0.0), max((line.x1 for line in usable), default=0.0)
     return tuple(_block(group, body, left, right) for group in groups)
+
+
+def clipped(lines: Sequence[Line]) -> list[Line]:
+    """The beginnings of lines: where a line is a paragraph, it may be as long as the whole text."""
+    return [replace(line, text=line.text[:FRONT_LETTERS]) for line in lines]
 
 
 def despaced(text: str) -> str:

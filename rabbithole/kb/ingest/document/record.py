@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from rabbithole.kb.ingest.run.scan import Found
 from rabbithole.kb.models import Document, Reference, Scalar
+from rabbithole.kb.place_names import short_place
 from rabbithole.kb.references.names.completion import names_in_opening
 from rabbithole.kb.store.records import IndexedDocument
 
@@ -124,7 +125,7 @@ def link_references(parsed: ParsedDocument) -> tuple[Reference, ...]:
                     end=link.end,
                     text=words,
                     kind="section",
-                    target=f"p. {label}",
+                    target=short_place(label, link.page),
                     method="link",
                     page=link.page,
                     goal=link.goal,

@@ -27,7 +27,7 @@ from rabbithole.kb.ingest.page.reading_order import in_reading_order
 from rabbithole.kb.models import Scalar
 
 from .bibliography import parse_bibliography
-from .front_matter import FRONT_PAGES, FrontMatter
+from .front_matter import FRONT_PAGES, FrontMatter, clipped
 from .identity import identify
 from .parsed import ParsedDocument, ParsedLink
 from .read_options import Avoid
@@ -115,7 +115,9 @@ def _front_matter(
     headers = Counter(" ".join(text.split()) for page in edges for text in set(page))
     return FrontMatter(
         file=file,
-        pages=tuple(tuple(page[:FRONT_ROWS] if pages.typewritten else page) for page in pages.lines[:FRONT_PAGES]),
+        pages=tuple(
+            tuple(clipped(page[:FRONT_ROWS]) if pages.typewritten else page) for page in pages.lines[:FRONT_PAGES]
+        ),
         last_page=tuple(pages.lines[-1]) if len(pages.lines) > FRONT_PAGES else (),
         heights=tuple(pages.heights[:FRONT_PAGES]),
         headers={text: count for text, count in headers.items() if count > 1},

@@ -5,11 +5,12 @@ from __future__ import annotations
 import posixpath
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from urllib.parse import unquote
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.bibliography import parse_bibliography
-from rabbithole.kb.ingest.document.front_matter import FrontMatter
+from rabbithole.kb.ingest.document.front_matter import FrontMatter, clipped
 from rabbithole.kb.ingest.document.identity import identify
 from rabbithole.kb.ingest.document.parsed import ParsedDocument, ParsedLink
 from rabbithole.kb.ingest.outline.heading import Head
@@ -18,16 +19,17 @@ from rabbithole.kb.ingest.outline.numbering import split_number
 from rabbithole.kb.ingest.outline.sections import build_sections
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.paragraphs import Assembled
+from rabbithole.kb.place_names import paragraph_label
 
 from .blocks import Block, Flow
 from .levels import depths
+from .writer import MAX_BLOCKS
 
-PARAGRAPH = "¶"
-"""Marks the label of a paragraph, which stands where a PDF has the label of a page."""
 FRONT_BLOCKS = 40
 MAX_HEADING = 400
+MAX_TITLE = 160
 _BODY_SIZE, _LARGEST, _STEP = 10.0, 22.0, 2.0
-_ROW = 30.0
+_ROW = 60.0
 
 
 def build(flow: Flow, file: str) -> ParsedDocument:
@@ -35,9 +37,13 @@ def build(flow: Flow, file: str) -> ParsedDocument:
     blocks = [block for block in flow.blocks if block.text.strip()]
     if not blocks:
         raise IngestError(f"{file} has no text.")
+    if len(blocks) > MAX_BLOCKS:
+        raise IngestError(f"{file} has more than {MAX_BLOCKS} paragraphs and is not read: split it.")
     heads, source = headings(blocks)
     lines = [_line(block, index) for index, block in enumerate(blocks)]
-    identity = identify(FrontMatter(file=file, pages=(tuple(lines[:FRONT_BLOCKS]),), properties=flow.properties))
+    identity = identify(
+        FrontMatter(file=file, pages=(tuple(clipped(lines[:FRONT_BLOCKS])),), properties=flow.properties)
+    )
     starts: list[int] = []
     length = 0
     for block in blocks:
@@ -63,7 +69,7 @@ def build(flow: Flow, file: str) -> ParsedDocument:
 
 
 def paragraph_labels(count: int) -> tuple[str, ...]:
-    return tuple(f"{PARAGRAPH} {number + 1}" for number in range(count))
+    return tuple(paragraph_label(index) for index in range(count))
 
 
 def by_paragraphs(parsed: ParsedDocument) -> ParsedDocument:
@@ -99,7 +105,8 @@ def headings(blocks: Sequence[Block]) -> tuple[list[Head], str]:
         else:
             found.append((index, 1))
     if not found:
-        heads = heads_from_typography([_line(block, index) for index, block in enumerate(blocks)])
+        lines = [_line(block, index) for index, block in enumerate(blocks)]
+        heads = [_titled(head, blocks) for head in heads_from_typography(lines)]
         return heads, "typography" if heads else "none"
     split = [split_number(" ".join(blocks[index + row].text for row in range(rows))) for index, rows in found]
     levels = depths([(blocks[index].level, each) for (index, _), each in zip(found, split, strict=True)])
@@ -107,6 +114,19 @@ def headings(blocks: Sequence[Block]) -> tuple[list[Head], str]:
         Head(index, rows, each.number, each.heading, level)
         for (index, rows), each, level in zip(found, split, levels, strict=True)
     ], "headings"
+
+
+def _titled(head: Head, blocks: Sequence[Block]) -> Head:
+    """A heading that is a number alone takes the short line under it as its title, unless it reads as a sentence."""
+    below = head.line + head.lines
+    if not head.number or head.heading or below >= len(blocks):
+        return head
+    title = blocks[below]
+    words = title.text.strip()
+    plain = title.kind == "text" and 2 < len(words) <= MAX_TITLE and words[0].isupper() and words[-1] not in ".;:,"
+    if not plain or split_number(words).number:
+        return head
+    return replace(head, lines=head.lines + 1, heading=words)
 
 
 def _goes_on(first: Block, second: Block) -> bool:

@@ -46,7 +46,10 @@ def read_epub(path: Path) -> Flow:
             found = (Block(title, level=1), *found)
         blocks += _placed(found, item.file_name)
         said += [f"{item.file_name}: {warning}"] if warning else []
-    return Flow(tuple(blocks), _properties(book), tuple(said[:3]))
+    properties = _properties(book)
+    if (title := str(properties.get("title") or "")) and not any(title in block.text for block in blocks[:10]):
+        blocks.insert(0, Block(title, level=1))
+    return Flow(tuple(blocks), properties, tuple(said[:3]))
 
 
 def _opened(path: Path) -> Any:
@@ -57,7 +60,7 @@ def _opened(path: Path) -> Any:
     except (epub.EpubException, zipfile.BadZipFile, zlib.error, etree.XMLSyntaxError) as error:
         raise IngestError(f"{path.name} is damaged or no EPUB: {' '.join(str(error).split())[:120]}.") from error
     except (KeyError, AttributeError, TypeError, IndexError, ValueError) as error:
-        raise IngestError(f"{path.name} is damaged: its table of parts cannot be read.") from error
+        raise IngestError(f"{path.name} is damaged: its spine (the order of its chapters) cannot be read.") from error
 
 
 def _id(entry: Any) -> str:

@@ -41,7 +41,6 @@ _META = {
     "citation_doi": "doi",
 }
 MAX_MARKER = 12
-MAX_DEPTH = 2000
 LISTED = 0.9
 LEAST_LISTED = 3
 MOSTLY = 0.8
@@ -60,10 +59,13 @@ def flow_of_tree(root: Any) -> Flow:
 def parse_html(text: str, name: str) -> Any:
     """The tree of an HTML page. Entities of a document type are not expanded and nothing is loaded."""
     text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text[:1000]) + text[1000:]
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     try:
-        root = etree.fromstring(text.encode("utf-8", "replace"), etree.HTMLParser(encoding="utf-8", no_network=True))
+        root = etree.fromstring(text.encode("utf-8", "replace"), parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise IngestError(f"{name} cannot be read as HTML: {' '.join(str(error).split())[:120]}.") from error
+    if any("depth" in entry.message for entry in parser.error_log):
+        raise IngestError(f"{name} nests its parts thousands deep, which no page does, and is not read.")
     if root is None:
         raise IngestError(f"{name} has no text.")
     return root
@@ -134,16 +136,14 @@ class Walk:
     verbatim: int = 0
 
     def tree(self, root: Any) -> None:
-        depth, skipped = 0, None
+        skipped = None
         for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
             if event == "start":
-                depth += 1
-                if skipped is None and (self._left_out(element) or depth > MAX_DEPTH):
+                if skipped is None and self._left_out(element):
                     skipped = element
                 elif skipped is None:
                     self._start(element)
             elif event == "end":
-                depth -= 1
                 if skipped is None:
                     self._end(element)
                 if skipped is element:
@@ -240,7 +240,7 @@ class Walk:
     def _flush(self) -> None:
         if self._in_table():
             self.writer.blank()
-        else:
+        elif not (self.tables and _ENUMERATOR.fullmatch(self.writer.so_far) and self._becomes_marker("td")):
             self.writer.end_block(level=self.heading, kind="code" if self.verbatim else "text")
 
     def _becomes_marker(self, tag: str) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.files import open_regular
 
-MAX_TEXT = 60_000_000
+MAX_TEXT = 25_000_000
 
 
 def read_limited(path: Path, kind: str, most: int = MAX_TEXT) -> bytes:

@@ -10,7 +10,8 @@ from .blocks import Block, BlockKind, BlockLink
 
 _BLANK = re.compile(r"[ \t\r\n\f]+")
 _NEVER = ("javascript:", "data:", "vbscript:", "about:")
-MAX_BLOCKS = 400_000
+MAX_BLOCKS = 150_000
+"""More are counted as too many by who builds the document: ten times a book of a thousand pages."""
 
 
 class BlockWriter:
@@ -97,7 +98,7 @@ class BlockWriter:
         words = whole.rstrip()
         for start, address in self._open:
             self._link(start, address)
-        if words.strip() and len(self.blocks) < MAX_BLOCKS:
+        if words.strip() and len(self.blocks) <= MAX_BLOCKS:
             lead = 0 if kind == "code" else len(words) - len(words.lstrip())
             length = len(words) - lead
             links = tuple(
@@ -123,7 +124,7 @@ class BlockWriter:
     def row(self) -> None:
         """Close a row of a table."""
         if not self.empty:
-            self._add(" |")
+            self._add("|" if self._parts[-1].endswith(" ") else " |")
         self.end_block(kind="row")
 
     def rule(self, columns: int) -> None:

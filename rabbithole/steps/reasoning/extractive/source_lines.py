@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rabbithole.kb.place_names import is_paragraph
 from rabbithole.steps.phrases import phrase
 
 
@@ -19,8 +20,10 @@ def section_of(where: str) -> str:
 
 def for_people(where: str, language: str) -> str:
     """The passage's place in the person's language: 'StrlSchG, § 78 Grenzwerte, S. 12'."""
-    page = next((part.split()[-1] for part in where.split(", ")[1:] if _is_page(part.strip())), "")
-    shown = (named(document_of(where)), section_of(where), phrase(language, "report.page", page=page) if page else "")
+    page = next((part.strip() for part in where.split(", ")[1:] if _is_page(part.strip())), "")
+    if page and not is_paragraph(page):
+        page = phrase(language, "report.page", page=page.split()[-1])
+    shown = (named(document_of(where)), section_of(where), page)
     return ", ".join(part for part in shown if part)
 
 
@@ -36,4 +39,6 @@ def clipped(text: str, limit: int) -> str:
 
 def _is_page(part: str) -> bool:
     words = part.split()
-    return len(words) in (2, 3, 4) and words[0].rstrip(".").lower() in ("s", "p", "page", "seite")
+    return is_paragraph(part) or (
+        len(words) in (2, 3, 4) and words[0].rstrip(".").lower() in ("s", "p", "page", "seite")
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rabbithole.kb.place_names import short_place
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import (
     Candidate,
@@ -86,7 +87,7 @@ async def select(
 ) -> Selection:
     shown = [
         Piece(
-            text=f"{item.number}. {one_line(item.title)} ({one_line(item.document)}, p. {item.page})\n"
+            text=f"{item.number}. {one_line(item.title)} ({one_line(item.document)}, {short_place(item.page, 0)})\n"
             f"<<<DOCUMENT {item.number}>>> {one_line(item.snippet, 400)} <<<END {item.number}>>>",
             rank=float(position),
         )

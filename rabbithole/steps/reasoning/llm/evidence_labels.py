@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from string import ascii_lowercase
 
+from rabbithole.kb.place_names import short_place
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.extractive.wording import flat, inner_quotes
@@ -140,7 +141,7 @@ def shown_quotes(item: Evidence) -> tuple[str, ...]:
 
 def _place(item: Evidence) -> str:
     place = ", ".join((item.short or item.title or item.file, item.section_label))
-    return f"{one_line(place, PLACE_SHOWN)}, p. {item.page_label or item.page + 1}"
+    return f"{one_line(place, PLACE_SHOWN)}, {short_place(item.page_label, item.page)}"
 
 
 def _whole_sentences(text: str) -> str:

@@ -10,6 +10,7 @@ from rich.text import Text
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Citing
+from rabbithole.kb.place_names import short_place
 from rabbithole.workflow.cli.console import OUT, one_line, print_json, printable
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 
@@ -54,6 +55,6 @@ def show(each: Citing) -> None:
     line = Text("  ")
     line.append(printable(each.file), style="cyan")
     line.append(f", {one_line(each.label)}" if each.label else "")
-    line.append(f", p. {printable(each.page_label)}" if each.page_label else "")
+    line.append(f", {short_place(printable(each.page_label), 0)}" if each.page_label else "")
     line.append(f"  {one_line(each.text)}", style="dim")
     OUT.print(line.append(f" -> {one_line(each.to)}", style="dim") if each.to else line)

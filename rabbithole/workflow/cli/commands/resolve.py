@@ -10,6 +10,7 @@ from rich.text import Text
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Place, Reference, Resolution
+from rabbithole.kb.place_names import exact_place
 from rabbithole.workflow.cli.console import OUT, print_json, printable
 from rabbithole.workflow.cli.options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption
 from rabbithole.workflow.integrations.tools import detected_alone
@@ -96,7 +97,7 @@ def show(reference: Reference, resolution: Resolution) -> None:
         label = " ".join(part for part in (resolution.number, resolution.heading) if part)
         line.append(f", {printable(label)}" if label else "")
         if resolution.page is not None:
-            line.append(f", p. {resolution.page_label} (PDF {resolution.page + 1})")
+            line.append(f", {exact_place(resolution.page_label or '', resolution.page)}")
     elif resolution.name:
         line.append(f"  {printable(resolution.name)}")
     OUT.print(line)

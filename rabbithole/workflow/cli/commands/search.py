@@ -10,6 +10,7 @@ from rich.text import Text
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Hit, SearchMode
+from rabbithole.kb.place_names import exact_place
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.workflow.cli.console import OUT, one_line, print_json, printable
 from rabbithole.workflow.cli.options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption
@@ -71,7 +72,7 @@ def _section_number(base: KnowledgeBase, hit: Hit) -> str:
 
 def _headline(place: int, hit: Hit) -> Text:
     section = hit.chunk.section_path[-1] if hit.chunk.section_path else ""
-    page = f"p. {hit.chunk.page_label} (PDF {hit.chunk.page + 1})"
+    page = exact_place(hit.chunk.page_label, hit.chunk.page)
     line = Text(f"{place:>2}. ", style="bold")
     line.append(printable(hit.file), style="cyan")
     line.append(f", {printable(section)}" if section else "")
