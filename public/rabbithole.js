@@ -5,7 +5,7 @@ import { useArrival, useKept } from "./kept.js";
 import "./names.js";
 import { act, api, useRun } from "./runs.js";
 import { steady } from "./steady.js";
-import { duration, language, languageName, number, percent, plural, t, useTexts } from "./texts.js";
+import { duration, language, languageName, number, percent, place, plural, t, useTexts } from "./texts.js";
 
 document.documentElement.lang = language;
 // Light or dark as the person's system is, until they choose otherwise.
@@ -17,6 +17,6 @@ function setLocal(local) {
 }
 
 window.rabbithole = {
-  act, api, arrive, closePage, duration, language, languageName, number, openPage, percent, plural, setLocal, steady, t,
+  act, api, arrive, closePage, duration, language, languageName, number, openPage, percent, place, plural, setLocal, steady, t,
   useArrival, useKept, useRun, useTexts, watch,
 };

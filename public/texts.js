@@ -45,3 +45,6 @@ export function useTexts(React) {
 }
 
 loadTexts();
+
+// A page as people name it; in documents without pages the label names a paragraph: "¶ 12".
+export const place = (label) => String(label).startsWith("¶") ? label : t("page.short", { page: label });

@@ -24,7 +24,7 @@ function Sources({ report, open }) {
       <ol className="rh-plain">
         {Object.entries(report.citations).map(([marker, one]) => (
           <li key={marker} className="rh-source"><span>[{marker}]</span><div>
-            <button type="button" className="rh-link" title={one.title} onClick={(event) => open(marker, "", event.currentTarget)}>{one.where}, {t("page.short", { page: one.label })}</button>
+            <button type="button" className="rh-link" title={one.title} onClick={(event) => open(marker, "", event.currentTarget)}>{one.where}, {window.rabbithole.place(one.label)}</button>
             {one.verified ? null : <em className="rh-warn"> {t("quote.unverified")}</em>}
             {one.quote ? <blockquote className="rh-quote">{one.quote}</blockquote> : null}</div></li>
         ))}
@@ -96,7 +96,7 @@ function Report({ callAction }) {
       <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }} {...chips} />
       {tip ? (
         <div className="rh-tip" role="tooltip" style={{ left: tip.left, top: tip.top }}>
-          <strong>{tip.one.where}, {t("page.short", { page: tip.one.label })}</strong>
+          <strong>{tip.one.where}, {window.rabbithole.place(tip.one.label)}</strong>
           {tip.quote ? <q>{tip.quote}</q> : null}
           <span className={tip.one.verified ? "rh-good" : "rh-warn"}>{t(tip.one.verified ? "quote.verified" : "quote.unverified")}</span>
         </div>

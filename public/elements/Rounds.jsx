@@ -6,7 +6,7 @@ function Passage({ chunk, open }) {
     <details className="rh-fold">
       <summary>
         <span className="rh-where" title={chunk.title}>{chunk.where}</span>
-        <span className="rh-faint"> {t("page.short", { page: chunk.label })}{chunk.score != null ? ` · ${t("rounds.score", { score: number(chunk.score) })}` : ""}</span>
+        <span className="rh-faint"> {window.rabbithole.place(chunk.label)}{chunk.score != null ? ` · ${t("rounds.score", { score: number(chunk.score) })}` : ""}</span>
       </summary>
       <p className="rh-quote">{chunk.text}</p>
       <button type="button" className="rh-link" onClick={(event) => open(chunk, event.currentTarget)}>{t("action.open_page")}</button>

@@ -18,7 +18,7 @@ function Evidence({ row, open }) {
   const { t, percent, plural } = window.rabbithole
   return (
     <li className="rh-evidence">
-      <button type="button" className="rh-link" title={row.title} onClick={(event) => open(row, row.quotes[0] ? row.quotes[0].text : "", event.currentTarget)}>{row.where}, {t("page.short", { page: row.label })}</button>
+      <button type="button" className="rh-link" title={row.title} onClick={(event) => open(row, row.quotes[0] ? row.quotes[0].text : "", event.currentTarget)}>{row.where}, {window.rabbithole.place(row.label)}</button>
       <span className="rh-faint"> {t("tasks.score", { p: percent(row.score) })}{row.depth ? ` · ${plural("tasks.depth", row.depth)}: ${row.chain.join(" → ")}` : ""}</span>
       {said(row.info, row.quotes) ? null : <p>{row.info}</p>}
       {row.quotes.map((quote, index) => (

@@ -340,6 +340,10 @@ class KnowledgeBase:
         """Index (from 0) and printed label of the page on which an offset stands."""
         return self._catalog.page_of(document_id, offset)
 
+    def page_count(self, document_id: str) -> int:
+        """How many pages it has, or paragraphs, which stand for them in a format without pages."""
+        return len(self._catalog.page_starts(document_id))
+
     def page_span(self, document_id: str, page: int) -> tuple[int, int]:
         return self._catalog.page_span(document_id, page)
 

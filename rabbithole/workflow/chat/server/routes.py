@@ -6,6 +6,7 @@ import json
 import uuid
 from collections.abc import Awaitable, Callable
 from functools import wraps
+from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -24,6 +25,7 @@ from rabbithole.workflow.integrations.request_guard import without_paths
 
 from .documents import Documents
 from .exports import export
+from .rendition import is_pdf
 from .thread_pools import in_ui
 
 Identify = Callable[[Request], Awaitable[str | None]]
@@ -220,7 +222,10 @@ class Routes:
 
     @guarded
     async def file(self, request: Request, user: str) -> Response:
-        path = await in_ui(self.documents.path, self._document(request))
+        document = self._document(request)
+        path = await in_ui(self.documents.path, document)
+        if not is_pdf(document):  # a page of others would run as one of ours: it is saved, never shown
+            return FileResponse(path, media_type="application/octet-stream", filename=path.name)
         return FileResponse(path, media_type="application/pdf", content_disposition_type="inline", filename=path.name)
 
     @guarded
@@ -229,7 +234,10 @@ class Routes:
         page, quote = _number(request.query_params.get("page", "0")), request.query_params.get("quote", "")
         path = await in_ui(self.documents.marked, document, page, quote)
         return FileResponse(
-            path, media_type="application/pdf", content_disposition_type="inline", filename=document.file.split("/")[-1]
+            path,
+            media_type="application/pdf",
+            content_disposition_type="inline",
+            filename=f"{PurePosixPath(document.file).stem}.pdf",
         )
 
     @guarded

@@ -1,4 +1,4 @@
-"""PDFs dropped into the chat: kept in a folder of their own, then ingested like any other."""
+"""Documents dropped into the chat: kept in a folder of their own, then ingested like any other."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.files import private_folder
+from rabbithole.kb.ingest.formats.suffixes import is_taken
 from rabbithole.kb.ingest.run.progress import IngestProgress
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import IngestReport, Model
@@ -28,10 +29,11 @@ class UploadResult(Model):
 
 
 def safe_name(name: str) -> str:
-    """A file name without folders or characters a file system minds, ending in .pdf."""
-    stem = UNSAFE.sub("_", Path(name.replace("\\", "/")).name).strip(". ")
-    stem = re.sub(r"(?i)\.pdf$", "", stem)[:MAX_NAME].strip(". ")
-    return f"{stem or 'document'}.pdf"
+    """A file name without folders or characters a file system minds; what has no known ending ends in .pdf."""
+    plain = UNSAFE.sub("_", Path(name.replace("\\", "/")).name).strip(". ")
+    suffix = Path(plain).suffix.lower() if is_taken(plain) else ".pdf"
+    stem = (plain[: -len(suffix)] if plain.lower().endswith(suffix) else plain)[:MAX_NAME].strip(". ")
+    return f"{stem or 'document'}{suffix}"
 
 
 def keep(source: Path, name: str, folder: Path) -> Path:
@@ -40,7 +42,7 @@ def keep(source: Path, name: str, folder: Path) -> Path:
     digest = _digest(source)
     wanted = safe_name(name)
     for number in range(1, 1000):
-        target = folder / (wanted if number == 1 else f"{wanted[:-4]} ({number}).pdf")
+        target = folder / (wanted if number == 1 else f"{Path(wanted).stem} ({number}){Path(wanted).suffix}")
         if not target.exists():
             shutil.copyfile(source, target)
             return target
@@ -59,7 +61,7 @@ def add(
     progress: IngestProgress | None = None,
 ) -> UploadResult:
     """Keep and ingest one file. A file that cannot be taken is removed again."""
-    kept = keep(source, name, folder / safe_name(collection).removesuffix(".pdf"))
+    kept = keep(source, name, folder / Path(safe_name(f"{collection}.pdf")).stem)
     result = outcome(kb.ingest([kept], collection, progress=progress), kept.name)
     if not result.taken:
         kept.unlink(missing_ok=True)

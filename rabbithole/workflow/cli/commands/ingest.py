@@ -1,4 +1,4 @@
-"""``rabbithole ingest``: index PDFs, with a progress bar and a table of what became of each file."""
+"""``rabbithole ingest``: index documents, with a progress bar and a table of what became of each file."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ LISTED = 20
 
 @app.command()
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="PDFs, or folders that hold them.")],
-    collection: Annotated[str, typer.Option("--collection", "-c", metavar="NAME", help="Where the PDFs go.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Documents, or folders that hold them.")],
+    collection: Annotated[str, typer.Option("--collection", "-c", metavar="NAME", help="Where the documents go.")],
     kb: KbOption = DEFAULT_KB,
     layout: Annotated[
         Literal["auto", "always", "never"] | None,
@@ -37,7 +37,7 @@ def ingest(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Index PDFs into a collection. Run it again after the folder changed: unchanged files cost next to nothing."""
+    """Index documents into a collection. Run it again after the folder changed: unchanged files cost next to nothing."""
     settings = KbSettings() if layout is None else KbSettings(layout=layout)
     with KnowledgeBase.open(kb, settings, create=True) as base:
         report = ingest_with_progress(base, paths, collection, tuple(password or ()))
@@ -63,7 +63,7 @@ def ingest_with_progress(
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=ERR, transient=True) as bars:
-        bar = bars.add_task("Reading PDFs", total=None, detail="")
+        bar = bars.add_task("Reading", total=None, detail="")
 
         def show_progress(state: IngestState) -> None:
             left = "" if state.remaining is None else f", {state.remaining:.0f} s left"

@@ -1,0 +1,58 @@
+"""A readable sheet of a document that has no pages of its own: its text as it is kept, so that quotes can be marked."""
+
+from __future__ import annotations
+
+import html
+import io
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Document
+from rabbithole.kb.mupdf import pymupdf
+
+PARAGRAPHS = 30
+"""How many paragraphs one sheet shows."""
+WIDTH, MARGIN, TALLEST = 595.0, 48.0, 13_000.0
+_CSS = (
+    "body {font-family: sans-serif; font-size: 10.5pt; line-height: 1.35} "
+    "p {margin: 0 0 6pt 0} h3 {margin: 10pt 0 6pt 0}"
+)
+
+
+def is_pdf(document: Document) -> bool:
+    return document.path.lower().endswith(".pdf")
+
+
+def sheet_of(document: Document, page: int) -> tuple[int, int]:
+    """First and last (excluded) page or paragraph of the sheet on which it stands."""
+    if document.pages:
+        return page, page + 1
+    first = page - page % PARAGRAPHS
+    return first, first + PARAGRAPHS
+
+
+def rendition(kb: KnowledgeBase, document: Document, page: int) -> bytes:
+    """The sheet as a PDF of one page. Raises KnowledgeBaseError for a page or paragraph that is not there."""
+    first, after = sheet_of(document, page)
+    start = kb.page_span(document.id, first)[0]
+    last = min(after, kb.page_count(document.id)) - 1
+    end = kb.page_span(document.id, last)[1]
+    heads = {section.start for section in kb.outline(document.id)}
+    rows: list[str] = []
+    offset = start
+    for line in kb.text(document.id, start, end).split("\n"):
+        tag = "h3" if offset in heads else "p"
+        rows.append(f"<{tag}>{html.escape(line)}</{tag}>" if line.strip() else "")
+        offset += len(line) + 1
+    return _one_page(f"<body>{''.join(rows)}</body>")
+
+
+def _one_page(body: str) -> bytes:
+    story = pymupdf.Story(html=body, user_css=_CSS)
+    _, filled = story.place(pymupdf.Rect(MARGIN, MARGIN, WIDTH - MARGIN, TALLEST - MARGIN))
+    buffer = io.BytesIO()
+    writer = pymupdf.DocumentWriter(buffer)
+    device = writer.begin_page(pymupdf.Rect(0, 0, WIDTH, max(filled[3] + MARGIN, 200)))
+    story.draw(device)
+    writer.end_page()
+    writer.close()
+    return buffer.getvalue()
