@@ -37,7 +37,7 @@ def ingest(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Index documents into a collection. Run it again after the folder changed: unchanged files cost next to nothing."""
+    """Index documents into a collection. Run it again after the folder changed: unchanged files cost little."""
     settings = KbSettings() if layout is None else KbSettings(layout=layout)
     with KnowledgeBase.open(kb, settings, create=True) as base:
         report = ingest_with_progress(base, paths, collection, tuple(password or ()))
