@@ -3,7 +3,8 @@
     RABBITHOLE_BENCH_DATA=... python -m bench.formats [--laws 8] [--rfcs 100] [--pages 1000] [--misses]
 
 RFCs: the published text beside the published PDF, and that text as an HTML page in one ``<pre>`` (made here). Laws: the
-published PDF beside HTML and XML **made here** from the list of their sections, in the shape of the official ones; parts and chapters are not in that list, so sections alone are compared. Sections are judged by number and heading
+published PDF beside HTML and XML **made here** from the list of their sections, in the shape of the official ones;
+parts and chapters are not in that list, so sections alone are compared. Sections are judged by number and heading
 against the PDF's (RFCs) and against the list (laws); references by what each section's mentions lead to. Speed: small
 HTML pages, one a section, against embedding their chunks with nothing else.
 """
@@ -154,7 +155,7 @@ def laws(work: Path, count: int, misses: bool) -> bool:
     pdf = ingested(work, "laws-pdf", (DATA / "gesetze" / "pdf" / f"{slug}.pdf" for slug in chosen))
     titles = {Path(each.file).stem: each.title for each in pdf.documents()}
     truth = {
-        slug: {(number, squeeze(heading_of(row))) for row in rows[slug] if (number := number_of(row["enbez"]))}
+        slug: {(number, squeeze(heading_of(dict(row)))) for row in rows[slug] if (number := number_of(row["enbez"]))}
         for slug in chosen
     }
     passed = True
@@ -175,7 +176,7 @@ def rfcs(work: Path, count: int, misses: bool) -> bool:
     pdf = ingested(work, "rfc-pdf", (DATA / "rfc" / "pdf" / f"{path.stem}.pdf" for path in chosen))
     with ingested(work, "rfc-txt", chosen) as other:
         passed = compare("rfc-txt (published text)", pdf, other, None, misses)
-    made = {f"{path.stem}.html": as_preformatted(path.read_text("utf-8", errors="replace")) for path in chosen[:20]}
+    made = {f"{path.stem}.html": as_preformatted(path.read_text("utf-8", errors="replace")) for path in chosen}
     with ingested(work, "rfc-html", [folder_of(work, "rfc-html", made)]) as other:
         compare(
             f"rfc-html ({len(made)}, the text in <pre>, made here; the others are not held)", pdf, other, None, misses

@@ -163,13 +163,16 @@ class KnowledgeBase:
         *,
         progress: IngestProgress | None = None,
         passwords: Sequence[str] = (),
+        library: Path | None = None,
     ) -> IngestReport:
-        """Bring a collection up to date with folders and files of PDFs; see ``kb.ingest.run.pipeline``."""
+        """Bring a collection up to date with folders and files; see ``kb.ingest.run.pipeline``."""
         from .ingest.run.pipeline import ingest  # noqa: PLC0415  needed for writing only
 
         store = self._store
         with _ONE_WRITER:
-            report = ingest(store, store.embedder, paths, collection, store.settings, progress, passwords=passwords)
+            report = ingest(
+                store, store.embedder, paths, collection, store.settings, progress, passwords=passwords, library=library
+            )
             path = registry_path(store.folder, store.settings.document_registry_path)
             complete_file(path, self.documents())
             try:

@@ -35,7 +35,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 NoInputOption = Annotated[bool, typer.Option("--no-input", help="Ask nothing: no questions, the plan is approved.")]
 OutOption = Annotated[
     list[Path] | None,
-    typer.Option("--out", metavar="FILE", help="Write the report: .md, .html, .docx, .pdf or .json; may be repeated."),
+    typer.Option("--out", metavar="FILE", help="Report: .md, .html, .docx, .pdf, .json; sources: .bib, .ris, .csl."),
 ]
 LengthOption = Annotated[
     Literal["short", "normal", "full"],

@@ -10,11 +10,13 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from rabbithole.kb.errors import RabbitholeError, UsageError
+from rabbithole.kb.works_export import to_bibtex, to_csl, to_ris
 from rabbithole.steps.models import Report
 
 from .html import to_html
 from .pdf import to_pdf
 from .word import to_word
+from .works import works_of
 
 FORMATS: Mapping[str, Callable[[Report], bytes]] = {
     ".md": lambda report: report.markdown.encode(),
@@ -22,6 +24,9 @@ FORMATS: Mapping[str, Callable[[Report], bytes]] = {
     ".html": lambda report: to_html(report).encode(),
     ".pdf": to_pdf,
     ".docx": to_word,
+    ".bib": lambda report: to_bibtex(works_of(report)).encode(),
+    ".ris": lambda report: to_ris(works_of(report)).encode(),
+    ".csl": lambda report: to_csl(works_of(report)).encode(),
 }
 
 

@@ -12,7 +12,7 @@ from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.models import Scalar
 
 FRONT_PAGES = 4
-FRONT_LETTERS = 1000
+FRONT_LETTERS = 300
 _INDENT = 30.0
 _LETTER = re.compile(r"[^\W\d_]")
 _SPACED = re.compile(r"^(?:\S[ ]{1,12}){3,}\S$")

@@ -16,6 +16,8 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.files import open_regular
 from rabbithole.kb.models import Model, Scalar
 
+from .library_file import Library
+
 TABLE_NAME = "metadata.csv"
 _INTEGER = re.compile(r"[+-]?\d{1,15}")
 _FLOAT = re.compile(r"[+-]?\d+\.\d+(?:[eE][+-]?\d+)?")
@@ -44,14 +46,16 @@ class Sidecar(Model):
 
 
 class Sidecars:
-    """The sidecars of a folder: rows of ``metadata.csv`` files, and ``<file>.json`` beside a file, which wins."""
+    """What is said of files: ``<file>.json`` beside a file wins over rows of ``metadata.csv``, these over a library."""
 
-    def __init__(self) -> None:
+    def __init__(self, library: Library | None = None) -> None:
         self._tables: dict[Path, dict[str, dict[str, str]]] = {}
+        self._library = library or Library()
 
     def of(self, path: Path, root: Path) -> Sidecar:
         """Raises IngestError when a sidecar cannot be read."""
-        values: dict[str, Any] = {}
+        entry = self._library.of(path)
+        values: dict[str, Any] = entry.as_sidecar() if entry is not None else {}
         for folder in [root, *reversed([p for p in path.parents if root in p.parents])]:
             rows = self._table(folder)
             name = PurePosixPath(path.relative_to(folder)).as_posix() if folder in path.parents else path.name

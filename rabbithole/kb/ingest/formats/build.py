@@ -25,7 +25,7 @@ from .blocks import Block, Flow
 from .levels import depths
 from .writer import MAX_BLOCKS
 
-FRONT_BLOCKS = 40
+FRONT_BLOCKS = 15
 MAX_HEADING = 400
 MAX_TITLE = 160
 _BODY_SIZE, _LARGEST, _STEP = 10.0, 22.0, 2.0

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
+from rabbithole.kb.ingest.document.library_file import Library, read_library
 from rabbithole.kb.ingest.document.metadata import Sidecars
 from rabbithole.kb.ingest.document.read_options import require_layout
 from rabbithole.kb.ingest.formats.suffixes import other_than_pdf
@@ -18,6 +19,7 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.embeddings import Embedder
 from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.store import Store
+from rabbithole.kb.store.writes import set_meta
 
 from .decisions import Decisions, Work, decide, fingerprint, freed_duplicates, gone_files, is_unchanged
 from .indexing import file_state, take_files
@@ -25,6 +27,11 @@ from .ingest_stats import Tally
 from .pool import ReaderPool
 from .progress import IngestProgress
 from .scan import Found, find_documents, keep_names, sha256_of
+
+LIBRARY = "library:"
+"""Before the name of a collection: where its library is remembered."""
+NO_LIBRARY = "none"
+SHOWN = 5
 
 
 def ingest(
@@ -36,11 +43,13 @@ def ingest(
     progress: IngestProgress | None = None,
     *,
     passwords: Sequence[str] = (),
+    library: Path | None = None,
 ) -> IngestReport:
     """Bring a collection up to date with folders and files.
 
     Files are stored in the order of their names, a document as a whole or not at all, so that a run that was killed
     at any moment and run again leaves what one undisturbed run leaves.
+    ``library``: literature of a reference manager as metadata, remembered for later runs; the path ``none`` drops it.
     Raises UsageError for wrong paths or names, KnowledgeBaseError when the knowledge base cannot be written.
     """
     if not collection.strip():
@@ -49,9 +58,13 @@ def ingest(
     tally = Tally(collection, progress)
     tally.tell("scan")
     found, other = find_documents(paths)
+    source = _library_path(store, collection, library)
+    works = read_library(source) if source is not None else Library()
     try:
         store.begin()
-        decisions = _plan(store, found, paths, collection, settings)
+        if library is not None:
+            set_meta(store.catalog.database, {f"{LIBRARY}{collection}": str(source or "")})
+        decisions = _plan(store, found, paths, collection, settings, works)
         tally.files_total = len(found)
         tally.files = len(found) - len(decisions.read)
         tally.bytes_total = sum(work.found.size for work in decisions.read)
@@ -67,8 +80,34 @@ def ingest(
         ) from error
     finally:
         store.release()
+    if library is not None and source is not None:
+        tally.warnings += _unmatched(works, source, found)
     tally.tell("done")
     return _report(decisions, tally, other)
+
+
+def _library_path(store: Store, collection: str, given: Path | None) -> Path | None:
+    """The library given, else the one given last time: what it said of the files stays. ``none`` drops it."""
+    if given is not None:
+        return None if str(given).casefold() == NO_LIBRARY else Path(os.path.abspath(given))
+    known = store.catalog.meta(f"{LIBRARY}{collection}")
+    if not known:
+        return None
+    if not Path(known).is_file():
+        raise UsageError(
+            f"The library {known} of this collection is gone; give it again with --bib FILE, or drop it: --bib none."
+        )
+    return Path(known)
+
+
+def _unmatched(library: Library, source: Path, found: Sequence[Found]) -> list[SkippedFile]:
+    held = {entry.key for each in found if (entry := library.of(each.path)) is not None}
+    left = [entry.key for entry in library.entries if entry.key not in held]
+    if not left:
+        return []
+    some = ", ".join(left[:SHOWN]) + (f" and {len(left) - SHOWN} more" if len(left) > SHOWN else "")
+    reason = f"{len(left)} of {len(library.entries)} entries belong to no file here: {some}"
+    return [SkippedFile(file=source.name, reason=reason)]
 
 
 def _report(decisions: Decisions, tally: Tally, other: Sequence[SkippedFile]) -> IngestReport:
@@ -108,14 +147,19 @@ def _pool(settings: KbSettings, files: int) -> ReaderPool:
 
 
 def _plan(
-    store: Store, found: Sequence[Found], paths: Sequence[Path], collection: str, settings: KbSettings
+    store: Store,
+    found: Sequence[Found],
+    paths: Sequence[Path],
+    collection: str,
+    settings: KbSettings,
+    library: Library,
 ) -> Decisions:
     """Hash only what size and time do not prove unchanged."""
     states = store.catalog.files(collection)
     found = keep_names(found, states)
     roots = [Path(os.path.abspath(path)) for path in paths if path.is_dir()]
     gone = gone_files(states.values(), found, roots)
-    sidecars = Sidecars()
+    sidecars = Sidecars(library)
     ocr = ocr_available()
     unchanged: list[FileState] = []
     works: list[Work] = []

@@ -1,4 +1,4 @@
-"""The list of missing works for other programs: CSV for spreadsheets, BibTeX and RIS for reference managers."""
+"""The list of missing works for other programs: CSV for spreadsheets, the rest for reference managers."""
 
 from __future__ import annotations
 
@@ -9,27 +9,25 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rabbithole.kb.errors import UsageError
+from rabbithole.kb.works_export import WRITERS, Work
 
 from .missing import Missing
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
-_SPECIAL = str.maketrans({letter: f"\\{letter}" for letter in "&%$#_{}"})
-_BIBTEX = {"literature": "misc", "law": "misc", "document": "techreport", "section": "misc"}
-_RIS = {"literature": "GEN", "law": "STAT", "document": "RPRT", "section": "GEN"}
+_KINDS = {"literature": "work", "law": "law", "document": "report", "section": "work"}
 
 
 def write_missing(missing: Sequence[Missing], path: Path) -> int:
-    """Write works (no places in held documents) by suffix: .csv, .bib or .ris; how many. Raises UsageError."""
-    writers = {".csv": to_csv, ".bib": to_bibtex, ".ris": to_ris}
-    writer = writers.get(path.suffix.lower())
-    if writer is None:
-        raise UsageError(
-            f"{path.name}: missing works are written as {', '.join(writers)}; choose one of these suffixes."
-        )
+    """Write works (no places in held documents) by suffix: .csv, .bib, .ris or .csl; how many. Raises UsageError."""
+    suffix = path.suffix.lower()
+    if suffix != ".csv" and suffix not in WRITERS:
+        known = ", ".join((".csv", *WRITERS))
+        raise UsageError(f"{path.name}: missing works are written as {known}; choose one of these suffixes.")
     works = [each for each in missing if each.kind != "section"]
+    content = to_csv(works) if suffix == ".csv" else WRITERS[suffix](works_of(works))
     try:
-        path.write_text(writer(works), encoding="utf-8", newline="")
+        path.write_text(content, encoding="utf-8", newline="")
     except OSError as error:
         raise UsageError(f"Cannot write {path}: {error.strerror or error}.") from error
     return len(works)
@@ -47,27 +45,18 @@ def to_csv(missing: Sequence[Missing]) -> str:
     return out.getvalue()
 
 
-def to_bibtex(missing: Sequence[Missing]) -> str:
-    """An entry a work; its name is the title, who cites it the note."""
-    entries = []
-    for number, each in enumerate(missing, 1):
-        year = f",\n  year = {{{found[1]}}}" if (found := _YEAR.search(each.name)) else ""
-        entries.append(
-            f"@{_BIBTEX[each.kind]}{{missing{number},\n  title = {{{_line(each.name).translate(_SPECIAL)}}}{year},\n"
-            f"  note = {{{_note(each).translate(_SPECIAL)}}}\n}}\n"
+def works_of(missing: Sequence[Missing]) -> list[Work]:
+    """Each with its name as title and who cites it as note."""
+    return [
+        Work(
+            key=f"missing{number}",
+            title=_line(each.name),
+            kind=_KINDS[each.kind],
+            year=int(found[1]) if (found := _YEAR.search(each.name)) else None,
+            note=_note(each),
         )
-    return "\n".join(entries)
-
-
-def to_ris(missing: Sequence[Missing]) -> str:
-    """A record a work, with the line ends the format asks for."""
-    records = []
-    for each in missing:
-        lines = [f"TY  - {_RIS[each.kind]}", f"TI  - {_line(each.name)}"]
-        if found := _YEAR.search(each.name):
-            lines.append(f"PY  - {found[1]}")
-        records.append("\r\n".join([*lines, f"N1  - {_note(each)}", "ER  - ", ""]))
-    return "\r\n".join(records)
+        for number, each in enumerate(missing, 1)
+    ]
 
 
 def _note(missing: Missing) -> str:

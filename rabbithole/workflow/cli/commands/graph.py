@@ -28,7 +28,8 @@ def graph(
         Path | None, typer.Option("--out", metavar="FILE", help="Write .html (self-contained), .graphml or .json.")
     ] = None,
     missing: Annotated[
-        Path | None, typer.Option("--missing", metavar="FILE", help="Write missing works: .csv, .bib or .ris.")
+        Path | None,
+        typer.Option("--missing", metavar="FILE", help="Write missing works: .csv, .bib, .ris or .csl."),
     ] = None,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,

@@ -35,12 +35,16 @@ def ingest(
     password: Annotated[
         list[str] | None, typer.Option(metavar="PASSWORD", help="Tried on encrypted PDFs; may be given several times.")
     ] = None,
+    bib: Annotated[
+        Path | None,
+        typer.Option("--bib", metavar="FILE", help="Metadata from a library: .bib, CSL .json, .ris; 'none' drops it."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Index documents into a collection. Run it again after the folder changed: unchanged files cost little."""
     settings = KbSettings() if layout is None else KbSettings(layout=layout)
     with KnowledgeBase.open(kb, settings, create=True) as base:
-        report = ingest_with_progress(base, paths, collection, tuple(password or ()))
+        report = ingest_with_progress(base, paths, collection, tuple(password or ()), bib)
         health = base.health([collection]) if collection in {info.name for info in base.collections()} else ()
     if as_json:
         print_json(report.model_dump(mode="json"))
@@ -53,7 +57,11 @@ def ingest(
 
 
 def ingest_with_progress(
-    base: KnowledgeBase, paths: list[Path], collection: str, passwords: tuple[str, ...] = ()
+    base: KnowledgeBase,
+    paths: list[Path],
+    collection: str,
+    passwords: tuple[str, ...] = (),
+    library: Path | None = None,
 ) -> IngestReport:
     columns = (
         TextColumn("[progress.description]{task.description}"),
@@ -70,7 +78,7 @@ def ingest_with_progress(
             detail = f"{state.pages} pages, {state.chunks} chunks, {state.rate:.0f}/s{left}"
             bars.update(bar, completed=state.files, total=state.files_total or None, detail=detail)
 
-        return base.ingest(paths, collection, progress=show_progress, passwords=passwords)
+        return base.ingest(paths, collection, progress=show_progress, passwords=passwords, library=library)
 
 
 def show(report: IngestReport) -> None:

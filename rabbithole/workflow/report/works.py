@@ -1,0 +1,43 @@
+"""The sources of a report, and what it says is missing, for reference managers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from rabbithole.kb.works_export import Work
+from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.page_names import page_name
+
+_NOT_IN_KEYS = re.compile(r"[^A-Za-z0-9]+")
+_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
+
+
+def works_of(report: Report) -> list[Work]:
+    """A work a cited document, its places in the note; after them what is missing."""
+    cited: dict[str, list[Citation]] = {}
+    for citation in report.citations:
+        cited.setdefault(citation.external or citation.document, []).append(citation)
+    works = [_cited(citations, number, report.language) for number, citations in enumerate(cited.values(), 1)]
+    return works + [
+        Work(key=f"missing{number}", title=one.name, year=_year(one.name), note="cited there and not held")
+        for number, one in enumerate(report.missing, 1)
+    ]
+
+
+def _cited(citations: list[Citation], number: int, language: str) -> Work:
+    first = citations[0]
+    stem = _NOT_IN_KEYS.sub("", PurePosixPath(first.file).stem) or "source"
+    if first.external:
+        return Work(key=f"web{number}", title=first.title, url=first.external)
+    places = [
+        f"{one.marker} {one.section_label}, {page_name(one.page, one.page_label, language)}".replace(" ,", ",")
+        for one in citations
+    ]
+    title = first.title or first.file
+    return Work(key=f"{stem}{number}", title=title, year=_year(title), note=f"{first.file}: {'; '.join(places)}")
+
+
+def _year(text: str) -> int | None:
+    found = _YEAR.findall(text)
+    return int(found[-1]) if found else None
