@@ -172,6 +172,9 @@ class Walk:
             words = words.replace("|", "\\|")
         self.writer.text(words, bold=self.bold > 0 or self.heading > 0)
 
+    def _is_first_row(self, row: Any) -> bool:
+        return next(_rows(self.tables[-1][0]), None) is row
+
     def _in_table(self) -> bool:
         return bool(self.tables) and self.tables[-1][1]
 
@@ -217,8 +220,8 @@ class Walk:
             return
         if tag == "tr" and self._in_table():
             self.writer.row()
-            if next(_rows(self.tables[-1][0]), None) is element:
-                self.writer.rule(sum(_span(cell) for cell in element.iterchildren("td", "th")))
+            if self._is_first_row(element):
+                self.writer.rule(sum(map(_span, element.iterchildren("td", "th"))))
         elif tag in ("td", "th") and self._in_table():
             for _ in range(_span(element) - 1):
                 self.writer.cell()
