@@ -34,7 +34,8 @@ error, so that output can be piped; `--json` prints one JSON document. `rabbitho
 shell's completion.
 
 Pages: `page` in JSON counts from 0 (the physical page), `page_label` is what is printed on the page. In text both are
-shown: `p. 217 (PDF 219)`.
+shown: `p. 217 (PDF 219)`. In documents without pages both name the paragraph: `page` counts paragraphs from 0, and
+`page_label` is `¶ 13`, as it is shown.
 """
 SHAPES = {
     "search": '{"total", "hits": [{"document", "section", "page", "score", "text"}]}',

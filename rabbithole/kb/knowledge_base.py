@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -164,6 +164,7 @@ class KnowledgeBase:
         progress: IngestProgress | None = None,
         passwords: Sequence[str] = (),
         library: Path | None = None,
+        keep: Callable[[Sequence[str]], Collection[str]] | None = None,
     ) -> IngestReport:
         """Bring a collection up to date with folders and files; see ``kb.ingest.run.pipeline``."""
         from .ingest.run.pipeline import ingest  # noqa: PLC0415  needed for writing only
@@ -171,7 +172,15 @@ class KnowledgeBase:
         store = self._store
         with _ONE_WRITER:
             report = ingest(
-                store, store.embedder, paths, collection, store.settings, progress, passwords=passwords, library=library
+                store,
+                store.embedder,
+                paths,
+                collection,
+                store.settings,
+                progress,
+                passwords=passwords,
+                library=library,
+                keep=keep,
             )
             path = registry_path(store.folder, store.settings.document_registry_path)
             complete_file(path, self.documents())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -83,6 +83,11 @@ def gone_files(states: Iterable[FileState], found: Sequence[Found], roots: Seque
     """Remembered files of the given folders that are no longer there."""
     present = {str(each.path) for each in found}
     return [state for state in states if state.path not in present and under(state.path, roots)]
+
+
+def without_kept(gone: Sequence[FileState], kept: Set[str], hashes: Set[str]) -> list[FileState]:
+    """The files that count as gone now; one whose bytes are found elsewhere has moved, whatever is to be kept."""
+    return [state for state in gone if state.path not in kept or state.sha256 in hashes]
 
 
 def decide(works: Sequence[Work], unchanged: Sequence[FileState], gone: Sequence[FileState]) -> Decisions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
@@ -21,7 +21,7 @@ from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.store import Store
 from rabbithole.kb.store.writes import set_meta
 
-from .decisions import Decisions, Work, decide, fingerprint, freed_duplicates, gone_files, is_unchanged
+from .decisions import Decisions, Work, decide, fingerprint, freed_duplicates, gone_files, is_unchanged, without_kept
 from .indexing import file_state, take_files
 from .ingest_stats import Tally
 from .pool import ReaderPool
@@ -34,6 +34,10 @@ NO_LIBRARY = "none"
 SHOWN = 5
 
 
+Keep = Callable[[Sequence[str]], Collection[str]]
+"""Of the paths of files that are gone, those whose documents stay for now."""
+
+
 def ingest(
     store: Store,
     embedder: Embedder,
@@ -44,12 +48,14 @@ def ingest(
     *,
     passwords: Sequence[str] = (),
     library: Path | None = None,
+    keep: Keep | None = None,
 ) -> IngestReport:
     """Bring a collection up to date with folders and files.
 
     Files are stored in the order of their names, a document as a whole or not at all, so that a run that was killed
     at any moment and run again leaves what one undisturbed run leaves.
     ``library``: literature of a reference manager as metadata, remembered for later runs; the path ``none`` drops it.
+    ``keep`` says which files that are gone keep their documents for now.
     Raises UsageError for wrong paths or names, KnowledgeBaseError when the knowledge base cannot be written.
     """
     if not collection.strip():
@@ -64,7 +70,7 @@ def ingest(
         store.begin()
         if library is not None:
             set_meta(store.catalog.database, {f"{LIBRARY}{collection}": str(source or "")})
-        decisions = _plan(store, found, paths, collection, settings, works)
+        decisions = _plan(store, found, paths, collection, settings, works, keep)
         tally.files_total = len(found)
         tally.files = len(found) - len(decisions.read)
         tally.bytes_total = sum(work.found.size for work in decisions.read)
@@ -153,6 +159,7 @@ def _plan(
     collection: str,
     settings: KbSettings,
     library: Library,
+    keep: Keep | None,
 ) -> Decisions:
     """Hash only what size and time do not prove unchanged."""
     states = store.catalog.files(collection)
@@ -173,6 +180,7 @@ def _plan(
             continue
         works.append(_work(each, before, mark, sidecars))
     hashes = {work.found.file: work.sha256 for work in works}
+    gone = without_kept(gone, set(keep([state.path for state in gone])) if keep else set(), set(hashes.values()))
     for state in freed_duplicates(unchanged, gone, hashes):
         unchanged.remove(state)
         works.append(_work(by_file[state.file], state, state.sidecar, sidecars))

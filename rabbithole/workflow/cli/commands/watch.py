@@ -1,0 +1,58 @@
+"""``rabbithole watch``: keep a collection as its folder is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import IngestReport
+from rabbithole.workflow.cli.console import OUT, complain, one_line
+from rabbithole.workflow.cli.options import DEFAULT_KB, KbOption
+from rabbithole.workflow.watching import Grace, follow, is_news
+
+app = typer.Typer(add_completion=False)
+SHOWN = 5
+
+
+@app.command()
+def watch(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to follow, with those in it.")],
+    collection: Annotated[str, typer.Option("--collection", "-c", metavar="NAME", help="The collection to keep.")],
+    grace: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="How long the documents of deleted files stay.")
+    ] = 300.0,
+    keep: Annotated[bool, typer.Option("--keep", help="Never remove the documents of deleted files.")] = False,
+    kb: KbOption = DEFAULT_KB,
+    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each run that did something.")] = False,
+) -> None:
+    """Follow a folder until Ctrl-C: new, changed, moved and deleted files are taken over within seconds."""
+
+    def tell(said: IngestReport | str) -> None:
+        if isinstance(said, str):
+            complain(said)
+        elif as_json and is_news(said):
+            sys.stdout.write(said.model_dump_json() + "\n")
+            sys.stdout.flush()
+        elif not as_json:
+            OUT.print(summary(said), markup=False)
+
+    with KnowledgeBase.open(kb, create=True) as base:
+        follow(base, folder.absolute(), collection, Grace(None if keep else grace), tell)
+
+
+def summary(report: IngestReport) -> str:
+    """One line: '2 added (a.pdf, b.html), 1 removed (c.pdf); 40 unchanged.'"""
+    lists = {"added": report.added, "changed": report.changed, "moved": report.moved, "removed": report.removed}
+    parts = [f"{len(files)} {what} ({_some(files)})" for what, files in lists.items() if files]
+    refused = tuple(each.file for each in report.skipped)
+    parts += [f"{len(refused)} not taken ({_some(refused)})"] if refused else []
+    return f"{', '.join(parts) or 'nothing new'}; {len(report.unchanged)} unchanged."
+
+
+def _some(files: tuple[str, ...]) -> str:
+    more = f" and {len(files) - SHOWN} more" if len(files) > SHOWN else ""
+    return ", ".join(one_line(file) for file in files[:SHOWN]) + more
