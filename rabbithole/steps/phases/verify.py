@@ -6,9 +6,14 @@ from typing import Literal
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Document, Model
+from rabbithole.kb.models import Document, Model, QuotePlace
 from rabbithole.steps.models import Citation, Report
 
+WORDS = {
+    "moved": "stands on another page now",
+    "gone": "no longer stands in the document",
+    "document_missing": "the document is no longer in the knowledge base",
+}
 Finding = Literal["holds", "moved", "gone", "document_missing", "external", "no_quote"]
 
 
@@ -20,6 +25,16 @@ class CheckedCitation(Model):
     quote: str
     finding: Finding
     page: int | None = None
+    page_label: str = ""
+
+
+class StaleCitation(Model):
+    """A citation that something has happened to since. ``broken``: its words no longer stand where it says."""
+
+    marker: str
+    file: str
+    reason: str
+    broken: bool
 
 
 class Verification(Model):
@@ -43,10 +58,35 @@ def verify_report(report: Report, kb: KnowledgeBase) -> Verification:
     return Verification(checked=tuple(_check(citation, kb) for citation in report.citations))
 
 
+def stale(report: Report, kb: KnowledgeBase) -> tuple[StaleCitation, ...]:
+    """What has happened since to what a report cites: words gone or moved, documents changed, replaced or removed."""
+    found: list[StaleCitation] = []
+    for citation, checked in zip(report.citations, verify_report(report, kb).checked, strict=True):
+        reasons: list[tuple[str, bool]] = []
+        if checked.finding in WORDS:
+            reasons.append((WORDS[checked.finding], True))
+        elif checked.finding == "holds":
+            if kb.held(citation.document) is None:
+                reasons.append(("the document was changed since; the words stand as before", False))
+            document = _document(citation, kb)
+            if document is not None and (standing := kb.standing(document.id)):
+                reasons.append((standing, False))
+        found += [
+            StaleCitation(marker=citation.marker, file=citation.file, reason=reason, broken=broken)
+            for reason, broken in reasons
+        ]
+    return tuple(found)
+
+
 def _check(citation: Citation, kb: KnowledgeBase) -> CheckedCitation:
-    def found(finding: Finding, page: int | None = None) -> CheckedCitation:
+    def found(finding: Finding, place: QuotePlace | None = None) -> CheckedCitation:
         return CheckedCitation(
-            marker=citation.marker, file=citation.file, quote=citation.quote, finding=finding, page=page
+            marker=citation.marker,
+            file=citation.file,
+            quote=citation.quote,
+            finding=finding,
+            page=place.page if place else None,
+            page_label=place.page_label if place else "",
         )
 
     if citation.external:
@@ -59,7 +99,7 @@ def _check(citation: Citation, kb: KnowledgeBase) -> CheckedCitation:
     place = kb.find_quote(document.id, citation.quote, page=citation.page)
     if place is None:
         return found("gone")
-    return found("holds" if place.page == citation.page else "moved", place.page)
+    return found("holds" if place.page == citation.page else "moved", place)
 
 
 def _document(citation: Citation, kb: KnowledgeBase) -> Document | None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from rabbithole.kb import KnowledgeBase
+from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.steps.models import Citation, Report
+from rabbithole.workflow.run.state import ResearchState
+from rabbithole.workflow.run.store import RunStore
 
 from .conftest import Cli, complained
 
@@ -105,3 +108,32 @@ def test_the_doctor_fails_on_a_model_that_is_demanded_and_not_there(
     done = cli("doctor", "--kb", sample_database)
     assert done.code == 1
     assert "127.0.0.1:9" in done.out
+
+
+def test_saved_reports_that_cite_what_has_changed_are_listed(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "rules.md").write_text("# Rules\n\nThe limit of the vessel is 8 mSv.\n", encoding="utf-8")
+    (folder / "more.md").write_text("# More\n\nThe dose of the day is low.\n", encoding="utf-8")
+    kb_path = tmp_path / "kb"
+    with KnowledgeBase.open(kb_path, KbSettings(embedding_model="hash", parse_workers=1), create=True) as kb:
+        kb.ingest([folder], "Rules")
+        documents = {each.file: each for each in kb.documents()}
+        with closing(RunStore(tmp_path / "runs.sqlite")) as runs:
+            for name, quote in (("rules.md", "The limit of the vessel is 8 mSv."), ("more.md", "The dose of the day")):
+                state = ResearchState(run_id=name[:4], query=f"What of {name}?", collections=("Rules",))
+                runs.save(state)
+                citation = Citation(
+                    marker="[1]", key="e1", document=documents[name].id, file=name, title="", page=1,
+                    page_label="¶ 2", quote=quote,
+                )  # fmt: skip
+                report = Report(run_id=name[:4], query=state.query, language="en", markdown="", citations=(citation,))
+                runs.put_report(name[:4], report)
+        assert cli("verify", "--stale", "--kb", kb_path).out.startswith("0 of 2 saved reports")
+        (folder / "rules.md").write_text("# Rules\n\nThe limit of the vessel is 6 mSv.\n", encoding="utf-8")
+        kb.ingest([folder], "Rules")
+    done = cli("verify", "--stale", "--kb", kb_path)
+    assert done.code == 1
+    assert done.out.startswith("1 of 2 saved reports")
+    assert "[1] rules.md: no longer stands in the document" in done.out
+    complained(cli("verify", "--kb", kb_path), 2, "--stale")

@@ -1,35 +1,45 @@
-"""``rabbithole verify``: check a report against the knowledge base again, offline, as late as one likes."""
+"""``rabbithole verify``: check reports against the knowledge base again, offline, as late as one likes."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.phases.verify import Verification, verify_report
+from rabbithole.kb.place_names import exact_place
+from rabbithole.steps.phases.verify import WORDS, StaleCitation, Verification, stale, verify_report
+from rabbithole.workflow.cli.commands.runs import open_runs, runs_path
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 from rabbithole.workflow.report.export import load_report
+from rabbithole.workflow.run.store import RunInfo
 
 app = typer.Typer(add_completion=False)
-WORDS = {
-    "moved": "stands on another page now",
-    "gone": "no longer stands in the document",
-    "document_missing": "the document is no longer in the knowledge base",
-    "no_quote": "has no quotation that could be checked",
-}
+NO_QUOTE = "has no quotation that could be checked"
 
 
 @app.command()
 def verify(
-    report: Annotated[Path, typer.Argument(metavar="REPORT.json", help="As research --out wrote it.")],
+    report: Annotated[
+        Path | None, typer.Argument(metavar="REPORT.json", help="As research --out wrote it; not with --stale.")
+    ] = None,
+    only_stale: Annotated[
+        bool, typer.Option("--stale", help="Of all saved reports, those that cite something that has changed since.")
+    ] = False,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
     """Say which citations of a report still hold, word by word. Exit code 1 when one does not."""
+    if only_stale == (report is not None):
+        raise UsageError("Give a report as JSON, or --stale for all saved ones.")
+    if report is None:
+        _stale(kb, as_json)
+        return
     read = load_report(report)
     with KnowledgeBase.open(kb) as base:
         found = verify_report(read, base)
@@ -41,12 +51,42 @@ def verify(
         raise typer.Exit(1)
 
 
+def _stale(kb: Path, as_json: bool) -> None:
+    rows: list[tuple[RunInfo, tuple[StaleCitation, ...]]] = []
+    looked_at = 0
+    if runs_path(kb).exists():
+        with open_runs(kb) as store, KnowledgeBase.open(kb) as base:
+            for info in store.list():
+                if (written := store.report(info.id)) is not None:
+                    looked_at += 1
+                    if found := stale(written, base):
+                        rows.append((info, found))
+    if as_json:
+        print_json([{"run": info.id, "query": info.query, "created": info.created,
+                     "citations": [each.model_dump() for each in found]} for info, found in rows])  # fmt: skip
+    else:
+        OUT.print(f"{len(rows)} of {looked_at} saved reports cite something that has changed since.")
+        for info, found in rows:
+            show_stale(info, found)
+    if any(each.broken for _, found in rows for each in found):
+        raise typer.Exit(1)
+
+
+def show_stale(info: RunInfo, found: tuple[StaleCitation, ...]) -> None:
+    begun = datetime.fromtimestamp(info.created, UTC).astimezone().strftime("%Y-%m-%d")
+    OUT.print(Text(f"{info.id} ({begun}): {one_line(info.query)}"))
+    for each in found:
+        style = "red" if each.broken else "yellow"
+        OUT.print(Text(f"    {each.marker} {one_line(each.file)}: {one_line(each.reason)}", style=style))
+
+
 def show(found: Verification) -> None:
     OUT.print(f"{len(found.checked) - len(found.broken)} of {len(found.checked)} citations hold.")
     for citation in found.broken:
-        line = Text(f"{citation.marker} {one_line(citation.file)}: {WORDS[citation.finding]}", style="red")
+        said = WORDS.get(citation.finding, NO_QUOTE)
+        line = Text(f"{citation.marker} {one_line(citation.file)}: {said}", style="red")
         if citation.page is not None:
-            line.append(f" (PDF page {citation.page + 1})")
+            line.append(f" ({exact_place(citation.page_label or str(citation.page + 1), citation.page)})")
         OUT.print(line)
         if citation.quote:
             OUT.print(Text(f"    {one_line(citation.quote)}", style="dim"))
