@@ -45,6 +45,7 @@ COMMANDS: dict[str, Entry] = {
     "cited": Entry("cited", "Say which places refer to a document or a section.", REFERENCES),
     "graph": Entry("graph", "Draw the reference graph of a collection.", REFERENCES),
     "check": Entry("check", "Check the references, quotations and figures of a draft.", QUESTIONS),
+    "diff": Entry("diff", "Compare two editions of a document, section by section.", QUESTIONS),
     "verify": Entry("verify", "Check the citations of a report again.", QUESTIONS),
     "ui": Entry("ui", "Open the chat in the browser.", DOORS),
     "serve": Entry("servers", "Offer the workflows over HTTP.", DOORS, "serving", "server,mcp"),
