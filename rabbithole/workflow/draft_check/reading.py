@@ -1,4 +1,4 @@
-"""Drafts as paragraphs: plain text, Markdown, PDF and Word."""
+"""Drafts as paragraphs: plain text, Markdown, PDF, Word, and the other formats that are ingested."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from docx.table import Table
 from docx.text.paragraph import Paragraph as WordParagraph
 from lxml.etree import XMLSyntaxError
 
-from rabbithole.kb.errors import UsageError
+from rabbithole.kb.errors import IngestError, UsageError
 from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.formats.read import parse_file
+from rabbithole.kb.ingest.formats.suffixes import is_taken
 from rabbithole.steps.draft_check.models import Paragraph
 from rabbithole.steps.draft_check.splitting import split_text
 
@@ -36,8 +38,13 @@ def read_draft(path: Path) -> tuple[Paragraph, ...]:
         texts = parse_pdf(path).text.split("\n")
     elif suffix in TEXT_SUFFIXES:
         texts = split_text(_decoded(path))
+    elif is_taken(path.name):
+        try:
+            texts = parse_file(path).text.split("\n")
+        except IngestError as error:
+            raise UsageError(str(error)) from error
     else:
-        raise UsageError(f"{path} is no draft that can be read: give a .docx, .pdf, .md or .txt file.")
+        raise UsageError(f"{path} is no draft that can be read: give a .docx, .odt, .pdf, .html, .md or .txt file.")
     paragraphs = tuple(Paragraph(index=index, text=text) for index, text in enumerate(texts) if text.strip())
     if not paragraphs:
         raise UsageError(f"{path} holds no text that could be checked.")

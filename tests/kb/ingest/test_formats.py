@@ -357,3 +357,24 @@ def test_a_mixed_folder_is_searched_cited_and_resolved(tmp_path: Path) -> None:
         pytest.raises(UsageError, match=r"save it as PDF\.$"),
     ):
         base.ingest([folder / "slides.pptx"], "Proben")
+
+
+@pytest.mark.slow
+def test_links_between_files_of_a_collection_lead_to_them(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "a.html").write_text(
+        "<h1>First handbook</h1><p>See <a href='sub/b.html#x'>there</a> and <a href='none.html'>nowhere</a>.</p>",
+        encoding="utf-8",
+    )
+    (folder / "sub" / "b.html").write_text("<h1>Second handbook</h1><p>Words of the second.</p>", encoding="utf-8")
+    with KnowledgeBase.open(tmp_path / "kb", SETTINGS, create=True) as base:
+        base.ingest([folder], "Proben")
+        first = next(each for each in base.documents() if each.file == "a.html")
+        there, nowhere = (
+            base.resolve(each, at=Place(document=first.id, offset=each.start))
+            for each in base.references(first.id)
+            if each.method == "link"
+        )
+        assert (there.status, there.file, there.rule) == ("resolved", "sub/b.html", "link to a file of the collection")
+        assert nowhere.status == "missing"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Sequence
 from functools import cached_property
@@ -72,7 +73,7 @@ class Resolver:
         if reference.method == "link" and reference.page is not None and at is not None and not academic:
             return self._link(reference, at, collections)
         if reference.kind == "external":
-            return self._external(reference, collections)
+            return self._external(reference, at, collections)
         if academic:
             return self._literature(reference, at, collections)
         if reference.document:
@@ -382,12 +383,30 @@ class Resolver:
             status="missing", rule="no entry in the bibliography", name=reference.target or reference.text
         )
 
-    def _external(self, reference: Reference, collections: Sequence[str]) -> Resolution:
-        """An address leads to a document only by an identifier in it: a DOI, an arXiv id, an RFC's number."""
+    def _external(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
+        """An address leads to a document by an identifier in it (a DOI, an arXiv id, an RFC's number), or as a file."""
+        if reference.method == "link" and at is not None and (held := self._linked_file(reference.target, at)):
+            return self._answers.whole(
+                Target(held, self._registry.proper_name(held), "link to a file of the collection")
+            )
         documents, rule = self._library.by_address(reference.target, collections)
         if len(documents) == 1:
             return self._answers.whole(Target(documents[0], self._registry.proper_name(documents[0]), rule))
         return Resolution(status="missing", rule="an address outside the collection", name=reference.target)
+
+    def _linked_file(self, target: str, at: Place) -> Document | None:
+        """The document whose file a link names from where the citing one lies: '../rules/a.html#s3'."""
+        citing = self._registry.documents.get(at.document)
+        path = target.partition("#")[0].partition("?")[0]
+        if citing is None or not path or ":" in path.split("/", 1)[0]:
+            return None
+        return self._files.get(
+            (citing.collection, posixpath.normpath(posixpath.join(posixpath.dirname(citing.file), path)))
+        )
+
+    @cached_property
+    def _files(self) -> dict[tuple[str, str], Document]:
+        return {(each.collection, each.file): each for each in self._registry.documents.values()}
 
     def _link(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution:
         """A link annotation names its page exactly; the words may name the place on it more exactly still."""

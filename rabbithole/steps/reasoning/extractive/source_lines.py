@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rabbithole.kb.ingest.formats.suffixes import is_taken
 from rabbithole.kb.place_names import is_paragraph
 from rabbithole.steps.phrases import phrase
 
@@ -29,7 +30,7 @@ def for_people(where: str, language: str) -> str:
 
 def named(document: str) -> str:
     """A document's file name as people say it."""
-    return document.removesuffix(".pdf").removesuffix(".PDF")
+    return document.rsplit(".", 1)[0] if is_taken(document) else document
 
 
 def clipped(text: str, limit: int) -> str:

@@ -26,7 +26,7 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def check(
-    draft: Annotated[Path, typer.Argument(metavar="DRAFT", help="A .docx, .pdf, .md or .txt file.")],
+    draft: Annotated[Path, typer.Argument(metavar="DRAFT", help="A .docx, .odt, .pdf, .html, .md or .txt file.")],
     collection: CollectionsOption = None,
     out: Annotated[
         list[Path] | None,

@@ -70,7 +70,7 @@ def find_place(base: KnowledgeBase, name: str, number: str | None) -> Place:
 def find_document(base: KnowledgeBase, name: str) -> Document:
     """The document of this id, file name, title or registered name."""
     for document in base.documents():
-        if name in (document.id, document.file, document.title, *document.synonyms, document.file.removesuffix(".pdf")):
+        if name in (document.id, document.file, document.title, *document.synonyms, document.file.rsplit(".", 1)[0]):
             return document
     resolution = base.resolve(as_name(name))
     if resolution.document is None:
