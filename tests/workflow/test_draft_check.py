@@ -75,7 +75,7 @@ def knowledge_base_at(folder: Path) -> KnowledgeBase:
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("draft.odt", b"x", "no draft that can be read"),
+        ("draft.pptx", b"x", "no draft that can be read"),
         ("draft.docx", b"not a zip", "no Word document"),
         ("draft.md", b"  \n", "no text"),
         ("draft.txt", b"\x81\x8d\x8f\x90", "neither UTF-8"),
