@@ -22,6 +22,7 @@ from .models import (
     Chunk,
     Citing,
     CollectionInfo,
+    Day,
     Document,
     Filter,
     IngestReport,
@@ -104,6 +105,11 @@ class KnowledgeBase:
     def generation(self) -> int:
         """Changes with every committed change, of this or another process."""
         return self._catalog.generation
+
+    @property
+    def day(self) -> Day | None:
+        """The day as of which it is read (``kb.as_of``); None: as it is now."""
+        return None
 
     @property
     def store(self) -> Store:

@@ -247,4 +247,12 @@ class CollectionInfo(Model):
     fields: Mapping[str, str] = Field(default_factory=dict, description="metadata field -> type name")
 
 
+class Day(Model):
+    """As of which day a knowledge base is read, and what that leaves out."""
+
+    day: str = Field(description="ISO date")
+    left_out: tuple[str, ...] = Field(default=(), description="files that were not in force that day")
+    undated: int = Field(default=0, description="documents that say no date and count as in force")
+
+
 Score01 = Annotated[float, Field(ge=0.0, le=1.0)]

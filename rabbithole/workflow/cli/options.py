@@ -41,3 +41,6 @@ LengthOption = Annotated[
     Literal["short", "normal", "full"],
     typer.Option("--length", help="short: the answer and its sources; full: with tasks, and what is missing."),
 ]
+AsOfOption = Annotated[
+    str, typer.Option("--as-of", metavar="DATE", help="Only what was in force on that day: 2016-05-01, 2016-05, 2016.")
+]

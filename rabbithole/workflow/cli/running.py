@@ -9,6 +9,7 @@ from pathlib import Path
 from workflows.errors import WorkflowCancelledByUser
 from workflows.handler import WorkflowHandler
 
+from rabbithole.kb.as_of import on_day
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Length, Report
 from rabbithole.steps.reasoning.factory import amake_reasoner
@@ -24,11 +25,11 @@ from .tree import reference_tree
 from .view import View
 
 
-def run(kb: Path, request: ResearchRequest) -> Report:
+def run(kb: Path, request: ResearchRequest, as_of: str = "") -> Report:
     """The research from its request to its report; progress and questions on standard error."""
     settings = load_settings()
     with KnowledgeBase.open(kb, settings.kb) as base:
-        return asyncio.run(_run(base, settings, request))
+        return asyncio.run(_run(on_day(base, as_of), settings, request))
 
 
 async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest) -> Report:

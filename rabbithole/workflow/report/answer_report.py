@@ -19,7 +19,7 @@ from rabbithole.workflow.run.answer_state import AnswerState
 from rabbithole.workflow.run.state import Cost
 
 from .assemble import TIERS
-from .findings import attribution_warnings
+from .findings import attribution_warnings, day_said
 from .finish import finished
 from .markdown import checks_of
 from .model_answer import checked
@@ -85,6 +85,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         weak=weak,
         checks=checks_of(attributed, response),
         warnings=(
+            *day_said(work.kb, tree.language),
             *(MARKER.sub("", text) for text in contradictions(evidence, documents, tree.language)),
             *attribution_warnings(attributed, tree.language),
             *cost.notes,

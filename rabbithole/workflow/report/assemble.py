@@ -40,7 +40,7 @@ from rabbithole.workflow.run.state import ResearchState, TaskState
 from rabbithole.workflow.run.store import RunStore
 
 from .appendix import cited_part
-from .findings import attribution_warnings, metrics_of, said_by_us
+from .findings import attribution_warnings, day_said, metrics_of, said_by_us
 from .finish import finished, redacted
 from .markdown import checks_of
 from .model_answer import checked, with_passages
@@ -251,7 +251,12 @@ class Reporting:
             missing=missing_documents(entries),
             quality=quality,
             weak=weak,
-            warnings=(*state.warnings, *attribution_warnings(attributed, state.language), *state.cost.notes),
+            warnings=(
+                *day_said(self._kb, state.language),
+                *state.warnings,
+                *attribution_warnings(attributed, state.language),
+                *state.cost.notes,
+            ),
             metrics=metrics.model_copy(
                 update={
                     "claims": len(written.claims),

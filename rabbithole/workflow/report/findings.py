@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Metrics
 from rabbithole.steps.phases.attribute import MARKER, Attributed
 from rabbithole.steps.phrases import phrase
 from rabbithole.workflow.run.state import ResearchState
+
+LEFT_OUT_SHOWN = 10
 
 
 def metrics_of(state: ResearchState) -> Metrics:
@@ -33,3 +36,16 @@ def attribution_warnings(attributed: Attributed, language: str) -> tuple[str, ..
         ("report.warning.unverified", len(attributed.unverified)),
     )
     return tuple(phrase(language, key, count=count) for key, count in counts if count)
+
+
+def day_said(kb: KnowledgeBase, language: str) -> tuple[str, ...]:
+    """As of which day the report is and what that left out; nothing where none was given."""
+    known = kb.day
+    if known is None:
+        return ()
+    more = " ..." if len(known.left_out) > LEFT_OUT_SHOWN else ""
+    files = ", ".join(known.left_out[:LEFT_OUT_SHOWN]) + more
+    said = [phrase(language, "report.as_of", day=known.day, count=len(known.left_out), files=files or "–")]
+    if known.undated:
+        said.append(phrase(language, "report.undated", count=known.undated))
+    return tuple(said)

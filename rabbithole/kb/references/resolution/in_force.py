@@ -50,19 +50,20 @@ class Standing:
             lookup = self._registry.lookup(split_edition(name).base, collections=(document.collection,))
             others = [entry.document for entry in lookup.entries if entry.document.id != document.id]
             same = lookup.rule.startswith("exact name") and lookup.rule.endswith("latest edition")
-            if same and len(others) == len(lookup.entries) == 1 and self._one_work(document, others[0]):
+            if same and len(others) == len(lookup.entries) == 1 and one_work(self._registry, document, others[0]):
                 return f"a later edition is held: {others[0].title or self._registry.proper_name(others[0])}"
         return ""
-
-    def _one_work(self, document: Document, other: Document) -> bool:
-        """Two parts, volumes or namesakes are no editions of each other; titles of editions differ in little."""
-        one = {(key, found.part) for key, found in self._registry.store.designations_of(document.id)}
-        two = {(key, found.part) for key, found in self._registry.store.designations_of(other.id)}
-        if one or two:
-            return bool(one & two)
-        first, second = set(name_key(document.title)), set(name_key(other.title))
-        return 2 * len(first & second) >= max(len(first), len(second))
 
     def of_section(self, section: Section) -> str:
         """A section whose whole heading says that it fell away."""
         return "the section was repealed" if _REPEALED.match(section.heading) else ""
+
+
+def one_work(registry: Registry, document: Document, other: Document) -> bool:
+    """Two parts, volumes or namesakes are no editions of each other; titles of editions differ in little."""
+    one = {(key, found.part) for key, found in registry.store.designations_of(document.id)}
+    two = {(key, found.part) for key, found in registry.store.designations_of(other.id)}
+    if one or two:
+        return bool(one & two)
+    first, second = set(name_key(document.title)), set(name_key(other.title))
+    return 2 * len(first & second) >= max(len(first), len(second))

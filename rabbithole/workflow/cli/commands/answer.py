@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from workflows.errors import WorkflowCancelledByUser
 
+from rabbithole.kb.as_of import on_day
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Report
@@ -18,6 +19,7 @@ from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarifi
 from rabbithole.workflow.cli.console import ERR, OUT, one_line, print_json
 from rabbithole.workflow.cli.options import (
     DEFAULT_KB,
+    AsOfOption,
     CollectionsOption,
     JsonOption,
     KbOption,
@@ -48,6 +50,7 @@ def ask(
     no_input: NoInputOption = False,
     out: OutOption = None,
     length: LengthOption = "normal",
+    as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
@@ -62,14 +65,14 @@ def ask(
         interactive=not no_input,
         run_id=new_run_id(),
     )
-    deliver(answer(kb, request), out or [], as_json=as_json, length=length)
+    deliver(answer(kb, request, as_of), out or [], as_json=as_json, length=length)
 
 
-def answer(kb: Path, request: AnswerRequest) -> Report:
+def answer(kb: Path, request: AnswerRequest, as_of: str = "") -> Report:
     """The answer from its request, new or resumed, to its report; progress and questions on standard error."""
     settings = load_settings()
     with KnowledgeBase.open(kb, settings.kb) as base:
-        return asyncio.run(_answer(base, settings, request))
+        return asyncio.run(_answer(on_day(base, as_of), settings, request))
 
 
 async def _answer(base: KnowledgeBase, settings: Settings, request: AnswerRequest) -> Report:

@@ -9,13 +9,14 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from rabbithole.kb.as_of import on_day
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.draft_check.check import check_draft
 from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.steps.language import detect_language
 from rabbithole.workflow.cli.console import ERR, OUT, one_line, print_json
-from rabbithole.workflow.cli.options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption
+from rabbithole.workflow.cli.options import DEFAULT_KB, AsOfOption, CollectionsOption, JsonOption, KbOption
 from rabbithole.workflow.draft_check.page import to_html
 from rabbithole.workflow.draft_check.reading import read_draft
 from rabbithole.workflow.draft_check.word import write_comments
@@ -34,6 +35,7 @@ def check(
             "--out", metavar="FILE", help="Write the result: .html, .json, or .docx with comments (of a .docx)."
         ),
     ] = None,
+    as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
@@ -41,7 +43,8 @@ def check(
     for path in out or []:
         _refuse_unknown(path, draft)
     paragraphs = read_draft(draft)
-    with KnowledgeBase.open(kb) as base:
+    with KnowledgeBase.open(kb) as whole:
+        base = on_day(whole, as_of)
         found = check_draft(draft.name, paragraphs, base, collection or [])
     language = detect_language(" ".join(each.text for each in paragraphs[:20]))
     for path in out or []:

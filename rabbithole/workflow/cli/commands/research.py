@@ -9,6 +9,7 @@ import typer
 from rabbithole.kb.errors import UsageError
 from rabbithole.workflow.cli.options import (
     DEFAULT_KB,
+    AsOfOption,
     CollectionsOption,
     JsonOption,
     KbOption,
@@ -41,6 +42,7 @@ def research(
         str, typer.Option("--follow-up", metavar="RUN", help="Start from the evidence of this finished run.")
     ] = "",
     length: LengthOption = "normal",
+    as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
@@ -59,4 +61,4 @@ def research(
         run_id=new_run_id(),
         parent_run=follow_up,
     )
-    deliver(run(kb, request), list(out or ()), as_json=as_json, length=length)
+    deliver(run(kb, request, as_of), list(out or ()), as_json=as_json, length=length)

@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from rabbithole.kb.as_of import on_day
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Place, Reference, Resolution
 from rabbithole.kb.place_names import exact_place
 from rabbithole.workflow.cli.console import OUT, print_json, printable
-from rabbithole.workflow.cli.options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption
+from rabbithole.workflow.cli.options import DEFAULT_KB, AsOfOption, CollectionsOption, JsonOption, KbOption
 from rabbithole.workflow.integrations.tools import detected_alone
 
 app = typer.Typer(add_completion=False)
@@ -32,13 +33,15 @@ def resolve(
     section: Annotated[
         str | None, typer.Option("--section", metavar="NUMBER", help="... in this section of that document.")
     ] = None,
+    as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
     """Say where a reference leads: document, section and page, by which rule; or that the document is missing."""
     if not reference.strip():
         raise UsageError("The reference is empty; write it as it stands in a text.")
-    with KnowledgeBase.open(kb) as base:
+    with KnowledgeBase.open(kb) as whole:
+        base = on_day(whole, as_of)
         names = base.require(collections or ())
         place = find_place(base, standing_in, section) if standing_in else None
         found = detected_alone(base, reference) or (as_name(reference),)

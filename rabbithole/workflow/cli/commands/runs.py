@@ -14,7 +14,15 @@ from rich.text import Text
 
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
-from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption, LengthOption, NoInputOption, OutOption
+from rabbithole.workflow.cli.options import (
+    DEFAULT_KB,
+    AsOfOption,
+    JsonOption,
+    KbOption,
+    LengthOption,
+    NoInputOption,
+    OutOption,
+)
 from rabbithole.workflow.cli.running import deliver, run
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.export import check_suffix
@@ -86,6 +94,7 @@ def resume(
     no_input: NoInputOption = False,
     out: OutOption = None,
     length: LengthOption = "normal",
+    as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
@@ -96,10 +105,10 @@ def resume(
         mode = store.mode(run_id)
     if mode == "answer":
         going_on = AnswerRequest(run_id=run_id, resume=True, interactive=not no_input)
-        deliver(answer(kb, going_on), list(out or ()), as_json=as_json, length=length)
+        deliver(answer(kb, going_on, as_of), list(out or ()), as_json=as_json, length=length)
         return
     request = ResearchRequest(run_id=run_id, resume=True, auto_approve=no_input)
-    deliver(run(kb, request), list(out or ()), as_json=as_json, length=length)
+    deliver(run(kb, request, as_of), list(out or ()), as_json=as_json, length=length)
 
 
 def row(info: RunInfo) -> tuple[Text, ...]:

@@ -7,13 +7,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from rabbithole.kb.as_of import on_day
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Hit, SearchMode
 from rabbithole.kb.place_names import exact_place
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.workflow.cli.console import OUT, one_line, print_json, printable
-from rabbithole.workflow.cli.options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption
+from rabbithole.workflow.cli.options import DEFAULT_KB, AsOfOption, CollectionsOption, JsonOption, KbOption
 
 app = typer.Typer(add_completion=False)
 
@@ -28,6 +29,7 @@ def search(
         typer.Option("--filter", metavar="FILTER", help="Such as 'year>=2020' or 'type in Norm,Gesetz'; repeatable."),
     ] = None,
     top_k: Annotated[int, typer.Option("--top-k", min=1, max=1000, help="How many passages.")] = 10,
+    as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
@@ -35,7 +37,8 @@ def search(
     if not query.strip():
         raise UsageError("The query is empty; give words or a question.")
     conditions = [parse_filter(text) for text in filters or ()]
-    with KnowledgeBase.open(kb) as base:
+    with KnowledgeBase.open(kb) as whole:
+        base = on_day(whole, as_of)
         names = base.require(collections or ())
         result = base.search(query, names, mode=mode, filters=conditions, top_k=top_k)
         places = {hit.chunk.id: _section_number(base, hit) for hit in result.hits}

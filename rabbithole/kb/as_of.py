@@ -1,0 +1,165 @@
+"""The knowledge base as of a day: what was not in force then is not there, and references lead past it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .editions_in_force import Dated, not_in_force, parsed_day, since, until
+from .knowledge_base import KnowledgeBase
+from .models import Day, Document, Filter, Place, Reference, Resolution, SearchMode, SearchResult
+from .references.names.name_keys import name_key, split_edition
+from .references.names.registry import Registry
+from .references.resolution.in_force import one_work
+
+
+class KnowledgeBaseAsOf(KnowledgeBase):
+    """Reads the same files as the knowledge base it is made from, which stays open; it writes nothing."""
+
+    def __init__(self, whole: KnowledgeBase, day: str) -> None:
+        self.__dict__.update(whole.__dict__)  # its files and names stay those of the whole: only answers differ
+        self._whole = whole
+        self._day = parsed_day(day)
+        self._of: tuple[int, Mapping[str, Dated], frozenset[str]] | None = None
+
+    @property
+    def day(self) -> Day:
+        left_out = tuple(each.file for each in self._whole.documents() if each.id in self.hidden)
+        return Day(day=self._day, left_out=left_out, undated=sum(not since(each) for each in self.documents()))
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """Ids of documents that were not in force that day."""
+        return self._known()[1]
+
+    def _known(self) -> tuple[Mapping[str, Dated], frozenset[str]]:
+        """All documents with their dates, and those hidden, while the knowledge base stays as it is."""
+        generation = self._whole.generation
+        if self._of is None or self._of[0] != generation:
+            dated = _dated(self._whole.documents(), self._naming.current().registry)
+            self._of = generation, {each.id: each for each in dated}, not_in_force(dated, self._day)
+        return self._of[1:]
+
+    def documents(self, collection: str | None = None) -> tuple[Document, ...]:
+        return tuple(each for each in self._whole.documents(collection) if each.id not in self.hidden)
+
+    def count(self) -> int:
+        return len(self.documents())
+
+    def search(
+        self,
+        query: str,
+        collections: Sequence[str] = (),
+        *,
+        mode: SearchMode = "hybrid",
+        filters: Sequence[Filter] = (),
+        top_k: int = 10,
+        documents: Sequence[str] = (),
+        section: str | None = None,
+    ) -> SearchResult:
+        within = self._within(documents, collections)
+        if not within:
+            return SearchResult(total=0)
+        return self._whole.search(
+            query, collections, mode=mode, filters=filters, top_k=top_k, documents=within, section=section
+        )
+
+    def search_linked(
+        self,
+        query: str,
+        collections: Sequence[str] = (),
+        *,
+        filters: Sequence[Filter] = (),
+        top_k: int = 10,
+        documents: Sequence[str] = (),
+    ) -> SearchResult:
+        within = self._within(documents, collections)
+        if not within:
+            return SearchResult(total=0)
+        return self._whole.search_linked(query, collections, filters=filters, top_k=top_k, documents=within)
+
+    def _within(self, documents: Sequence[str], collections: Sequence[str]) -> tuple[str, ...]:
+        wanted = set(documents)
+        return tuple(
+            each.id
+            for each in self.documents()
+            if (not wanted or each.id in wanted or each.file in wanted)
+            and (not collections or each.collection in collections)
+        )
+
+    def resolve(self, reference: Reference, *, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
+        """As otherwise; where that document was not in force, the edition that was, at the section of that number.
+
+        A reference to a dated edition stays dated.
+        """
+        found = self._whole.resolve(reference, at=at, collections=collections)
+        if found.document is None or found.document not in self.hidden or reference.edition:
+            return found
+        other = self._edition_of_the_day(found.document)
+        if other is None:
+            return Resolution(status="missing", rule=found.rule, name=found.name,
+                              note=f"no edition in force on {self._day} is held")  # fmt: skip
+        section = self.section(other.id, found.number) if found.number else None
+        if found.number and section is None:
+            return Resolution(
+                status="missing", rule=found.rule, name=found.name, document=None,
+                note=f"the edition in force on {self._day} ({other.file}) has no {found.number}",
+            )  # fmt: skip
+        return found.model_copy(
+            update={
+                "document": other.id,
+                "file": other.file,
+                "section": section.id if section else None,
+                "number": section.number if section else None,
+                "heading": section.heading if section else None,
+                "start": section.start if section else 0,
+                "end": section.end if section else len(self.text(other.id)),
+                "page": section.page if section else 0,
+                "page_label": section.page_label if section else self.page_of(other.id, 0)[1],
+                "following": (),
+                "note": f"the edition in force on {self._day}",
+            }
+        )
+
+    def _edition_of_the_day(self, document: str) -> Document | None:
+        dated = self._known()[0]
+        fitting = [each for each in self.documents() if dated[each.id].works & dated[document].works]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def standing(self, document_id: str) -> str:
+        """Nothing: what is here was in force that day."""
+        return ""
+
+
+def on_day(kb: KnowledgeBase, day: str) -> KnowledgeBase:
+    """The knowledge base as of a day, or itself where none is given. Raises UsageError for what is no day."""
+    return KnowledgeBaseAsOf(kb, day) if day.strip() else kb
+
+
+def _dated(documents: Sequence[Document], registry: Registry) -> list[Dated]:
+    """Each document with its works: a work is called by the id of the first of its editions."""
+    keys: dict[tuple[str, str], list[Document]] = {}
+    own: dict[str, set[str]] = {}
+    for document in documents:
+        own[document.id] = {" ".join(name_key(split_edition(name).base)) for name in registry.names_of(document.id)}
+        for key in own[document.id]:
+            keys.setdefault((document.collection, key), []).append(document)
+    works: dict[str, set[str]] = {document.id: {document.id} for document in documents}
+    for named in keys.values():
+        for document in named[1:]:
+            if one_work(registry, named[0], document):
+                works[document.id].add(named[0].id)
+    collections = {document.id: document.collection for document in documents}
+    return [
+        Dated(
+            document.id,
+            since(document),
+            until(document),
+            frozenset(works[document.id]),
+            frozenset(
+                by
+                for by, _ in registry.store.replacing(sorted(own[document.id]))
+                if by != document.id and collections.get(by) == document.collection
+            ),
+        )
+        for document in documents
+    ]

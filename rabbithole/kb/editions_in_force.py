@@ -1,0 +1,71 @@
+"""Which documents were in force on a day, as far as their dates and what they say of each other tell. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.models import Document, Scalar
+
+_DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
+_FROM = ("in_force_from", "valid_from", "gilt_ab", "date", "edition", "year")
+_UNTIL = ("in_force_until", "valid_until", "gilt_bis")
+
+
+class Dated(NamedTuple):
+    """A document with the works it is an edition of and the documents that say they replace it."""
+
+    id: str
+    since: str
+    until: str = ""
+    works: frozenset[str] = frozenset()
+    replaced_by: frozenset[str] = frozenset()
+
+
+def parsed_day(text: str) -> str:
+    """'2016-05-01'; a year or month alone is its first day. Raises UsageError for anything else."""
+    match = _DAY.fullmatch(text.strip())
+    if match is None or not (1 <= int(match[2] or 1) <= 12 and 1 <= int(match[3] or 1) <= 31):
+        raise UsageError(f"{text!r} is no day; write it as 2016-05-01, 2016-05 or 2016.")
+    return f"{match[1]}-{match[2] or '01'}-{match[3] or '01'}"
+
+
+def since(document: Document) -> str:
+    """The first day of the edition, as exactly as it is known; '' when nothing says it."""
+    return _first(document.metadata, _FROM)
+
+
+def until(document: Document) -> str:
+    return _first(document.metadata, _UNTIL)
+
+
+def not_in_force(documents: Sequence[Dated], day: str) -> frozenset[str]:
+    """Ids of what came later, had ended, or had been followed by a later edition or a successor by that day.
+
+    A document without a date counts as in force: nothing says otherwise.
+    """
+    begun = {each.id: each.since for each in documents}
+    by_work: dict[str, list[Dated]] = {}
+    for each in documents:
+        for work in each.works:
+            by_work.setdefault(work, []).append(each)
+    hidden: set[str] = set()
+    for each in documents:
+        later = each.since > day
+        ended = bool(each.until) and each.until < day
+        followed = bool(each.since) and any(
+            each.since < other.since <= day for work in each.works for other in by_work[work]
+        )
+        replaced = any(by in begun and begun[by] and begun[by] <= day for by in each.replaced_by)
+        if later or ended or followed or replaced:
+            hidden.add(each.id)
+    return frozenset(hidden)
+
+
+def _first(values: Mapping[str, Scalar], fields: Iterable[str]) -> str:
+    for field in fields:
+        if (match := _DAY.fullmatch(str(values.get(field) or ""))) is not None:
+            return f"{match[1]}-{match[2] or '01'}-{match[3] or '01'}"
+    return ""
