@@ -19,6 +19,7 @@ from rabbithole.kb.ingest.formats.read import parse_file
 from rabbithole.kb.ingest.formats.suffixes import is_beside, is_taken, why_not
 from rabbithole.kb.ingest.formats.word_numbering import formatted
 from rabbithole.kb.ingest.outline.numbering import split_number
+from rabbithole.kb.ingest.run import decisions
 from rabbithole.kb.ingest.run.decisions import fingerprint
 from rabbithole.kb.models import Place
 
@@ -316,10 +317,18 @@ def test_which_files_are_documents() -> None:
     assert why_not("x/slides.pptx") == "slides.pptx is of a format that is not read (.pptx): save it as PDF."
 
 
-def test_pdfs_are_not_read_again_for_other_formats() -> None:
-    """Collections were ingested before other formats were read: the mark of a PDF stays as it was."""
-    settings = KbSettings(layout="never", ocr="auto", chunk_characters=1200, chunk_overlap=150)
-    assert fingerprint(Sidecar(title="x"), settings, ocr=True) == "028d45ccb15048f3"
+def test_a_new_reader_of_one_kind_does_not_read_the_other_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def marks() -> tuple[str, str]:
+        return fingerprint(Sidecar(), SETTINGS, ocr=True), fingerprint(Sidecar(), SETTINGS, ocr=True, other=".html")
+
+    pdf, html = marks()
+    monkeypatch.setattr(decisions, "FORMATS_VERSION", "next")
+    assert marks()[0] == pdf
+    assert marks()[1] != html
+    monkeypatch.undo()
+    monkeypatch.setattr(decisions, "READER_VERSION", "next")
+    assert marks()[0] != pdf
+    assert marks()[1] == html
 
 
 @pytest.mark.slow
