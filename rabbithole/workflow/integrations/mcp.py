@@ -11,7 +11,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from rabbithole.kb import KnowledgeBase
-from rabbithole.kb.errors import RabbitholeError, UsageError
+from rabbithole.kb.errors import RabbitholeError, UsageError, without_paths
 from rabbithole.kb.models import Citing, Reference, Resolution, Scalar
 from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.steps.models import Length, Report
@@ -20,7 +20,6 @@ from rabbithole.workflow.report.markdown import at_length
 from rabbithole.workflow.research import ResearchWorkflow
 
 from . import tools
-from .request_guard import without_paths
 
 INSTRUCTIONS = (
     "Tools over a person's own PDFs. Search first, then inspect a document's outline, then read one section. "

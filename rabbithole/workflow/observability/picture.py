@@ -104,10 +104,9 @@ def _line(line: Line, places: Mapping[str, tuple[int, int]]) -> str:
         middle = (x1 + x2) / 2
         path = f"M{x1} {y1}C{middle} {y1} {middle} {y2} {x2} {y2}"
     else:  # back: from below to below, around what stands between
-        x1, x2 = x1 - WIDTH / 2, x2 + WIDTH / 2
-        y1, y2 = y1 + HEIGHT / 2, y2 + HEIGHT / 2
         kind += " back"
-        path = f"M{x1} {y1}C{x1} {max(y1, y2) + 50} {x2} {max(y1, y2) + 50} {x2} {y2}"
+        start, end, low = x1 - WIDTH / 2, x2 + WIDTH / 2, max(y1, y2) + 65
+        path = f"M{start} {y1 + HEIGHT / 2}C{start} {low} {end} {low} {end} {y2 + HEIGHT / 2}"
     drawn = f'<path class="{kind}" d="{path}"/>'
     if not line.label:
         return drawn
