@@ -22,12 +22,11 @@ def client(sample_database: Path, tmp_path_factory: pytest.TempPathFactory) -> I
     """A server whose record of runs is destroyed while it runs, so that everything it is asked for fails."""
     folder = tmp_path_factory.mktemp("failing")
     shutil.copytree(sample_database, folder / "kb" / "database")
-    with running(folder, ["serve"]) as port:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as opened:
-            opened.post("/workflows/research/run", json=START).raise_for_status()
-            with closing(sqlite3.connect(folder / "kb" / "runs.sqlite")) as record, record:
-                record.execute("ALTER TABLE runs RENAME TO gone")
-            yield opened
+    with running(folder, ["serve"]) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as opened:
+        opened.post("/workflows/research/run", json=START).raise_for_status()
+        with closing(sqlite3.connect(folder / "kb" / "runs.sqlite")) as record, record:
+            record.execute("ALTER TABLE runs RENAME TO gone")
+        yield opened
 
 
 @pytest.fixture(scope="module")

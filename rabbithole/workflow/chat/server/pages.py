@@ -10,7 +10,6 @@ import threading
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 
 from rapidfuzz import fuzz
@@ -124,7 +123,6 @@ def page_view(path: Path, page: int, quote: str = "") -> PageView:
         )  # fmt: skip
 
 
-@lru_cache(maxsize=48)
 def page_png(path: Path, page: int, scale: float) -> bytes:
     """Picture of a page; ``scale`` 1 is 72 dots an inch."""
     with _LOCK, open_pdf(path) as document:
