@@ -9,14 +9,14 @@ from pathlib import Path
 from threading import Lock
 
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.kb.files import open_regular, path_of
+from rabbithole.kb.files import open_regular
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document
 from rabbithole.kb.originals import Originals
 
-from .pages import PageView, marked_pdf, page_png, page_view
+from .page_process import PageProcess
+from .pages import PageView
 
-SCALE = 2.0
 KEPT_COPIES, KEPT_PICTURES = 50, 48
 
 
@@ -26,11 +26,13 @@ class Documents:
     def __init__(self, kb: KnowledgeBase) -> None:
         self._kb = kb
         self._originals = Originals()
+        self._pages = PageProcess()
         self._pictures: dict[tuple[str, int], bytes] = {}
         self._lock = Lock()
         self._copies = tempfile.TemporaryDirectory(prefix="rabbithole-")
 
     def close(self) -> None:
+        self._pages.close()
         self._copies.cleanup()
 
     def find(self, document_id: str) -> Document | None:
@@ -45,19 +47,12 @@ class Documents:
 
     def page(self, document: Document, page: int, quote: str) -> PageView:
         """The page with the quote marked, or the one beside it where the quote stands there."""
-        with self.open(document) as file:
-            path = path_of(file)
-            view = page_view(path, page, quote)
-            if view.found in ("none", "close"):
-                for beside in (page + 1, page - 1):
-                    if 0 <= beside < view.pages and (other := page_view(path, beside, quote)).found == "exact":
-                        return other
-        return view
+        return self._pages.view(document, page, quote)
 
     def picture(self, document: Document, page: int) -> bytes:
-        with self.open(document) as file:
-            key = document.id, page
-            drawn = self._pictures.get(key) or page_png(path_of(file), page, SCALE)
+        self.open(document).close()  # a kept picture is of the document, too, only while that is what it was
+        key = document.id, page
+        drawn = self._pictures.get(key) or self._pages.picture(document, page)
         with self._lock:
             self._pictures[key] = drawn
             while len(self._pictures) > KEPT_PICTURES:
@@ -69,14 +64,14 @@ class Documents:
         file = self.open(document)
         if not quote:
             return file
+        file.close()
         name = hashlib.sha256(f"{document.id}:{page}:{quote}".encode()).hexdigest()[:24]
         target = Path(self._copies.name) / f"{name}.pdf"
-        with file:
-            if not target.exists():
-                self._make_room()
-                part = target.with_suffix(".part")
-                marked_pdf(path_of(file), page, quote, part)
-                part.replace(target)
+        if not target.exists():
+            self._make_room()
+            part = target.with_suffix(".part")
+            self._pages.mark(document, page, quote, part)
+            part.replace(target)
         return open_regular(target)
 
     def _make_room(self) -> None:

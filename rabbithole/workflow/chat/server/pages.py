@@ -6,6 +6,7 @@ quotation marks and table rules make no difference; a quote may run on to the ne
 
 from __future__ import annotations
 
+import math
 import threading
 import unicodedata
 from bisect import bisect_left
@@ -19,6 +20,7 @@ from rabbithole.kb.models import Model
 from rabbithole.kb.mupdf import pymupdf
 
 MAX_QUOTE = 4000
+MOST_PIXELS = 60_000_000  # twice an A0 drawing at 144 dots an inch
 CLOSE_ENOUGH = 90.0
 MOST_PARTS, LEAST_PART, LEAST_CLOSE = 4, 6, 12
 OVERSHOT = 4  # letters a part may share by chance with what stands after it on the page
@@ -124,9 +126,11 @@ def page_view(path: Path, page: int, quote: str = "") -> PageView:
 
 
 def page_png(path: Path, page: int, scale: float) -> bytes:
-    """Picture of a page; ``scale`` 1 is 72 dots an inch."""
+    """Picture of a page; ``scale`` 1 is 72 dots an inch, less for a page that would have too many."""
     with _LOCK, open_pdf(path) as document:
-        pixels = _page(document, page).get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)
+        shown = _page(document, page)
+        scale = min(scale, math.sqrt(MOST_PIXELS / max(shown.rect.width * shown.rect.height, 1.0)))
+        pixels = shown.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)
         data: bytes = pixels.tobytes("png")
         return data
 

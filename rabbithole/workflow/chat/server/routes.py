@@ -27,7 +27,7 @@ from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, Repo
 
 from .documents import Documents
 from .exports import export
-from .thread_pools import in_ui
+from .thread_pools import in_pages, in_ui
 
 Identify = Callable[[Request], Awaitable[str | None]]
 Handler = Callable[["Routes", Request, str], Awaitable[Response]]
@@ -224,24 +224,24 @@ class Routes:
     @guarded
     async def file(self, request: Request, user: str) -> Response:
         document = self._document(request)
-        return _served(await in_ui(self.documents.open, document), document.file)
+        return _served(await in_pages(self.documents.open, document), document.file)
 
     @guarded
     async def marked(self, request: Request, user: str) -> Response:
         document = self._document(request)
         page, quote = _number(request.query_params.get("page", "0")), request.query_params.get("quote", "")
-        return _served(await in_ui(self.documents.marked, document, page, quote), document.file)
+        return _served(await in_pages(self.documents.marked, document, page, quote), document.file)
 
     @guarded
     async def page(self, request: Request, user: str) -> Response:
         document = self._document(request)
         quote = request.query_params.get("quote", "")
-        view = await in_ui(self.documents.page, document, request.path_params["page"], quote)
+        view = await in_pages(self.documents.page, document, request.path_params["page"], quote)
         return JSONResponse({**view.model_dump(), "title": document.title, "file": document.file})
 
     @guarded
     async def picture(self, request: Request, user: str) -> Response:
-        data = await in_ui(self.documents.picture, self._document(request), request.path_params["page"])
+        data = await in_pages(self.documents.picture, self._document(request), request.path_params["page"])
         return Response(
             data,
             media_type="image/png",
