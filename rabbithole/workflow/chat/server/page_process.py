@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.files import path_of
@@ -78,20 +78,40 @@ class PageProcess:
             if key in self._hopeless:
                 raise KnowledgeBaseError(f"Page {page + 1} of {document.file} cannot be drawn: open the PDF itself.")
             try:
-                line = self._started()
-                line.send((document, job))
-                if not line.poll(self._seconds):
-                    raise TimeoutError
-                done, answer = line.recv()
-            except (OSError, EOFError) as error:
-                self._stop()
+                done, answer = self._answer(document, job)
+            except TimeoutError as error:
                 self._hopeless.add(key)
-                why = "takes too long" if isinstance(error, TimeoutError) else "needs too much memory or is damaged"
-                raise KnowledgeBaseError(f"Page {page + 1} of {document.file} cannot be drawn: it {why}.") from error
+                raise KnowledgeBaseError(
+                    f"Page {page + 1} of {document.file} cannot be drawn: it takes long."
+                ) from error
+            except (OSError, EOFError) as error:
+                self._hopeless.add(key)
+                raise KnowledgeBaseError(f"Page {page + 1} of {document.file} crashes what draws it.") from error
         if not done:
             raise KnowledgeBaseError(answer)
         drawn: T = answer
         return drawn
+
+    def _answer(self, document: Document, job: Job[T]) -> tuple[bool, Any]:
+        """Of a second process where the first one died, which another page may have killed."""
+        try:
+            return self._answer_once(document, job)
+        except TimeoutError:
+            raise
+        except (OSError, EOFError):
+            return self._answer_once(document, job)
+
+    def _answer_once(self, document: Document, job: Job[T]) -> tuple[bool, Any]:
+        try:
+            line = self._started()
+            line.send((document, job))
+            if not line.poll(self._seconds):
+                raise TimeoutError
+            done, answer = line.recv()
+        except (OSError, EOFError):
+            self._stop()
+            raise
+        return done, answer
 
     def _started(self) -> Connection:
         if self._line is not None and self._process is not None and self._process.is_alive():
