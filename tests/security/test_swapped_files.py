@@ -18,7 +18,7 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 pytestmark = pytest.mark.slow
 
 SECRET = b"the secret of somebody else"
-REQUESTS = 150
+REQUESTS = 400
 
 
 @contextmanager
