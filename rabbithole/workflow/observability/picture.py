@@ -7,12 +7,12 @@ where their neighbours to the left do (the barycentre method: Sugiyama, Tagawa a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from statistics import fmean
 
 import networkx
 
 from rabbithole.kb.models import Model
+from rabbithole.kb.xml_text import xml_text
 
 COLUMN, ROW, WIDTH, HEIGHT, MARGIN = 250, 46, 190, 30, 20
 LETTERS = 28
@@ -60,7 +60,7 @@ def picture(title: str, spots: Sequence[Spot], lines: Sequence[Line]) -> str:
     width = max((x for x, _ in places.values()), default=0) + WIDTH + MARGIN
     height = max((y for _, y in places.values()), default=0) + HEIGHT + 3 * MARGIN
     parts = [*(_line(line, places) for line in lines), *(_spot(spot, places[spot.id]) for spot in spots)]
-    return PAGE.format(title=escape(title), width=width, height=height, parts="\n".join(parts))
+    return PAGE.format(title=xml_text(title), width=width, height=height, parts="\n".join(parts))
 
 
 def laid_out(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, tuple[int, int]]:
@@ -110,16 +110,16 @@ def _line(line: Line, places: Mapping[str, tuple[int, int]]) -> str:
     drawn = f'<path class="{kind}" d="{path}"/>'
     if not line.label:
         return drawn
-    text = f'<text class="line" x="{(x1 + x2) / 2}" y="{(y1 + y2) / 2 - 3}">{escape(_clipped(line.label))}</text>'
-    return f"<g><title>{escape(line.label)}</title>{drawn}{text}</g>"
+    text = f'<text class="line" x="{(x1 + x2) / 2}" y="{(y1 + y2) / 2 - 3}">{xml_text(_clipped(line.label))}</text>'
+    return f"<g><title>{xml_text(line.label)}</title>{drawn}{text}</g>"
 
 
 def _spot(spot: Spot, place: tuple[int, int]) -> str:
     x, y = place
     return (
-        f'<g><title>{escape(spot.label)}</title><rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" '
+        f'<g><title>{xml_text(spot.label)}</title><rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" '
         f'rx="{4 if spot.box else HEIGHT // 2}" fill="{spot.colour}"/>'
-        f'<text x="{x + WIDTH // 2}" y="{y + 19}">{escape(_clipped(spot.label))}</text></g>'
+        f'<text x="{x + WIDTH // 2}" y="{y + 19}">{xml_text(_clipped(spot.label))}</text></g>'
     )
 
 
