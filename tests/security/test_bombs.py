@@ -51,6 +51,7 @@ def test_a_bomb_costs_only_itself(tmp_path: Path, bomb: Callable[[Path], Path]) 
         with contextlib.suppress(IngestError):
             assert len(pool.read(path).text) < 10_000
         assert time.monotonic() - began < 10 * SECONDS
+        pool._timeout = 100.0  # on a machine with other work, a good file may need more than a bomb is given
         assert "Every filter" in pool.read(good).text
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kilobytes: none of it is here
 
@@ -65,7 +66,7 @@ def shelf(tmp_path: Path) -> Iterator[Documents]:
     with KnowledgeBase.open(tmp_path / "database", settings, create=True) as kb:
         kb.ingest([tmp_path / "pdf"], "Rules")
         documents = Documents(kb)
-        documents._pages = PageProcess(SECONDS)
+        documents._pages = PageProcess(2 * SECONDS)
         yield documents
         documents.close()
 
@@ -91,7 +92,7 @@ def test_a_page_that_takes_for_ever_is_given_up(shelf: Documents) -> None:
 def test_a_page_process_that_stands_still_is_replaced(tmp_path: Path) -> None:
     write_pdf(tmp_path / "pdf" / "good.pdf", [GOOD, "2 Records\n\nThe result of a test is kept for ten years."])
     settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
-    pages = PageProcess(2.0)
+    pages = PageProcess(8.0)
     with KnowledgeBase.open(tmp_path / "database", settings, create=True) as kb:
         kb.ingest([tmp_path / "pdf"], "Rules")
         good = kb.documents()[0]
@@ -111,7 +112,7 @@ def test_a_page_process_that_stands_still_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sent", [signal.SIGSTOP, signal.SIGSEGV])
 def test_a_reader_that_stands_still_or_crashes_is_replaced(tmp_path: Path, sent: signal.Signals) -> None:
     good = write_pdf(tmp_path / "good.pdf", [GOOD])
-    with ReaderPool(1, timeout=24.0) as pool:
+    with ReaderPool(1, timeout=40.0) as pool:
         assert "Every filter" in pool.read(good).text
         for worker in pool._all:
             assert worker._process is not None
