@@ -1,4 +1,4 @@
-"""Drafts as paragraphs: plain text, Markdown, PDF, Word, and the other formats that are ingested."""
+"""Drafts as paragraphs: plain text, Markdown, PDF and Word."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from docx.table import Table
 from docx.text.paragraph import Paragraph as WordParagraph
 from lxml.etree import XMLSyntaxError
 
-from rabbithole.kb.errors import IngestError, UsageError
-from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.formats.read import parse_file
+from rabbithole.kb.errors import UsageError
 from rabbithole.kb.ingest.formats.suffixes import is_taken
+from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.steps.draft_check.models import Paragraph
 from rabbithole.steps.draft_check.splitting import split_text
 
@@ -34,15 +33,11 @@ def read_draft(path: Path) -> tuple[Paragraph, ...]:
     suffix = path.suffix.lower()
     if suffix == ".docx":
         texts = [paragraph.text for paragraph in word_paragraphs(open_word(path))]
-    elif suffix == ".pdf":
-        texts = parse_pdf(path).text.split("\n")
     elif suffix in TEXT_SUFFIXES:
         texts = split_text(_decoded(path))
     elif is_taken(path.name):
-        try:
-            texts = parse_file(path).text.split("\n")
-        except IngestError as error:
-            raise UsageError(str(error)) from error
+        with ReaderPool(1) as readers:  # a process of its own: the draft may be anybody's
+            texts = readers.read(path).text.split("\n")
     else:
         raise UsageError(f"{path} is no draft that can be read: give a .docx, .odt, .pdf, .html, .md or .txt file.")
     paragraphs = tuple(Paragraph(index=index, text=text) for index, text in enumerate(texts) if text.strip())
@@ -57,6 +52,8 @@ def open_word(path: Path) -> WordDocument:
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
                 raise UsageError(f"{path} unpacks to more than {MAX_UNPACKED // 1_000_000} MB and is not read.")
+            if archive.testzip() is not None:  # in pieces: a size that is told may be a lie
+                raise zipfile.BadZipFile
         return docx.Document(str(path))
     except (zipfile.BadZipFile, PackageNotFoundError, KeyError, ValueError, XMLSyntaxError) as error:
         raise UsageError(f"{path} is damaged, encrypted or no Word document: save it anew as .docx.") from error

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-import threading
+from io import BufferedReader
 from pathlib import Path
+from threading import Lock, get_ident
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import open_regular
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document
-from rabbithole.kb.originals import Originals
+from rabbithole.kb.originals import Originals, content_ids
 
-from .pages import PageView, marked_pdf, page_png, page_view
+from .page_process import PageProcess
+from .pages import PageView
 from .rendition import is_pdf, rendition, sheet_of
 
-SCALE = 2.0
-KEPT_COPIES = 50
+KEPT_COPIES, KEPT_PICTURES = 50, 48
 
 
 class Documents:
@@ -25,9 +27,13 @@ class Documents:
     def __init__(self, kb: KnowledgeBase) -> None:
         self._kb = kb
         self._originals = Originals()
+        self._pages = PageProcess()
+        self._pictures: dict[tuple[str, int], bytes] = {}
+        self._lock = Lock()
         self._copies = tempfile.TemporaryDirectory(prefix="rabbithole-")
 
     def close(self) -> None:
+        self._pages.close()
         self._copies.cleanup()
 
     def find(self, document_id: str) -> Document | None:
@@ -36,58 +42,61 @@ class Documents:
         except KnowledgeBaseError:  # an id nobody has
             return None
 
-    def path(self, document: Document) -> Path:
-        """The PDF, while it is the one that was ingested. Raises KnowledgeBaseError."""
-        return self._originals.path(document)
+    def open(self, document: Document) -> BufferedReader:
+        """The file, while it is the one that was ingested. Raises KnowledgeBaseError."""
+        return self._originals.open(document)
 
     def page(self, document: Document, page: int, quote: str) -> PageView:
-        """The page with the quote marked, or the one beside it where the quote stands there."""
-        if not is_pdf(document):
-            return self._sheet_view(document, page, quote)
-        path = self.path(document)
-        view = page_view(path, page, quote)
-        if view.found in ("none", "close"):
-            for beside in (page + 1, page - 1):
-                if 0 <= beside < view.pages and (other := page_view(path, beside, quote)).found == "exact":
-                    return other
-        return view
+        """The page with the quote marked, or the one beside it where the quote stands there.
 
-    def _sheet_view(self, document: Document, page: int, quote: str) -> PageView:
-        """A page or paragraph of a document in another format: on the sheet that shows its text as it is kept."""
+        Of a document that is no PDF: the sheet that shows its text as it is kept.
+        """
+        if is_pdf(document):
+            return self._pages.view(document, page, quote)
         _, label = self._kb.page_of(document.id, self._kb.page_span(document.id, page)[0])
-        view = page_view(self._sheet(document, page), 0, quote)
+        view = self._pages.view(*self._shown(document, page), quote)
         shown = {"page": page, "label": label, "pages": self._kb.page_count(document.id)}
         return view.model_copy(update=shown)
 
-    def _sheet(self, document: Document, page: int) -> Path:
-        first, _ = sheet_of(document, page)
-        target = Path(self._copies.name) / f"{document.id}-{first}.pdf"
+    def _shown(self, document: Document, page: int) -> tuple[Document, int]:
+        """The PDF and the page of it that are looked at: the document's own, or its sheet."""
+        if is_pdf(document):
+            return document, page
+        target = Path(self._copies.name) / f"{document.id}-{sheet_of(document, page)[0]}.pdf"
         if not target.exists():
             self._make_room()
-            part = target.with_suffix(f".{threading.get_ident()}.part")
+            part = target.with_suffix(f".{get_ident()}.part")
             part.write_bytes(rendition(self._kb, document, page))
             part.replace(target)
-        return target
+        sheet = content_ids(hashlib.sha256(target.read_bytes()).hexdigest(), document.collection)[0]
+        return document.model_copy(update={"id": sheet, "path": str(target), "pages": 1}), 0
 
     def picture(self, document: Document, page: int) -> bytes:
-        if not is_pdf(document):
-            return page_png(self._sheet(document, page), 0, SCALE)
-        return page_png(self.path(document), page, SCALE)
+        document, page = self._shown(document, page)
+        self.open(document).close()  # a kept picture is of the document, too, only while that is what it was
+        key = document.id, page
+        drawn = self._pictures.get(key) or self._pages.picture(document, page)
+        with self._lock:
+            self._pictures[key] = drawn
+            while len(self._pictures) > KEPT_PICTURES:
+                del self._pictures[next(iter(self._pictures))]
+        return drawn
 
-    def marked(self, document: Document, page: int, quote: str) -> Path:
-        """The PDF (or the sheet) with the quote highlighted; without a quote the PDF itself."""
-        sheet = None if is_pdf(document) else self._sheet(document, page)
-        path, shown = (sheet, 0) if sheet else (self.path(document), page)
+    def marked(self, document: Document, page: int, quote: str) -> BufferedReader:
+        """The PDF or sheet with the quote highlighted, open; without a quote as it is."""
+        document, page = self._shown(document, page)
+        file = self.open(document)
         if not quote:
-            return path
+            return file
+        file.close()
         name = hashlib.sha256(f"{document.id}:{page}:{quote}".encode()).hexdigest()[:24]
         target = Path(self._copies.name) / f"{name}.pdf"
         if not target.exists():
             self._make_room()
             part = target.with_suffix(".part")
-            marked_pdf(path, shown, quote, part)
+            self._pages.mark(document, page, quote, part)
             part.replace(target)
-        return target
+        return open_regular(target)
 
     def _make_room(self) -> None:
         copies = sorted(Path(self._copies.name).glob("*.pdf"), key=lambda path: path.stat().st_mtime)

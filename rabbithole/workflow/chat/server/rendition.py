@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import io
+from threading import Lock
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document
@@ -12,6 +13,9 @@ from rabbithole.kb.mupdf import pymupdf
 PARAGRAPHS = 30
 """How many paragraphs one sheet shows."""
 WIDTH, MARGIN, TALLEST = 595.0, 48.0, 13_000.0
+LONGEST = 20_000
+"""Characters of a paragraph that are shown: more would not fit on a sheet."""
+_LOCK = Lock()  # MuPDF is not safe to use from several threads at once
 _CSS = (
     "body {font-family: sans-serif; font-size: 10.5pt; line-height: 1.35} "
     "p {margin: 0 0 6pt 0} h3 {margin: 10pt 0 6pt 0}"
@@ -41,18 +45,19 @@ def rendition(kb: KnowledgeBase, document: Document, page: int) -> bytes:
     offset = start
     for line in kb.text(document.id, start, end).split("\n"):
         tag = "h3" if offset in heads else "p"
-        rows.append(f"<{tag}>{html.escape(line)}</{tag}>" if line.strip() else "")
+        rows.append(f"<{tag}>{html.escape(line[:LONGEST])}</{tag}>" if line.strip() else "")
         offset += len(line) + 1
     return _one_page(f"<body>{''.join(rows)}</body>")
 
 
 def _one_page(body: str) -> bytes:
-    story = pymupdf.Story(html=body, user_css=_CSS)
-    _, filled = story.place(pymupdf.Rect(MARGIN, MARGIN, WIDTH - MARGIN, TALLEST - MARGIN))
-    buffer = io.BytesIO()
-    writer = pymupdf.DocumentWriter(buffer)
-    device = writer.begin_page(pymupdf.Rect(0, 0, WIDTH, max(filled[3] + MARGIN, 200)))
-    story.draw(device)
-    writer.end_page()
-    writer.close()
-    return buffer.getvalue()
+    with _LOCK:
+        story = pymupdf.Story(html=body, user_css=_CSS)
+        _, filled = story.place(pymupdf.Rect(MARGIN, MARGIN, WIDTH - MARGIN, TALLEST - MARGIN))
+        buffer = io.BytesIO()
+        writer = pymupdf.DocumentWriter(buffer)
+        device = writer.begin_page(pymupdf.Rect(0, 0, WIDTH, max(filled[3] + MARGIN, 200)))
+        story.draw(device)
+        writer.end_page()
+        writer.close()
+        return buffer.getvalue()
