@@ -130,12 +130,12 @@ BAD: list[tuple[str, Maker, str]] = [
     ("zip.html", text(b"PK\x03\x04" + bytes(200)), "is an archive under another name"),
     ("entities.html", calling('<!DOCTYPE html [<!ENTITY x SYSTEM "URL/e">]><p>Words &x; here.</p>'), ""),
     ("attributes.html", text("<p " + " ".join(f"a{n}='x'" for n in range(10_000)) + ">Words.</p>"), ""),
-    ("paragraphs.html", text("<p>x" * 200_000), "more than 150000 paragraphs"),
+    ("paragraphs.html", text("<p>x" * 151_000), "more than 150000 paragraphs"),
     ("large.html", text("<p>Words of one paragraph, and more.</p>\n" * 1_300_000), "read up to 25 MB"),
     ("huge.txt", lambda path, _: _sparse(path, 200_000_000), "read up to 20 MB"),
     ("empty.txt", text(""), "is empty"),
     ("nul.txt", text(b"\x00" * 5_000), "binary data"),
-    ("line.txt", text("word " * 400_000), ""),
+    ("line.txt", text("word " * 100_000), ""),
     ("feeds.txt", text("\f" * 20_000), "has no text"),
     ("pages.txt", text(("Words here.\n\n" * 12 + "\f") * 3_000), ""),
     ("empty.md", text("---\ntitle: x\n---\n"), "has no text"),
@@ -185,7 +185,7 @@ def _zip_bomb(path: Path, name: str) -> None:
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ReaderPool]:
-    with ReaderPool(1, timeout=60.0) as readers:
+    with ReaderPool(1, timeout=240.0) as readers:
         yield readers
 
 
