@@ -14,6 +14,7 @@ from rabbithole.steps.reasoning.text.terms import stems
 
 from .expected import holds
 from .features import NAMES, Floats, Nearness, Question, Rarity, Row, features
+from .likeness import WordVectors, alike
 from .models import Candidate, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
 from .opening import Opened, open_units
 from .ranker import Ranker, load, sigmoid, verdict_facts
@@ -41,6 +42,7 @@ class Vectors:
         self._embed = embed
         self._known: OrderedDict[str, Float32] = OrderedDict()
         self._guard = threading.Lock()
+        self.words = WordVectors(embed)
 
     def cosines(self, query: str, texts: Sequence[str]) -> Floats:
         wanted = [" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)]
@@ -140,7 +142,13 @@ def _nearness(
     passages = np.array(
         [u if one.candidate.cosine is None else one.candidate.cosine for one, u in zip(opened, units, strict=True)]
     )
-    return Nearness(vectors.cosines(asked, [row.text for row in sentences]), units, passages)
+    texts = [
+        text
+        for one in opened
+        for text in (one.unit.head, one.unit.text, one.heading, one.path, one.title, one.front)
+    ]
+    words = alike(vectors.words, asked, question.matcher.weights, texts, question.part.language)
+    return Nearness(vectors.cosines(asked, [row.text for row in sentences]), units, passages, words)
 
 
 def _ranked(opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats, probability: float) -> list[RankedUnit]:
