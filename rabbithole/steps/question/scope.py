@@ -58,7 +58,8 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
         name: ids
         for name, ids in bearing.items()
         if ids and len(ids) <= _COMMON * len(documents) and name not in headed
-        if name in titled or (language != "de" and kb.rarity(name, language) >= _RARE)  # in German every noun has a capital
+        if name in titled
+        or (language != "de" and kb.rarity(name, language) >= _RARE)  # in German every noun has a capital
     }
     if not telling:
         return Scope()

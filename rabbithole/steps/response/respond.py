@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -15,6 +15,7 @@ from rabbithole.steps.selection.models import SelectionStatus
 
 from .choosing import Chooser, Chosen, followed_to
 from .conflicts import another_figure
+from .delegation import delegated
 from .informs import BEFORE, informs
 from .models import Block, Finding, Passage, Response
 from .opening import Opener
@@ -55,7 +56,9 @@ def respond(
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
             own = _leaning(own, whole)
         chosen.append(own)
-        blocks.append(_block(kb, understood, own, opener, blocks))
+        blocks.append(
+            _block(kb, understood, own, opener, blocks, lambda one, first: delegated(chooser, one, first, evidence))
+        )
     selections = [one.selection for one in chosen]
     blocks = _once([_capped(block, understood) for block in blocks])
     answers = [block for block in blocks if block.finding == "answered"]
@@ -94,8 +97,14 @@ def _capped(block: Block, understood: Understood) -> Block:
 
 
 def _block(
-    kb: KnowledgeBase, understood: Understood, chosen: Chosen, opener: Opener, before: Sequence[Block]
+    kb: KnowledgeBase,
+    understood: Understood,
+    chosen: Chosen,
+    opener: Opener,
+    before: Sequence[Block],
+    behind: Callable[[Selection, RankedUnit], list[RankedUnit]],
 ) -> Block:
+    """``before``: the blocks above; ``behind``: what the references of a unit led to and can answer."""
     selection = chosen.selection
     if chosen.place is not None:
         return _named_block(chosen, chosen.place, opener)
@@ -103,18 +112,23 @@ def _block(
     if not units:
         return Block(part=chosen.text, finding="none")
     room = LENGTH if len(understood.parts) == 1 else LENGTH * 2 // 3
-    shown = _shown(units, selection, room)
+    shown, led_to = _shown(units, selection, room), []
     finding, probability = _FINDINGS[selection.status], selection.probability
     if finding == "answered" and not _names_version(kb, chosen.text, shown):
         finding, probability = "closest", min(probability, _ELSEWHERE)
     if finding != "answered":
         quoted = [passage for block in before for passage in block.passages]
-        shown = _closest(units, CLOSEST if len(understood.parts) == 1 else CLOSEST - 1, quoted)
+        led_to = behind(selection, units[0])
+        count = CLOSEST if len(understood.parts) == 1 else CLOSEST - 1
+        shown = [units[0]] if led_to else _closest(units, count, quoted)
     return Block(
         part=chosen.text,
         finding=finding,
         probability=probability,
-        passages=tuple(opener.passage(one) if finding == "answered" else opener.excerpt(one, EXCERPT) for one in shown),
+        passages=tuple(
+            [opener.passage(one) if finding == "answered" else opener.excerpt(one, EXCERPT) for one in shown]
+            + [opener.passage(one, "reached") for one in led_to]
+        ),
         others=another_figure(selection, shown, opener) if finding != "none" else (),
     )
 

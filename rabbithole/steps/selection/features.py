@@ -30,6 +30,12 @@ Rarity = Callable[[str, str], float]
 _CONTEXT = 0.35
 """What a word counts that only the rest of the question has."""
 _COMMON = 0.05
+_FRONT_MATTER = re.compile(
+    r"\b(?:acknowledge?ments?|foreword|preface|about (?:this|the)|copyright|revision history|document history|"
+    r"change ?log|table of contents|list of (?:figures|tables)|danksagung|vorwort|impressum|inhaltsverzeichnis|"
+    r"änderungshistorie|abbildungsverzeichnis|tabellenverzeichnis)\b",
+    re.IGNORECASE,
+)
 _LINE = 9
 """Words of a line that may be a heading."""
 _UNKNOWN = 0.3
@@ -80,6 +86,7 @@ NAMES: tuple[str, ...] = (
     "announces",
     "broken_off",
     "headline",
+    "front_matter",
     "like_sentence",
     "like_unit",
     "like_around",
@@ -234,6 +241,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             float(announces(row.text)),
             float(row.ordinal == 0 and one.unit.text[:1].islower() and one.unit.text[1:2] not in ").("),
             float(_headline(one)),
+            float(_FRONT_MATTER.search(f"{one.path} {one.heading}") is not None),
             like.coverage(like_own),
             like.coverage(like_whole),
             like.coverage(like_around),

@@ -1,7 +1,7 @@
 """Words of like meaning: 'fee' and 'cost', 'Bußgeld' and 'Geldbuße', 'employees' and 'staff'.
 
-Single words are compared by the encoder. Their cosines are comparable between questions, unlike those of sentences: words
-that have nothing to do with each other are at .2 to .45, forms and synonyms above .55.
+Single words are compared by the encoder. Their cosines are comparable between questions, unlike those of sentences:
+words that have nothing to do with each other are at .2 to .45, forms and synonyms above .55.
 """
 
 from __future__ import annotations

@@ -55,9 +55,7 @@ class Matcher:
         if kin is None:
             alike = self._alike.get(stem, {})
             kin = {
-                term: value
-                for term in self.weights
-                if (value := max(kinship(term, stem), alike.get(term, 0.0))) > 0
+                term: value for term in self.weights if (value := max(kinship(term, stem), alike.get(term, 0.0))) > 0
             }
             self._kin[stem] = kin
         return kin
