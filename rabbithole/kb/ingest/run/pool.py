@@ -244,6 +244,6 @@ def _sentence(path: Path, failure: WorkerFailed, allowed: ReadingTime) -> str:
     if failure.how == "slow":
         return f"{path.name} takes longer than {allowed.seconds:.0f} s of processor time to read (it hangs {where})."
     if failure.how == "silent":
-        said = f"{path.name}: its reader has waited for {allowed.waited:.0f} s by the clock ({where})"
+        said = f"{path.name} takes longer than {allowed.waited:.0f} s to read, though nothing is computed ({where})"
         return f"{said}; see that the disk it is on answers, and ingest it again."
     return f"{path.name} crashes the reader ({where}): the file is damaged."
