@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,11 +22,6 @@ LINGER_BYTES = 100_000_000
 LINGER_SECONDS = 10.0
 IDLE_SECONDS = 2.0
 OWN_SITES = frozenset({"same-origin", "none"})  # "none": typed, or opened from a bookmark
-
-# A POSIX or a Windows path with at least one folder; names in it may hold blanks only where a slash follows.
-_PATH = re.compile(
-    r"(?<![\w.:/])(?:[A-Za-z]:[\\/]|/)(?:[^\s/\\:'\"<>|]+(?: [^\s/\\:'\"<>|]+)*[\\/])+([^\s/\\:'\"<>|,;)]+)"
-)
 
 
 class Refusal(NamedTuple):
@@ -166,8 +160,3 @@ def _is_own(origin: str, host: str | None) -> bool:
     """Whether an origin (or the address of a page) is of the host that was asked, port included."""
     parts = urlsplit(origin)
     return parts.scheme in ("http", "https") and bool(host) and parts.netloc.lower() == (host or "").lower()
-
-
-def without_paths(sentence: str) -> str:
-    """A refusal for others: of a path of this machine only the last part is told."""
-    return _PATH.sub(lambda found: found[1], sentence)
