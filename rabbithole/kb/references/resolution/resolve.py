@@ -10,6 +10,7 @@ from rabbithole.kb.models import BibliographyEntry, Document, Enumeration, Place
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.abbreviations import spelled_out
 from rabbithole.kb.references.names.cfr_parts import part_of_code, sibling_part, without_part
+from rabbithole.kb.references.names.designation import designation_of
 from rabbithole.kb.references.names.editions import EXACT_DAY, Entry, Lookup, version_asked
 from rabbithole.kb.references.names.entering import generic_key
 from rabbithole.kb.references.names.german_nominative import nominative, with_kind
@@ -411,8 +412,17 @@ class Resolver:
             label = led_to.label if led_to is not None else f"page {reference.page + 1}"
             note = f"the link leads elsewhere, to {label}; the number in its words is taken"
             return read.model_copy(update={"note": "; ".join(each for each in (read.note, note) if each)})
+        if missing := self._missing_by_number(reference, at, collections):
+            return missing
         target = Target(document, self._registry.proper_name(document), "link of the PDF")
         return self._answers.resolved(target, Found(led_to, start, end, None), reference)
+
+    def _missing_by_number(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
+        """A link on the number of a document that is not held: it leads to a list of literature, not to the document."""
+        if reference.path or not reference.document or designation_of(reference.document) is None:
+            return None
+        named = self._named(reference.model_copy(update={"method": "grammar"}), reference.document, at, collections)
+        return named if named.status == "missing" else None
 
     def _read_words(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
         """Where the words of a link lead by themselves: a place or document they name, or a section's bare number."""
