@@ -28,7 +28,8 @@ from .ranking_fit import fit
 from .ranking_sets import NAMES, Asked, RankingSet, ranking_sets
 
 SIDES = ("keyword", "semantic", "fused")
-MOST = 400
+MOST = 100
+"""Hits asked for: more would change the candidates that the sides are scaled by."""
 DEEP = 10
 RESAMPLED = 2000
 GOALS = {

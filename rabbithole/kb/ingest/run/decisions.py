@@ -13,7 +13,7 @@ from rabbithole.kb.store.records import FileState
 
 from .scan import Found, under
 
-READER_VERSION = "2"
+READER_VERSION = "3"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from rabbithole.kb.references.grammar.units import PART_UNITS
 
 from .reader import Reader
 from .section_index import SectionIndex
-from .section_parts import find_parts
+from .section_parts import find_parts, is_title
 
 _CHAPTERS = frozenset({"section", "chapter", "Abschnitt", "Kapitel"})
 _CAPTIONED = frozenset({"table", "Tabelle", "figure"})
@@ -91,10 +91,20 @@ def _unlisted(
         section, whole = chapter
         note = "" if whole else "the chapter's own heading is not in the outline; its first section is given"
         return Found(section, section.start, section.end, None, note)
-    spans = [(around.start, around.end) for around in index.ancestors(near)] if near is not None else []
-    for start, end in [*spans, (0, None)]:
+    room = index.room(path[0][1]) if path[0][0] in _CHAPTERS else None
+    if room:
+        spans: list[tuple[int, int | None]] = [room]  # a number elsewhere is that of an item of a list
+    elif path[0][0] in _CAPTIONED or index.annexes_like(path[0][1]):
+        around = index.ancestors(near) if near is not None else ()
+        spans = [*((each.start, each.end) for each in around), (0, None)]
+    else:
+        return None
+    for start, end in spans:
         found = find_parts(reader.text(document, start, end), path, start)
         if found.missing != path[0]:
+            opening = reader.text(document, found.span.start, found.span.end).partition("\n")[0]
+            if room and not is_title(opening):
+                continue
             return Found(
                 index.at(found.span.start), found.span.start, found.span.end, found.missing, "not in the outline"
             )

@@ -418,10 +418,11 @@ class Resolver:
         return self._answers.resolved(target, Found(led_to, start, end, None), reference)
 
     def _missing_by_number(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
-        """A link on the number of a document that is not held: it leads to a list of literature, not to the document."""
-        if reference.path or not reference.document or designation_of(reference.document) is None:
+        """A link on the name of a document that is not held: it leads to a list of literature, not to the document."""
+        name = reference.document
+        if not name or not (designation_of(name) or work_of((name,)) != "other" or part_of_code(name, reference.path)):
             return None
-        named = self._named(reference.model_copy(update={"method": "grammar"}), reference.document, at, collections)
+        named = self._named(reference.model_copy(update={"method": "grammar"}), name, at, collections)
         return named if named.status == "missing" else None
 
     def _read_words(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
