@@ -52,7 +52,7 @@ def with_finer_heads(heads: Sequence[Head], lines: Sequence[Line]) -> list[Head]
 
 def are_stray(heads: Sequence[Head]) -> bool:
     """Whether bookmarks are a few unnumbered ones, as programs leave them behind, and not the outline."""
-    return len(heads) <= FEW_BOOKMARKS and not numbered(heads)
+    return len(heads) <= FEW_BOOKMARKS and not any(head.number for head in heads)
 
 
 def numbered(heads: Sequence[Head]) -> int:
