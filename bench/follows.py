@@ -73,9 +73,12 @@ def followed(kb: KnowledgeBase, documents: Iterable[Document]) -> Iterator[Follo
 
 
 def is_acronym(one: Followed) -> bool:
-    """Whether a document is named by capital letters alone, and they are no name that the target goes by on its page."""
+    """Whether a document is named by capital letters alone that are no known work's name."""
     name = one.reference.document or one.reference.text
-    return _ACRONYM.fullmatch(name.strip("[]() ")) is not None and one.found.rule != "a known work that is not in the collection"
+    return (
+        _ACRONYM.fullmatch(name.strip("[]() ")) is not None
+        and one.found.rule != "a known work that is not in the collection"
+    )
 
 
 def number_asked(path: tuple[PathElement, ...]) -> PathElement | None:
@@ -95,7 +98,13 @@ def same_number(asked: PathElement, reached: tuple[Section, ...], opening: str) 
     if not values:
         return None
     wanted = path_key(*asked).value.removesuffix(".0")
-    return any(value.removesuffix(".0") == wanted or value == wanted or value.rpartition(".")[2] == wanted or _roman(value) == _roman(wanted) for value in values)
+    return any(
+        value.removesuffix(".0") == wanted
+        or value == wanted
+        or value.rpartition(".")[2] == wanted
+        or _roman(value) == _roman(wanted)
+        for value in values
+    )
 
 
 def _roman(value: str) -> str:
@@ -125,15 +134,18 @@ def tally(rows: Iterable[Followed]) -> Tally:
         unchecked += same is None
         if same is False:
             number = one.reached[0].number
-            elsewhere.append(f"{one.file}: {reference.text!r} {asked} -> {number!r} {one.reached[0].heading!r} ({found.rule})")
+            elsewhere.append(
+                f"{one.file}: {reference.text!r} {asked} -> {number!r} {one.reached[0].heading!r} ({found.rule})"
+            )
     return Tally(across, acronyms, numbered, unchecked, elsewhere)
 
 
 def show(name: str, counted: Tally, most: int) -> None:
     acronyms = sum(counted.acronyms.values())
     checked = counted.numbered - counted.unchecked
-    print(f"{name}: {counted.across} references to other documents, {acronyms} acronyms; {counted.numbered} follows with a "
-          f"number, {len(counted.elsewhere)} to another number, {counted.unchecked} not to be checked")  # fmt: skip
+    numbered = f"{counted.numbered} follows with a number, {len(counted.elsewhere)} to another number"
+    print(f"{name}: {counted.across} references to other documents, {acronyms} acronyms; {numbered}, "
+          f"{counted.unchecked} not to be checked")  # fmt: skip
     at_most(f"{name}: acronyms among references to other documents", acronyms / max(counted.across, 1), GOAL)
     at_most(f"{name}: follows that lead to another number", len(counted.elsewhere) / max(checked, 1), GOAL)
     for row, count in counted.acronyms.most_common(most):

@@ -9,11 +9,12 @@ Pure; what is read of the passages comes from the caller.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from .coverage import Candidate, choose
 from .fusion import Ranked
 from .weights import ArrangementWeights
+
 
 def with_documents(
     ranked: Ranked, document_of: Callable[[int], int | None], weights: ArrangementWeights

@@ -1,7 +1,7 @@
 """Hybrid search that passes from one passage to the next: what one hit names leads to passages not in the question.
 
-It does so among short documents with titles, which texts name (encyclopaedias, wikis, notes). Among long ones names lead
-to chance, and references lead on: there it is the plain hybrid search.
+It does so among short documents with titles, which texts name (encyclopaedias, wikis, notes). Among long ones names
+lead to chance, and references lead on: there it is the plain hybrid search.
 
 Iterative retrieval without a model, in the spirit of IRCoT (Trivedi et al., 2023) and HippoRAG (Gutiérrez et al.,
 2024). The best hits of the question (seeds) bring in names; a passage is reached when it holds such a name (rare ones
@@ -266,9 +266,7 @@ def _names_lead_on(view: View, scope: Scope) -> bool:
     return view.titled_share() >= TITLED_SHARE
 
 
-def _chosen(
-    candidates: Sequence[Candidate], shares: Mapping[str, float], count: int
-) -> list[tuple[Candidate, float]]:
+def _chosen(candidates: Sequence[Candidate], shares: Mapping[str, float], count: int) -> list[tuple[Candidate, float]]:
     """The first ones chosen beside one another, the others by their own score."""
     first = choose(candidates, shares, min(count, WHOLE))
     taken = {one.row for one, _ in first}

@@ -215,9 +215,8 @@ def _outline(
     lines = [line for index, line in enumerate(lines) if index not in gone]
     source = "bookmarks" if len(bookmarks) > 1 else "typography"
     heads = heads_from_typography(lines) if source == "typography" else heads_from_bookmarks(bookmarks, lines, heights)
-    if source == "bookmarks" and are_stray(heads) and len(printed := heads_from_typography(lines)) > len(heads):
-        if numbered(printed) >= MIN_NUMBERED:
-            heads, source = printed, "typography"
+    if source == "bookmarks" and are_stray(heads) and numbered(printed := heads_from_typography(lines)) >= MIN_NUMBERED:
+        heads, source = printed, "typography"
     if source == "typography":
         heads = with_lost_numbers(heads)
     known = {letters(f"{head.number}{head.heading}") for head in heads}

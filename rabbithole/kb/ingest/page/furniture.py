@@ -131,7 +131,7 @@ def _names_section(text: str) -> bool:
 
 
 def _is_chapter(row: Sequence[Line], repeated: Sequence[bool]) -> bool:
-    """'4' and beside it, as bold and as large, a title that no other page bears: a chapter's heading, no page number."""
+    """'4' beside a title, as bold and as large, that no other page bears: a chapter's heading, no page number."""
     first, *others = sorted(row, key=lambda line: line.x0)
     titles = [line for line, again in zip(row, repeated, strict=True) if not again and line is not first]
     alike = all(line.bold and abs(line.size - first.size) < SAME_SIZE for line in titles)

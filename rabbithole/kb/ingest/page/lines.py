@@ -38,7 +38,9 @@ _LIGATURES = str.maketrans(
     }
 )
 _BULLET = re.compile(rf"^{UNREADABLE}{{1,3}}(?=\s*[^\W\d_])")
-_UNWANTED = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffe\uffff]")
+_UNWANTED = re.compile(
+    r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffe\uffff]"
+)
 
 
 @dataclass(frozen=True, slots=True)

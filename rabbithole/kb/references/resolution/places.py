@@ -64,7 +64,7 @@ def find_place(
             note = f"the number occurs {len(candidates)} times in the document"
         section, rest = chosen, rest[1:]
     if section is None and rest:
-        return _unlisted(reader, document, index, rest, near)
+        return _unlisted(reader, document, index, rest, near) or _item_of(reader, document, index, rest)
     if section is None:
         return None
     if not rest:
@@ -109,6 +109,24 @@ def _unlisted(
                 index.at(found.span.start), found.span.start, found.span.end, found.missing, "not in the outline"
             )
     return None
+
+
+def _item_of(reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...]) -> Found | None:
+    """'§ 8.4' where sections are counted '§ 8' and their items '4.'."""
+    number, _, item = path[0][1].partition(".")
+    sections = index.find("§", number) if item.isdecimal() and path[0][0] in ("§", "section") else ()
+    if len(sections) != 1 or not sections[0].number.startswith("§"):
+        return None
+    found = find_parts(
+        reader.text(document, sections[0].start, sections[0].end), (("Nr", item), *path[1:]), sections[0].start
+    )
+    return (
+        None
+        if found.missing == ("Nr", item)
+        else _deepest(
+            index, sections[0], found.span.start, found.span.end, found.missing, "read as an item of that section"
+        )
+    )
 
 
 def _deepest(

@@ -156,7 +156,7 @@ class Resolver:
         before = self._reader.text(at.document, max(0, at.offset - _SENTENCE), at.offset)
         after = self._reader.text(at.document, end, end + _SENTENCE)
         before = f"{heading} {re.split(_SENTENCE_END, before)[-1]}"
-        return before, re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\n\n", after)[0]
+        return before, re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\.?\n", after)[0]
 
     def _version_asked(self, reference: Reference, at: Place | None) -> str:
         """What the citing text goes on to say of the version it means."""

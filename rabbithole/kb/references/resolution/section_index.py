@@ -191,9 +191,8 @@ class SectionIndex:
 
     def annexes_like(self, value: str) -> bool:
         """Whether the document's annexes, if it lists any, are told apart by letters or by figures as this one is."""
-        listed = [key.value for key in self._by_key if key.kind in _ANNEXES and key.value]
-        return not listed or any(each.isdigit() == value.isdigit() and len(each) == 1 or len(each) > 1 and len(value) > 1
-                                 for each in listed)  # fmt: skip
+        styles = {_counting(key.value) for key in self._by_key if key.kind in _ANNEXES and key.value}
+        return not styles or _counting(value) in styles
 
     def in_annex(self, section: Section) -> bool:
         """Whether it stands in an annex, appendix or schedule: a number alone means the body's."""
@@ -258,6 +257,12 @@ def _variants(key: NumberKey) -> tuple[str, ...]:
 
 _DIVISIONS = frozenset({"part", "chapter", "title", "book", "abschnitt", "unterabschnitt"})
 _TO_ROMAN = tuple("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split())
+
+
+def _counting(value: str) -> str:
+    """How an annex is counted: by figures, by single letters ('B', 'B.1'), by Roman numerals or codes."""
+    first = value.partition(".")[0]
+    return "figures" if first[:1].isdigit() else "letters" if len(first) == 1 else "longer"
 
 
 def _arabic(roman: str) -> int:

@@ -18,7 +18,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.maintenance import Progress as Tell
 from rabbithole.workflow.cli.console import ERR, OUT, print_json
-from rabbithole.workflow.cli.kb_health import health_page, health_list, names_table
+from rabbithole.workflow.cli.kb_health import health_list, health_page, names_table
 from rabbithole.workflow.cli.kb_stats import described
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 
