@@ -2,8 +2,8 @@
 
 Run: ``python -m bench.follows BASE [BASE...] [--collection NAME] [--show N]``. For all references of the documents:
 
-- *acronyms*: of the references from one document to another, held or missing, how many are ordinary acronyms (capital
-  letters without a digit) that name the target neither as its known abbreviation nor as a work that exists;
+- *acronyms*: of the references from one document to another, held or missing, how many are capital letters without a
+  digit, with no section beside them, that are neither the target's file name nor a known work's name;
 - *other number*: of the references that name a number and were followed, how many reached a section of another number;
 - how many of those that name a number could not be checked, since what they reach bears none.
 """
@@ -33,7 +33,7 @@ _NAMING = frozenset({"document", "document_mention", "legal_section"})
 
 class Followed(NamedTuple):
     """A reference with where it leads. ``reached``: the section it leads to and those around it; ``opening``: how the
-    place begins."""
+    place begins; ``reached_file``: the file of a document that is held."""
 
     file: str
     own: str
@@ -41,6 +41,7 @@ class Followed(NamedTuple):
     found: Resolution
     reached: tuple[Section, ...]
     opening: str
+    reached_file: str
 
 
 class Tally(NamedTuple):
@@ -69,16 +70,17 @@ def followed(kb: KnowledgeBase, documents: Iterable[Document]) -> Iterator[Follo
             opening = ""
             if found.document and found.start is not None:
                 opening = kb.text(found.document, found.start, found.start + _OPENING)
-            yield Followed(document.file, document.id, reference, found, reached, opening)
+            file = kb.document(found.document).file if found.document else ""
+            yield Followed(document.file, document.id, reference, found, reached, opening, file)
 
 
 def is_acronym(one: Followed) -> bool:
-    """Whether a document is named by capital letters alone that are no known work's name."""
-    name = one.reference.document or one.reference.text
-    return (
-        _ACRONYM.fullmatch(name.strip("[]() ")) is not None
-        and one.found.rule != "a known work that is not in the collection"
-    )
+    """Whether capital letters alone are taken for a document: with no section beside them that shows them to be one,
+    not the target's file name, and no known work's name."""
+    name = (one.reference.document or one.reference.text).strip("[]() ")
+    if _ACRONYM.fullmatch(name) is None or one.reference.path or one.reached_file.startswith(name):
+        return False
+    return one.found.rule != "a known work that is not in the collection"
 
 
 def number_asked(path: tuple[PathElement, ...]) -> PathElement | None:
@@ -98,6 +100,9 @@ def same_number(asked: PathElement, reached: tuple[Section, ...], opening: str) 
     if not values:
         return None
     wanted = path_key(*asked).value.removesuffix(".0")
+    section, _, item = wanted.rpartition(".")
+    if section in values and opening.startswith(f"{item}."):  # '§ 8.4': item 4 of § 8
+        return True
     return any(
         value.removesuffix(".0") == wanted
         or value == wanted
