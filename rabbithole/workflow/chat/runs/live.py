@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from workflows.events import Event
 
-from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.workflow.answer_events import ToolUsed
 from rabbithole.workflow.chat.view.event_reducer import apply, replay
 from rabbithole.workflow.chat.view.view import Ask, RunView
@@ -76,7 +76,7 @@ class LiveRun:
         try:
             self.flush()
         except RabbitholeError as error:
-            self.show_failure(str(error))
+            self.show_failure(without_paths(str(error)))
 
     def set_status(self, status: RunStatus, error: str = "") -> None:
         self.record(StatusChanged(status=status, error=error, at=time.time()))

@@ -13,7 +13,7 @@ from workflows.errors import WorkflowCancelledByUser
 from workflows.events import Event
 from workflows.handler import WorkflowHandler
 
-from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified
 from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
@@ -161,7 +161,7 @@ class RunManager:
             status, error = await self._record_all(run, journey)
         except RabbitholeError as failure:
             run.journey = None
-            status, error = "failed", str(failure)
+            status, error = "failed", without_paths(str(failure))
             await journey.stop()  # nobody would see what it does
         finally:
             del self._tasks[run.row.id]
@@ -217,8 +217,8 @@ def sentence_of(error: BaseException) -> str:
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, RabbitholeError):
-            return str(cause)
+            return without_paths(str(cause))
         cause = cause.__cause__ or cause.__context__
     log.error("A run failed unexpectedly.", exc_info=error)
-    what = f"{type(error).__name__}: {error}".splitlines()[0].rstrip(".")
+    what = without_paths(f"{type(error).__name__}: {error}".splitlines()[0].rstrip("."))
     return f"Something went wrong ({what}). Continue to try again; the server's log has the details."
