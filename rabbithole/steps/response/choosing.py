@@ -58,6 +58,10 @@ class Chooser:
                 return Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
         return Chosen(text, selection, candidates, place)
 
+    def among(self, part: QuestionPart, candidates: Sequence[Candidate]) -> Selection:
+        """What of these candidates alone answers a part."""
+        return select(self._kb, part, candidates, vectors=self._vectors)
+
     def _place(self, text: str) -> NamedPlace | None:
         """The section a part of the question names; one named in another part holds where this part names none."""
         opened = self._understood.opened
