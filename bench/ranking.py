@@ -1,11 +1,11 @@
 """Which side of search finds what: one table over all sets, each side alone, fused, and with references.
 
-    python -m bench.ranking [--set NAME]... [--bases build/ranking] [--limit N] [--linked] [--fit]
+    python -m bench.ranking [--set NAME]... [--bases build/ranking] [--limit N] [--fit]
 
 Sets: xrefrag (questions that need the source and the target of a reference), legalquad (German decisions), gesetze
 (title finds section), musique, 2wiki, hotpotqa (all hops), nist, papers, ordnungen (a gold place among the first hits).
 The knowledge bases are built once and kept. Behind each way stands how much better the whole search is, with the 95 %
-interval of a paired bootstrap over the questions (Efron and Tibshirani, 1993). ``--linked`` adds ``search_linked``.
+interval of a paired bootstrap over the questions (Efron and Tibshirani, 1993).
 ``--fit`` tries the weights of ``kb/search/weights.json`` instead and chooses for each set by the others (see
 ``bench.ranking_fit``).
 """
@@ -28,7 +28,8 @@ from .ranking_fit import fit
 from .ranking_sets import NAMES, Asked, RankingSet, ranking_sets
 
 SIDES = ("keyword", "semantic", "fused")
-MOST = 400
+MOST = 100
+"""Hits asked for: more would change the candidates that the sides are scaled by."""
 DEEP = 10
 RESAMPLED = 2000
 GOALS = {
@@ -70,14 +71,12 @@ def score(ranks: Sequence[frozenset[str]], asked: Asked, data: RankingSet) -> Sc
     return Score(found, float(top == gold), gain / best)
 
 
-def scores(kb: KnowledgeBase, data: RankingSet, asked: Sequence[Asked], *, linked: bool) -> dict[str, list[Score]]:
+def scores(kb: KnowledgeBase, data: RankingSet, asked: Sequence[Asked]) -> dict[str, list[Score]]:
     """Way -> a score a question. One search gives all sides: each hit says what each side thought of it."""
     found: dict[str, list[Score]] = {}
     for one in asked:
         hits = kb.search(one.question, top_k=MOST).hits
         ways = {side: _by(hits, side) for side in SIDES} | {"search": hits}
-        if linked:
-            ways["linked"] = kb.search_linked(one.question, top_k=DEEP).hits
         for way, listed in ways.items():
             ranks = ranking(listed, lambda hit, one=one: data.place(kb, hit, one))  # type: ignore[misc]
             found.setdefault(way, []).append(score(ranks, one, data))
@@ -120,7 +119,6 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], choices=NAMES)
     parser.add_argument("--bases", type=Path, default=Path("build/ranking"), help="where the knowledge bases are kept")
     parser.add_argument("--limit", type=int, default=0, help="about so many questions of each set; 0: all")
-    parser.add_argument("--linked", action="store_true", help="search_linked too")
     parser.add_argument("--fit", action="store_true", help="choose weights, each set by the others")
     options = parser.parse_args()
     sets = [data._replace(asked=_some(data.asked, options.limit))
@@ -130,7 +128,7 @@ def main() -> None:
         return
     for data in sets:
         with KnowledgeBase.open(data.base) as kb:
-            show(data, scores(kb, data, data.asked, linked=options.linked))
+            show(data, scores(kb, data, data.asked))
 
 
 def _some(asked: tuple[Asked, ...], limit: int) -> tuple[Asked, ...]:

@@ -298,10 +298,19 @@ class KnowledgeBase:
         documents: Sequence[str] = (),
         section: str | None = None,
     ) -> SearchResult:
-        """The best chunks of the collections (all when none is named); see ``kb.search.hybrid``.
+        """The best chunks of the collections (all when none is named); see ``kb.search.hybrid`` and ``.linked``.
 
         ``documents`` are ids or file names, ``section`` an id or a number; both restrict the search. Raises UsageError.
         """
+        if mode == "hybrid":
+            return self._linked.search(
+                query,
+                collections=self.require(collections),
+                filters=filters,
+                top_k=top_k,
+                documents=documents,
+                section=section,
+            )
         return self._searcher.search(
             query,
             collections=self.require(collections),
@@ -321,11 +330,8 @@ class KnowledgeBase:
         top_k: int = 10,
         documents: Sequence[str] = (),
     ) -> SearchResult:
-        """As ``search``, going on from each good hit to passages it names or shares rare names with: for questions of
-        several hops; see ``kb.search.linked``."""
-        return self._linked.search(
-            query, collections=self.require(collections), filters=filters, top_k=top_k, documents=documents
-        )
+        """The same as ``search`` in hybrid mode, which goes on from hit to hit by itself; kept for older callers."""
+        return self.search(query, collections, filters=filters, top_k=top_k, documents=documents)
 
     def outline(self, document_id: str) -> tuple[Section, ...]:
         return self._catalog.outline(document_id)

@@ -22,10 +22,13 @@ class Candidate:
     covered: frozenset[str]
 
 
-def choose(candidates: Sequence[Candidate], weights: Mapping[str, float], count: int) -> list[tuple[Candidate, float]]:
+def choose(
+    candidates: Sequence[Candidate], weights: Mapping[str, float], count: int, coverage: float = COVERAGE
+) -> list[tuple[Candidate, float]]:
     """Up to ``count`` candidates with the gain each was chosen for, falling: greedy, each judged beside those before.
 
     ``weights``: the question's words with what they weigh, together 1 (maximum coverage, Nemhauser et al., 1978).
+    ``coverage``: what it is worth to cover all of them.
     """
     order = sorted(candidates, key=lambda one: (-round(one.base + one.linked, 6), one.row))
     waiting = order[: max(POOL, 2 * count)]
@@ -36,7 +39,7 @@ def choose(candidates: Sequence[Candidate], weights: Mapping[str, float], count:
         gains = [
             one.base
             + one.linked * (REPEATED ** used[one.seed] if one.seed is not None else 1.0)
-            + COVERAGE * sum(weights[word] for word in one.covered & left)
+            + coverage * sum(weights[word] for word in one.covered & left)
             for one in waiting
         ]
         best = max(range(len(waiting)), key=lambda at: (round(gains[at], 6), -at))

@@ -19,6 +19,8 @@ from rabbithole.kb.models import Filter, Hit, SearchMode, SearchResult
 from rabbithole.kb.store.matrix import Float32
 from rabbithole.kb.store.store import Store
 
+from .arrangement import covering, with_documents
+from .entities import plain, telling
 from .filters import check_fields
 from .fusion import Ranked, fuse
 from .references import References, Way, lifted
@@ -54,6 +56,11 @@ class Searcher:
         self._view: View | None = None
         self._sides = ThreadPoolExecutor(_SIDES, thread_name_prefix="keywords")
         self._embed_query = lru_cache(maxsize=256)(self._embed)
+
+    @property
+    def reranks(self) -> bool:
+        """Whether a cross-encoder has the last word."""
+        return self._reranker is not None
 
     def view(self) -> View:
         """The documents as they are now."""
@@ -104,7 +111,7 @@ class Searcher:
             scores["fused"] = dict(ranked)
             reached = self.ways(view, scope, ranked)
             scores["references"] = {row: way.gain for row, way in reached.items()}
-            ranked = lifted(ranked, reached)
+            ranked = self.arranged(view, text, language, lifted(ranked, reached))
         total = scope.size if mode == "semantic" else max(total, len(ranked))
         kept = ranked[:wanted] if self._reranker else ranked[:top_k]
         return SearchResult(total=total, hits=self._hits(view, text, kept, scores, reached)[:top_k])
@@ -133,6 +140,22 @@ class Searcher:
     def ways(self, view: View, scope: Scope, ranked: Ranked) -> dict[int, Way]:
         """Rows of the scope that the best of a list refer to or are referred to by."""
         return self._references.ways(view, ranked, scope.holds, self._weights.references)
+
+    def arranged(self, view: View, query: str, language: str, ranked: Ranked) -> list[tuple[int, float]]:
+        """The list with its first hits ordered beside one another: see ``arrangement``."""
+        weights, catalog, keywords = self._weights.arrangement, self._store.catalog, self._store.keywords
+        places = {row: view.place(row) for row, _ in ranked}
+        ordinals = {row: place[0].ordinal for row, place in places.items() if place is not None}
+        ordered = with_documents(ranked, ordinals.get, weights)
+        stems: dict[int, frozenset[str]] = {}
+        for row, _ in ordered[: weights.pool]:
+            if (place := places[row]) is not None:
+                chunk = catalog.chunk_at(*place)
+                stems[row] = keywords.stems(f"{place[0].document.title}. {chunk.text}", language)
+        words = telling(plain(query))
+        asked = frozenset[str]().union(*(keywords.stems(word, language) for word in words))
+        rarity = {stem: min(1.0, keywords.rarity(stem, language)) for stem in asked}
+        return covering(ordered, stems, rarity, len(words), weights)
 
     def sides(self, scope: Scope, query: str, wanted: int, mode: SearchMode = "hybrid") -> tuple[Ranked, Ranked, int]:
         """Rows with cosines, rows with BM25 scores, each best first, and how many chunks have a word of the query."""

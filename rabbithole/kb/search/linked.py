@@ -1,4 +1,7 @@
-"""Search that passes from one passage to the next: what one hit names leads to passages the question never mentions.
+"""Hybrid search that passes from one passage to the next: what one hit names leads to passages not in the question.
+
+It does so among short documents with titles, which texts name (encyclopaedias, wikis, notes). Among long ones names
+lead to chance, and references lead on: there it is the plain hybrid search.
 
 Iterative retrieval without a model, in the spirit of IRCoT (Trivedi et al., 2023) and HippoRAG (Gutiérrez et al.,
 2024). The best hits of the question (seeds) bring in names; a passage is reached when it holds such a name (rare ones
@@ -42,6 +45,10 @@ FLOOR, MEANT, OPEN = 0.2, 1.5, 1.0  # at least, by vectors, by words: what a pas
 NAMED = 0.8  # a passage whose title the seed names says at least this
 BESIDE, BESIDE_TITLE = 1.0, 3.0  # a name, a title that stands beside words of the question
 SUPPORT = 0.15  # what a seed gets back from the best passage it leads to
+FEWEST, MOST = 8, 100_000  # documents among which names are followed
+LONGEST = 2.0  # passages that a document has on the average, at most
+TITLED_SHARE = 0.9  # of them bear a title, at least
+WHOLE = 20  # the first so many hits are chosen beside one another
 _LEAST_SHARED = 0.05
 _NAMES = 16
 
@@ -83,17 +90,18 @@ class LinkedSearcher:
         collections: Sequence[str] = (),
         filters: Sequence[Filter] = (),
         documents: Sequence[str] = (),
+        section: str | None = None,
         top_k: int = 10,
     ) -> SearchResult:
-        """As ``Searcher.search`` in hybrid mode; ``scores`` hold 'fused' and 'linked'. Hits come in the order in which
-        they complete one another; ``score`` is what each adds."""
-        view = self._searcher.view()
+        """As ``Searcher.search`` in hybrid mode. Where names were followed ``scores`` also hold 'linked', and hits come
+        in the order in which they complete one another; ``score`` is what each adds."""
         first = self._searcher.search(
-            query, collections=collections, filters=filters, documents=documents, top_k=max(top_k, SEEDS)
+            query, collections=collections, filters=filters, documents=documents, section=section, top_k=top_k
         )
-        if not first.hits:
+        view = self._searcher.view()
+        scope = view.scope(collections, filters, documents, section)
+        if not first.hits or self._searcher.reranks or not _names_lead_on(view, scope):
             return first
-        scope = view.scope(collections, filters, documents, None)
         titles, passages = self._at(view)
         languages = Counter(view.language(hit.chunk.document) for hit in first.hits)
         asked = self._question(query, languages.most_common(1)[0][0])
@@ -129,8 +137,8 @@ class LinkedSearcher:
         ]
         shares = {word: weight / asked.whole for word, weight in asked.weights.items()}
         hits = tuple(
-            self._hit(known[one.row], query, one, gain, self._searcher.reasons(view, tied.get(one.row)))
-            for one, gain in choose(candidates, shares, top_k)
+            self._hit(known[one.row], query, one, gain, base, self._searcher.reasons(view, tied.get(one.row)))
+            for one, gain in _chosen(candidates, shares, top_k)
         )
         return SearchResult(total=max(first.total, len(hits)), hits=hits)
 
@@ -236,16 +244,37 @@ class LinkedSearcher:
         found, _ = self._store.keywords.search(text, REACHED, within=scope.within, count=False)
         return [row for row, _ in found if scope.holds(row)]
 
-    def _hit(self, passage: Passage, query: str, candidate: Candidate, gain: float, reasons: tuple[str, ...]) -> Hit:
+    def _hit(
+        self, passage: Passage, query: str, candidate: Candidate, gain: float, base: _Base, reasons: tuple[str, ...]
+    ) -> Hit:
         return Hit(
             chunk=passage.chunk,
             score=gain,
-            scores={"fused": candidate.base, "linked": candidate.linked},
+            scores={**base.sides(candidate.row), "fused": candidate.base, "linked": candidate.linked},
             title=passage.title,
             file=passage.file,
             snippet=snippet(passage.chunk.text, query),
             reasons=reasons,
         )
+
+
+def _names_lead_on(view: View, scope: Scope) -> bool:
+    """Whether the scope's documents are such as texts call by their titles: many, short, with titles."""
+    count = len(scope.starts)
+    if not (scope.whole and FEWEST <= count <= MOST and scope.size <= LONGEST * count):
+        return False
+    return view.titled_share() >= TITLED_SHARE
+
+
+def _chosen(candidates: Sequence[Candidate], shares: Mapping[str, float], count: int) -> list[tuple[Candidate, float]]:
+    """The first ones chosen beside one another, the others by their own score."""
+    first = choose(candidates, shares, min(count, WHOLE))
+    taken = {one.row for one, _ in first}
+    rest = sorted(
+        ((one, one.base + one.linked) for one in candidates if one.row not in taken),
+        key=lambda entry: (-round(entry[1], 6), entry[0].row),
+    )
+    return sorted([*first, *rest[: count - len(first)]], key=lambda entry: -round(entry[1], 6))
 
 
 class _Base:
@@ -263,12 +292,18 @@ class _Base:
         self._span = max(high - self._floor, 1e-6)
         self._share = share
         self._cosines = dict(semantic)
+        self._keyword = dict(keyword)
         self._words = scaled(keyword)
 
     def of(self, row: int, cosine: float, named: Mapping[int, float]) -> float:
         meaning = max(cosine - self._floor, 0.0) / self._span
         words = self._words.get(row, 0.0)
         return self._share * meaning + (1 - self._share) * words + TITLED * named.get(row, 0.0)
+
+    def sides(self, row: int) -> dict[str, float]:
+        """What meaning and words gave a row, where they found it."""
+        sides = {"semantic": self._cosines, "keyword": self._keyword}
+        return {side: values[row] for side, values in sides.items() if row in values}
 
     def rows(self, count: int) -> list[int]:
         """The best rows of each side."""

@@ -81,6 +81,7 @@ class View:
         self._entries: dict[int, Stored | None] = {}
         self._scopes: dict[tuple[object, ...], Scope] = {}
         self._fields: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._titled: float | None = None
 
     @cached_property
     def stored(self) -> tuple[Stored, ...]:
@@ -93,6 +94,13 @@ class View:
         if key not in self._fields:
             self._fields[key] = tuple(self._catalog.field_types(key))
         return self._fields[key]
+
+    def titled_share(self) -> float:
+        """The share of documents that have a title, 0-1."""
+        if self._titled is None:
+            titled = ~self._columns.equal("title", "")
+            self._titled = float(titled.mean()) if len(titled) else 0.0
+        return self._titled
 
     def place(self, row: int) -> tuple[Stored, int] | None:
         """The document of a row and the position of its chunk; None when no visible document has that row."""

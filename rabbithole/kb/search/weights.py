@@ -28,6 +28,27 @@ class ReferenceWeights(Model):
     everywhere: int = Field(ge=1)
 
 
+class ArrangementWeights(Model):
+    """How the first hits are ordered beside one another.
+
+    A document's best ``passages`` among the first ``among`` hits give up to ``document`` to each of its passages.
+    To cover the whole question is worth ``coverage`` from ``many`` telling words on, nothing up to ``few``. The first
+    ``pool`` hits are read for that.
+    """
+
+    document: Score01
+    passages: int = Field(ge=1)
+    among: int = Field(ge=1)
+    coverage: float = Field(ge=0)
+    few: int = Field(ge=0)
+    many: int = Field(ge=1)
+    pool: int = Field(ge=1)
+
+    def coverage_of(self, words: int) -> float:
+        """What it is worth to cover a question of so many telling words."""
+        return self.coverage * min(1.0, max(0.0, (words - self.few) / (self.many - self.few)))
+
+
 class Weights(Model):
     """``meaning``: encoder -> language -> the share of meaning beside that of words; ``grams``: language -> the share
     of runs of letters in that of words."""
@@ -36,6 +57,7 @@ class Weights(Model):
     meaning_otherwise: Score01
     grams: Mapping[str, Score01]
     references: ReferenceWeights
+    arrangement: ArrangementWeights
 
     def semantic(self, encoder: str, language: str) -> float:
         """The share of meaning for an encoder in a language."""

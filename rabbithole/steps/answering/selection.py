@@ -113,11 +113,8 @@ async def search(
     strategy: SearchMode,
     length: int,
 ) -> Listing:
-    """One search. The hybrid strategy goes on from hit to hit (``KnowledgeBase.search_linked``)."""
-    if strategy == "hybrid":
-        result = await asyncio.to_thread(kb.search_linked, query, collections, filters=filters, top_k=length)
-    else:
-        result = await asyncio.to_thread(kb.search, query, collections, mode=strategy, filters=filters, top_k=length)
+    """One search."""
+    result = await asyncio.to_thread(kb.search, query, collections, mode=strategy, filters=filters, top_k=length)
     return Listing(id=number, query=query, total=result.total, hits=result.hits)
 
 

@@ -6,6 +6,7 @@ import html
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -24,16 +25,14 @@ th,td{{border-bottom:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-a
 _HEADS = ("file", "title", "number", "edition", "year", "sections", "goes by", "to look at")
 
 
-def health_table(health: CollectionHealth) -> RenderableType:
-    """The table of one collection, with the sentence that sums it up."""
-    table = Table(title=Text(f"Collection {health.collection}"), title_justify="left")
-    for head in _HEADS:
-        table.add_column(head, overflow="fold")
+def health_list(health: CollectionHealth) -> RenderableType:
+    """A few lines a document, readable in a narrow terminal, with the sentence that sums it up."""
+    lines: list[RenderableType] = [Text(f"Collection {health.collection}", style="bold")]
     for row in health.documents:
-        cells = [Text(printable(cell)) for cell in _cells(row)]
-        cells[-1].stylize("yellow")
-        table.add_row(*cells)
-    return Group(table, Text(summary(health)))
+        lines.append(Text(printable(row.file), style="cyan"))
+        lines += [Padding(Text(printable(line)), (0, 0, 0, 2)) for line in _lines(row)]
+        lines += [Padding(Text(printable(f"look at: {each}"), style="yellow"), (0, 0, 0, 2)) for each in row.warnings]
+    return Group(*lines, Text(summary(health)))
 
 
 def summary(health: CollectionHealth) -> str:
@@ -89,6 +88,20 @@ def _cells(row: HealthRow) -> tuple[str, ...]:
         ", ".join(row.names[:_NAMES]),
         "; ".join(row.warnings),
     )
+
+
+def _lines(row: HealthRow) -> list[str]:
+    """Title; number, edition, year and sections; further names: each with where it was read."""
+    facts = (
+        _sourced(row.designation, row.sources.get("designation", "")),
+        row.edition if row.edition.removeprefix("rev ") not in row.designation else "",
+        _sourced(str(row.year), row.sources.get("year", "")) if row.year else "no year printed",
+        f"{row.sections} sections ({row.sections_from})" if row.sections else "no sections",
+    )
+    shown = {row.title, row.designation}
+    others = [name for name in row.names if name not in shown][:_NAMES]
+    lines = [_sourced(row.title, row.sources.get("title", "")), "; ".join(fact for fact in facts if fact)]
+    return [*lines, f"also called: {', '.join(others)}"] if others else lines
 
 
 def _sourced(value: str, source: str) -> str:

@@ -13,7 +13,7 @@ from .datasets import Dataset, Example
 from .metrics import all_found, mean, recall
 
 AT = 5
-WAYS = ("keyword", "semantic", "hybrid", "linked")
+WAYS = ("keyword", "semantic", "hybrid")
 
 
 class RetrievalRow(Model):
@@ -28,8 +28,6 @@ class RetrievalRow(Model):
 
 
 def search(kb: KnowledgeBase, way: str, query: str, collections: Sequence[str], top_k: int) -> SearchResult:
-    if way == "linked":
-        return kb.search_linked(query, collections, top_k=top_k)
     modes: Mapping[str, Callable[[], SearchResult]] = {
         "keyword": lambda: kb.search(query, collections, mode="keyword", top_k=top_k),
         "semantic": lambda: kb.search(query, collections, mode="semantic", top_k=top_k),

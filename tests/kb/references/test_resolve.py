@@ -237,3 +237,29 @@ def test_what_stands_against_relying_on_a_document() -> None:
         "rfc2.pdf": "",
         "rfc1.pdf": "replaced by RFC 2, which is held",
     }
+
+
+def test_a_number_in_a_list_is_no_lost_section() -> None:
+    sections = {
+        "1": "1 Scope\nSteps:\n5. Go on as the step before says.",
+        "2": "2 Terms\n3 Method\nThe lost one.",
+        "4": "4 Report\nIts end.",
+    }
+    library = SmallLibrary([small_document("standard.pdf", "A standard", sections)])
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, opening=library.text))
+    at = Place(document=library.documents()[0].id, offset=0)
+    assert resolver.resolve(legal(None, ("section", "5")), at).status == "missing"
+    lost = resolver.resolve(legal(None, ("section", "3")), at)
+    assert library.text(lost.document, lost.start, lost.end).startswith("3 Method")
+
+
+def test_a_link_on_a_document_that_is_not_held_is_missing() -> None:
+    """The link leads to the list of literature of the citing document."""
+    library = SmallLibrary([small_document("own.pdf", "Own", {"1": "1 See SP 800-81", "2": "2 References"})])
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, opening=library.text))
+    reference = Reference(
+        start=6, end=15, text="SP 800-81", kind="document_mention", target="NIST SP 800-81",
+        document="NIST SP 800-81", method="link", page=0, goal=16,
+    )  # fmt: skip
+    found = resolver.resolve(reference, Place(document=library.documents()[0].id, offset=6))
+    assert (found.status, found.name) == ("missing", "NIST SP 800-81")

@@ -141,3 +141,30 @@ def test_sentence_glued_to_the_one_before() -> None:
     text = "(1) Es gilt:\n1. das Erste,\n2. das Zweite.Durch Verordnung wird es geregelt."
     spans = sentences(text, Span(0, len(text)))
     assert [text[span.start : span.end].split()[0] for span in spans] == ["Es", "Durch"]
+
+
+COUNTED = {
+    "1": "1 Scope\nIt says 7. more.",
+    "2": "2 Terms\nItems:\n3. an item of a list that is a whole sentence.\n",
+    "2.1": "2.1 Words\n3 Method\nThe method.\n",
+    "4.0": "4.0 Report\n",
+}
+
+
+def test_a_lost_heading_is_looked_for_where_it_would_stand() -> None:
+    index = SectionIndex(small_document("x.pdf", "X", COUNTED).sections)
+    starts = {section.number: section.start for section in index.sections}
+    assert index.room("3") == (starts["2.1"], starts["4.0"])
+    assert index.room("1.5") == (starts["1"], starts["2"])
+    assert index.room("A.1") is None
+    assert [section.number for section in index.find("section", "4")] == ["4.0"]
+    few = SectionIndex(small_document("x.pdf", "X", {"1": "1 Scope"}).sections)
+    assert few.room("3") is None
+
+
+def test_annexes_are_told_apart_by_letters_or_by_figures() -> None:
+    lettered = SectionIndex(small_document("x.pdf", "X", {"Appendix A": "A", "Appendix B": "B"}).sections)
+    assert lettered.annexes_like("C")
+    assert not lettered.annexes_like("III")
+    assert not lettered.annexes_like("3")
+    assert SectionIndex(small_document("x.pdf", "X", {"1": "1 Scope"}).sections).annexes_like("III")

@@ -18,6 +18,8 @@ from .title_words import is_structure, kind_of, people
 
 _ENOUGH = 3.0
 """Weight from which a designation is the document's own and not one that its title page mentions."""
+_TITLE_WORDS = 3
+"""Words that make a title by themselves, without the number before them."""
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s<>\"]+[^\s<>\".,;)]")
 _ARXIV = re.compile(r"\barXiv:\s?(\d{4}\.\d{4,5})(?:v\d+)?")
 _ISBN = re.compile(r"\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?\d[\d -]{8,14}[\dX])")
@@ -76,6 +78,7 @@ class Identity(Model):
 def identify(front: FrontMatter) -> Identity:
     """Read the identity of a document off its first pages, running lines, PDF properties and file name."""
     title = choose_title(front)
+    title = title._replace(text=without_number(title.text))
     designation, source, weight = _designation(front)
     dated = printed_date(front)
     date = Value(text=dated.date, source=dated.source, confidence=min(1.0, dated.weight / 6)) if dated else None
@@ -95,6 +98,15 @@ def identify(front: FrontMatter) -> Identity:
         authors=authors,
         identifiers=_identifiers(front),
     )
+
+
+def without_number(title: str) -> str:
+    """A title without the document's number before it: 'NIST SP 800-53 Revision 3, Recommended ...'."""
+    for end, _ in well_known().at(title, 0):
+        rest = re.sub(r"^[\s,:;–—-]+", "", title[end:])
+        if len(rest.split()) >= _TITLE_WORDS and rest[:1].isupper():
+            return rest
+    return title
 
 
 def _designation(front: FrontMatter) -> tuple[Designation | None, str, float]:

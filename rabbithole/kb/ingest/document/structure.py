@@ -12,7 +12,8 @@ from rabbithole.kb.ingest.outline.bookmarks import heads_from_bookmarks
 from rabbithole.kb.ingest.outline.heading import Head
 from rabbithole.kb.ingest.outline.heading_alignment import Bookmark, letters
 from rabbithole.kb.ingest.outline.headings import heads_from_typography
-from rabbithole.kb.ingest.outline.partial_bookmarks import with_finer_heads
+from rabbithole.kb.ingest.outline.lost_numbers import with_lost_numbers
+from rabbithole.kb.ingest.outline.partial_bookmarks import MIN_NUMBERED, are_stray, numbered, with_finer_heads
 from rabbithole.kb.ingest.outline.sections import build_sections
 from rabbithole.kb.ingest.page.body_font import body_style
 from rabbithole.kb.ingest.page.footnotes import mark_notes, settle_notes
@@ -136,6 +137,10 @@ def _outline(
     lines = [line for index, line in enumerate(lines) if index not in gone]
     source = "bookmarks" if len(bookmarks) > 1 else "typography"
     heads = heads_from_typography(lines) if source == "typography" else heads_from_bookmarks(bookmarks, lines, heights)
+    if source == "bookmarks" and are_stray(heads) and numbered(printed := heads_from_typography(lines)) >= MIN_NUMBERED:
+        heads, source = printed, "typography"
+    if source == "typography":
+        heads = with_lost_numbers(heads)
     known = {letters(f"{head.number}{head.heading}") for head in heads}
     gone = set()
     for place, head in enumerate(heads):

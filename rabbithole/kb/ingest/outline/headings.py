@@ -127,7 +127,7 @@ def _is_short_title(lines: Sequence[Line]) -> bool:
 
 
 def _titlelike(text: str) -> bool:
-    if any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]")):
+    if not text or any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]")):
         return False
     bare = text.lstrip("\"'„“‘(«")
     opens_well = bare[:1].isupper() or bare[:1].isdigit() or (len(bare) < len(text) and text[0] != "(")

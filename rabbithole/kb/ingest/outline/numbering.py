@@ -115,7 +115,7 @@ class Numbered:
     @property
     def rank(self) -> int:
         if self.unit == "decimal":
-            return RANKS["decimal"] + self.number.count(".")
+            return RANKS["decimal"] + self.number.removesuffix(".0").count(".")  # "4.0" is chapter 4
         return RANKS.get(self.unit, RANKS[""])
 
 

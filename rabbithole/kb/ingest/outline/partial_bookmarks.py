@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,8 @@ from .printed_contents import is_title
 MIN_PAGES = 5
 MIN_CHARACTERS = 10_000
 MIN_FOUND = 2
+FEW_BOOKMARKS, MIN_NUMBERED = 12, 12
+_DECIMAL = re.compile(r"\d+(?:\.\d+)*")
 _LAW = {
     "§",
     "Artikel",
@@ -45,6 +48,16 @@ def with_finer_heads(heads: Sequence[Head], lines: Sequence[Line]) -> list[Head]
         found = heads_from_typography(lines[start:end], style)
         result += _nested(head, [replace(each, line=each.line + start) for each in found], heads, lines, style)
     return result
+
+
+def are_stray(heads: Sequence[Head]) -> bool:
+    """Whether bookmarks are a few unnumbered ones, as programs leave them behind, and not the outline."""
+    return len(heads) <= FEW_BOOKMARKS and not any(head.number for head in heads)
+
+
+def numbered(heads: Sequence[Head]) -> int:
+    """How many bear a decimal number."""
+    return sum(bool(_DECIMAL.fullmatch(head.number)) for head in heads)
 
 
 def _is_long(lines: Sequence[Line]) -> bool:

@@ -16,6 +16,7 @@ MAX_EDGE_SHARE = 0.16
 MAX_LETTERS = 160
 STEP = 4.0
 SURE_PAGES = 4
+SAME_SIZE = 0.6
 _DIGITS = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
 _BLANKS = re.compile(r"\s+")
 _LONE_NUMBER = re.compile(
@@ -108,6 +109,8 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
                 repeated = [seen.repeats(side, lines[index], apart, count == 0) for index in row]
                 if not any(repeated) or not (apart or all(repeated)):
                     break  # a table's head that comes again beside a line of the text is no running line
+                if _is_chapter([lines[index] for index in row], repeated):
+                    break
                 gone |= {index for index in row if len(lines[index].text) <= MAX_LETTERS}
         if len(gone) == len(lines) > 2:  # pages that are alike, not pages of nothing but running lines
             gone = {index for index in gone if _LONE_NUMBER.fullmatch(lines[index].text)}
@@ -125,6 +128,14 @@ def _names_section(text: str) -> bool:
         return True
     numbered = split_number(text)
     return numbered.unit not in ("", "roman", "letter") and bool(numbered.number)
+
+
+def _is_chapter(row: Sequence[Line], repeated: Sequence[bool]) -> bool:
+    """'4' beside a title, as bold and as large, that no other page bears: a chapter's heading, no page number."""
+    first, *others = sorted(row, key=lambda line: line.x0)
+    titles = [line for line, again in zip(row, repeated, strict=True) if not again and line is not first]
+    alike = all(line.bold and abs(line.size - first.size) < SAME_SIZE for line in titles)
+    return bool(titles) and len(titles) == len(others) and first.bold and alike and first.text.strip(". ").isdigit()
 
 
 def _apart(lines: Sequence[Line], row: Sequence[int], side: str) -> bool:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from .tex_letters import mended
+
 UNREADABLE = "\ufffd"
 _SYMBOLS = {
     **dict.fromkeys(range(0xE000, 0xF900), UNREADABLE),  # what fonts keep for themselves: no letter that is known
@@ -36,7 +38,9 @@ _LIGATURES = str.maketrans(
     }
 )
 _BULLET = re.compile(rf"^{UNREADABLE}{{1,3}}(?=\s*[^\W\d_])")
-_UNWANTED = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffe\uffff]")
+_UNWANTED = re.compile(
+    r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffe\uffff]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ class Line:
 
 def clean(text: str) -> str:
     """Ligatures expanded, odd blanks made plain, invisible and control characters removed, unknown ones UNREADABLE."""
-    return _UNWANTED.sub("", text.translate(_LIGATURES).replace("\t", " "))
+    return _UNWANTED.sub("", mended(text).translate(_LIGATURES).replace("\t", " "))
 
 
 def with_bullet(text: str) -> str:

@@ -12,6 +12,7 @@ from rabbithole.kb.mupdf import pymupdf
 
 from .lines import UNREADABLE, Line, clean, with_bullet
 from .ocr_lines import is_recognised, steadied
+from .tex_letters import has_section_signs, with_sharp_s
 
 # Ligatures are expanded because TEXT_PRESERVE_LIGATURES is left out; images are never needed for text.
 # Glyphs without a known letter must not be passed off as other letters (TEXT_CID_FOR_UNKNOWN_UNICODE is left out too).
@@ -38,6 +39,8 @@ def read_lines(page: pymupdf.Page, number: int) -> tuple[list[Line], list[Box]]:
     # Sideways text beside upright text is a stamp in the margin; where all is sideways, it is the text.
     chosen = upright if 2 * len(upright) >= len(raws) else raws
     lines = steadied([line for raw in chosen if (line := _line(raw, number)) is not None])
+    if any(has_section_signs("".join(span["text"] for span in raw["spans"])) for raw in chosen):
+        lines = [replace(line, text=with_sharp_s(line.text)) for line in lines]
     return _framed(_printed_once(lines), boxes, page.rect.height), boxes
 
 

@@ -13,7 +13,7 @@ from rabbithole.kb.store.records import FileState
 
 from .scan import Found, under
 
-READER_VERSION = "2"
+READER_VERSION = "3"
 """Of the reader of PDFs."""
 FORMATS_VERSION = "1"
 """Of the readers of all other formats: a change there does not make PDFs be read again."""

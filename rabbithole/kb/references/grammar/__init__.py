@@ -10,8 +10,8 @@ from .english import citations as english_citations
 from .english import us_sources
 from .form import Form
 from .german import citations as german_citations
+from .german import ordinances, unregistered
 from .german import relative as german_relative
-from .german import unregistered
 
 ALL_FORMS: tuple[Form, ...] = (
     *us_sources.FORMS,
@@ -28,4 +28,5 @@ ALL_FORMS: tuple[Form, ...] = (
     *parenthesised.FORMS,
     *external.FORMS,
     *unregistered.FORMS,
+    *ordinances.FORMS,
 )

@@ -99,7 +99,7 @@ def generic_names(title: str) -> tuple[str, ...]:
 def names_in_title(title: str) -> tuple[str, ...]:
     """'Gesetz ... (Atomgesetz - AtG)' -> the title without parentheses, 'Atomgesetz', 'AtG'."""
     folded = fold(title)
-    names = [_PARENTHESIS.sub("", folded).strip(" -–")] if folded else []
+    names = [fold(_PARENTHESIS.sub("", folded)).strip(" -–")] if folded else []
     for inside in _PARENTHESIS.findall(folded):
         names.extend(_parenthesised(inside))
     if european := _EUROPEAN.match(folded):

@@ -9,7 +9,7 @@ from rabbithole.kb.references.grammar.units import PART_UNITS
 
 from .reader import Reader
 from .section_index import SectionIndex
-from .section_parts import find_parts
+from .section_parts import find_parts, is_title
 
 _CHAPTERS = frozenset({"section", "chapter", "Abschnitt", "Kapitel"})
 _CAPTIONED = frozenset({"table", "Tabelle", "figure"})
@@ -64,7 +64,7 @@ def find_place(
             note = f"the number occurs {len(candidates)} times in the document"
         section, rest = chosen, rest[1:]
     if section is None and rest:
-        return _unlisted(reader, document, index, rest, near)
+        return _unlisted(reader, document, index, rest, near) or _item_of(reader, document, index, rest)
     if section is None:
         return None
     if not rest:
@@ -91,14 +91,42 @@ def _unlisted(
         section, whole = chapter
         note = "" if whole else "the chapter's own heading is not in the outline; its first section is given"
         return Found(section, section.start, section.end, None, note)
-    spans = [(around.start, around.end) for around in index.ancestors(near)] if near is not None else []
-    for start, end in [*spans, (0, None)]:
+    room = index.room(path[0][1]) if path[0][0] in _CHAPTERS else None
+    if room:
+        spans: list[tuple[int, int | None]] = [room]  # a number elsewhere is that of an item of a list
+    elif path[0][0] in _CAPTIONED or index.annexes_like(path[0][1]):
+        around = index.ancestors(near) if near is not None else ()
+        spans = [*((each.start, each.end) for each in around), (0, None)]
+    else:
+        return None
+    for start, end in spans:
         found = find_parts(reader.text(document, start, end), path, start)
         if found.missing != path[0]:
+            opening = reader.text(document, found.span.start, found.span.end).partition("\n")[0]
+            if room and not is_title(opening):
+                continue
             return Found(
                 index.at(found.span.start), found.span.start, found.span.end, found.missing, "not in the outline"
             )
     return None
+
+
+def _item_of(reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...]) -> Found | None:
+    """'§ 8.4' where sections are counted '§ 8' and their items '4.'."""
+    number, _, item = path[0][1].partition(".")
+    sections = index.find("§", number) if item.isdecimal() and path[0][0] in ("§", "section") else ()
+    if len(sections) != 1 or not sections[0].number.startswith("§"):
+        return None
+    found = find_parts(
+        reader.text(document, sections[0].start, sections[0].end), (("Nr", item), *path[1:]), sections[0].start
+    )
+    return (
+        None
+        if found.missing == ("Nr", item)
+        else _deepest(
+            index, sections[0], found.span.start, found.span.end, found.missing, "read as an item of that section"
+        )
+    )
 
 
 def _deepest(

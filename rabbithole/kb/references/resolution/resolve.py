@@ -11,6 +11,7 @@ from rabbithole.kb.models import BibliographyEntry, Document, Enumeration, Place
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.abbreviations import spelled_out
 from rabbithole.kb.references.names.cfr_parts import part_of_code, sibling_part, without_part
+from rabbithole.kb.references.names.designation import designation_of
 from rabbithole.kb.references.names.editions import EXACT_DAY, Entry, Lookup, version_asked
 from rabbithole.kb.references.names.entering import generic_key
 from rabbithole.kb.references.names.german_nominative import nominative, with_kind
@@ -156,7 +157,7 @@ class Resolver:
         before = self._reader.text(at.document, max(0, at.offset - _SENTENCE), at.offset)
         after = self._reader.text(at.document, end, end + _SENTENCE)
         before = f"{heading} {re.split(_SENTENCE_END, before)[-1]}"
-        return before, re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\n\n", after)[0]
+        return before, re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\.?\n", after)[0]
 
     def _version_asked(self, reference: Reference, at: Place | None) -> str:
         """What the citing text goes on to say of the version it means."""
@@ -430,8 +431,18 @@ class Resolver:
             label = led_to.label if led_to is not None else f"page {reference.page + 1}"
             note = f"the link leads elsewhere, to {label}; the number in its words is taken"
             return read.model_copy(update={"note": "; ".join(each for each in (read.note, note) if each)})
+        if missing := self._missing_by_number(reference, at, collections):
+            return missing
         target = Target(document, self._registry.proper_name(document), "link of the PDF")
         return self._answers.resolved(target, Found(led_to, start, end, None), reference)
+
+    def _missing_by_number(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
+        """A link on the name of a document that is not held: it leads to a list of literature, not to the document."""
+        name = reference.document
+        if not name or not (designation_of(name) or work_of((name,)) != "other" or part_of_code(name, reference.path)):
+            return None
+        named = self._named(reference.model_copy(update={"method": "grammar"}), name, at, collections)
+        return named if named.status == "missing" else None
 
     def _read_words(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
         """Where the words of a link lead by themselves: a place or document they name, or a section's bare number."""

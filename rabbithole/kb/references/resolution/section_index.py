@@ -65,6 +65,11 @@ _NUMBERED = re.compile(r"^(?P<kind>§§?|[^\W\d_]+)\.?\s*(?P<value>[^\s§].*)$")
 _LABELLED = re.compile(r"^(?P<kind>[^\W\d_]{3,20})\.?\s+(?P<value>\d+[a-zA-Z]?(?:\.\d+)*)$")
 """A number with a word of its own: 'Principle 7', 'Rule 12', 'Schedule 1'."""
 _ORDINAL = re.compile(r"^(?P<ordinal>[^\W\d_]+?)(?:er|es|e|en)\s+(?P<kind>[^\W\d_]+)$")
+_CHAPTER = re.compile(r"\d{1,2}\.0")
+"""'4.0': chapter 4 of documents that write it so."""
+_COUNTED = re.compile(r"\d{1,3}(?:\.\d{1,3})*")
+_LEAST_COUNTED = 3
+"""Numbered sections from which a document is taken to count them."""
 _DECIMAL = re.compile(r"\d+(?:\.\d+)+")
 _ROMAN = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _SAME_KIND: dict[str, tuple[str, ...]] = {
@@ -164,6 +169,31 @@ class SectionIndex:
             return parent, True
         return (inside[0], False) if inside else None
 
+    def room(self, value: str) -> tuple[int, int | None] | None:
+        """Where a section of this decimal number would stand: behind the last smaller and before the first larger one.
+
+        None where the document does not number its sections so.
+        """
+        counted = [
+            (tuple(map(int, key.value.split("."))), section.start)
+            for section in self.sections
+            if section.number
+            and (key := number_key(section.number)).kind in ("", "section", "chapter")
+            and _COUNTED.fullmatch(key.value)
+            and not self.in_annex(section)
+        ]
+        if len(counted) < _LEAST_COUNTED or not _COUNTED.fullmatch(value):
+            return None
+        wanted = tuple(map(int, value.split(".")))
+        start = max(((number, place) for number, place in counted if number < wanted), default=((), 0))[1]
+        end = min(((number, place) for number, place in counted if number > wanted and place > start), default=None)
+        return start, end[1] if end else None
+
+    def annexes_like(self, value: str) -> bool:
+        """Whether the document's annexes, if it lists any, are told apart by letters or by figures as this one is."""
+        styles = {_counting(key.value) for key in self._by_key if key.kind in _ANNEXES and key.value}
+        return not styles or _counting(value) in styles
+
     def in_annex(self, section: Section) -> bool:
         """Whether it stands in an annex, appendix or schedule: a number alone means the body's."""
         return any(number_key(each.number).kind in _ANNEXES for each in self.ancestors(section)[1:])
@@ -229,6 +259,12 @@ _DIVISIONS = frozenset({"part", "chapter", "title", "book", "abschnitt", "untera
 _TO_ROMAN = tuple("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split())
 
 
+def _counting(value: str) -> str:
+    """How an annex is counted: by figures, by single letters ('B', 'B.1'), by Roman numerals or codes."""
+    first = value.partition(".")[0]
+    return "figures" if first[:1].isdigit() else "letters" if len(first) == 1 else "longer"
+
+
 def _arabic(roman: str) -> int:
     values = [{"i": 1, "v": 5, "x": 10, "l": 50}[letter] for letter in roman]
     return sum(
@@ -238,4 +274,5 @@ def _arabic(roman: str) -> int:
 
 
 def _value(text: str) -> str:
-    return re.sub(r"\s+", "", text).strip(".:()").casefold()
+    value = re.sub(r"\s+", "", text).strip(".:()").casefold()
+    return value.removesuffix(".0") if _CHAPTER.fullmatch(value) else value

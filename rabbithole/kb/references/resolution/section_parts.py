@@ -22,6 +22,7 @@ class PartsFound(NamedTuple):
     missing: PathElement | None
 
 
+LONGEST_TITLE = 160
 _LINE = r"(?m:^)[ \t]*"
 _MARKERS: dict[str, tuple[str, str]] = {
     "Abs": (_LINE + r"\({value}\)(?=\s|$)", _LINE + r"\(\d+[a-z]?\)(?=\s|$)"),
@@ -132,7 +133,7 @@ def _follows(value: str, marker: str) -> bool:
 
 def _caption(text: str, within: Span, word: str, value: str) -> Span | None:
     """A table or figure from its caption to the next caption of its kind or the end of the section."""
-    found = _pattern(_LINE + r"(?:\*\*)?" + word + r"\s*{value}(?![\w.]*\d)", value).search(
+    found = _pattern(_LINE + r"(?:\*\*)?" + word + r"\s*{value}(?![\w.]*\d)(?!\s?[\])])", value).search(
         text, within.start, within.end
     )
     if found is None:
@@ -143,14 +144,21 @@ def _caption(text: str, within: Span, word: str, value: str) -> Span | None:
 
 def _heading(text: str, within: Span, value: str) -> Span | None:
     """A section that the outline does not list: a line that begins with its number."""
-    found = _pattern(_LINE + r"{value}\.?(?=[ \t]+\S|$)", value).search(text, within.start, within.end)
-    if found is None:
+    lines = _pattern(_LINE + r"{value}\.?(?=[ \t]+\S|$)[^\n]*", value).finditer(text, within.start, within.end)
+    candidates = list(lines)
+    if not candidates:
         return None
+    found = next((line for line in candidates if is_title(line[0])), candidates[0])
     depth = value.count(".")
     following = re.compile(_LINE + r"\d+(?:\.\d+){0," + str(depth) + r"}\.?[ \t]+[A-ZÄÖÜ]").search(
         text, found.end(), within.end
     )
     return _trimmed(text, found.start(), following.start() if following else within.end)
+
+
+def is_title(line: str) -> bool:
+    """Whether a numbered line is a heading and no item of a list: short, and not ended as a sentence is."""
+    return len(line) <= LONGEST_TITLE and not line.rstrip().endswith((".", ";", ",", ":"))
 
 
 def _row(text: str, within: Span, value: str) -> Span | None:

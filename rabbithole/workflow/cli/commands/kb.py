@@ -18,7 +18,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.maintenance import Progress as Tell
 from rabbithole.workflow.cli.console import ERR, OUT, print_json
-from rabbithole.workflow.cli.kb_health import health_page, health_table, names_table
+from rabbithole.workflow.cli.kb_health import health_list, health_page, names_table
 from rabbithole.workflow.cli.kb_stats import described
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 
@@ -77,7 +77,7 @@ def health(
         print_json([each.model_dump(mode="json") for each in found])
         return
     for each in found:
-        OUT.print(health_table(each))
+        OUT.print(health_list(each))
     if html is not None:
         OUT.print(f"Page to look at: {html}")
     OUT.print(Text("Correct it: rabbithole kb name FILE --title '...' --number '...' --alias '...' --not '...'"))

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
-from rabbithole.kb.models import Filter, Hit, Place, Resolution
+from rabbithole.kb.models import Filter, Hit, Place, Resolution, SearchMode
 
 from .nodes import chunk_node
 
-RetrieverMode = Literal["keyword", "semantic", "hybrid", "linked"]
 MAX_CHARACTERS = 4_000
 SCORE_SHARE = 0.5
 """What a followed place inherits of the score of the passage that refers to it."""
@@ -43,7 +41,7 @@ class RabbitholeRetriever(BaseRetriever):
         kb: KnowledgeBase,
         collections: Sequence[str] = (),
         *,
-        mode: RetrieverMode = "hybrid",
+        mode: SearchMode = "hybrid",
         top_k: int = 10,
         filters: Sequence[Filter] = (),
         follow_references: bool = False,
@@ -71,12 +69,7 @@ class RabbitholeRetriever(BaseRetriever):
         return await asyncio.to_thread(self._retrieve, query_bundle)
 
     def _hits(self, query: str) -> tuple[Hit, ...]:
-        if self._mode == "linked":
-            result = self._kb.search_linked(query, self._collections, filters=self._filters, top_k=self._top_k)
-        else:
-            result = self._kb.search(
-                query, self._collections, mode=self._mode, filters=self._filters, top_k=self._top_k
-            )
+        result = self._kb.search(query, self._collections, mode=self._mode, filters=self._filters, top_k=self._top_k)
         return result.hits
 
     def _followed(self, hits: Sequence[Hit]) -> Iterator[NodeWithScore]:

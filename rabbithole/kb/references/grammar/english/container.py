@@ -82,7 +82,7 @@ def container(scan: Scan, pos: int, depth: int = 0) -> Container | None:
         return None
     if not of:
         hit = scan.names.get(start)
-        if hit and not text[start : hit.end].islower():
+        if hit and not text[start : hit.end].islower() and "\n" not in text[pos:start]:  # another row of a table
             return Container(hit.end, (), text[start : hit.end], hit.canonical)
         short = _ABBREVIATION.match(text, start)
         known = short and short["name"] in ("GDPR", "EU GDPR", "TFEU", "TEU", "ECHR", "UCC", "ICCPR", "Euratom Treaty")

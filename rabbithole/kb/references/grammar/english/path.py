@@ -44,6 +44,7 @@ SECTION_LETTERED = re.compile(
 PARENS = re.compile(
     rf"(?:{WS}?\((?:[a-z]{{1,2}}|[ivxl]{{1,6}}|[A-Z]{{1,2}}|[IVXL]{{1,5}}|\d{{1,3}})\)){{1,{MAX_PARENS}}}"
 )
+_DAY = re.compile(r"\d{1,2}-\d{1,2}-(?:19|20)\d\d")
 _PAREN = re.compile(r"\((\w{1,5})\)")
 SEPARATOR = re.compile(
     rf"{WS}(?:(?P<range>through|thru|to|until|[–—-](?=\s?[\d(]))|,{WS}(?:and|or|to){WS1}|,|;|and/or|and|or|&)"
@@ -92,7 +93,7 @@ def one(text: str, pos: int, unit: str, *, ranges: bool = True) -> Numbers | Non
     match = NUMBER.match(text, pos)
     if not match and unit not in ("paragraph", "recital"):
         match = (SECTION_LETTERED if unit == "section" else LETTERED).match(text, pos)
-    if not match:
+    if not match or _DAY.fullmatch(match[0]):
         return None
     end, value = match.end(), match[0]
     ends = split_range(value) if ranges else None

@@ -41,18 +41,18 @@ _JOIN = (
     r"|wegen|unter|und|oder|sowie)"
 )
 _ADJECTIVE = r"[a-zäöüß]{2,30}(?:en|er|es|em|e)"
-_NOUN = r"[A-ZÄÖÜ][\wäöüß]{0,60}(?:-[\wäöüß]{0,60}){0,4}"
-_PHRASE = (
+NOUN = r"[A-ZÄÖÜ][\wäöüß]{0,60}(?:-[\wäöüß]{0,60}){0,4}"
+PHRASE = (
     rf"(?:,?{WS1}{_JOIN}(?!{WS1}ein)|,)?(?:{WS1}{_JOIN})?(?:{WS1}{_ARTICLE})?(?:{WS1}(?!(?:eine"
     rf"|findet){WS1}){_ADJECTIVE}){{0,3}}"
-    rf"{WS1}(?:{_NOUN}|(?:und|oder){WS1}-[a-zäöüß]{{2,40}})"
+    rf"{WS1}(?:{NOUN}|(?:und|oder){WS1}-[a-zäöüß]{{2,40}})"
 )
 LONG = re.compile(
     rf"(?:[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:ten|te|tes){WS1})?(?:Gesetz(?:es)?|Verordnung|Übereinkommens?|Abkommens?"
     rf"|Vertrag(?:e?s)?)"
     rf"(?:{WS1}{DATE}(?!\w)"
     rf"|{WS1}(?:über|zur|zum|betreffend|zu|für|gegen"
-    rf"|zwischen)(?!\w)(?:{WS1}{_ARTICLE})?(?:{WS1}{_ADJECTIVE}){{0,3}}{WS1}{_NOUN}"
-    rf"(?:{_PHRASE}){{0,12}}"
+    rf"|zwischen)(?!\w)(?:{WS1}{_ARTICLE})?(?:{WS1}{_ADJECTIVE}){{0,3}}{WS1}{NOUN}"
+    rf"(?:{PHRASE}){{0,12}}"
     rf"(?:{WS}[(<]{WS}[^()<>\n]{{0,60}}?[A-ZÄÖÜ][\wÄÖÜäöüß-]{{1,20}}(?:{WS1}[A-Z]{{2,3}})?{WS}[)>])?(?:{WS1}{DATE})?)"
 )
