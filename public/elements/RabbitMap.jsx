@@ -56,8 +56,7 @@ function RabbitMap({ callAction }) {
   const read = map.nodes.filter((node) => node.status === "read").length
   const missing = map.nodes.filter((node) => node.status === "missing").length
   return (
-    <section className="rh-card" aria-label={t("map.title")}>
-      <h2>{t("map.title")} <span className="rh-faint">{plural("map.places", read)}{missing ? ` · ${plural("map.gone", missing)}` : ""}</span></h2>
+    <R.Fold React={React} name={`map-card:${props.run}`} open={!parts.report} title={t("map.title")} note={`${plural("map.places", read)}${missing ? ` · ${plural("map.gone", missing)}` : ""}`}>
       <div className="rh-map" tabIndex="0" role="group" aria-label={t("map.scroll")}>
         <svg width={map.width} height={height} viewBox={`0 0 ${map.width} ${height}`}>
           <title>{t("map.title")}</title>
@@ -79,7 +78,7 @@ function RabbitMap({ callAction }) {
         ) : null}
         <a className="rh-link" href={`/rabbithole/runs/${props.run}/export/svg`} download>{t("export.svg")}</a>
       </div>
-    </section>
+    </R.Fold>
   )
 }
 

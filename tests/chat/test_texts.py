@@ -15,7 +15,8 @@ from rabbithole.workflow.chat.runs.examples import Example, chosen, examples
 from rabbithole.workflow.chat.runs.history import Item
 from rabbithole.workflow.chat.runs.preferences import Preferences, preferences_of, widgets
 from rabbithole.workflow.chat.server.uploads import add
-from rabbithole.workflow.chat.view.short_labels import place, place_label, short_title
+from rabbithole.steps.document_names import short_title
+from rabbithole.workflow.chat.view.short_labels import place, place_label
 
 ROOT = Path(__file__).resolve().parents[2]
 ELEMENTS = sorted((ROOT / "public" / "elements").glob("*.jsx"))

@@ -12,7 +12,8 @@ from rabbithole.workflow.chat.locales import Language, say
 from .history import Item
 
 AUTHOR = "Rabbithole"
-RUN_ELEMENTS = ("Progress", "Rounds", "Question", "Plan", "Trace", "Tasks", "RabbitMap", "Report")
+# What is read or asked comes first, how it was found after it.
+RUN_ELEMENTS = ("Progress", "Report", "Question", "Plan", "Rounds", "Trace", "Tasks", "RabbitMap")
 
 
 def message(item: Item, thread: str, text: str, kind: str = "assistant_message") -> dict[str, Any]:
