@@ -1,6 +1,7 @@
 // What the elements of the chat share: texts, the state of runs, drafts that survive a reload, pages beside the chat.
 import "./connection.js";
 import { arrive, closePage, openPage, watch } from "./beside.js";
+import { useChips } from "./chips.js";
 import { copy, withSources } from "./copy.js";
 import { Fold } from "./fold.js";
 import { useArrival, useKept } from "./kept.js";
@@ -20,5 +21,5 @@ function setLocal(local) {
 
 window.rabbithole = {
   Fold, act, api, arrive, closePage, copy, duration, language, languageName, number, openPage, percent, plural, setLocal, steady, t,
-  useArrival, useKept, useRun, useTexts, watch, withSources,
+  useArrival, useChips, useKept, useRun, useTexts, watch, withSources,
 };

@@ -82,39 +82,31 @@ function Missing({ rows }) {
   )
 }
 
-function Report({ callAction }) {
+function Next({ rows, ask }) {
+  const { t } = window.rabbithole
+  const [asked, setAsked] = React.useState(false)
+  if (!rows.length) return null
+  return (
+    <nav className="rh-next" aria-label={t("next.title")}>
+      <span className="rh-faint">{t("next.title")}</span>
+      {rows.map((question) => <button key={question} type="button" className="rh-example" disabled={asked} onClick={() => { setAsked(true); ask(question) }}>{question}</button>)}
+    </nav>
+  )
+}
+
+function Report({ callAction, sendUserMessage }) {
   const R = window.rabbithole
   const { t, number, plural } = R
   const { ready, parts } = R.useRun(React, props.run, props.thread)
-  const [tip, setTip] = React.useState(null)
   const [over, setOver] = React.useState(null)
   const [copied, setCopied] = React.useState("")
-  const box = React.useRef(null)
   const answer = React.useRef(null)
   const report = parts.report
+  const { box, chips, open, tip, dismiss } = R.useChips(React, R, report && report.citations, callAction)
   const draft = parts.draft
   const here = R.useArrival(React, ready && ((draft && draft.html) || report) ? `${props.run}:report` : "")
   if (!ready || (!report && !(draft && draft.html))) return null
 
-  const open = (marker, quote, from) => {
-    const one = report && report.citations[marker]
-    if (one) R.openPage(callAction, { document: one.document, page: one.page, quote: quote || one.quote }, from)
-  }
-  const chip = (event) => event.target.closest && event.target.closest(".rh-chip")
-  const show = (found) => {
-    const one = found && report && report.citations[found.dataset.marker]
-    if (!one) return setTip(null)
-    const place = found.getBoundingClientRect(), frame = box.current.getBoundingClientRect()
-    const left = Math.max(0, Math.min(place.left - frame.left, frame.width - 330))
-    setTip({ one, quote: found.dataset.quote || one.quote, left, top: place.bottom - frame.top + 6 })
-  }
-  const focused = () => box.current.querySelector(".rh-chip:focus-visible")
-  const rest = () => tip && show(focused())  // the pointer left: who came by keyboard still reads
-  const chips = {
-    onClick: (event) => chip(event) && open(chip(event).dataset.marker, chip(event).dataset.quote, chip(event)),
-    onMouseOver: (event) => (chip(event) ? show(chip(event)) : rest()), onMouseLeave: rest,
-    onFocus: (event) => show(chip(event)), onBlur: () => setTip(null),
-  }
   const line = (marker) => { const one = report.citations[marker]; return `${one.where}, ${t("page.short", { page: one.label })}${one.title && !one.where.startsWith(one.title) ? ` (${one.title})` : ""}` }
   const copy = (node, what) => R.copy(R.withSources(node, line)).then(() => { setCopied(what); setTimeout(() => setCopied(""), 2500) })
   // A paragraph under the pointer offers to be copied with its sources.
@@ -126,7 +118,6 @@ function Report({ callAction }) {
     if (block === prose || block === over?.block || !block.querySelector(".rh-chip")) return
     setOver({ block, top: block.getBoundingClientRect().top - box.current.getBoundingClientRect().top })
   }
-  const dismiss = (event) => event.key === "Escape" && setTip(null)
   if (!report) {
     return (
       <section ref={here} className="rh-card rh-report" aria-label={t("report.title")} aria-busy="true">
@@ -138,7 +129,7 @@ function Report({ callAction }) {
   return (
     <section className="rh-card rh-report" aria-label={t("report.title")} ref={(node) => { box.current = node; here.current = node }} onKeyDown={dismiss} onPointerOver={hover} onPointerLeave={() => setOver(null)}>
       {report.partial ? <p className="rh-notice">{t("report.partial")}</p> : null}
-      <p className="rh-faint rh-scope">{t(`mode.${report.mode}`)} · {report.collections.length ? report.collections.join(", ") : t("scope.all")}</p>
+      <p className="rh-faint rh-scope">{t(`mode.${report.mode}`)} · {report.collections.length ? report.collections.join(", ") : t("scope.all")}{report.understood ? <> · {t("report.understood", { query: report.understood })}</> : null}</p>
       {report.answer.html ? (
         <div className={`rh-answer rh-answer-${report.answer.status}`} ref={answer}>
           <AnswerHead report={report} />
@@ -148,13 +139,8 @@ function Report({ callAction }) {
       <Contents rows={report.contents} />
       <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }} {...chips} />
       {over ? <button type="button" className="rh-copy" style={{ top: over.top }} title={t("copy.paragraph")} aria-label={t("copy.paragraph")} onClick={() => copy(over.block, "paragraph")}>{copied === "paragraph" ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}</button> : null}
-      {tip ? (
-        <div className="rh-tip" role="tooltip" style={{ left: tip.left, top: tip.top }}>
-          <strong>{tip.one.where}, {t("page.short", { page: tip.one.label })}</strong>
-          {tip.quote ? <q>{tip.quote}</q> : null}
-          <span className={tip.one.verified ? "rh-good" : "rh-warn"}>{t(tip.one.verified ? "quote.verified" : "quote.unverified")}</span>
-        </div>
-      ) : null}
+      {tip}
+      <Next rows={report.next} ask={sendUserMessage} />
       <div className="rh-after">
         <Sources report={report} open={open} />
         <Verification report={report} />
@@ -173,10 +159,9 @@ function Report({ callAction }) {
           <span className="rh-faint">{t("export.title")}</span>
           {FORMS.map((form) => <a key={form} className="rh-link" href={`/rabbithole/runs/${props.run}/export/${form}`} download>{t(`export.${form}`)}</a>)}
         </div>
-        <p className="rh-faint">{t("report.follow_up")}</p>
       </div>
     </section>
   )
 }
 
-export default window.rabbithole.steady("Report", props, { callAction }, Report)
+export default window.rabbithole.steady("Report", props, { callAction, sendUserMessage }, Report)

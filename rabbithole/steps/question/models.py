@@ -47,6 +47,9 @@ class Understood(Model):
     long: bool = Field(default=False, description="so long that only what asks in it is asked")
     foreign: str = Field(default="", description="language of the documents when none is in the question's")
 
+    leading: tuple[str, ...] = Field(
+        default=(), description="ids of the documents the question before was answered from: searched first"
+    )
     said: tuple[str, ...] = Field(default=(), description="what the person added when asked")
 
     @property

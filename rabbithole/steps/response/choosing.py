@@ -48,6 +48,8 @@ class Chooser:
     def choose(self, text: str) -> Chosen:
         place = self._place(text)
         part = self._part(text, place)
+        if place is None and (led := self._led(text, part)) is not None:
+            return led
         candidates = self._candidates(part, place)
         selection = select(self._kb, part, candidates, vectors=self._vectors)
         dated = self._understood.preferred and all(name.isdigit() for name in self._understood.names)
@@ -57,6 +59,17 @@ class Chooser:
             if wider.probability > selection.probability:
                 return Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
         return Chosen(text, selection, candidates, place)
+
+    def _led(self, text: str, part: QuestionPart) -> Chosen | None:
+        """What the documents that lead say, where that answers; the rest of the collection is searched after them."""
+        understood = self._understood
+        if not understood.leading or understood.documents or understood.preferred:
+            return None
+        own = part.model_copy(update={"documents": understood.leading})
+        followed = [one for one in self._followed if one.document in understood.leading]
+        candidates = (*gather(self._kb, own, self._collections, filters=self._filters), *followed)
+        selection = select(self._kb, own, candidates, vectors=self._vectors)
+        return Chosen(text, selection, candidates, None) if selection.status == "answered" else None
 
     def _place(self, text: str) -> NamedPlace | None:
         """The section a part of the question names; one named in another part holds where this part names none."""

@@ -132,6 +132,7 @@ class Reporting:
     def _respond(self, state: ResearchState) -> Response:
         refinements = state.anchor.refinements if state.anchor else ()
         understood = understand(self._kb, state.query, state.language, state.collections, refinements)
+        understood = understood.model_copy(update={"leading": state.leading})
         read = [item for item in self._read(state) if item.tier]
         return respond(self._kb, understood, state.collections, evidence=read if state.mode != "plain" else ())
 

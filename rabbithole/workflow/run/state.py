@@ -85,6 +85,7 @@ class ResearchState(BaseModel):
     depth: int = 2
     auto_approve: bool = False
     parent_run: str = ""
+    leading: tuple[str, ...] = Field(default=(), description="ids of the documents the parent run was answered from")
     inherited: tuple[str, ...] = Field(default=(), description="evidence keys of the parent run to start from")
     fingerprint: Fingerprint = Fingerprint()
 

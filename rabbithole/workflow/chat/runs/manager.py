@@ -19,7 +19,7 @@ from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
 
 from .codec import RunStatus, encode
-from .history import History
+from .history import History, KeptReply
 from .live import Answer, LiveRun
 from .loop_thread import Engine, Journey
 from .stored import Adopted
@@ -70,6 +70,13 @@ class RunManager:
         """The run, if it is this person's."""
         row = self._live[run_id].row if run_id in self._live else self.history.run(run_id)
         return self._load(run_id) if row is not None and row.user == user else None
+
+    def reply(self, thread: str, item: str, user: str) -> KeptReply | None:
+        """A reply of a conversation, if that is this person's."""
+        found, kept = self.history.thread(thread), self.history.item(thread, item)
+        if found is None or found.user != user or kept is None or kept.kind != "reply":
+            return None
+        return KeptReply.model_validate_json(kept.body)
 
     def of_thread(self, thread: str) -> list[LiveRun]:
         return [self._load(row.id) for row in self.history.runs_of_thread(thread)]

@@ -14,6 +14,7 @@ from .failures import FAILURES, sentence
 from .live import LiveRun
 from .messages import note, user
 from .preferences import preferences_of
+from .replies import answered_at_once
 from .services import Services, current
 
 END_WORDS = ("/end", "/ende", "/start")
@@ -51,8 +52,10 @@ async def _put_start_away() -> None:
 async def _hear_words(services: Services, thread: str, text: str) -> None:
     runs = services.manager.of_thread(thread)
     latest = runs[-1] if runs else None
+    report = latest.view.report if latest else None
     if latest is None or latest.view.status == "done":
-        await _ask(services, thread, text, parent=latest)
+        if not await answered_at_once(services, thread, text, latest.row.id if latest else "", report):
+            await _ask(services, thread, text, parent=latest)
     elif latest.view.question is not None:
         _answer_in_words(services, latest, text)
     elif latest.view.plan is not None and not latest.view.plan.approved and text.lower() in END_WORDS:

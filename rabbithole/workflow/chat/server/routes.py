@@ -120,6 +120,7 @@ class Routes:
             Route(f"{run}/adopt", self.adopt, methods=["POST"]),
             Route(f"{run}/partial", self.partial, methods=["POST"]),
             Route(f"{run}/export/{{form}}", self.export),
+            Route(f"{PREFIX}/threads/{{thread}}/replies/{{item}}", self.reply),
             Route(document, self.document),
             Route(f"{document}/file", self.file),
             Route(f"{document}/marked", self.marked),
@@ -197,6 +198,16 @@ class Routes:
             return JSONResponse({"shown": False})
         run.record(ReportReady(report=await self._partial(run.row.id)))
         return JSONResponse({"shown": True})
+
+    @guarded
+    async def reply(self, request: Request, user: str) -> Response:
+        """What was answered without a search, with the citations of the report it was answered from."""
+        thread, item = request.path_params["thread"], request.path_params["item"]
+        kept = self.manager.reply(thread, item, user)
+        if kept is None:
+            raise HttpError(404, "There is no such reply.")
+        run = self.manager.get(kept.run, user) if kept.run else None
+        return JSONResponse(await in_ui(self.presenter.reply, kept, run.view.report if run else None), headers=PLAIN)
 
     @guarded
     async def export(self, request: Request, user: str) -> Response:

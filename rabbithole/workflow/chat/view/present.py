@@ -10,9 +10,13 @@ from pydantic_core import to_json
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk
 from rabbithole.steps.document_names import document_name
+from rabbithole.steps.follow_up import suggestions
+from rabbithole.steps.follow_up.context import evidence_of
+from rabbithole.steps.follow_up.reply import LONGEST_PASSAGE
 from rabbithole.steps.models import TIER_WEIGHTS, Citation, Evidence, Report, Round, TaskReport
 from rabbithole.steps.phrases import phrase
 from rabbithole.workflow.chat.runs.failures import FAILURES
+from rabbithole.workflow.chat.runs.history import KeptReply
 from rabbithole.workflow.chat.runs.live import LiveRun
 
 from .graph_layout import MapNode, from_graph, from_references, places_read
@@ -119,7 +123,35 @@ class Presenter:
         ]
         shown = report(view.report)
         named = {marker: self._cited(one) for marker, one in cited_by_number(view.report).items()}
-        return {**shown, "citations": named, "missing": missing}
+        names = {one.id: document_name(one) for one in self._kb.documents()}
+        return {
+            **shown,
+            "citations": named,
+            "missing": missing,
+            "next": suggestions(view.report, names),
+            "understood": view.report.query if view.report.query != " ".join(view.query.split()) else "",
+        }
+
+    def passage_of(self, finished: Report) -> Callable[[Citation], str]:
+        """Reads the whole passage a citation of this report stands in: its section where that is not too long."""
+
+        def read(citation: Citation) -> str:
+            row = evidence_of(finished, citation)
+            try:
+                whole = self._kb.section_text(citation.section, own=True) if citation.section else ""
+                if whole and len(whole) <= LONGEST_PASSAGE:
+                    return whole
+                return self._kb.text(row.document, row.start, row.end) if row and row.end > row.start else whole
+            except FAILURES:  # gone since: the quotation is what is left
+                return ""
+
+        return read
+
+    def reply(self, kept: KeptReply, finished: Report | None) -> Json:
+        """A reply for the browser."""
+        by_marker = {citation.marker: citation for citation in finished.citations} if finished else {}
+        named = {number: self._cited(one) for number, one in cited_by_number(finished).items()} if finished else {}
+        return {"html": report_html(kept.markdown, by_marker), "language": kept.language, "citations": named}
 
     def _cited(self, citation: Citation) -> Json:
         """A citation under the one name its document goes by."""
@@ -148,7 +180,9 @@ class Presenter:
         except FAILURES:  # gone since: the label it had is all there is
             return node
         page = node.page if node.page is not None else section.page if section else 0
-        return node.model_copy(update={"page": page, "label": place_label(document.title, section, document_name(document))})
+        return node.model_copy(
+            update={"page": page, "label": place_label(document.title, section, document_name(document))}
+        )
 
 
 def head(view: RunView) -> Json:

@@ -7,6 +7,7 @@ import re
 from rabbithole.kb.models import Section
 from rabbithole.steps.document_names import short_title
 
+
 def place(title: str, section: str, name: str = "") -> str:
     """'IsoLG, § 5 Genehmigungsvoraussetzungen'. The part under a document's own title needs no name."""
     return ", ".join(part for part in (name or short_title(title), "" if same(section, title) else section) if part)
