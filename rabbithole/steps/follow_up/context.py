@@ -14,6 +14,8 @@ ABOUT = {"de": "Zu: ", "en": "About: "}
 """Begins the sentence that says in a question what the one before was about."""
 _ABOUT = re.compile(rf"\s+(?:{'|'.join(map(re.escape, ABOUT.values()))})(?P<about>[^?]+?)\.?\s*\Z")
 MARKER = re.compile(r"\[\[(\d{1,4})\]\]\[s\1\]")
+_WHERE = re.compile(r"\A\s*\*\*[^\n]*:\*\*\s*$", re.MULTILINE)
+"""The line before a quotation that says where it stands."""
 _ITEM = re.compile(r"(?m)^(?=(?:[-*]|\d{1,2}[.)])\s)")
 _LEGAL = re.compile(r"\A(?:§§?\s*\d+\w?|Art(?:ikel|icle|\.)\s*\d+\w?)", re.IGNORECASE)
 _NUMBERED = re.compile(r"\A(?P<number>\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s")
@@ -72,6 +74,7 @@ def _blocks(answer: str) -> list[str]:
 
 def _point(block: str, by_number: dict[str, Citation], names: dict[str, str], language: str) -> Point:
     markers = tuple(dict.fromkeys(MARKER.findall(block)))
+    block = _WHERE.sub("", block)
     words = " ".join(re.sub(r"(?m)^\s*(?:>|[-*]\s|\d{1,2}[.)]\s)", " ", MARKER.sub("", block)).replace("*", "").split())
     first = by_number.get(markers[0])
     if first is None:

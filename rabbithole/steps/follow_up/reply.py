@@ -54,7 +54,7 @@ def _ask_back(follow: FollowUp, context: Context | None) -> str:
     return phrase(follow.language, f"follow_up.ask.{follow.said}", points=named, count=len(points))
 
 
-# --- one passage ----------------------------------------------------------------------------------------------------------
+# --- one passage ----------------------------------------------------------------------------------------
 def _whole(citation: Citation, report: Report, read: Read, language: str) -> str:
     evidence = evidence_of(report, citation)
     name = (evidence.short if evidence else "") or citation.title or citation.file
@@ -102,7 +102,7 @@ def _quoted(text: str, quote: str, number: str) -> str:
     return "\n>\n".join(f"> {part}" for part in shown)
 
 
-# --- the whole answer ---------------------------------------------------------------------------------------------------
+# --- the whole answer -----------------------------------------------------------------------------------
 def _short(follow: FollowUp, report: Report) -> str:
     """The first sentences that answer, each with where it stands."""
     context = context_of(report)
@@ -158,12 +158,12 @@ def _only(follow: FollowUp, report: Report) -> str | None:
 
 
 def _names(citation: Citation, wanted: set[str], language: str) -> bool:
-    """Whether the quotation, or the heading it stands under, has a word; within a compound too: 'Filter' in 'Iodfilter'."""
+    """Whether the quotation or its heading has a word, within a compound too: 'Filter' in 'Iodfilter'."""
     own = stem_set(f"{citation.quote} {citation.section_label}", language)
     return any(stem in other for stem in wanted for other in own)
 
 
-# --- words ---------------------------------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------------
 def _marker(number: str) -> str:
     return f"[[{number}]][s{number}]"
 

@@ -17,6 +17,7 @@ Language = Literal["de", "en"]
 MOST_ABOUT = 4
 _SHORT = 4  # words up to which a question without a verb leans on the one before
 _FEW = 5  # words too few to tell a language by
+_DETERMINER = r"(?:(?:de[nmrs]|die|das|the|an?|eine[mnrs]?)\s+)?(?:[a-zäöüß]+e[nmrs]?\s+)?"
 _POINTING = (
     forms.EXPLAINS, forms.JOINS, forms.HE, forms.THEY, forms.IT, forms.THIS, forms.THIS_POINT, forms.ASKING,
 )  # fmt: skip
@@ -60,7 +61,7 @@ def _language(text: str, context: Context | None, said: str) -> Language:
     return context.language if short and context is not None else detect_language(text)
 
 
-# --- a point of the answer ------------------------------------------------------------------------------------------------
+# --- a point of the answer ------------------------------------------------------------------------------
 def _of_point(text: str, rest: str, context: Context, language: Language) -> FollowUp | None:
     pointed = _pointed(rest, context)
     if pointed is None:
@@ -110,7 +111,7 @@ def _article(found: str) -> str:
     return {"zum": "zu ", "zur": "zu ", "im": "in ", "am": "in ", "vom": "von "}.get(first, "")
 
 
-# --- the report as a whole ----------------------------------------------------------------------------------------------
+# --- the report as a whole ------------------------------------------------------------------------------
 def _of_report(text: str, rest: str, context: Context, language: Language) -> FollowUp | None:
     if found := forms.LANGUAGE.search(rest):
         left = rest.replace(found.group(), " ")
@@ -121,9 +122,10 @@ def _of_report(text: str, rest: str, context: Context, language: Language) -> Fo
             )
     if not context.points:
         return None
-    if forms.TABLE.search(rest) and not _matter(forms.TABLE.sub(" ", rest), language):
+    bare = forms.EXPLAINS.sub(" ", rest)
+    if forms.TABLE.search(rest) and not _matter(forms.TABLE.sub(" ", bare), language):
         return FollowUp(kind="table", text=text, language=language)
-    if forms.SHORTENS.search(rest) and not _matter(forms.SHORTENS.sub(" ", rest), language):
+    if forms.SHORTENS.search(rest) and not _matter(forms.SHORTENS.sub(" ", bare), language):
         counted = forms.COUNTED.search(rest)
         word = counted["count"].lower() if counted else "einem"
         count = int(word) if word.isdigit() else forms.SENTENCES[word]
@@ -138,7 +140,7 @@ def _of_report(text: str, rest: str, context: Context, language: Language) -> Fo
     return None
 
 
-# --- a question that leans on the one before --------------------------------------------------------------------------
+# --- a question that leans on the one before ------------------------------------------------------------
 def _question(text: str, rest: str, context: Context, language: Language) -> FollowUp:
     if place := forms.THAT_SECTION.search(rest):
         if not context.points:
@@ -192,9 +194,7 @@ def _merged(rest: str, context: Context, language: Language) -> str:
     preposition = forms.PREPOSITION.match(new)
     if preposition:
         word = re.escape(preposition["word"])
-        swapped = re.sub(
-            rf"\b{word}\s+(?:(?:de[nmrs]|die|das|the|an?|eine[mnrs]?)\s+)?(?:[a-zäöüß]+e[nmrs]?\s+)?[\w-]+", new, before, count=1, flags=re.IGNORECASE
-        )  # fmt: skip
+        swapped = re.sub(rf"\b{word}\s+{_DETERMINER}[\w-]+", new, before, count=1, flags=re.IGNORECASE)
         return f"{swapped if swapped != before else f'{before} {new}'}?"
     joined = "für" if language == "de" else "for"
     return f"{before} {joined} {new}?" if not re.search(rf"\b{re.escape(new)}\b", before) else ""
@@ -236,7 +236,7 @@ def _whom(rest: str, context: Context) -> str:
     return next((name for text in told for name in forms.agents(text, context.language)), "")
 
 
-# --- parts --------------------------------------------------------------------------------------------------------------
+# --- parts ----------------------------------------------------------------------------------------------
 def _matter(text: str, language: Language) -> bool:
     """Whether words are left that one could look up."""
     return bool(stem_set(forms.MATTERLESS.sub(" ", text), language))

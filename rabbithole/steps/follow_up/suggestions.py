@@ -14,6 +14,8 @@ from .context import context_of, place_name
 
 WANTED = 3
 _PLACES = 2
+LONGEST_PLACE = 50
+"""Characters of a place that still makes a question one reads at a glance."""
 _UNREAD = frozenset(("depth", "budget", "converged", "skip", "failed"))
 _SECTION = re.compile(r", (?P<section>(?:§|Art|Anhang|Anlage|Annex|Appendix|\d+(?:\.\d+)*\s|[A-Z](?:\.\d+)+\s).*)\Z")
 
@@ -58,15 +60,21 @@ def _not_followed(report: Report, names: Mapping[str, str]) -> list[str]:
     """Places referred to that were not read, those the answer's own places refer to first."""
     graph = report.references
     cited = {(one.document, one.section) for one in report.answer.citations}
+    documents = {one.document for one in report.answer.citations}
     read = {edge.target for edge in graph.edges if edge.decision in ("follow", "seen")}
     open_edges = [
         edge
         for edge in graph.edges
-        if edge.decision in _UNREAD and edge.target not in read and graph.nodes[edge.target].document
+        if edge.decision in _UNREAD and edge.target not in read
+        if graph.nodes[edge.target].document and graph.nodes[edge.source].document in documents
     ]
     ranked = sorted(open_edges, key=lambda edge: (_key(graph.nodes[edge.source]) not in cited, edge.depth))
     places = dict.fromkeys(_place(graph.nodes[edge.target], names, report.language) for edge in ranked)
-    return [phrase(report.language, "follow_up.next.place", place=place) for place in places if place]
+    return [
+        phrase(report.language, "follow_up.next.place", place=place)
+        for place in places
+        if 0 < len(place) <= LONGEST_PLACE
+    ]
 
 
 def _key(node: GraphNode) -> tuple[str, str | None]:

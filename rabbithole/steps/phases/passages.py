@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Chunk, Document, Hit, Model, Section
+from rabbithole.kb.models import Chunk, Hit, Model, Section
 from rabbithole.steps.budget import tokens_of_span
 from rabbithole.steps.document_names import document_name
 from rabbithole.steps.models import ChainLink, Evidence

@@ -1,5 +1,6 @@
 """Small reports a follow-up can refer to: two laws, a standard series, papers."""
 
+# ruff: noqa: E501 - a row of the table is a line
 from __future__ import annotations
 
 from rabbithole.steps.models import Citation, Evidence, Report, ReportAnswer

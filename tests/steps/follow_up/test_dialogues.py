@@ -3,6 +3,7 @@
 The third turn follows the report of the second where that was searched for, with the answer given beside it.
 """
 
+# ruff: noqa: E501 - a row of the table is a line
 from __future__ import annotations
 
 from typing import NamedTuple
