@@ -10,6 +10,11 @@ LONGEST_SHORT_NAME = 16
 LONGEST_TITLE = 70
 _LONGEST_TAIL = 30
 _READS_SHORT = re.compile(r"[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|[A-ZÄÖÜ]{2,}.*\d")
+# Abbreviations are names of laws; in other titles they are matter: 'Personally Identifiable Information (PII)'.
+_LAW = re.compile(
+    r"gesetz|ordnung|vorschrift|satzung|richtlinie|\b(?:act|regulation|directive|code|convention|treaty)\b",
+    re.IGNORECASE,
+)
 _ABBREVIATION = re.compile(r"\((?:[^()]*[\s–-])?([A-ZÄÖÜ][\wÄÖÜäöü]{1,11})\)")
 # What a standard's or a report's title begins with: 'DIN 25462-3:2019-06', 'ILA SG-7', 'RFC 8446'.
 _DESIGNATION = re.compile(r"(?:[A-ZÄÖÜ]{2,8}[ /-]){1,3}(?:[A-Z]{1,4}-?)?\d[\w.:/()-]*(?=[:,;]?\s)")
@@ -20,7 +25,9 @@ def document_name(document: Document) -> str:
 
     What a title says after the abbreviation stays, so that editions keep apart: 'IsoLV vom 3. Mai 2012'.
     """
-    names = [name for name in document.synonyms if len(name) <= LONGEST_SHORT_NAME and _READS_SHORT.search(name)]
+    law = _LAW.search(document.title) is not None
+    short = [name for name in document.synonyms if len(name) <= LONGEST_SHORT_NAME and _READS_SHORT.search(name)]
+    names = [name for name in short if law or any(character.isdigit() for character in name)]
     if not names:
         return short_title(document.title) or document.file
     own = [name for name in names if document.title.startswith(name)]  # 'ILA TR-12' before 'TR-12'
@@ -31,7 +38,7 @@ def document_name(document: Document) -> str:
 
 def short_title(title: str) -> str:
     """The abbreviation a law's title ends with, the number a standard's begins with, else the title."""
-    found = _ABBREVIATION.search(title)
+    found = _ABBREVIATION.search(title) if _LAW.search(title) else None
     if found and len(tail := _tail(title, found)) <= _LONGEST_TAIL:
         return f"{found[1]} {tail}".strip()
     number = _DESIGNATION.match(title)

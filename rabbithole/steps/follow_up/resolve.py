@@ -17,7 +17,10 @@ Language = Literal["de", "en"]
 MOST_ABOUT = 4
 _SHORT = 4  # words up to which a question without a verb leans on the one before
 _FEW = 5  # words too few to tell a language by
-_DETERMINER = r"(?:(?:de[nmrs]|die|das|the|an?|eine[mnrs]?)\s+)?(?:[a-zäöüß]+e[nmrs]?\s+)?"
+_PHRASE = {
+    "de": r"(?:[a-zäöüß]+\s+){0,3}[A-ZÄÖÜ][\w-]*",  # up to the noun: 'für beruflich exponierte Personen'
+    "en": r"(?:(?:the|an?|all|any)\s+)?[\w-]+",
+}
 _POINTING = (
     forms.EXPLAINS, forms.JOINS, forms.HE, forms.THEY, forms.IT, forms.THIS, forms.THIS_POINT, forms.ASKING,
 )  # fmt: skip
@@ -194,7 +197,7 @@ def _merged(rest: str, context: Context, language: Language) -> str:
     preposition = forms.PREPOSITION.match(new)
     if preposition:
         word = re.escape(preposition["word"])
-        swapped = re.sub(rf"\b{word}\s+{_DETERMINER}[\w-]+", new, before, count=1, flags=re.IGNORECASE)
+        swapped = re.sub(rf"\b(?i:{word})\s+{_PHRASE[language]}", new, before, count=1)
         return f"{swapped if swapped != before else f'{before} {new}'}?"
     joined = "für" if language == "de" else "for"
     return f"{before} {joined} {new}?" if not re.search(rf"\b{re.escape(new)}\b", before) else ""
@@ -229,10 +232,11 @@ def _only_points(rest: str, language: Language) -> bool:
 
 
 def _whom(rest: str, context: Context) -> str:
-    """Whom 'he' or 'they' means: who acts in the question before, else in its answer."""
+    """Whom 'he' or 'they' means: who acts in the question before; 'he' also who acts in its answer."""
     if not forms.HE.search(rest) and not forms.THEY.search(rest):
         return ""
-    told = (context.question, *context.about, *(point.text for point in context.points))
+    asked = (context.question, *context.about)
+    told = (*asked, *(point.text for point in context.points)) if forms.HE.search(rest) else asked
     return next((name for text in told for name in forms.agents(text, context.language)), "")
 
 

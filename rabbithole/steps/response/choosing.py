@@ -48,7 +48,8 @@ class Chooser:
     def choose(self, text: str) -> Chosen:
         place = self._place(text)
         part = self._part(text, place)
-        if place is None and (led := self._led(text, part)) is not None:
+        led = self._led(text, part) if place is None else None
+        if led is not None and led.selection.status == "answered":
             return led
         candidates = self._candidates(part, place)
         selection = select(self._kb, part, candidates, vectors=self._vectors)
@@ -58,18 +59,18 @@ class Chooser:
             wider = select(self._kb, part, everywhere, vectors=self._vectors)
             if wider.probability > selection.probability:
                 return Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
-        return Chosen(text, selection, candidates, place)
+        chosen = Chosen(text, selection, candidates, place)
+        return led if led is not None and led.selection.units and selection.status != "answered" else chosen
 
     def _led(self, text: str, part: QuestionPart) -> Chosen | None:
-        """What the documents that lead say, where that answers; the rest of the collection is searched after them."""
+        """What the documents that lead say: it holds unless only the rest of the collection answers."""
         understood = self._understood
         if not understood.leading or understood.documents or understood.preferred:
             return None
         own = part.model_copy(update={"documents": understood.leading})
         followed = [one for one in self._followed if one.document in understood.leading]
         candidates = (*gather(self._kb, own, self._collections, filters=self._filters), *followed)
-        selection = select(self._kb, own, candidates, vectors=self._vectors)
-        return Chosen(text, selection, candidates, None) if selection.status == "answered" else None
+        return Chosen(text, select(self._kb, own, candidates, vectors=self._vectors), candidates, None)
 
     def _place(self, text: str) -> NamedPlace | None:
         """The section a part of the question names; one named in another part holds where this part names none."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from chat.browser.conftest import Opening, Server
-from chat.browser.steps import finished, status, to_question, to_report
+from chat.browser.steps import finished, status, to_question, to_report, unfold_map
 from playwright.sync_api import Page, expect
 
 from rabbithole.workflow.chat.locales import Language, say
@@ -40,7 +40,7 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     # clarify: what was found, and the questions it raises
     to_question(page, language)
     status(page, language, "waiting")
-    round_ = page.locator(f'section[aria-label="{say(language, "rounds.title")}"]')
+    round_ = page.locator(".rh-section:has(meter)")
     expect(round_.locator("meter")).to_be_attached()
     assert round_.locator("details details").count() >= 3
     page.locator(".rh-ask .rh-option").first.click()
@@ -72,7 +72,7 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     shown = page.locator(".rh-task > summary .rh-grow")
     for index, text in enumerate(wanted):
         assert any(text in shown.nth(at).inner_text() for at in range(shown.count())), (index, text)
-    expect(page.locator(".rh-map svg g").first).to_be_visible()
+    unfold_map(page)
     page.locator(".rh-map").evaluate("map => map.scrollIntoView({block: 'center'})")
     picture(page, f"map-{language}")
     page.locator(".rh-chip").first.evaluate("chip => chip.scrollIntoView({block: 'center'})")
@@ -117,6 +117,8 @@ def test_exports_follow_up_and_restored_view(server: Server, open_tab: Opening, 
             assert json.loads(path.read_bytes())["citations"]
 
     # the same view after a reload: conversation, tasks, map, report
+    unfold_map(page)
+
     def seen() -> list[str]:
         page.wait_for_selector(".rh-report .rh-chip")
         page.wait_for_selector(".rh-map svg g")
@@ -131,7 +133,7 @@ def test_exports_follow_up_and_restored_view(server: Server, open_tab: Opening, 
     page.click("#chat-input")
     page.keyboard.insert_text("And what about the tests?")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".rh-ask fieldset")
+    page.wait_for_selector(".rh-ask")
     assert page.locator(".rh-progress").count() == 2
     page.locator("[id^=stop-]").click()
     status(page, "en", "stopped")

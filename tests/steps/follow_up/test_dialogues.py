@@ -98,6 +98,28 @@ DIALOGUES: tuple[tuple[Report, Turn, Turn], ...] = (
 )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "query"),
+    [
+        (
+            "Welcher Grenzwert gilt für beruflich exponierte Personen?",
+            "Und für Auszubildende?",
+            "Welcher Grenzwert gilt für Auszubildende?",
+        ),
+        (
+            "How long must a password be for users?",
+            "and for administrators?",
+            "How long must a password be for administrators?",
+        ),
+        ("What is a tablet?", "And in Bigtable?", "What is a tablet in Bigtable?"),
+        ("Wer prüft die Anlage?", "Und die Filter?", "Wer prüft die Anlage für die Filter?"),
+    ],
+)
+def test_the_question_before_with_what_is_asked_instead(question: str, text: str, query: str) -> None:
+    language = "de" if "Wer" in question or "Welch" in question else "en"
+    assert resolve(text, Context(query=question, language=language)).query == query
+
+
 def test_there_are_twenty() -> None:
     assert len(DIALOGUES) == 20
 
