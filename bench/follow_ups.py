@@ -22,7 +22,7 @@ from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow import ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
 
 
 class Dialogue(NamedTuple):
@@ -60,7 +60,8 @@ DIALOGUES = (
 
 async def asked(workflow: ResearchWorkflow, query: str, run: str, parent: str = "") -> Report:
     request = ResearchRequest(query=query, mode="plain", auto_approve=True, run_id=run, parent_run=parent)
-    return (await workflow.run(start_event=request)).report
+    ready: ReportReady = await workflow.run(start_event=request)
+    return ready.report
 
 
 def right(kb: KnowledgeBase, report: Report, wanted: str) -> bool:
@@ -93,8 +94,9 @@ async def measure(bases: Mapping[str, KnowledgeBase], runs: RunStore, *, show: b
             ]
             print(f"{one.follow_up}\n  {within.query}\n  {' | '.join(named)} {scores}")
     print(f"{'field':10} {'dialogues':>9} {'in the conversation':>20} {'as it stands':>13}")
-    for field, scores in found.items():
-        print(f"{field:10} {len(scores):9} {sum(one[0] for one in scores):20} {sum(one[1] for one in scores):13}")
+    for field, all_scores in found.items():
+        within_right, alone_right = (sum(one[at] for one in all_scores) for at in (0, 1))
+        print(f"{field:10} {len(all_scores):9} {within_right:20} {alone_right:13}")
 
 
 def main() -> None:

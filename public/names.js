@@ -1,3 +1,4 @@
+import { closePage } from "./beside.js";
 import { onTexts, ready, t } from "./texts.js";
 
 // The frame's own buttons are pictures without a name.
@@ -9,8 +10,28 @@ const NAMES = [
   ["#thread-options", "frame.thread"], ["[data-sidebar=menu-action]", "frame.thread"],
 ];
 
+// Parts of the page that can be jumped to.
+const LANDMARKS = [["[data-sidebar=sidebar]", "navigation", "frame.history"], ["#header", "banner", "frame.banner"]];
+
+function skipLink() {
+  if (document.querySelector(".rh-skip") || !document.querySelector("#chat-input")) return;
+  const link = document.createElement("a");
+  link.className = "rh-skip";
+  link.href = "#chat-input";
+  link.textContent = t("frame.skip");
+  link.addEventListener("click", (event) => { event.preventDefault(); document.querySelector("#chat-input")?.focus(); });
+  document.body.prepend(link);
+}
+
 function nameFrame() {
   if (!ready()) return;
+  skipLink();
+  for (const [selector, role, key] of LANDMARKS) {
+    for (const node of document.querySelectorAll(selector)) {
+      if (node.getAttribute("role") !== role) node.setAttribute("role", role);
+      if (node.getAttribute("aria-label") !== t(key)) node.setAttribute("aria-label", t(key));
+    }
+  }
   for (const [selector, key] of NAMES) {
     for (const node of document.querySelectorAll(selector)) {
       if (node.dataset.named === key) continue;
@@ -21,6 +42,14 @@ function nameFrame() {
     }
   }
 }
+
+// Escape closes a page beside the chat however it was opened; Enter in a line of a dialog confirms it.
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented) return;
+  if (event.key === "Escape" && document.querySelector(".rh-page, .rh-documents") && !document.querySelector("[role=dialog]:not(:has(.rh-page, .rh-documents))")) closePage();
+  const dialog = event.key === "Enter" && event.target.closest?.("[role=dialog], [role=alertdialog]");
+  if (dialog && event.target.matches("input:not([type=checkbox]), [role=dialog], [role=alertdialog]")) dialog.querySelector("#confirm, button[type=submit]")?.click();
+});
 
 // Before anything is painted: a button without a name is never seen, nor heard.
 new MutationObserver(nameFrame).observe(document.documentElement, { childList: true, subtree: true });

@@ -62,7 +62,10 @@ function Progress() {
       </div>
       {offline && !error ? <p className="rh-notice" role="alert">{t("status.offline")}</p> : null}
       {error ? <p className="rh-error" role="alert">{error}</p> : null}
-      {head.error ? <p className="rh-error" role="alert">{head.error}</p> : null}
+      {head.error ? (
+        <div className="rh-error" role="alert"><p>{head.failure ? t(`failure.${head.failure}`) : head.error}</p>
+          {head.failure && head.failure !== "unexpected" ? <details><summary>{t("failure.details")}</summary>{head.error}</details> : null}</div>
+      ) : null}
       {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
       {(parts.warnings || []).map((one) => (
         <p key={one.text} className="rh-notice">{one.degraded ? <strong>{t("warning.degraded")} </strong> : null}{one.text}</p>

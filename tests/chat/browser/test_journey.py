@@ -71,7 +71,7 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     finished(page)
     shown = page.locator(".rh-task > summary .rh-grow")
     for index, text in enumerate(wanted):
-        assert any(text in shown.nth(at).inner_text() for at in range(shown.count())), (index, text)
+        assert any(text in (shown.nth(at).text_content() or "") for at in range(shown.count())), (index, text)
     unfold_map(page)
     page.locator(".rh-map").evaluate("map => map.scrollIntoView({block: 'center'})")
     picture(page, f"map-{language}")
@@ -105,6 +105,7 @@ def test_exports_follow_up_and_restored_view(server: Server, open_tab: Opening, 
     page.wait_for_selector(".rh-plan")  # it names its document: nothing to ask back
     to_report(page)
 
+    unfold_map(page)
     starts = {"md": b"#", "html": b"<!", "pdf": b"%PDF", "json": b"{", "svg": b"<svg"}
     for form, start in starts.items():
         with page.expect_download() as download:
@@ -117,8 +118,6 @@ def test_exports_follow_up_and_restored_view(server: Server, open_tab: Opening, 
             assert json.loads(path.read_bytes())["citations"]
 
     # the same view after a reload: conversation, tasks, map, report
-    unfold_map(page)
-
     def seen() -> list[str]:
         page.wait_for_selector(".rh-report .rh-chip")
         page.wait_for_selector(".rh-map svg g")

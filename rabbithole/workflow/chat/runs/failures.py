@@ -3,16 +3,38 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import Literal
 
-from rabbithole.kb.errors import RabbitholeError, shortage
+from rabbithole.kb.errors import KnowledgeBaseError, ModelError, RabbitholeError, UsageError, shortage
+from rabbithole.workflow.chat.locales import Language, say
+from rabbithole.workflow.integrations.request_guard import without_paths
 
 FAILURES = (RabbitholeError, OSError, sqlite3.Error)
+FailureKind = Literal["", "model", "knowledge_base", "full", "usage", "disk", "unexpected"]
 
 
-def sentence(error: BaseException) -> str:
-    """Our own errors say what to do; those of disk and database are told what they are about."""
+def kind_of(error: BaseException) -> FailureKind:
+    """What failed, for the sentence in the person's language."""
+    if shortage(error):
+        return "full"
+    if isinstance(error, ModelError):
+        return "model"
+    if isinstance(error, KnowledgeBaseError):
+        return "knowledge_base"
+    if isinstance(error, UsageError):
+        return "usage"
+    return "disk" if isinstance(error, OSError | sqlite3.Error) else "unexpected"
+
+
+def sentence(error: BaseException, language: Language = "en") -> str:
+    """What failed and what to do, without a path of this machine.
+
+    Our own errors say it themselves, in English; in another language the kind of failure is said.
+    """
+    if language != "en":
+        return say(language, f"failure.{kind_of(error)}")
     if said := shortage(error):
         return said
     if isinstance(error, RabbitholeError):
-        return str(error)
-    return f"The disk or a file of the knowledge base failed ({error}): check them, then reload."
+        return without_paths(str(error))
+    return without_paths(f"The disk or a file of the knowledge base failed ({error}): check them, then reload.")

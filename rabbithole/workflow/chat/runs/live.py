@@ -23,6 +23,7 @@ from rabbithole.workflow.events import (
 )
 
 from .codec import RunStatus, StatusChanged, decode, encode
+from .failures import FailureKind, kind_of
 from .history import History, RunRow
 from .loop_thread import Journey
 
@@ -76,17 +77,17 @@ class LiveRun:
         try:
             self.flush()
         except RabbitholeError as error:
-            self.show_failure(str(error))
+            self.show_failure(error)
 
-    def set_status(self, status: RunStatus, error: str = "") -> None:
-        self.record(StatusChanged(status=status, error=error, at=time.time()))
+    def set_status(self, status: RunStatus, error: str = "", kind: FailureKind = "") -> None:
+        self.record(StatusChanged(status=status, error=error, kind=kind, at=time.time()))
         self._history.set_status(self.row.id, status)
         if self._on_status is not None:
             self._on_status(self)
 
-    def show_failure(self, error: str) -> None:
+    def show_failure(self, error: BaseException) -> None:
         """Show a failure without logging it: the log itself is what failed."""
-        self._show(StatusChanged(status="failed", error=error, at=time.time()))
+        self._show(StatusChanged(status="failed", error=str(error), kind=kind_of(error), at=time.time()))
 
     def _write(self, events: Sequence[Event]) -> None:
         rows = [row for row in map(encode, events) if row is not None]

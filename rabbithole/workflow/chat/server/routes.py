@@ -20,7 +20,6 @@ from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.view.present import Presenter, snapshot
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ReportReady
-from rabbithole.workflow.integrations.request_guard import without_paths
 
 from .documents import Documents
 from .exports import export
@@ -70,7 +69,8 @@ def guarded(handler: Handler) -> Callable[[Routes, Request], Awaitable[Response]
         except HttpError as error:
             return _error(error.status, str(error))
         except FAILURES as error:
-            return _error(409, without_paths(sentence(error)))
+            spoken = language_of(request.headers.get("accept-language", "en").split(",")[0])
+            return _error(409, sentence(error, spoken))
 
     return answer
 

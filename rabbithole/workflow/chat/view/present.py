@@ -18,6 +18,7 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.workflow.chat.runs.failures import FAILURES
 from rabbithole.workflow.chat.runs.history import KeptReply
 from rabbithole.workflow.chat.runs.live import LiveRun
+from rabbithole.workflow.integrations.request_guard import without_paths
 
 from .graph_layout import MapNode, from_graph, from_references, places_read
 from .markup import MARKER, draft_html, plain_html, report_html, with_anchors, without_sections
@@ -194,7 +195,8 @@ def head(view: RunView) -> Json:
         "waiting": view.waiting,
         "phase": view.phase,
         "detail": view.detail,
-        "error": view.error,
+        "error": without_paths(view.error),
+        "failure": view.failure,
         "tasks": sorted(view.tasks),
         "tokens": sum(task.tokens for task in view.tasks.values()),
         "budget": max((task.budget for task in view.tasks.values()), default=0),

@@ -10,6 +10,7 @@ from pydantic import Field
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import ClarifyingQuestion, Decision, Report, Round, Todo, TodoStatus
 from rabbithole.workflow.chat.runs.codec import RunStatus
+from rabbithole.workflow.chat.runs.failures import FailureKind
 from rabbithole.workflow.events import ReferenceSeen
 
 Mode = Literal["research", "answer", "plain"]
@@ -116,6 +117,7 @@ class RunView(Model):
     mode: Mode = "research"
     status: RunStatus = "running"
     error: str = ""
+    failure: FailureKind = ""
     phase: Phase = ""
     detail: str = ""
     rounds: tuple[Round, ...] = ()
