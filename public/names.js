@@ -8,6 +8,7 @@ const NAMES = [
   ["#chat-settings-open-modal", "frame.settings"], ["#chat-submit", "frame.send"], ["#chat-input", "frame.input"],
   ["#side-view-title button", "frame.back"], ["main button:has(> .lucide-arrow-down.size-4)", "frame.down"],
   ["#thread-options", "frame.thread"], ["[data-sidebar=menu-action]", "frame.thread"],
+  ["main button.undefined", "frame.copy"], ["[role=separator]", "frame.width"],
 ];
 
 // Parts of the page that can be jumped to.
@@ -23,9 +24,23 @@ function skipLink() {
   document.body.prepend(link);
 }
 
+// What the frame says wrongly of its parts: a list of no items, a button that is none, a reference to nothing.
+function mend() {
+  for (const list of document.querySelectorAll("ul[data-sidebar=menu]:not([role]):has(> :not(li))")) list.setAttribute("role", "presentation");
+  for (const button of document.querySelectorAll("#thread-options:not([role])")) button.setAttribute("role", "button");
+  for (const dialog of document.querySelectorAll("[role=dialog]:has(.rh-page):not([aria-label])")) {
+    dialog.setAttribute("aria-label", t("frame.beside"));
+    dialog.removeAttribute("aria-labelledby");
+  }
+  for (const handle of document.querySelectorAll("[role=separator][aria-controls]")) {
+    if (!document.getElementById(handle.getAttribute("aria-controls"))) handle.removeAttribute("aria-controls");
+  }
+}
+
 function nameFrame() {
   if (!ready()) return;
   skipLink();
+  mend();
   for (const [selector, role, key] of LANDMARKS) {
     for (const node of document.querySelectorAll(selector)) {
       if (node.getAttribute("role") !== role) node.setAttribute("role", role);

@@ -3,6 +3,7 @@ import "./connection.js";
 import { arrive, closePage, openPage, watch } from "./beside.js";
 import { useChips } from "./chips.js";
 import { copy, withSources } from "./copy.js";
+import "./documents.js";
 import { Fold } from "./fold.js";
 import { useArrival, useKept } from "./kept.js";
 import "./names.js";

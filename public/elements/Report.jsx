@@ -129,7 +129,7 @@ function Report({ callAction, sendUserMessage }) {
   return (
     <section className="rh-card rh-report" aria-label={t("report.title")} ref={(node) => { box.current = node; here.current = node }} onKeyDown={dismiss} onPointerOver={hover} onPointerLeave={() => setOver(null)}>
       {report.partial ? <p className="rh-notice">{t("report.partial")}</p> : null}
-      <p className="rh-faint rh-scope">{t(`mode.${report.mode}`)} · {report.collections.length ? report.collections.join(", ") : t("scope.all")}{report.understood ? <> · {t("report.understood", { query: report.understood })}</> : null}</p>
+      <p className="rh-faint rh-scope">{t(`mode.${report.mode}`)} · {report.collections.length ? report.collections.join(", ") : t("scope.all")}{report.within.length ? ` · ${report.within.join(", ")}` : ""}{report.understood ? <> · {t("report.understood", { query: report.understood })}</> : null}</p>
       {report.answer.html ? (
         <div className={`rh-answer rh-answer-${report.answer.status}`} ref={answer}>
           <AnswerHead report={report} />

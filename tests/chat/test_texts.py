@@ -126,8 +126,8 @@ def test_settings_that_are_not_understood_fall_back() -> None:
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_settings_form(language: str) -> None:
-    made = widgets(Preferences(), language, ["A", "B"], ["qwen3:8b"], "Uploads")  # type: ignore[arg-type]
-    assert [one.id for one in made] == ["mode", "collections", "depth", "language", "model", "upload_collection"]
+    made = widgets(Preferences(), language, ["qwen3:8b"], "Uploads")  # type: ignore[arg-type]
+    assert [one.id for one in made] == ["language", "model", "upload_collection"]
     assert all(one.to_dict()["label"] for one in made)
 
 

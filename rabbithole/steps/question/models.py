@@ -52,6 +52,17 @@ class Understood(Model):
     )
     said: tuple[str, ...] = Field(default=(), description="what the person added when asked")
 
+    def within(self, documents: tuple[str, ...]) -> Understood:
+        """The question restricted to these documents (ids): places elsewhere are not opened. None: unchanged."""
+        if not documents:
+            return self
+        places = tuple(one for one in self.places if one.document is None or one.document in documents)
+        named = tuple(one for one in self.documents if one in documents)
+        preferred = tuple(one for one in self.preferred if one in documents)
+        names = self.names if preferred else ()
+        scope = {"places": places, "documents": named or documents, "preferred": preferred, "names": names}
+        return self.model_copy(update=scope)
+
     @property
     def opened(self) -> tuple[NamedPlace, ...]:
         """Sections named and held."""

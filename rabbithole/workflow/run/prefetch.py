@@ -117,6 +117,7 @@ class Prefetch:
         return await dig.read_task(
             self._kb, self._reasoner, self._settings, anchor, todo, state.collections,
             inherited=inherited, leading=state.leading if todo.id == 0 else (),
+            documents=state.documents,
         )  # fmt: skip
 
 

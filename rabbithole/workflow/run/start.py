@@ -86,6 +86,7 @@ async def begin_state(
         run_id=request.run_id,
         query=query,
         collections=collections,
+        documents=await asyncio.to_thread(_held, kb, request.documents),
         mode=request.mode,
         language=detect_language(query) if language == "auto" else language,
         depth=settings.reference_follow_depth if request.depth is None else request.depth,
@@ -97,6 +98,14 @@ async def begin_state(
     )
     runs.acquire(state.run_id)
     return state, ()
+
+
+def _held(kb: KnowledgeBase, documents: Sequence[str]) -> tuple[str, ...]:
+    """The documents a question is restricted to. Raises UsageError where one is not held."""
+    gone = [one for one in documents if kb.held(one) is None]
+    if gone:
+        raise UsageError(f"The knowledge base does not hold {len(gone)} of the documents chosen; choose them again.")
+    return tuple(documents)
 
 
 async def resume_state(

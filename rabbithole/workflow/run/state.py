@@ -80,6 +80,7 @@ class ResearchState(BaseModel):
     run_id: str = ""
     query: str = ""
     collections: tuple[str, ...] = ()
+    documents: tuple[str, ...] = Field(default=(), description="ids; these alone are searched. Empty: all")
     mode: Literal["research", "plain"] = "research"
     language: Language = "en"
     depth: int = 2

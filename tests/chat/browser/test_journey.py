@@ -66,7 +66,7 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     page.click("[id^=approve-]")
 
     # dig and read
-    page.wait_for_selector(".rh-task")
+    page.wait_for_selector(".rh-task", state="attached")
     picture(page, f"dig-{language}")
     finished(page)
     shown = page.locator(".rh-task > summary .rh-grow")

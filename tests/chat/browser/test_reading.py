@@ -84,8 +84,23 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     page.keyboard.press("Escape")  # closes the page wherever the focus is
     expect(page.locator(".rh-page")).to_have_count(0)
 
+    # the documents: found, one chosen, and said below the field
+    page.click("#rh-scope")
+    page.wait_for_selector(".rh-document")
+    findings += serious(page, "documents")
+    page.fill(".rh-documents input[type=search]", "IsoLV")
+    expect(page.locator(".rh-document")).to_have_count(1)
+    page.locator(".rh-document input").check()
+    expect(page.locator("#rh-scope")).to_contain_text("IsoLV")
+    page.keyboard.press("Escape")
+    expect(page.locator(".rh-documents")).to_have_count(0)
+    page.click("#rh-scope")
+    page.get_by_role("button", name=say("de", "documents.reset")).click()
+    expect(page.locator("#rh-scope")).to_contain_text(say("de", "scope.all"))
+    page.keyboard.press("Escape")
+
     # the conversation comes back as it was
     page.reload()
     expect(page.locator(".rh-reply")).to_have_count(2)
-    assert findings == []
+    assert findings == [], "\n".join(findings)
     assert tab.errors == []

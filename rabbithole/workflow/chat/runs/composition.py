@@ -108,6 +108,7 @@ class Launch:
         request = ResearchRequest(
             query=ask.query,
             collections=list(ask.collections),
+            documents=list(ask.documents),
             mode="plain" if ask.mode == "plain" else "research",
             language=ask.language,
             depth=ask.depth,
@@ -122,6 +123,7 @@ class Launch:
         request = AnswerRequest(
             question=await asyncio.to_thread(self._standing_alone, ask),
             collections=list(ask.collections),
+            filters=[f"document in {','.join(ask.documents)}"] if ask.documents else [],
             language=ask.language,
             interactive=True,
             run_id=run_id,

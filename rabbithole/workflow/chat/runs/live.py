@@ -47,7 +47,9 @@ class LiveRun:
         events = [decode(name, data) for name, data in history.events(row.id)]
         self._count = len(events)
         self.answers: dict[str, Answer] = {one.id: one for one in events if isinstance(one, Answer)}
-        self.view = replay(RunView(run=row.id, query=row.query, mode=self.ask.mode), events)
+        self.view = replay(
+            RunView(run=row.id, query=row.query, mode=self.ask.mode, documents=self.ask.documents), events
+        )
         self.version = 1
         self.versions: dict[str, int] = dict.fromkeys((*PARTS, *map(_task_part, self.view.tasks)), 1)
         self._gathered: list[Event] = []

@@ -113,6 +113,10 @@ async def _ask(services: Services, thread: str, text: str, parent: LiveRun | Non
             user(), {**services.history.preferences(user()), "collections": list(stored.collections)}
         )
         await note(services, thread, "note.collection_gone", names=", ".join(gone))
+    ids = {one.id for one in await in_ui(services.kb.documents)} if stored.documents else set()
+    if any(one not in ids for one in stored.documents):
+        stored = stored.model_copy(update={"documents": tuple(one for one in stored.documents if one in ids)})
+        await note(services, thread, "note.document_gone")
     if len(text.split()) > FEW_WORDS and await in_ui(identify_language, text) == "other":
         await note(services, thread, "note.language")
     ask = stored.ask(text, parent.row.id if parent and parent.view.report else "")

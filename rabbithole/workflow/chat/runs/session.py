@@ -73,11 +73,11 @@ async def _send_settings() -> str:
     services = current()
     try:
         stored = preferences_of(services.history.preferences(user()))
-        names = [one.name for one in await in_ui(services.kb.collections)]
+        await in_ui(services.kb.collections)  # a knowledge base that cannot be read is said at once
     except FAILURES as error:  # the start screen says it itself; a conversation stays readable
         return sentence(error, language())
     models = await services.models()
-    await cl.ChatSettings(widgets(stored, language(), names, models, services.settings.upload_collection)).send()
+    await cl.ChatSettings(widgets(stored, language(), models, services.settings.upload_collection)).send()
     return ""
 
 

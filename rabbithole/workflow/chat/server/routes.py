@@ -23,7 +23,8 @@ from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, Repo
 
 from .documents import Documents
 from .exports import export
-from .thread_pools import in_ui
+from .library import Library, ScopeBody
+from .thread_pools import in_long, in_ui
 
 Identify = Callable[[Request], Awaitable[str | None]]
 Handler = Callable[["Routes", Request, str], Awaitable[Response]]
@@ -91,6 +92,7 @@ class Routes:
         partial: Callable[[str], Awaitable[Report]] | None = None,
         add_sample: Callable[[], Awaitable[bool]] | None = None,
         adopt: Callable[[str, str], Awaitable[str]] | None = None,
+        library: Library | None = None,
         session_seconds: Callable[[], int] = lambda: 3600,
     ) -> None:
         self.manager = manager
@@ -102,6 +104,7 @@ class Routes:
         self._partial = partial
         self._add_sample = add_sample
         self._adopt = adopt
+        self._library = library
         self._session_seconds = session_seconds
         self._boot = uuid.uuid4().hex
 
@@ -122,6 +125,9 @@ class Routes:
             Route(f"{run}/export/{{form}}", self.export),
             Route(f"{PREFIX}/threads/{{thread}}/replies/{{item}}", self.reply),
             Route(document, self.document),
+            Route(f"{PREFIX}/library", self.library),
+            Route(f"{PREFIX}/library/scope", self.choose, methods=["POST"]),
+            Route(f"{document}/remove", self.remove, methods=["POST"]),
             Route(f"{document}/file", self.file),
             Route(f"{document}/marked", self.marked),
             Route(f"{document}/pages/{{page:int}}", self.page),
@@ -208,6 +214,26 @@ class Routes:
             raise HttpError(404, "There is no such reply.")
         run = self.manager.get(kept.run, user) if kept.run else None
         return JSONResponse(await in_ui(self.presenter.reply, kept, run.view.report if run else None), headers=PLAIN)
+
+    @guarded
+    async def library(self, request: Request, user: str) -> Response:
+        """Every document, and what is searched."""
+        return JSONResponse(await in_ui(self._held().shown, user), headers=PLAIN)
+
+    @guarded
+    async def choose(self, request: Request, user: str) -> Response:
+        await in_ui(self._held().choose, user, await _body(request, ScopeBody))
+        return JSONResponse({"taken": True})
+
+    @guarded
+    async def remove(self, request: Request, user: str) -> Response:
+        await in_long(self._held().remove, self._document(request))
+        return JSONResponse({"removed": True})
+
+    def _held(self) -> Library:
+        if self._library is None:
+            raise HttpError(404, "There is no list of documents here.")
+        return self._library
 
     @guarded
     async def export(self, request: Request, user: str) -> Response:

@@ -129,6 +129,7 @@ class Presenter:
             **shown,
             "citations": named,
             "missing": missing,
+            "within": [names[one] for one in view.documents if one in names],
             "next": suggestions(view.report, names),
             "understood": view.report.query if view.report.query != " ".join(view.query.split()) else "",
         }

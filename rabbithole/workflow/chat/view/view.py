@@ -23,6 +23,7 @@ class Ask(Model):
     query: str
     mode: Mode = "research"
     collections: tuple[str, ...] = ()
+    documents: tuple[str, ...] = Field(default=(), description="ids; these alone are searched. Empty: all")
     language: Literal["auto", "de", "en"] = "auto"
     depth: int | None = None
     model: str = ""
@@ -115,6 +116,7 @@ class RunView(Model):
     run: str
     query: str = ""
     mode: Mode = "research"
+    documents: tuple[str, ...] = Field(default=(), description="ids of the documents the question is restricted to")
     status: RunStatus = "running"
     error: str = ""
     failure: FailureKind = ""
