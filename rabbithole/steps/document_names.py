@@ -30,8 +30,10 @@ def document_name(document: Document) -> str:
     names = [name for name in short if law or any(character.isdigit() for character in name)]
     if not names:
         return short_title(document.title) or document.file
-    own = [name for name in names if document.title.startswith(name)]  # 'ILA TR-12' before 'TR-12'
-    name = min(own or names, key=lambda one: (len(one), one))
+    name = min(names, key=lambda one: (len(one), one))
+    number = _DESIGNATION.match(document.title)
+    if number and number[0].endswith(name):
+        return number[0]  # 'ILA TR-12' before 'TR-12'
     found = _ABBREVIATION.search(document.title)
     return short_title(document.title) if found and found[1] == name and _tail(document.title, found) else name
 

@@ -15,7 +15,7 @@ from rabbithole.steps.document_names import document_name
     [
         ("Gesetz über Labore (Laborgesetz - LabG)", ("LabG", "Laborgesetz"), "LabG"),
         ("Verordnung über Labore (LabV) vom 3. Mai 2012", ("LabV",), "LabV vom 3. Mai 2012"),
-        ("ILA TR-12 Operation of Systems", ("TR-12", "ILA TR-12"), "ILA TR-12"),
+        ("ILA TR-12 Operation of Systems", ("TR-12",), "ILA TR-12"),
         ("Personally Identifiable Information (PII)", ("PII",), "Personally Identifiable Information (PII)"),
         ("Lüftung - Teil 3", ("DIN 98412-3",), "DIN 98412-3"),
         ("Retention of methyl iodide", ("the study",), "Retention of methyl iodide"),

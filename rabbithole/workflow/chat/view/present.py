@@ -124,7 +124,7 @@ class Presenter:
         ]
         shown = report(view.report)
         named = {marker: self._cited(one) for marker, one in cited_by_number(view.report).items()}
-        names = {one.id: document_name(one) for one in self._kb.documents()}
+        names = self._names()
         return {
             **shown,
             "citations": named,
@@ -159,6 +159,13 @@ class Presenter:
         """A citation under the one name its document goes by."""
         name = self._name(citation.document)
         return cited(citation, name)
+
+    def _names(self) -> dict[str, str]:
+        """Names of all documents by id; none while the knowledge base cannot be read."""
+        try:
+            return {one.id: document_name(one) for one in self._kb.documents()}
+        except FAILURES:
+            return {}
 
     def _name(self, document: str) -> str:
         """The document's name; '' for one that is gone."""
