@@ -51,7 +51,8 @@ def reply(follow: FollowUp, report: Report | None, read: Read) -> str | None:
 def _ask_back(follow: FollowUp, context: Context | None) -> str:
     points = [f"({at}) {point.place or point.name}" for at, point in enumerate(context.points if context else (), 1)]
     named = "; ".join(escaped(one) for one in points[:_MOST_POINTS])
-    return phrase(follow.language, f"follow_up.ask.{follow.said}", points=named, count=len(points))
+    one = ".one" if follow.said == "no_point" and len(points) == 1 else ""
+    return phrase(follow.language, f"follow_up.ask.{follow.said}{one}", points=named, count=len(points))
 
 
 # --- one passage ----------------------------------------------------------------------------------------

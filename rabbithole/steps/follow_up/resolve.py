@@ -17,6 +17,7 @@ Language = Literal["de", "en"]
 MOST_ABOUT = 4
 _SHORT = 4  # words up to which a question without a verb leans on the one before
 _FEW = 5  # words too few to tell a language by
+_APPLIES = {"de": "Was gilt für", "en": "What applies to"}
 _PHRASE = {
     "de": r"(?:[a-zäöüß]+\s+){0,3}[A-ZÄÖÜ][\w-]*",  # up to the noun: 'für beruflich exponierte Personen'
     "en": r"(?:(?:the|an?|all|any)\s+)?[\w-]+",
@@ -136,10 +137,16 @@ def _of_report(text: str, rest: str, context: Context, language: Language) -> Fo
     if (only := forms.ONLY.match(rest)) and not rest.rstrip().endswith("?"):
         concern = " ".join(forms.CONCERNS.sub(" ", only["rest"]).strip(" ?.!,").split())
         if stem_set(concern, language):
+            about = _about(context, language)
             return FollowUp(
-                kind="only", text=text, language=language, concern=concern, documents=context.documents,
-                query=_standalone(concern, language, _about(context, language)), about=_about(context, language),
-            )  # fmt: skip
+                kind="only",
+                text=text,
+                language=language,
+                concern=concern,
+                documents=context.documents,
+                query=_standalone(f"{_APPLIES[language]} {concern}", language, about),
+                about=about,
+            )
     return None
 
 

@@ -10,7 +10,7 @@ from rabbithole.steps.follow_up import FollowUp, context_of, reply, resolve, sug
 from rabbithole.steps.models import GraphEdge, GraphNode, ReferenceGraph, Report, TaskReport, TaskSummary, Todo
 from rabbithole.workflow.chat.view.markup import report_html
 
-from .reports import EMERGENCY, HOURS, PASSWORDS, report
+from .reports import EMERGENCY, HOLIDAY, HOURS, PASSWORDS, report
 
 
 def answered(text: str, before: Report | None, passage: str = "") -> str | None:
@@ -72,6 +72,7 @@ def test_only_what_concerns_something() -> None:
         ("Hallo!", None, "Guten Tag. Stellen Sie eine Frage zu Ihren Dokumenten."),
         ("Erkläre den siebten Punkt, also Punkt 7", HOURS,
          "Die Antwort oben hat 2 Punkte: (1) § 3 ArbZG; (2) § 7 ArbZG. Welchen meinen Sie?"),
+        ("Erkläre den zweiten Punkt", HOLIDAY, "Die Antwort oben hat einen Punkt: (1) § 3 BUrlG. Meinen Sie den?"),
         ("Und das?", HOURS, "Was möchten Sie wissen, und zu welcher Stelle: (1) § 3 ArbZG; (2) § 7 ArbZG?"),
     ],
 )  # fmt: skip
