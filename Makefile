@@ -32,9 +32,11 @@ lock: ## requirements.lock: the hashes of every pin in constraints.txt (asks for
 	$(PYTHON) tools/lock.py
 
 sbom: ## build/sbom.json: what is installed and its hashes, as a software bill of materials (CycloneDX)
+	@mkdir -p build
 	$(PYTHON) -m venv build/sbom
-	build/sbom/bin/python -m pip install --quiet cyclonedx-bom
-	build/sbom/bin/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-reproducible -o build/sbom.json
+	build/sbom/bin/python -m pip install --quiet cyclonedx-bom==7.5.0
+	cat requirements.lock requirements-torch.txt requirements-build.lock | build/sbom/bin/cyclonedx-py requirements - \
+		--pyproject pyproject.toml --output-reproducible -o build/sbom.json
 
 setup: $(STAMP) ## the virtual environment with all dependencies, pinned by requirements.lock
 

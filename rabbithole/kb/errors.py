@@ -60,3 +60,16 @@ def shortage(error: BaseException | None) -> str:
                 return said
         error, seen = error.__cause__ or error.__context__, seen + 1
     return ""
+
+
+# A POSIX, Windows or network path with at least one folder; names in it may hold blanks only where a slash follows.
+# The slashes after a scheme ("http://") begin none, except those of a file.
+_PATH = re.compile(
+    r"(?:file://|(?<![\w.:/\\])|(?<=:)(?!//))(?:[A-Za-z]:[\\/]|\\\\|/)"
+    r"(?:[^\s/\\:'\"<>|]+(?: [^\s/\\:'\"<>|]+)*[\\/])+([^\s/\\:'\"<>|,;)]+)"
+)
+
+
+def without_paths(sentence: str) -> str:
+    """A sentence for others than the owner of this machine: of a path only the last part is told."""
+    return _PATH.sub(lambda found: found[1], sentence)

@@ -28,6 +28,15 @@ def open_regular(path: Path) -> BufferedReader:
     raise IngestError(f"{path.name} is no regular file (a pipe, device, socket or folder) and is not read.")
 
 
+def path_of(file: BufferedReader) -> Path:
+    """A name under which the file can be opened again while it is open here, whatever has taken its place meanwhile.
+
+    Systems without such names (Windows) let nothing take the place of an open file.
+    """
+    name = Path(f"/dev/fd/{file.fileno()}")
+    return name if name.exists() else Path(file.name)
+
+
 def unreadable(path: Path, error: OSError) -> str:
     """Why a file cannot be read, in one sentence."""
     if error.errno in (errno.EMFILE, errno.ENFILE):

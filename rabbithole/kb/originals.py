@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import ExitStack
+from io import BufferedReader
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -32,24 +34,31 @@ class Originals:
         self._known: dict[str, tuple[int, ...]] = {}
         self._lock = Lock()
 
-    def path(self, document: Document) -> Path:
-        """Where the PDF is. Raises KnowledgeBaseError when it is gone, or not the one that was ingested."""
-        path = Path(document.path)
-        try:
-            with open_regular(path) as file:
-                state = _identity(os.fstat(file.fileno()))
-                if self._known.get(document.id) == state:
-                    return path
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-        except (IngestError, OSError) as error:
-            raise KnowledgeBaseError(
-                f"{document.file} is no longer where it was ingested: put it back, or ingest it again."
-            ) from error
-        if document.id not in content_ids(digest, document.collection):
+    def open(self, document: Document) -> BufferedReader:
+        """The PDF, open: what is read from it is what was checked, whatever takes its place meanwhile.
+
+        Raises KnowledgeBaseError when it is gone, or not the one that was ingested.
+        """
+        with ExitStack() as unless_checked:
+            try:
+                file = unless_checked.enter_context(open_regular(Path(document.path)))
+                self._check(document, file)
+            except (IngestError, OSError) as error:
+                raise KnowledgeBaseError(
+                    f"{document.file} is no longer where it was ingested: put it back, or ingest it again."
+                ) from error
+            unless_checked.pop_all()
+            return file
+
+    def _check(self, document: Document, file: BufferedReader) -> None:
+        state = _identity(os.fstat(file.fileno()))
+        if self._known.get(document.id) == state:
+            return
+        if document.id not in content_ids(hashlib.file_digest(file, "sha256").hexdigest(), document.collection):
             raise KnowledgeBaseError(f"{document.file} has changed since it was ingested: ingest it again.")
+        file.seek(0)
         with self._lock:
             self._known[document.id] = state
-        return path
 
 
 def _identity(status: os.stat_result) -> tuple[int, ...]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from workflows.events import Event, HumanResponseEvent, InputRequiredEvent, StartEvent, StopEvent
 
+from rabbithole.kb.errors import without_paths
 from rabbithole.kb.models import Model, ReferenceKind
 from rabbithole.steps.models import Answer, ClarifyingQuestion, Decision, Quality, Report, Round, TaskSummary, Todo
 from rabbithole.steps.phases.passages import Reading
 
 from .run.ledger import LedgerEntry
+
+Told = Annotated[str, AfterValidator(without_paths)]  # an error's words, which end up in reports that others read
 
 
 # --- start, people's questions, stop -------------------------------------------------------------------------------
@@ -131,7 +134,7 @@ class Opened(Model):
     places: tuple[Reading, ...] = ()
     sections: tuple[str, ...] = ()
     tokens: int = 0
-    error: str = ""
+    error: Told = ""
 
 
 class RefsOpened(Event):
@@ -153,7 +156,7 @@ class Extracted(Model):
 
     key: str
     evidence: tuple[str, ...] = ()
-    error: str = ""
+    error: Told = ""
 
 
 class BatchExtracted(Event):
@@ -168,7 +171,7 @@ class BranchFailed(Event):
 
     task: int
     entries: list[str] = Field(default_factory=list)
-    error: str
+    error: Told
 
 
 class TaskDug(Event):

@@ -15,10 +15,11 @@ from pdfs import write_pdf
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError
-from rabbithole.kb.files import open_regular, private_file, private_folder
+from rabbithole.kb.files import open_regular, path_of, private_file, private_folder
 from rabbithole.kb.models import Document, IngestReport
 from rabbithole.kb.originals import Originals
 from rabbithole.workflow.chat.server.documents import Documents
+from rabbithole.workflow.chat.server.pages import page_view
 
 SETTINGS = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
 TEXT = "1 Filters\n\nEvery filter is tested once a year under § 12 of the Air Act, and the result is written down."
@@ -89,13 +90,13 @@ def test_a_document_replaced_by_a_link_is_not_served(kb: KnowledgeBase, tmp_path
     """The link leads to what the server may read and nobody else: the secret its sessions are signed with."""
     held = document(kb, tmp_path / "pdf")
     documents = Documents(kb)
-    path = documents.path(held)
+    path = Path(held.path)
     secret = tmp_path / "data" / "chat.secret"
     secret.write_text("a secret")
     path.unlink()
     path.symlink_to(secret)
     for ask in (
-        lambda: documents.path(held),
+        lambda: documents.open(held),
         lambda: documents.page(held, 0, ""),
         lambda: documents.picture(held, 0),
         lambda: documents.marked(held, 0, "filter"),
@@ -110,14 +111,30 @@ def test_a_document_replaced_by_another_of_the_same_size_and_time_is_not_served(
 ) -> None:
     held = document(kb, tmp_path / "pdf")
     originals = Originals()
-    path = originals.path(held)
+    path = Path(held.path)
+    originals.open(held).close()
     status, data = path.stat(), path.read_bytes()
     path.write_bytes(data[:-1] + b"x")
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     with pytest.raises(KnowledgeBaseError, match="has changed"):
-        originals.path(held)
+        originals.open(held)
     path.write_bytes(data)
-    assert originals.path(held) == path
+    with originals.open(held) as file:
+        assert file.read() == data
+
+
+def test_what_takes_a_documents_place_after_the_check_is_not_read(kb: KnowledgeBase, tmp_path: Path) -> None:
+    held = document(kb, tmp_path / "pdf")
+    path = Path(held.path)
+    data = path.read_bytes()
+    secret = tmp_path / "secret.pdf"
+    write_pdf(secret, ["The secret of somebody else."])
+    with Originals().open(held) as file:
+        path.unlink()
+        path.symlink_to(secret)
+        assert path_of(file).read_bytes() == data
+        assert "filter" in " ".join(word.text for word in page_view(path_of(file), 0).words)
+        assert file.read() == data
 
 
 @pytest.mark.parametrize("make", [make_pipe, make_endless, make_folder])
@@ -129,7 +146,7 @@ def test_a_document_replaced_by_what_is_no_file_is_not_waited_for(
     path.unlink()
     make(path)  # type: ignore[operator]
     with pytest.raises(KnowledgeBaseError, match="no longer where"):
-        Originals().path(held)
+        Originals().open(held)
 
 
 def test_what_is_kept_is_for_its_owner_alone(kb: KnowledgeBase, tmp_path: Path) -> None:

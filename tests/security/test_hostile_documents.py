@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from pdfs import write_pdf
 
 from rabbithole.kb import KbSettings, KnowledgeBase
+from rabbithole.workflow.chat.view.graph_layout import MapEdge, MapNode, RabbitMap
+from rabbithole.workflow.chat.view.graph_svg import to_svg
 from rabbithole.workflow.cli.app import run
+from rabbithole.workflow.observability.picture import Line, Spot, picture
 
 ESCAPE = "\x1b[2J\x1b]0;owned\x07"
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -21,6 +25,7 @@ TEXT = (
     f"The filter {LINK} is tested once a year."
 )
 NAME = f"filters {ESCAPE}<img src=x onerror=alert(4)>\n.pdf".replace("/", "_")
+SHAPES = {"svg", "title", "style", "defs", "marker", "g", "rect", "path", "text"}
 COMMANDS = [
     ["search", "filter tested", "-c", "Rules"],
     ["ask", "How often is a filter tested?", "-c", "Rules", "--no-input"],
@@ -65,6 +70,36 @@ def test_nothing_of_a_document_becomes_markup(folder: Path, form: str, monkeypat
     assert not re.search(r"<img[^>]+onerror", page, re.IGNORECASE)
     assert not re.search(r"""(?:href=["']|\]\()\s*javascript:""", page, re.IGNORECASE)
     assert "\x1b" not in page
+
+
+HOSTILE = [
+    MARKUP,
+    ESCAPE,
+    LINK,
+    '"/><script>x</script>',
+    "]]><script>",
+    "&lt;script&gt;",
+    "\x00\ud800",
+    "<!DOCTYPE x>",
+    "'",
+]
+
+
+@pytest.mark.parametrize("title", HOSTILE)
+def test_a_drawing_shows_titles_as_text(title: str) -> None:
+    """The chat's map and the drawing of a run; an XML parser sees what a browser would."""
+    node = MapNode(document="a", section="b", label=f"{title}, {title}", status="read", depth=0)
+    edge = MapEdge(
+        source=0, target=1, text=title, decision="follow", line="follow", reason=title, task=0, depth=1
+    )  # fmt: skip
+    burrow = RabbitMap(nodes=(node, node), edges=(edge,), width=9, height=9, full_height=9)
+    spots = [Spot(id=one, label=title, colour="#fff") for one in "ab"]
+    page = picture(title, spots, [Line(source="a", target="b", label=title)])
+    for drawn in (to_svg(burrow, title), page[page.index("<svg") : page.index("</body>")]):
+        elements = list(ElementTree.fromstring(drawn).iter())
+        assert {one.tag.rpartition("}")[2] for one in elements} <= SHAPES
+        assert not [name for one in elements for name in one.attrib if name.startswith("on") or "href" in name]
+        assert any("script" in (one.text or "") for one in elements) == ("script" in title)
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])

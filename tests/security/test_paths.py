@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb import KbSettings, KnowledgeBase
+from rabbithole.kb.errors import without_paths
 from rabbithole.steps.models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ResearchRequest, ResearchWorkflow
-from rabbithole.workflow.integrations.request_guard import without_paths
 from rabbithole.workflow.report.export import export
 from rabbithole.workflow.run.store import RunStore
 
@@ -74,6 +74,11 @@ def test_by_option_reports_hold_the_paths_of_the_machine(
         (r"The file C:\Users\ann\a.pdf cannot be read.", "The file a.pdf cannot be read."),
         ("See § 3/4 and/or http://localhost:11434/api.", "See § 3/4 and/or http://localhost:11434/api."),
         ("/srv/data/x.sqlite is locked", "x.sqlite is locked"),
+        ("OSError:/srv/data/x.sqlite", "OSError:x.sqlite"),
+        ("[Errno 2] No such file: '/home/ann/a b/c.pdf'", "[Errno 2] No such file: 'c.pdf'"),
+        ("see file:///home/ann/a.pdf#page=3", "see a.pdf#page=3"),
+        (r"no share \\server\ann\a.pdf", "no share a.pdf"),
+        ("http://host:8080/a/b and https://kta.example/a/b/c.html", "http://host:8080/a/b and https://kta.example/a/b/c.html"),
     ],
 )  # fmt: skip
 def test_a_refusal_names_no_folder(sentence: str, told: str) -> None:

@@ -117,6 +117,37 @@ def test_connections_are_limited(port: int) -> None:
     raise AssertionError("the server does not recover")
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"start_event": {"question": "x"}, "context": {"version": 1, "state": {}}}',
+        b'{"start_event": {"type": "Popen", "qualified_name": "subprocess.Popen", "value": {"args": "true"}}}',
+        b'{"start_event": {"qualified_name": "builtins.eval", "value": "1"}}',
+        b'{"start_event": [[[[[[]]]]]]}',
+        b'{"start_event": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b"[]",
+        b"\xff\xfe",
+    ],
+    ids=["a context", "a program", "a function", "a list", "a deep one", "no object", "no text"],
+)
+def test_a_request_brings_no_objects_of_its_own(port: int, body: bytes) -> None:
+    assert 400 <= post(port, body=body) < 500
+
+
+def test_a_question_without_end_is_refused_at_once(port: int) -> None:
+    began = time.monotonic()
+    body = b'{"start_event": {"question": "' + "§ 17 Absatz 3 und ".encode() * 40_000 + b'", "language": "de"}}'
+    answer = httpx.post(
+        f"http://127.0.0.1:{port}{RUN.removesuffix('-nowait')}",
+        content=body,
+        headers={"content-type": "application/json"},
+        timeout=60,
+    )
+    assert answer.status_code == 500
+    assert "shorten it" in answer.json()["error"]
+    assert time.monotonic() - began < 20
+
+
 def test_a_token_is_asked_for_and_compared_as_bytes(folder: Path) -> None:
     with running(folder, ["serve"], {"SERVE_TOKEN": TOKEN}) as port:
         url = f"http://127.0.0.1:{port}/workflows"

@@ -14,7 +14,7 @@ from docx.text.paragraph import Paragraph as WordParagraph
 from lxml.etree import XMLSyntaxError
 
 from rabbithole.kb.errors import UsageError
-from rabbithole.kb.ingest.document.parse import parse_pdf
+from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.steps.draft_check.models import Paragraph
 from rabbithole.steps.draft_check.splitting import split_text
 
@@ -33,7 +33,8 @@ def read_draft(path: Path) -> tuple[Paragraph, ...]:
     if suffix == ".docx":
         texts = [paragraph.text for paragraph in word_paragraphs(open_word(path))]
     elif suffix == ".pdf":
-        texts = parse_pdf(path).text.split("\n")
+        with ReaderPool(1) as readers:  # a process of its own: the draft may be anybody's
+            texts = readers.read(path).text.split("\n")
     elif suffix in TEXT_SUFFIXES:
         texts = split_text(_decoded(path))
     else:
@@ -50,6 +51,8 @@ def open_word(path: Path) -> WordDocument:
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
                 raise UsageError(f"{path} unpacks to more than {MAX_UNPACKED // 1_000_000} MB and is not read.")
+            if archive.testzip() is not None:  # in pieces: a size that is told may be a lie
+                raise zipfile.BadZipFile
         return docx.Document(str(path))
     except (zipfile.BadZipFile, PackageNotFoundError, KeyError, ValueError, XMLSyntaxError) as error:
         raise UsageError(f"{path} is damaged, encrypted or no Word document: save it anew as .docx.") from error

@@ -11,7 +11,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from rabbithole.kb import KnowledgeBase
-from rabbithole.kb.errors import RabbitholeError, UsageError
+from rabbithole.kb.errors import RabbitholeError, UsageError, without_paths
 from rabbithole.kb.models import Citing, Reference, Resolution, Scalar
 from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.steps.models import Length, Report
@@ -20,7 +20,6 @@ from rabbithole.workflow.report.markdown import at_length
 from rabbithole.workflow.research import ResearchWorkflow
 
 from . import tools
-from .request_guard import without_paths
 
 INSTRUCTIONS = (
     "Tools over a person's own PDFs. Search first, then inspect a document's outline, then read one section. "
@@ -36,6 +35,8 @@ Filters = Annotated[
 ]
 Query = Annotated[str, Field(min_length=1, max_length=MAX_QUERY)]
 Draft = Annotated[str, Field(min_length=1, max_length=MAX_DRAFT)]
+Text = Annotated[str, Field(max_length=MAX_DRAFT)]
+Cited = Annotated[str, Field(min_length=1, max_length=MAX_QUERY)]
 Bucket = Annotated[str, Field(description="Collection to search; empty: all")]
 
 
@@ -86,13 +87,15 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
 
     @server.tool(annotations=READ_ONLY)
     async def find_references(
-        text: str = "", doc_id: str | None = None, section: str | None = None
+        text: Text = "", doc_id: str | None = None, section: str | None = None
     ) -> tuple[Reference, ...]:
         """References ('see § 27 of the Act', 'KTA 1404', '[12]') in a text, or in a document's section."""
         return await call(tools.find_references, kb, text, doc_id, section)
 
     @server.tool(annotations=READ_ONLY)
-    async def resolve_reference(reference: str, bucket: str = "", doc_id: str | None = None) -> tuple[Resolution, ...]:
+    async def resolve_reference(
+        reference: Cited, bucket: str = "", doc_id: str | None = None
+    ) -> tuple[Resolution, ...]:
         """Where a reference leads: document, section, page; 'missing' when the collection does not hold it."""
         return await call(tools.resolve_reference, kb, reference, bucket, doc_id)
 

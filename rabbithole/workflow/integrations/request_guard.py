@@ -8,7 +8,6 @@ sheet on cross-site request forgery.
 from __future__ import annotations
 
 import ipaddress
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -19,11 +18,6 @@ from starlette.types import Receive, Scope, Send
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES = frozenset({"same-origin", "none"})  # "none": typed, or opened from a bookmark
-
-# A POSIX or a Windows path with at least one folder; names in it may hold blanks only where a slash follows.
-_PATH = re.compile(
-    r"(?<![\w.:/])(?:[A-Za-z]:[\\/]|/)(?:[^\s/\\:'\"<>|]+(?: [^\s/\\:'\"<>|]+)*[\\/])+([^\s/\\:'\"<>|,;)]+)"
-)
 
 
 class Refusal(NamedTuple):
@@ -140,8 +134,3 @@ def _is_own(origin: str, host: str | None) -> bool:
     """Whether an origin (or the address of a page) is of the host that was asked, port included."""
     parts = urlsplit(origin)
     return parts.scheme in ("http", "https") and bool(host) and parts.netloc.lower() == (host or "").lower()
-
-
-def without_paths(sentence: str) -> str:
-    """A refusal for others: of a path of this machine only the last part is told."""
-    return _PATH.sub(lambda found: found[1], sentence)

@@ -11,7 +11,7 @@ import logging
 from pathlib import Path
 
 import uvicorn
-from llama_agents.server import SqliteWorkflowStore, WorkflowServer
+from llama_agents.server import WorkflowServer
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from starlette.exceptions import HTTPException
@@ -22,15 +22,16 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rabbithole.kb import KnowledgeBase
-from rabbithole.kb.errors import UsageError
+from rabbithole.kb.errors import UsageError, without_paths
 from rabbithole.kb.files import private_file, private_folder
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.start import default_runs
 from rabbithole.workflow.settings import load_settings
 
+from .handler_store import HandlerStore
 from .patience import ImpatientHttp
-from .request_guard import Asked, Refusal, is_loopback, refuse_program, say, without_paths
+from .request_guard import Asked, Refusal, is_loopback, refuse_program, say
 
 log = logging.getLogger(__name__)
 MAX_BODY = 1_000_000  # bytes: a question is never longer
@@ -133,7 +134,7 @@ def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") 
     private_file(store)
     guard = Middleware(Guard, token=token, loopback=is_loopback(host))
     server = WorkflowServer(
-        workflow_store=SqliteWorkflowStore(str(store)),
+        workflow_store=HandlerStore(str(store)),
         middleware=[guard],
         exception_handlers={HTTPException: _refused, Exception: _failed},
     )

@@ -2,55 +2,34 @@
 
 from __future__ import annotations
 
-import re
-import tempfile
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Sequence
 
-from llama_index.utils.workflow import draw_all_possible_flows_mermaid
-from pyvis.network import Network
 from workflows.representation import get_workflow_representation
 
-from rabbithole.kb.models import Model
 from rabbithole.steps.models import ReferenceGraph
 from rabbithole.workflow.report.reference_graph import reference_graph
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunStore
 
-REMOTE = re.compile(r"<(?:link|script)\b[^>]*(?:href|src)=\"https?://[^>]*>(?:\s*</script>)?", re.IGNORECASE)
+from .picture import Line, Spot, picture
+
 LONGEST_LABEL = 60
 HEAD = 24
 COLOURS = {"step": "#9ecae1", "external": "#c6dbef", "read": "#a1d99b", "known": "#d9d9d9", "missing": "#fdae6b"}
 EVENT_COLOUR = "#fdd0a2"
 
 
-class Spot(Model):
-    """A node of a picture."""
-
-    id: str
-    label: str
-    colour: str
-    box: bool = False
-
-
-class Line(Model):
-    """An edge of a picture."""
-
-    source: str
-    target: str
-    label: str = ""
-    dashed: bool = False
-
-
 def flow_mermaid() -> str:
     """All flows the research can take, drawn from the steps' own types."""
-    with tempfile.TemporaryDirectory() as folder:
-        drawn = draw_all_possible_flows_mermaid(ResearchWorkflow, filename=str(Path(folder) / "flow.mermaid"))
-    return drawn.strip() + "\n"
+    return _mermaid(*_flow())
 
 
 def flow_html() -> str:
-    """All flows the research can take, as one HTML file."""
+    """The same as one HTML file."""
+    return picture("All flows a research can take", *_flow())
+
+
+def _flow() -> tuple[list[Spot], list[Line]]:
     drawn = get_workflow_representation(ResearchWorkflow)
     spots = [
         Spot(
@@ -58,7 +37,8 @@ def flow_html() -> str:
         )
         for node in drawn.nodes
     ]
-    return picture(spots, [Line(source=edge.source, target=edge.target) for edge in drawn.edges])
+    pairs = dict.fromkeys((edge.source, edge.target) for edge in drawn.edges)
+    return spots, [Line(source=source, target=target) for source, target in pairs]
 
 
 def run_graph(runs: RunStore, run_id: str) -> ReferenceGraph:
@@ -87,23 +67,17 @@ def run_html(runs: RunStore, run_id: str) -> str:
         Spot(id=f"n{number}", label=_short(node.label), colour=COLOURS[node.status], box=True)
         for number, node in enumerate(graph.nodes)
     ]
-    return picture(spots, _lines(graph))
+    return picture(f"References of run {run_id}", spots, _lines(graph))
 
 
 def steps_mermaid(runs: RunStore, run_id: str) -> str:
     """The steps of one run as they were executed, session by session: what each took and gave."""
-    spots, edges = _executed(runs, run_id)
-    lines = ["flowchart TD"]
-    for spot in spots:
-        start, end = ("[", "]") if spot.box else ("([", "])")
-        lines.append(f'  {spot.id}{start}"{_mermaid_text(spot.label)}"{end}')
-    lines += [f"  {line.source} --> {line.target}" for line in edges]
-    return "\n".join(lines) + "\n"
+    return _mermaid(*_executed(runs, run_id))
 
 
 def steps_html(runs: RunStore, run_id: str) -> str:
     """The same as one HTML file."""
-    return picture(*_executed(runs, run_id))
+    return picture(f"Steps of run {run_id}", *_executed(runs, run_id))
 
 
 def _executed(runs: RunStore, run_id: str) -> tuple[list[Spot], list[Line]]:
@@ -144,15 +118,13 @@ def _lines(graph: ReferenceGraph) -> list[Line]:
     return list(found.values())
 
 
-def picture(spots: Iterable[Spot], lines: Iterable[Line]) -> str:
-    """A network anyone can drag around; the file loads nothing from anywhere."""
-    network = Network(directed=True, height="95vh", width="100%", cdn_resources="in_line")
+def _mermaid(spots: Sequence[Spot], lines: Sequence[Line]) -> str:
+    drawn = ["flowchart TD"]
     for spot in spots:
-        network.add_node(spot.id, label=spot.label, color=spot.colour, shape="box" if spot.box else "ellipse")
-    for line in lines:
-        network.add_edge(line.source, line.target, label=line.label, dashes=line.dashed)
-    network.set_options('{"layout": {"hierarchical": {"enabled": true, "direction": "LR", "sortMethod": "directed"}}}')
-    return REMOTE.sub("", str(network.generate_html(notebook=False)))
+        start, end = ("[", "]") if spot.box else ("([", "])")
+        drawn.append(f'  {spot.id}{start}"{_mermaid_text(spot.label)}"{end}')
+    drawn += [f"  {line.source} --> {line.target}" for line in lines]
+    return "\n".join(drawn) + "\n"
 
 
 def _short(text: str) -> str:

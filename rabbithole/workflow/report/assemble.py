@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Collection, Sequence
 
-from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps import web
 from rabbithole.steps.models import (
@@ -93,7 +93,7 @@ class Reporting:
             for query in web.queries_for(gaps, state.query):
                 found += await web.search_web(url, query, self._settings.web_search_results, 0)
         except RabbitholeError as error:
-            return tuple(found), [str(error)]
+            return tuple(found), [without_paths(str(error))]
         self._runs.put_evidence(state.run_id, found)
         return tuple(found), []
 

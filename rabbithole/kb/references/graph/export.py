@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from importlib.resources import files
@@ -15,10 +13,10 @@ from string import Template
 import networkx
 
 from rabbithole.kb.errors import UsageError
+from rabbithole.kb.xml_text import xml_characters, xml_text
 
 from .collection_graph import CollectionGraph, GraphNode
 
-_UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _DRAWN = {"document": 60, "missing": 24, "broken": 8, "ambiguous": 4}
 """Most nodes of a kind in the picture, the most tied first; the lists below it are complete."""
 _SIZE = 1000
@@ -46,20 +44,20 @@ def to_networkx(graph: CollectionGraph) -> networkx.MultiDiGraph:
     for node in graph.nodes:
         attributes = {
             "kind": node.kind,
-            "label": _clean(node.label),
+            "label": xml_characters(node.label),
             "document": node.document or "",
-            "file": _clean(node.file),
-            "page": _clean(node.page),
+            "file": xml_characters(node.file),
+            "page": xml_characters(node.page),
         }
-        net.add_node(_clean(node.id), **attributes)
+        net.add_node(xml_characters(node.id), **attributes)
     for edge in graph.edges:
         net.add_edge(
-            _clean(edge.source),
-            _clean(edge.target),
+            xml_characters(edge.source),
+            xml_characters(edge.target),
             key=edge.kind,
             kind=edge.kind,
             times=edge.times,
-            text=_clean(edge.text),
+            text=xml_characters(edge.text),
         )
     return net
 
@@ -76,7 +74,7 @@ def to_html(graph: CollectionGraph) -> str:
     page = Template((files(__package__) / "page.html").read_text(encoding="utf-8"))
     kinds = Counter(node.kind for node in graph.nodes)
     return page.substitute(
-        title=_escape(graph.collection),
+        title=xml_text(graph.collection),
         documents=kinds["document"],
         sections=kinds["section"],
         references=sum(edge.times for edge in graph.edges),
@@ -132,8 +130,8 @@ def _picture(graph: CollectionGraph, by_id: dict[str, GraphNode]) -> str:
         radius = 5 + 15 * math.sqrt(weight[identifier] / heaviest)
         circles.append(
             f'<g class="{node.kind}" data-n="{number}"><circle cx="{x:.0f}" cy="{y:.0f}" r="{radius:.0f}"/>'
-            f'<text x="{x:.0f}" y="{y + radius + 12:.0f}">{_escape(_short(node))}</text>'
-            f"<title>{_escape(node.label)} ({weight[identifier]})</title></g>"
+            f'<text x="{x:.0f}" y="{y + radius + 12:.0f}">{xml_text(_short(node))}</text>'
+            f"<title>{xml_text(node.label)} ({weight[identifier]})</title></g>"
         )
     return "\n".join([*lines, *circles])
 
@@ -192,7 +190,7 @@ def _cited_rows(graph: CollectionGraph, by_id: dict[str, GraphNode]) -> str:
 
 
 def _rows(rows: Iterable[tuple[str, ...]]) -> str:
-    return "\n".join("<tr>" + "".join(f"<td>{_escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return "\n".join("<tr>" + "".join(f"<td>{xml_text(cell)}</td>" for cell in row) + "</tr>" for row in rows)
 
 
 def _place(node: GraphNode) -> str:
@@ -206,12 +204,3 @@ def _short(node: GraphNode) -> str:
 
 def _number(drawn: list[str], identifier: str) -> int:
     return drawn.index(identifier)
-
-
-def _escape(text: str) -> str:
-    return html.escape(_clean(text))
-
-
-def _clean(text: str) -> str:
-    """Without characters that XML cannot hold; documents' text is not to be trusted."""
-    return _UNPRINTABLE.sub("\ufffd", text)

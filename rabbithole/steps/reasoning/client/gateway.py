@@ -20,7 +20,7 @@ from ollama import ResponseError
 from pydantic import ValidationError
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
-from rabbithole.kb.errors import UsageError
+from rabbithole.kb.errors import UsageError, without_paths
 from rabbithole.steps.reasoning.llm.schemas import Shape, json_schema, output_tokens
 from rabbithole.steps.reasoning.protocol import Purpose
 from rabbithole.steps.reasoning.recorder import Recorder
@@ -274,4 +274,4 @@ def in_words(error: Exception) -> str:
     if isinstance(error, (ConnectionError, httpx.ConnectError, openai.APIConnectionError)):
         return "the model server cannot be reached"
     first = str(error).strip().split("\n")[0]
-    return (first or type(error).__name__)[:160]
+    return without_paths(first or type(error).__name__)[:160]

@@ -5,9 +5,15 @@ from __future__ import annotations
 import sqlite3
 from typing import Literal
 
-from rabbithole.kb.errors import KnowledgeBaseError, ModelError, RabbitholeError, UsageError, shortage
+from rabbithole.kb.errors import (
+    KnowledgeBaseError,
+    ModelError,
+    RabbitholeError,
+    UsageError,
+    shortage,
+    without_paths,
+)
 from rabbithole.workflow.chat.locales import Language, say
-from rabbithole.workflow.integrations.request_guard import without_paths
 
 FAILURES = (RabbitholeError, OSError, sqlite3.Error)
 FailureKind = Literal["", "model", "knowledge_base", "full", "usage", "disk", "unexpected"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from workflows.events import Event
 
-from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.workflow.answer_events import ToolUsed
 from rabbithole.workflow.chat.view.event_reducer import apply, replay
 from rabbithole.workflow.chat.view.view import Ask, RunView
@@ -89,7 +89,7 @@ class LiveRun:
 
     def show_failure(self, error: BaseException) -> None:
         """Show a failure without logging it: the log itself is what failed."""
-        self._show(StatusChanged(status="failed", error=str(error), kind=kind_of(error), at=time.time()))
+        self._show(StatusChanged(status="failed", error=without_paths(str(error)), kind=kind_of(error), at=time.time()))
 
     def _write(self, events: Sequence[Event]) -> None:
         rows = [row for row in map(encode, events) if row is not None]

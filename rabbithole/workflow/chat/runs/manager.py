@@ -13,7 +13,7 @@ from workflows.errors import WorkflowCancelledByUser
 from workflows.events import Event
 from workflows.handler import WorkflowHandler
 
-from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified
 from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
@@ -177,7 +177,7 @@ class RunManager:
             ended = await self._record_all(run, journey)
         except RabbitholeError as failure:
             run.journey = None
-            ended = Ended("failed", str(failure), kind_of(failure))
+            ended = Ended("failed", without_paths(str(failure)), kind_of(failure))
             await journey.stop()  # nobody would see what it does
         finally:
             del self._tasks[run.row.id]
@@ -241,7 +241,7 @@ def sentence_of(error: BaseException) -> str:
     """One sentence for people."""
     cause = known_cause(error)
     if isinstance(cause, RabbitholeError):
-        return str(cause)
+        return without_paths(str(cause))
     log.error("A run failed unexpectedly.", exc_info=error)
-    what = f"{type(error).__name__}: {error}".splitlines()[0].rstrip(".")
+    what = without_paths(f"{type(error).__name__}: {error}".splitlines()[0].rstrip("."))
     return f"Something went wrong ({what}). Continue to try again; the server's log has the details."

@@ -11,7 +11,7 @@ from typing import Any
 
 import chainlit as cl
 
-from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.kb.ingest.run.progress import IngestState
 from rabbithole.workflow.chat.locales import say
 from rabbithole.workflow.chat.runs.messages import keep_note, language, user
@@ -61,7 +61,7 @@ async def add_document(services: Services, thread: str, path: str, name: str) ->
             add, services.kb, Path(path), name, folder=folder, collection=collection, progress=progress
         )
     except RabbitholeError as error:
-        key, values = "upload.refused", {**values, "reason": str(error)}
+        key, values = "upload.refused", {**values, "reason": without_paths(str(error))}
     else:
         key = "upload.known" if result.known else "upload.taken" if result.taken else "upload.refused"
         values = {**values, "pages": result.pages, "reason": result.reason}

@@ -32,7 +32,26 @@ from .users import fingerprint, load_users
 
 Leave = Callable[[], Awaitable[None]]
 # The frame describes its whole interface to anybody, and makes new sessions of old tokens.
-CLOSED = frozenset({"/docs", "/docs/oauth2-redirect", "/redoc", "/openapi.json", "/auth/jwt"})
+# What the frame offers and nothing here uses: each would be one more way in.
+CLOSED = frozenset(
+    {
+        "/docs",
+        "/docs/oauth2-redirect",
+        "/redoc",
+        "/openapi.json",
+        "/auth/jwt",
+        "/auth/oauth/{provider_id}",
+        "/auth/oauth/{provider_id}/callback",
+        "/auth/oauth/azure-ad-hybrid/callback",
+        "/copilot/{filename:path}",
+        "/feedback",
+        "/mcp",
+        "/project/element",
+        "/project/share/{thread_id}",
+        "/project/thread/share",
+        "/project/thread/{thread_id}/element/{element_id}",
+    }
+)
 START_KEY = "key"
 
 
@@ -145,7 +164,9 @@ def chainlit_app(script: Path, host: str, port: int, state: Path) -> tuple[ASGIA
         lambda: config.project.session_timeout,
     )
     frames = chainlit.server.app.router.routes
-    frames[:] = [*routes.routes(), *(route for route in frames if getattr(route, "path", "") not in CLOSED)]
+    for listed in (frames, chainlit.server.router.routes):
+        listed[:] = [route for route in listed if getattr(route, "path", "") not in CLOSED]
+    frames[:0] = routes.routes()
     template: Callable[[str], str] = chainlit.server.get_html_template
     # The frame compresses its answers before any middleware sees them, so its page is changed where it is made.
     chainlit.server.get_html_template = lambda root_path: without_hosts(template(root_path))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+from io import BufferedReader
 from pathlib import Path
+from threading import Lock
 
 from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import open_regular
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document
 from rabbithole.kb.originals import Originals
 
-from .pages import PageView, marked_pdf, page_png, page_view
+from .page_process import PageProcess
+from .pages import PageView
 
-SCALE = 2.0
-KEPT_COPIES = 50
+KEPT_COPIES, KEPT_PICTURES = 50, 48
 
 
 class Documents:
@@ -23,9 +26,13 @@ class Documents:
     def __init__(self, kb: KnowledgeBase) -> None:
         self._kb = kb
         self._originals = Originals()
+        self._pages = PageProcess()
+        self._pictures: dict[tuple[str, int], bytes] = {}
+        self._lock = Lock()
         self._copies = tempfile.TemporaryDirectory(prefix="rabbithole-")
 
     def close(self) -> None:
+        self._pages.close()
         self._copies.cleanup()
 
     def find(self, document_id: str) -> Document | None:
@@ -34,36 +41,38 @@ class Documents:
         except KnowledgeBaseError:  # an id nobody has
             return None
 
-    def path(self, document: Document) -> Path:
+    def open(self, document: Document) -> BufferedReader:
         """The PDF, while it is the one that was ingested. Raises KnowledgeBaseError."""
-        return self._originals.path(document)
+        return self._originals.open(document)
 
     def page(self, document: Document, page: int, quote: str) -> PageView:
         """The page with the quote marked, or the one beside it where the quote stands there."""
-        path = self.path(document)
-        view = page_view(path, page, quote)
-        if view.found in ("none", "close"):
-            for beside in (page + 1, page - 1):
-                if 0 <= beside < view.pages and (other := page_view(path, beside, quote)).found == "exact":
-                    return other
-        return view
+        return self._pages.view(document, page, quote)
 
     def picture(self, document: Document, page: int) -> bytes:
-        return page_png(self.path(document), page, SCALE)
+        self.open(document).close()  # a kept picture is of the document, too, only while that is what it was
+        key = document.id, page
+        drawn = self._pictures.get(key) or self._pages.picture(document, page)
+        with self._lock:
+            self._pictures[key] = drawn
+            while len(self._pictures) > KEPT_PICTURES:
+                del self._pictures[next(iter(self._pictures))]
+        return drawn
 
-    def marked(self, document: Document, page: int, quote: str) -> Path:
-        """The PDF with the quote highlighted; without a quote the PDF itself."""
-        path = self.path(document)
+    def marked(self, document: Document, page: int, quote: str) -> BufferedReader:
+        """The PDF with the quote highlighted, open; without a quote the PDF itself."""
+        file = self.open(document)
         if not quote:
-            return path
+            return file
+        file.close()
         name = hashlib.sha256(f"{document.id}:{page}:{quote}".encode()).hexdigest()[:24]
         target = Path(self._copies.name) / f"{name}.pdf"
         if not target.exists():
             self._make_room()
             part = target.with_suffix(".part")
-            marked_pdf(path, page, quote, part)
+            self._pages.mark(document, page, quote, part)
             part.replace(target)
-        return target
+        return open_regular(target)
 
     def _make_room(self) -> None:
         copies = sorted(Path(self._copies.name).glob("*.pdf"), key=lambda path: path.stat().st_mtime)

@@ -1,4 +1,4 @@
-"""Pages of a PDF for the browser: the picture, the words on it, and where quoted words stand.
+"""Pages of a PDF for the browser: the picture, the words on it, and where quoted words stand. For one thread at a time.
 
 Quotes are found by their letters and digits alone (NFKC, case folded), so white space, hyphenation, ligatures,
 quotation marks and table rules make no difference; a quote may run on to the next page.
@@ -6,11 +6,10 @@ quotation marks and table rules make no difference; a quote may run on to the ne
 
 from __future__ import annotations
 
-import threading
+import math
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 
 from rapidfuzz import fuzz
@@ -20,10 +19,10 @@ from rabbithole.kb.models import Model
 from rabbithole.kb.mupdf import pymupdf
 
 MAX_QUOTE = 4000
+MOST_PIXELS = 60_000_000  # twice an A0 drawing at 144 dots an inch
 CLOSE_ENOUGH = 90.0
 MOST_PARTS, LEAST_PART, LEAST_CLOSE = 4, 6, 12
 OVERSHOT = 4  # letters a part may share by chance with what stands after it on the page
-_LOCK = threading.Lock()  # MuPDF is not safe to use from several threads at once
 
 Box = tuple[float, float, float, float]
 
@@ -108,7 +107,7 @@ def open_pdf(path: Path) -> pymupdf.Document:
 
 def page_view(path: Path, page: int, quote: str = "") -> PageView:
     """Words of one page, those of the quote marked. Raises ``KnowledgeBaseError`` for a page that is not there."""
-    with _LOCK, open_pdf(path) as document:
+    with open_pdf(path) as document:
         checked = _page(document, page)
         turned = checked.rotation_matrix  # words are told as on the page before it was turned
         words = [(tuple(map(float, pymupdf.Rect(row[:4]) * turned)), row[4]) for row in checked.get_text("words")]
@@ -124,11 +123,12 @@ def page_view(path: Path, page: int, quote: str = "") -> PageView:
         )  # fmt: skip
 
 
-@lru_cache(maxsize=48)
 def page_png(path: Path, page: int, scale: float) -> bytes:
-    """Picture of a page; ``scale`` 1 is 72 dots an inch."""
-    with _LOCK, open_pdf(path) as document:
-        pixels = _page(document, page).get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)
+    """Picture of a page; ``scale`` 1 is 72 dots an inch, less for a page that would have too many."""
+    with open_pdf(path) as document:
+        shown = _page(document, page)
+        scale = min(scale, math.sqrt(MOST_PIXELS / max(shown.rect.width * shown.rect.height, 1.0)))
+        pixels = shown.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)
         data: bytes = pixels.tobytes("png")
         return data
 
@@ -136,7 +136,7 @@ def page_png(path: Path, page: int, scale: float) -> bytes:
 def marked_pdf(path: Path, page: int, quote: str, target: Path) -> None:
     """A copy of the PDF with the quoted words highlighted, written to ``target``."""
     view = page_view(path, page, quote)
-    with _LOCK, open_pdf(path) as document:
+    with open_pdf(path) as document:
         shown = document[page]
         boxes = [pymupdf.Rect(*word.box) * shown.derotation_matrix for word in view.words if word.marked]
         if boxes:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import uuid
 from collections.abc import Awaitable, Callable
 from functools import wraps
+from io import BufferedReader
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from rabbithole.kb.files import path_of
 from rabbithole.steps.models import Answer, Report, Todo
 from rabbithole.workflow.chat.locales import language_of, texts
 from rabbithole.workflow.chat.runs.failures import FAILURES, sentence
@@ -24,7 +28,7 @@ from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, Repo
 from .documents import Documents
 from .exports import export
 from .library import Library, ScopeBody
-from .thread_pools import in_long, in_ui
+from .thread_pools import in_long, in_pages, in_ui
 
 Identify = Callable[[Request], Awaitable[str | None]]
 Handler = Callable[["Routes", Request, str], Awaitable[Response]]
@@ -257,28 +261,25 @@ class Routes:
 
     @guarded
     async def file(self, request: Request, user: str) -> Response:
-        path = await in_ui(self.documents.path, self._document(request))
-        return FileResponse(path, media_type="application/pdf", content_disposition_type="inline", filename=path.name)
+        document = self._document(request)
+        return _served(await in_pages(self.documents.open, document), document.file)
 
     @guarded
     async def marked(self, request: Request, user: str) -> Response:
         document = self._document(request)
         page, quote = _number(request.query_params.get("page", "0")), request.query_params.get("quote", "")
-        path = await in_ui(self.documents.marked, document, page, quote)
-        return FileResponse(
-            path, media_type="application/pdf", content_disposition_type="inline", filename=document.file.split("/")[-1]
-        )
+        return _served(await in_pages(self.documents.marked, document, page, quote), document.file)
 
     @guarded
     async def page(self, request: Request, user: str) -> Response:
         document = self._document(request)
         quote = request.query_params.get("quote", "")
-        view = await in_ui(self.documents.page, document, request.path_params["page"], quote)
+        view = await in_pages(self.documents.page, document, request.path_params["page"], quote)
         return JSONResponse({**view.model_dump(), "title": document.title, "file": document.file})
 
     @guarded
     async def picture(self, request: Request, user: str) -> Response:
-        data = await in_ui(self.documents.picture, self._document(request), request.path_params["page"])
+        data = await in_pages(self.documents.picture, self._document(request), request.path_params["page"])
         return Response(
             data,
             media_type="image/png",
@@ -294,6 +295,18 @@ class Routes:
 
     async def nothing(self, request: Request) -> Response:
         return _error(404, "There is nothing here.")
+
+
+def _served(file: BufferedReader, name: str) -> Response:
+    """A PDF, or a part of it: sent from the file that was checked, not from what has its name when it is sent."""
+    return FileResponse(
+        path_of(file),
+        media_type="application/pdf",
+        content_disposition_type="inline",
+        filename=name.split("/")[-1],
+        stat_result=os.fstat(file.fileno()),
+        background=BackgroundTask(file.close),
+    )
 
 
 async def _body(request: Request, kind: type[BodyT]) -> BodyT:

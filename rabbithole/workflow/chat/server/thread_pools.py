@@ -16,6 +16,7 @@ T = TypeVar("T")
 MOST_WORKERS = 4
 SWITCH_SECONDS = 0.001  # the event loop gets the interpreter back sooner from threads that compute
 _UI = ThreadPoolExecutor(max_workers=2, thread_name_prefix="ui")
+_PAGES = ThreadPoolExecutor(max_workers=2, thread_name_prefix="pages")
 _LOGIN = ThreadPoolExecutor(max_workers=1, thread_name_prefix="login")
 _LONG = ThreadPoolExecutor(max_workers=1, thread_name_prefix="long")
 
@@ -23,6 +24,11 @@ _LONG = ThreadPoolExecutor(max_workers=1, thread_name_prefix="long")
 async def in_ui(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     """Run something short that a person waits for."""
     return await asyncio.get_running_loop().run_in_executor(_UI, partial(function, *arguments, **named))
+
+
+async def in_pages(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """Look at a page of a document: one that is slow holds up other pages only."""
+    return await asyncio.get_running_loop().run_in_executor(_PAGES, partial(function, *arguments, **named))
 
 
 async def in_login(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:

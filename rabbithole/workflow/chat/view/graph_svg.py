@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+from rabbithole.kb.xml_text import xml_text
 
 from .graph_layout import HEIGHT, WIDTH, MapEdge, MapNode, RabbitMap
 
@@ -52,7 +52,7 @@ def to_svg(burrow: RabbitMap, title: str) -> str:
     """The whole map, drawn light on white so that it prints."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{burrow.width}" height="{burrow.full_height}" '
-        f'viewBox="0 0 {burrow.width} {burrow.full_height}" role="img"><title>{escape(title)}</title>'
+        f'viewBox="0 0 {burrow.width} {burrow.full_height}" role="img"><title>{xml_text(title)}</title>'
         f"<style>{STYLE}</style>"
         f'<rect width="100%" height="100%" style="fill:#fff;stroke:none"/>',
         *(_edge(edge, burrow) for edge in burrow.edges),
@@ -65,16 +65,16 @@ def to_svg(burrow: RabbitMap, title: str) -> str:
 def _edge(edge: MapEdge, burrow: RabbitMap) -> str:
     path = curve(burrow.nodes[edge.source], burrow.nodes[edge.target])
     name = "missing-line" if edge.line == "missing" else edge.line
-    note = escape(" – ".join(part for part in (edge.text, edge.decision, edge.reason) if part))
+    note = xml_text(" – ".join(part for part in (edge.text, edge.decision, edge.reason) if part))
     return f'<path class="{name}" d="{path}"><title>{note}</title></path>'
 
 
 def _node(node: MapNode) -> str:
     document, section = halves(node)
     return (
-        f'<g class="{node.status}"><title>{escape(node.label)}</title>'
+        f'<g class="{node.status}"><title>{xml_text(node.label)}</title>'
         f'<rect x="{node.x}" y="{node.y}" width="{WIDTH}" height="{HEIGHT}" rx="8"/>'
-        f'<text x="{node.x + 10}" y="{node.y + 18}">{escape(clipped(document))}</text>'
+        f'<text x="{node.x + 10}" y="{node.y + 18}">{xml_text(clipped(document))}</text>'
         f'<text class="section" x="{node.x + 10}" y="{node.y + 34}">'
-        f"{escape(clipped(section, SECTION_CHARACTERS))}</text></g>"
+        f"{xml_text(clipped(section, SECTION_CHARACTERS))}</text></g>"
     )

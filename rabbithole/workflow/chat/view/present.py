@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from pydantic_core import to_json
 
+from rabbithole.kb.errors import without_paths
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk
 from rabbithole.steps.document_names import document_name
@@ -18,7 +19,6 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.workflow.chat.runs.failures import FAILURES
 from rabbithole.workflow.chat.runs.history import KeptReply
 from rabbithole.workflow.chat.runs.live import LiveRun
-from rabbithole.workflow.integrations.request_guard import without_paths
 
 from .graph_layout import MapNode, from_graph, from_references, places_read
 from .markup import MARKER, draft_html, plain_html, report_html, with_anchors, without_sections

@@ -1,0 +1,170 @@
+"""Pages in a process of their own: one that takes for ever to draw, or all memory, costs that page alone.
+
+A PDF of a few kilobytes can keep whoever draws it busy for days. Reading such a document leaves the page out; this is
+where somebody looks at it.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from threading import Lock
+from typing import Any, TypeVar
+
+from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.files import path_of
+from rabbithole.kb.ingest.run.worker import limit_memory
+from rabbithole.kb.models import Document
+from rabbithole.kb.mupdf import pymupdf
+from rabbithole.kb.originals import Originals
+
+from .pages import PageView, marked_pdf, page_png, page_view
+
+SCALE = 2.0
+START_SECONDS, PAGE_SECONDS = 60.0, 20.0
+MEMORY_MB = 2048
+T = TypeVar("T")
+Job = Callable[[Path], T]
+Said = tuple[bool, object]  # the answer, or a sentence why there is none
+# What MuPDF and Python raise for damaged files and for limits that are reached.
+FAULTS = (
+    pymupdf.mupdf.FzErrorBase,
+    RuntimeError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    OSError,
+    MemoryError,
+)
+
+
+class PageProcess:
+    """Started when a page is first asked for, and again after one that was given up. For several threads."""
+
+    def __init__(self, seconds: float = PAGE_SECONDS) -> None:
+        self._seconds = seconds
+        self._lock = Lock()
+        self._process: BaseProcess | None = None
+        self._line: Connection | None = None
+        self._hopeless: set[tuple[str, int]] = set()
+
+    def view(self, document: Document, page: int, quote: str) -> PageView:
+        """The page with the quote marked, or the one beside it where the quote stands there."""
+        return self._ask(document, page, partial(_view, page=page, quote=quote))
+
+    def picture(self, document: Document, page: int) -> bytes:
+        """A PNG of the page."""
+        return self._ask(document, page, partial(page_png, page=page, scale=SCALE))
+
+    def mark(self, document: Document, page: int, quote: str, target: Path) -> None:
+        """Write a copy of the document with the quote highlighted."""
+        self._ask(document, page, partial(marked_pdf, page=page, quote=quote, target=target))
+
+    def close(self) -> None:
+        with self._lock:
+            self._stop()
+
+    def _ask(self, document: Document, page: int, job: Job[T]) -> T:
+        """Raises KnowledgeBaseError for what cannot be drawn, now and at once when it is asked for again."""
+        key = document.id, page
+        with self._lock:
+            if key in self._hopeless:
+                raise KnowledgeBaseError(f"Page {page + 1} of {document.file} cannot be drawn: open the PDF itself.")
+            try:
+                done, answer = self._answer(document, job)
+            except TimeoutError as error:
+                self._hopeless.add(key)
+                raise KnowledgeBaseError(
+                    f"Page {page + 1} of {document.file} cannot be drawn: it takes long."
+                ) from error
+            except (OSError, EOFError) as error:
+                self._hopeless.add(key)
+                raise KnowledgeBaseError(f"Page {page + 1} of {document.file} crashes what draws it.") from error
+        if not done:
+            raise KnowledgeBaseError(answer)
+        drawn: T = answer
+        return drawn
+
+    def _answer(self, document: Document, job: Job[T]) -> tuple[bool, Any]:
+        """Of a second process where the first one died, which another page may have killed."""
+        try:
+            return self._answer_once(document, job)
+        except TimeoutError:
+            raise
+        except (OSError, EOFError):
+            return self._answer_once(document, job)
+
+    def _answer_once(self, document: Document, job: Job[T]) -> tuple[bool, Any]:
+        try:
+            line = self._started()
+            line.send((document, job))
+            if not line.poll(self._seconds):
+                raise TimeoutError
+            done, answer = line.recv()
+        except (OSError, EOFError):
+            self._stop()
+            raise
+        return done, answer
+
+    def _started(self) -> Connection:
+        if self._line is not None and self._process is not None and self._process.is_alive():
+            return self._line
+        self._stop()
+        context = get_context("spawn")
+        self._line, other = context.Pipe()
+        self._process = context.Process(target=serve, args=(other, MEMORY_MB), name="pages", daemon=True)
+        self._process.start()
+        other.close()
+        if not self._line.poll(START_SECONDS):
+            raise TimeoutError
+        self._line.recv()
+        return self._line
+
+    def _stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        if self._line is not None:
+            self._line.close()
+        self._process = self._line = None
+
+
+def serve(line: Connection, memory_mb: int) -> None:
+    """Answer until the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    limit_memory(memory_mb)
+    originals = Originals()
+    line.send("ready")
+    while True:
+        try:
+            document, job = line.recv()
+        except EOFError:
+            return
+        line.send(_done(originals, document, job))
+
+
+def _done(originals: Originals, document: Document, job: Job[object]) -> Said:
+    try:
+        with originals.open(document) as file:
+            return True, job(path_of(file))
+    except KnowledgeBaseError as error:
+        return False, str(error)
+    except FAULTS as error:
+        said = " ".join(str(error).split())[:100] or type(error).__name__
+        return False, f"This page of {document.file} cannot be drawn ({said})."
+
+
+def _view(path: Path, page: int, quote: str) -> PageView:
+    view = page_view(path, page, quote)
+    if view.found in ("none", "close"):
+        for beside in (page + 1, page - 1):
+            if 0 <= beside < view.pages and (other := page_view(path, beside, quote)).found == "exact":
+                return other
+    return view
