@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import uuid
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from io import BufferedReader
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from rabbithole.kb.files import path_of
-from rabbithole.steps.models import Answer, Report, Todo
+from rabbithole.steps.models import Report
 from rabbithole.workflow.chat.locales import language_of, texts
 from rabbithole.workflow.chat.runs.failures import FAILURES, sentence
 from rabbithole.workflow.chat.runs.live import LiveRun
@@ -25,6 +23,7 @@ from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.view.present import Presenter, snapshot
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ReportReady
 
+from .bodies import AnswerBody, HttpError, PlanBody, read_body
 from .documents import Documents
 from .exports import export
 from .library import Library, ScopeBody
@@ -35,28 +34,6 @@ Handler = Callable[["Routes", Request, str], Awaitable[Response]]
 PREFIX = "/rabbithole"
 PICTURE = {"cache-control": "private, max-age=3600", "content-encoding": "identity"}
 PLAIN = {"cache-control": "no-store", "content-encoding": "identity"}  # compressing would only cost time here
-BodyT = TypeVar("BodyT", bound=BaseModel)
-
-
-class AnswerBody(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-    id: str
-    answers: list[Answer] = []
-    end: bool = False
-
-
-class PlanBody(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-    id: str
-    todos: list[Todo]
-
-
-class HttpError(Exception):
-    """Ends a request with a status and one sentence."""
-
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
 
 
 def guarded(handler: Handler) -> Callable[[Routes, Request], Awaitable[Response]]:
@@ -172,13 +149,13 @@ class Routes:
 
     @guarded
     async def answer(self, request: Request, user: str) -> Response:
-        body = await _body(request, AnswerBody)
+        body = await read_body(request, AnswerBody)
         event = ClarificationAnswered(id=body.id, answers=body.answers, end=body.end)
         return JSONResponse({"taken": self.manager.answer(self._run(request, user), event)})
 
     @guarded
     async def approve(self, request: Request, user: str) -> Response:
-        body = await _body(request, PlanBody)
+        body = await read_body(request, PlanBody)
         if not body.todos:
             raise HttpError(422, "A plan has at least one task.")
         event = PlanApproved(id=body.id, todos=body.todos)
@@ -226,7 +203,7 @@ class Routes:
 
     @guarded
     async def choose(self, request: Request, user: str) -> Response:
-        await in_ui(self._held().choose, user, await _body(request, ScopeBody))
+        await in_ui(self._held().choose, user, await read_body(request, ScopeBody))
         return JSONResponse({"taken": True})
 
     @guarded
@@ -307,13 +284,6 @@ def _served(file: BufferedReader, name: str) -> Response:
         stat_result=os.fstat(file.fileno()),
         background=BackgroundTask(file.close),
     )
-
-
-async def _body(request: Request, kind: type[BodyT]) -> BodyT:
-    try:
-        return kind.model_validate(await request.json())
-    except (ValidationError, json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise HttpError(422, "The form could not be read: reload the page and try again.") from error
 
 
 def _number(text: str) -> int:
