@@ -38,10 +38,10 @@ LEAST_SPREAD = 0.15
 SIGNED = frozenset(
     name
     for name in NAMES
-    if name.startswith(("said_", "together", "bm25_", "gap_", "near_", "rarest", "second_rarest"))
+    if name.startswith(("said_", "together", "bm25_", "gap_", "near_", "like_", "rarest", "second_rarest"))
     or name in ("search_score", "search_rank", "holds_kind", "title_gap", "names_said")
 )
-PRIOR = {"outdated": -1.5, "named": 2.0, "announces": -1.5, "broken_off": -0.7}
+PRIOR = {"outdated": -1.5, "named": 2.0, "announces": -1.5, "broken_off": -0.7, "headline": -1.5, "front_matter": -1.5}
 """Features without examples in the sets: a weight by their meaning, log-odds."""
 WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5}
 """Of a set; 1 for the others. The two XQuAD are one set in two languages, and its articles are easy."""
@@ -52,6 +52,7 @@ GROUPS = {
     "headings and title": ("said_heading", "said_path", "said_title", "said_everywhere", "title_gap"),
     "rarest words": ("rarest", "second_rarest"),
     "encoder": ("near_sentence", "near_unit", "near_passage", "gap_near_sentence", "gap_near_unit", "near_rank"),
+    "words of like meaning": tuple(name for name in NAMES if name.startswith("like_")),
     "search": ("search_score", "search_rank"),
     "type of answer": ("holds_kind", "asks_figure", "new_figures", "new_names", "defines", "listed"),
     "negation": ("negation",),

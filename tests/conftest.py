@@ -27,11 +27,11 @@ os.environ["RABBITHOLE_HOME"] = tempfile.mkdtemp(prefix="rabbithole-home-")
 class BrowserTestsTogether(LoadScopeScheduling):  # type: ignore[misc]
     """With ``-n``: every test for itself, but those with a browser one after the other, beginning with them.
 
-    Those that attack a server stay with the server they started.
+    Those that attack a server stay with the server they started, and those that load torch with each other.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        if nodeid.startswith("tests/security/"):
+        if nodeid.startswith(("tests/security/", "tests/kb/test_local_models.py")):
             return nodeid.partition("::")[0]
         return "browser" if nodeid.startswith("tests/chat/browser/") else nodeid
 

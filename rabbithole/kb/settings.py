@@ -51,7 +51,9 @@ class KbSettings(BaseSettings):
     ocr_languages: str = "deu+eng"
     pdf_password: SecretStr | None = None
     parse_workers: int = Field(default=0, ge=0, description="processes that read PDFs; 0: one a core, at most 8")
-    parse_timeout_seconds: float = Field(default=60.0, gt=0)
+    parse_timeout_seconds: float = Field(
+        default=60.0, gt=0, description="processor time to read a file, 0.25 s more a page; by the clock ten times that"
+    )
     parse_memory_mb: int = Field(default=2048, ge=128)
     chunk_characters: int = Field(default=1200, ge=200)
     chunk_overlap: int = Field(default=150, ge=0)

@@ -47,11 +47,8 @@ def test_a_bomb_costs_only_itself(tmp_path: Path, bomb: Callable[[Path], Path]) 
     assert path.stat().st_size < 500_000
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with ReaderPool(1, timeout=SECONDS, memory_mb=1024) as pool:
-        began = time.monotonic()
         with contextlib.suppress(IngestError):
             assert len(pool.read(path).text) < 10_000
-        assert time.monotonic() - began < 10 * SECONDS
-        pool._timeout = 100.0  # on a machine with other work, a good file may need more than a bomb is given
         assert "Every filter" in pool.read(good).text
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kilobytes: none of it is here
 
@@ -112,7 +109,7 @@ def test_a_page_process_that_stands_still_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sent", [signal.SIGSTOP, signal.SIGSEGV])
 def test_a_reader_that_stands_still_or_crashes_is_replaced(tmp_path: Path, sent: signal.Signals) -> None:
     good = write_pdf(tmp_path / "good.pdf", [GOOD])
-    with ReaderPool(1, timeout=40.0) as pool:
+    with ReaderPool(1, timeout=4.0) as pool:
         assert "Every filter" in pool.read(good).text
         for worker in pool._all:
             assert worker._process is not None

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
+from starlette.types import Message
 
 from rabbithole.workflow.integrations.request_guard import (
+    LINGER_BYTES,
     Asked,
+    Refusal,
     names_this_machine,
     refuse,
     refuse_browser,
     refuse_program,
+    say,
 )
 
 OWN = "127.0.0.1:8511"
@@ -93,3 +99,22 @@ def test_headers_are_read_whatever_their_letters() -> None:
     headers = [(b"Host", b"a"), (b"ORIGIN", b"http://a"), (b"Transfer-Encoding", b"chunked"), (b"cookie", b"a=b")]
     asked = Asked.of("http", "POST", headers)
     assert (asked.host, asked.origin, asked.body, asked.cookie) == ("a", "http://a", True, True)
+
+
+def test_a_client_that_sends_for_ever_is_read_within_limits() -> None:
+    sent: list[Message] = []
+    pieces = 0
+
+    async def receive() -> Message:
+        nonlocal pieces
+        pieces += 1
+        return {"type": "http.request", "body": bytes(LINGER_BYTES // 10), "more_body": True}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(say(Refusal(413, "Too large."), {"type": "http"}, receive, send))
+    assert pieces == 10
+    assert sent[0]["status"] == 413
+    assert b"Too large." in sent[1]["body"]
+    assert [message.get("more_body") for message in sent] == [None, True, False]

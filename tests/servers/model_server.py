@@ -12,7 +12,7 @@ import selectors
 import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -56,6 +56,7 @@ class Behaviour:
     loading: bool = False
     characters_per_token: int = 3
     cuts_off_after: int | None = None  # tokens of a prompt it reads, whatever window was asked for
+    holds: Callable[[Recorded, Sequence[Recorded]], bool] | None = None  # whether the last part of a call still waits
 
 
 @dataclass
@@ -202,11 +203,18 @@ class Handler(BaseHTTPRequestHandler):
             self._wait(seconds / len(parts))
             if record.fault == "hang" and number >= len(parts) // 2:
                 self._wait(3600)
+            while number == len(parts) - 1 and self._held(record):
+                self._wait(0.02)
             self._send(self._delta(part))
         self._send(self._last(finish, counts))
         if self.path != "/api/chat":
             self._chunk(b"data: [DONE]\n\n")
         self._chunk(b"")
+
+    def _held(self, record: Recorded) -> bool:
+        with self.server.lock:
+            calls = tuple(self.server.calls)
+        return self.server.behaviour.holds is not None and self.server.behaviour.holds(record, calls)
 
     def _seconds(self, counts: tuple[int, int]) -> float:
         if self.server.behaviour.latency is None:

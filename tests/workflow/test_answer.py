@@ -73,7 +73,6 @@ def test_references_are_followed_on_from_where_they_lead(sample_kb: KnowledgeBas
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=True, reason="the place is reached, and three nearer passages are shown in its stead")
 def test_what_a_chain_of_references_leads_to_is_quoted(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     report, _ = answered(sample_kb, tmp_path, "How long may spare filter beds held in reserve remain fit for service?")
     assert "Six years is a prudent limit" in report.markdown

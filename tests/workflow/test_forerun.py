@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -26,17 +27,32 @@ def prompt_of(call: Recorded) -> str:
     return str(call.body["messages"][-1]["content"])
 
 
+def plans(call: Recorded) -> bool:
+    return prompt_of(call).startswith("### Task\nPlan a research")
+
+
+def reads_for_the_first_task(call: Recorded) -> bool:
+    return f"Task: {FIRST_TASK}" in prompt_of(call)
+
+
+def plan_not_read_for(call: Recorded, calls: Sequence[Recorded]) -> bool:
+    """The plan is not whole before somebody has begun to read for its first task."""
+    return plans(call) and not any(map(reads_for_the_first_task, calls))
+
+
 def researched(kb: KnowledgeBase, folder: Path, at_once: int) -> tuple[ReportReady, list[Recorded]]:
     runs = RunStore(folder / "runs.sqlite")
 
     async def play(url: str) -> ReportReady:
-        reasoner = make_reasoner(settings_for(url, llm_concurrency=at_once, llm_idle_timeout=25.0), kb)
+        reasoner = make_reasoner(
+            settings_for(url, llm_concurrency=at_once, llm_idle_timeout=60.0, llm_total_timeout=100.0), kb
+        )
         flow = ResearchWorkflow(kb, settings(initial_todo_items=3), reasoner, runs)
         report: ReportReady = await flow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True))
         await flow.settled()
         return report
 
-    with running(Behaviour(latency=(0.05, 100_000.0, 400.0))) as server:
+    with running(Behaviour(holds=plan_not_read_for if at_once > 1 else None)) as server:
         report = asyncio.run(play(server.url))
     runs.close()
     return report, server.calls
@@ -45,8 +61,8 @@ def researched(kb: KnowledgeBase, folder: Path, at_once: int) -> tuple[ReportRea
 @pytest.mark.parametrize("at_once", [1, 8])
 def test_a_task_is_read_for_while_the_rest_of_the_plan_comes(sample_kb, tmp_path, at_once):
     report, calls = researched(sample_kb, tmp_path, at_once)
-    (planned,) = (call for call in calls if prompt_of(call).startswith("### Task\nPlan a research"))
-    early = [call for call in calls if f"Task: {FIRST_TASK}" in prompt_of(call) and call.started < planned.ended]
+    (planned,) = filter(plans, calls)
+    early = [call for call in filter(reads_for_the_first_task, calls) if call.started < planned.ended]
     assert bool(early) == (at_once > 1)
     assert len(report.todo) > 3
 

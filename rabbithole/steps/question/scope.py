@@ -24,6 +24,10 @@ _RARE = 0.45
 """Rarity among the passages from which a capital may begin a name: 'Mitglieder' stands everywhere."""
 _NAME = re.compile(r"(?<![.?!]\s)(?<!\A)\b[A-ZÄÖÜ][\w-]*\w")
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
+_MONTHS = re.compile(
+    r"Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|January|February|March|May|June|"
+    r"July|October|December"
+)
 
 
 class Scope(Model):
@@ -54,7 +58,8 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
         name: ids
         for name, ids in bearing.items()
         if ids and len(ids) <= _COMMON * len(documents) and name not in headed
-        if name in titled or kb.rarity(name, language) >= _RARE
+        if name in titled
+        or (language != "de" and kb.rarity(name, language) >= _RARE)  # in German every noun has a capital
     }
     if not telling:
         return Scope()
@@ -69,7 +74,7 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
 
 def _names(query: str, language: str) -> frozenset[str]:
     """Stems of the words written with a capital inside a sentence, and years."""
-    words = [found.group() for found in _NAME.finditer(query)]
+    words = [found.group() for found in _NAME.finditer(query) if not _MONTHS.fullmatch(found.group())]
     parts = [part for word in words for part in word.split("-")]
     return frozenset(stem for part in parts for stem in stems(part, language)) | frozenset(_YEAR.findall(query))
 

@@ -72,6 +72,10 @@ class Chooser:
         candidates = (*gather(self._kb, own, self._collections, filters=self._filters), *followed)
         return Chosen(text, select(self._kb, own, candidates, vectors=self._vectors), candidates, None)
 
+    def among(self, part: QuestionPart, candidates: Sequence[Candidate]) -> Selection:
+        """What of these candidates alone answers a part."""
+        return select(self._kb, part, candidates, vectors=self._vectors)
+
     def _place(self, text: str) -> NamedPlace | None:
         """The section a part of the question names; one named in another part holds where this part names none."""
         opened = self._understood.opened

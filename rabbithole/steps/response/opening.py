@@ -9,7 +9,9 @@ from rabbithole.kb.models import QuotePlace
 from rabbithole.steps.models import Evidence, Quote
 from rabbithole.steps.phases.passages import Reading, open_reading
 from rabbithole.steps.question import NamedPlace
+from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
+from rabbithole.steps.selection.models import UnitKind
 from rabbithole.steps.selection.units import split
 
 from .informs import informs
@@ -50,6 +52,22 @@ class Opener:
             cut=cut,
             probability=ranked.probability,
         )
+
+    def excerpt(self, ranked: RankedUnit, words: int) -> Passage:
+        """A unit whole where it has no more than so many words, else its best sentence with those beside it."""
+        unit = ranked.unit
+        whole = self.passage(ranked)
+        if unit.kind == "table" or not ranked.sentences or len(unit.text.split()) <= words:
+            return whole
+        first, last = _around_best(ranked, words)
+        text = unit.text[first - unit.start : last - unit.start]
+        moved = unit.start - first
+        bold = tuple((a + moved, b + moved) for a, b in whole.bold if a + moved >= 0 and b + moved <= len(text))
+        kind: UnitKind = unit.kind if "\n" in text.strip() else "paragraph"
+        return self._passage(
+            unit.document, unit.section, first, last, text, head=unit.head, kind=kind, cut=True,
+            bold=bold if sum(b - a for a, b in bold) < 0.85 * len(text) else (), probability=ranked.probability,
+        )  # fmt: skip
 
     def beginning(self, place: NamedPlace, words: int) -> Passage:
         """The place whole, or its first units up to so many words."""
@@ -110,6 +128,28 @@ class Opener:
         depth, chain = (read.depth, read.chain) if read else (0, ())
         opened, _ = open_reading(self._kb, 0, reading, depth=depth, chain=chain)
         return opened.model_copy(update={"info": " ".join(text.split()), "quotes": (quote,), "score": 1.0})
+
+
+def _around_best(ranked: RankedUnit, words: int) -> tuple[int, int]:
+    """From where to where the best sentence stands with its neighbours, the better side first, within so many words."""
+    unit = ranked.unit
+    spans = [(unit.start + one.start, unit.start + one.end) for one in sentences(unit.text)]
+    scores = {(one.start, one.end): one.score for one in ranked.sentences}
+    best = ranked.sentences[0]
+    low = next((at for at, span in enumerate(spans) if span[0] <= best.start < span[1]), None)
+    if low is None:
+        return best.start, best.end
+    high = low
+
+    def fits(first: int, last: int) -> bool:
+        return len(unit.text[spans[first][0] - unit.start : spans[last][1] - unit.start].split()) <= words
+
+    while True:
+        beside = [at for at in (low - 1, high + 1) if 0 <= at < len(spans) and fits(min(at, low), max(at, high))]
+        if not beside:
+            return spans[low][0], spans[high][1]
+        chosen = max(beside, key=lambda at: (scores.get(spans[at], 0.0), at))
+        low, high = min(low, chosen), max(high, chosen)
 
 
 def _bold(ranked: RankedUnit) -> tuple[tuple[int, int], ...]:

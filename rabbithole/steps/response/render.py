@@ -20,8 +20,12 @@ def response_markdown(response: Response, language: str) -> str:
     """What stands under the heading of the answer: what must be said first, then a block a part."""
     lines = [f"{sentence}\n" for sentence in response.first]
     several = len(response.blocks) > 1
+    findings = {block.finding for block in response.blocks if block.passages}
+    same = several and len(findings) == 1 and "answered" not in findings
+    if same:
+        lines.append(f"{phrase(language, f'response.{findings.pop()}')}\n")
     for block in response.blocks:
-        lines += _block(block, language, several=several)
+        lines += _block(block, language, several=several, said=same)
     return "\n".join(lines).strip() + "\n"
 
 
@@ -35,18 +39,22 @@ def beside_markdown(response: Response, language: str) -> str:
     return "\n\n".join(parts)
 
 
-def _block(block: Block, language: str, *, several: bool) -> list[str]:
+def _block(block: Block, language: str, *, several: bool, said: bool) -> list[str]:
+    """``said``: that nothing answers for certain was said above, for all parts."""
     lines: list[str] = []
     if several:
         lines.append(f"**{_capital(block.part)}?**\n")
     if not block.passages:
         return [*lines, f"{phrase(language, 'response.nothing')}\n"]
-    if block.finding != "answered":
+    if block.finding != "answered" and not said:
         lines.append(f"{phrase(language, f'response.{block.finding}')}\n")
     if block.others:
         lines.append(f"{phrase(language, 'response.disagree')}\n")
+    above = ""
     for passage in (*block.passages, *block.others):
-        lines += quoted(passage, language)
+        label, *words = quoted(passage, language)
+        lines += words if label == above else [label, *words]
+        above = label
     return lines
 
 

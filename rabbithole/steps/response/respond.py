@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -15,8 +15,9 @@ from rabbithole.steps.selection.models import SelectionStatus
 
 from .choosing import Chooser, Chosen, followed_to
 from .conflicts import another_figure
+from .delegation import delegated
 from .informs import BEFORE, informs
-from .models import Block, Finding, Response
+from .models import Block, Finding, Passage, Response
 from .opening import Opener
 from .qualify import qualifying, reached
 from .said_first import said_first
@@ -24,7 +25,9 @@ from .said_first import said_first
 LENGTH = 120
 """Words of an answer where one passage does."""
 CLOSEST = 3
-"""Passages shown at most where none is sure to answer."""
+"""Passages shown where none is sure to answer; one less for each part of a question that has several."""
+EXCERPT = 45
+"""Words of each."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _ELSEWHERE = 0.2
@@ -53,7 +56,9 @@ def respond(
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
             own = _leaning(own, whole)
         chosen.append(own)
-        blocks.append(_block(kb, understood, own, opener))
+        blocks.append(
+            _block(kb, understood, own, opener, blocks, lambda one, first: delegated(chooser, one, first, evidence))
+        )
     selections = [one.selection for one in chosen]
     blocks = _once([_capped(block, understood) for block in blocks])
     answers = [block for block in blocks if block.finding == "answered"]
@@ -91,7 +96,15 @@ def _capped(block: Block, understood: Understood) -> Block:
     return block.model_copy(update=capped)
 
 
-def _block(kb: KnowledgeBase, understood: Understood, chosen: Chosen, opener: Opener) -> Block:
+def _block(
+    kb: KnowledgeBase,
+    understood: Understood,
+    chosen: Chosen,
+    opener: Opener,
+    before: Sequence[Block],
+    behind: Callable[[Selection, RankedUnit], list[RankedUnit]],
+) -> Block:
+    """``before``: the blocks above; ``behind``: what the references of a unit led to and can answer."""
     selection = chosen.selection
     if chosen.place is not None:
         return _named_block(chosen, chosen.place, opener)
@@ -99,15 +112,23 @@ def _block(kb: KnowledgeBase, understood: Understood, chosen: Chosen, opener: Op
     if not units:
         return Block(part=chosen.text, finding="none")
     room = LENGTH if len(understood.parts) == 1 else LENGTH * 2 // 3
-    shown = _shown(units, selection, room) if selection.status == "answered" else _closest(units, room)
+    shown, led_to = _shown(units, selection, room), []
     finding, probability = _FINDINGS[selection.status], selection.probability
     if finding == "answered" and not _names_version(kb, chosen.text, shown):
         finding, probability = "closest", min(probability, _ELSEWHERE)
+    if finding != "answered":
+        quoted = [passage for block in before for passage in block.passages]
+        led_to = behind(selection, units[0])
+        count = CLOSEST if len(understood.parts) == 1 else CLOSEST - 1
+        shown = [units[0]] if led_to else _closest(units, count, quoted)
     return Block(
         part=chosen.text,
         finding=finding,
         probability=probability,
-        passages=tuple(opener.passage(one) for one in shown),
+        passages=tuple(
+            [opener.passage(one) if finding == "answered" else opener.excerpt(one, EXCERPT) for one in shown]
+            + [opener.passage(one, "reached") for one in led_to]
+        ),
         others=another_figure(selection, shown, opener) if finding != "none" else (),
     )
 
@@ -169,15 +190,15 @@ def _asks(ranked: RankedUnit) -> bool:
     return ranked.unit.text[best.start - start : best.end - start].rstrip().endswith("?")
 
 
-def _closest(units: Sequence[RankedUnit], room: int) -> list[RankedUnit]:
-    """The passages that come closest, best first, as long as they are few words together."""
-    chosen = [units[0]]
-    words = len(units[0].unit.text.split())
-    for one in units[1:CLOSEST]:
-        words += len(one.unit.text.split())
-        if words <= room:
-            chosen.append(one)
-    return chosen
+def _closest(units: Sequence[RankedUnit], count: int, quoted: Sequence[Passage]) -> list[RankedUnit]:
+    """The passages that come closest, best first; after the first none that another part of the answer quotes."""
+    fresh = [one for one in units[1:] if not any(_same(one, passage) for passage in quoted)]
+    return [units[0], *fresh[: count - 1]]
+
+
+def _same(one: RankedUnit, passage: Passage) -> bool:
+    unit = one.unit
+    return passage.evidence.document == unit.document and passage.start < unit.end and unit.start < passage.end
 
 
 def _before(kb: KnowledgeBase, ranked: RankedUnit) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from .models import AnswerType
+from .models import AnswerType, QuestionPart
 
 _NUMERAL = (
     r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|"
@@ -73,10 +73,18 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÄÖÜ][\w-]{2,}")
 
 
+FIGURES: frozenset[AnswerType] = frozenset({"number", "amount", "duration", "date"})
+
+
 def holds(kind: AnswerType, text: str) -> bool:
     """Whether a text has the signs of such an answer; every text has those of an open question's."""
     pattern = _SIGNS_RE.get(kind)
     return pattern is None or pattern.search(text) is not None
+
+
+def may_answer(part: QuestionPart, text: str) -> bool:
+    """Whether a text can answer a question for a figure: one without any such figure cannot."""
+    return part.answer_type not in FIGURES or holds(part.answer_type, text)
 
 
 def announces(text: str) -> bool:

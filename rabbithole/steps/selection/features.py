@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from rabbithole.steps.reasoning.text.terms import stems
 
 from .expected import announces, holds, new_figures, new_names
-from .matching import Matcher
+from .matching import Alike, Matcher
 from .models import QuestionPart
 from .opening import Opened
 from .question import is_negated
@@ -30,6 +30,14 @@ Rarity = Callable[[str, str], float]
 _CONTEXT = 0.35
 """What a word counts that only the rest of the question has."""
 _COMMON = 0.05
+_FRONT_MATTER = re.compile(
+    r"\b(?:acknowledge?ments?|foreword|preface|about (?:this|the)|copyright|revision history|document history|"
+    r"change ?log|table of contents|list of (?:figures|tables)|danksagung|vorwort|impressum|inhaltsverzeichnis|"
+    r"änderungshistorie|abbildungsverzeichnis|tabellenverzeichnis)\b",
+    re.IGNORECASE,
+)
+_LINE = 9
+"""Words of a line that may be a heading."""
 _UNKNOWN = 0.3
 """What a word counts that no passage has: a person's own word for the matter. A name counts in full."""
 
@@ -77,6 +85,17 @@ NAMES: tuple[str, ...] = (
     "names_said",
     "announces",
     "broken_off",
+    "headline",
+    "front_matter",
+    "like_sentence",
+    "like_unit",
+    "like_around",
+    "like_heading",
+    "like_everywhere",
+    "like_gap",
+    "like_together",
+    "like_bm25",
+    "like_bm25_gap",
 )
 
 
@@ -100,6 +119,7 @@ class Nearness:
     sentences: Floats | None = None
     units: Floats | None = None
     passages: Floats | None = None
+    words: Alike | None = None
 
 
 def _literal(name: str) -> re.Pattern[str]:
@@ -156,6 +176,10 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     bm25 = np.array([matcher.bm25(each, average_sentence) for each in sentence_stems])
     together_units = [matcher.together(each, question.pairs) for each in unit_stems]
     scale = sum(matcher.weights.values()) or 1.0
+    like = Matcher(matcher.weights, nearness.words) if nearness.words else matcher
+    unit_like = [like.strengths(each) for each in unit_stems]
+    like_of = {text: like.strengths(stems(text, language)) for text in said_of}
+    like_bm25 = np.array([like.bm25(each, average_sentence) for each in sentence_stems])
     table = np.zeros((len(rows), len(NAMES)))
     for at, (row, own_stems) in enumerate(zip(rows, sentence_stems, strict=True)):
         one = opened[row.opened]
@@ -167,6 +191,9 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
         everywhere = (whole, head, heading, path, title, front)
         rarest = [max(each.get(stem, 0.0) for each in (whole, heading)) for stem in question.rarest]
         kind = holds(part.answer_type, row.text)
+        like_own, like_whole = like.strengths(own_stems), unit_like[row.opened]
+        like_around = like.strengths((*stems(row.before, language), *own_stems, *stems(row.after, language)))
+        like_texts = [like_of[text] for text in (one.unit.head, one.heading, one.path, one.title, one.front)]
         negated = is_negated(row.text)
         table[at] = (
             matcher.coverage(own),
@@ -213,10 +240,30 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             names[row.opened],
             float(announces(row.text)),
             float(row.ordinal == 0 and one.unit.text[:1].islower() and one.unit.text[1:2] not in ").("),
+            float(_headline(one)),
+            float(_FRONT_MATTER.search(f"{one.path} {one.heading}") is not None),
+            like.coverage(like_own),
+            like.coverage(like_whole),
+            like.coverage(like_around),
+            like.coverage(like_texts[0], like_texts[1]),
+            like.coverage(like_whole, *like_texts),
+            0.0,
+            like.together(own_stems, question.pairs),
+            like_bm25[at] / scale,
+            (like_bm25[at] - like_bm25.max()) / scale,
         )
+    likes = table[:, NAMES.index("like_sentence")]
+    table[:, NAMES.index("like_gap")] = likes - likes.max()
     table[:, NAMES.index("bm25_rank")] = _percentile(bm25)
     _add_nearness(table, rows, nearness)
     return table
+
+
+def _headline(one: Opened) -> bool:
+    """A line of a few words that ends no sentence: a heading the outline does not have, a date, a running header."""
+    unit = one.unit
+    bare = unit.kind in ("paragraph", "definition") and not unit.head
+    return bare and len(unit.text.split()) <= _LINE and unit.text.rstrip()[-1:] not in ".;:!?)"
 
 
 def _names_said(question: Question, one: Opened, unit: Sequence[str]) -> float:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+Alike = Mapping[str, Mapping[str, float]]
+"""How much a stem says each term by its meaning, 0-1; pairs that are not alike are left out."""
+
 _EXACT, _FORM, _DERIVED, _COMPOUND = 1.0, 0.95, 0.75, 0.6
 _SHORTEST = 4
 _SHORTEST_PART = 5
@@ -38,22 +41,30 @@ def kinship(one: str, other: str) -> float:
 
 
 class Matcher:
-    """The weighed terms of a question against the stems of texts. ``weights`` are above 0."""
+    """The weighed terms of a question against the stems of texts. ``weights`` are above 0; with ``alike`` words of like
+    meaning say a term, too."""
 
-    def __init__(self, weights: Mapping[str, float]) -> None:
+    def __init__(self, weights: Mapping[str, float], alike: Alike | None = None) -> None:
         self.weights = weights
         self._total = sum(weights.values())
+        self._alike = alike or {}
         self._kin: dict[str, dict[str, float]] = {}
+
+    def _of(self, stem: str) -> dict[str, float]:
+        kin = self._kin.get(stem)
+        if kin is None:
+            alike = self._alike.get(stem, {})
+            kin = {
+                term: value for term in self.weights if (value := max(kinship(term, stem), alike.get(term, 0.0))) > 0
+            }
+            self._kin[stem] = kin
+        return kin
 
     def strengths(self, stems: Iterable[str]) -> dict[str, float]:
         """How strongly each term is said by these stems; terms that are not said are left out."""
         found: dict[str, float] = {}
         for stem in stems:
-            kin = self._kin.get(stem)
-            if kin is None:
-                kin = {term: value for term in self.weights if (value := kinship(term, stem)) > 0}
-                self._kin[stem] = kin
-            for term, value in kin.items():
+            for term, value in self._of(stem).items():
                 if value > found.get(term, 0.0):
                     found[term] = value
         return found
@@ -71,8 +82,7 @@ class Matcher:
         """Robertson's BM25 of a text of these stems; the weight of a term stands for its inverse document frequency."""
         counts: dict[str, float] = {}
         for stem in stems:
-            self.strengths((stem,))
-            for term, value in self._kin[stem].items():
+            for term, value in self._of(stem).items():
                 counts[term] = counts.get(term, 0.0) + value
         norm = k * (1 - b + b * len(stems) / max(average, 1.0))
         return sum(self.weights[term] * count * (k + 1) / (count + norm) for term, count in counts.items())
@@ -81,8 +91,7 @@ class Matcher:
         """Share of the weight of these pairs of terms that stand at most four stems apart."""
         places: dict[str, list[int]] = {}
         for at, stem in enumerate(stems):
-            self.strengths((stem,))
-            for term in self._kin[stem]:
+            for term in self._of(stem):
                 places.setdefault(term, []).append(at)
         total = reached = 0.0
         for one, other in pairs:

@@ -21,7 +21,7 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
         "amount",
         r"\bhow much\b|\bwhat (?:does|do|is the) .{0,40}(?:cost|price|fee)|\bwie teuer\b|\bwie hoch\b|\bkost\w*|"
         r"\bgebühr\w*|"
-        r"\bbetrag\b|\bwie viel\b|\bwieviel\b",
+        r"\bbetrag\b|\bwie viel\b|\bwieviel\b|\bbezahlen\b|\bzu zahlen\b|\bpreis\b|\bprice\b|\bfees?\b|\bto pay\b",
     ),
     (
         "number",
@@ -29,7 +29,8 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
         r"big|high|far|"
         r"deep|wide|strong|old|tall)\b|\bminimum\b|\bmaximum\b|\bmindest\w*|\bhöchst\w*|\bwie (?:groß|weit|alt|"
         r"stark)\b|"
-        r"\bwhat (?:size|length|value|ratio|rate|limit)\b|\bwelche (?:größe|länge|mehrheit|note|grenze)\b",
+        r"\b(?:what|which) (?:size|length|value|ratio|rate|limit|share|fraction|proportion)\b|"
+        r"\bwelche[rnms]? (?:größe|länge|mehrheit|note|grenze|anteil|prozentsatz)\b",
     ),
     (
         "date",
@@ -50,9 +51,13 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ("procedure", r"\bhow (?:do|does|can|should|is|are|to)\b|\bwie (?:wird|werden|kann|muss|soll|geht|läuft|"
                   r"erfolgt|macht)\b|"
                   r"\bwhat happens\b|\bwas passiert\b|\bprocedure\b|\bablauf\b"),
-    ("yes_no", r"\A\W*(?:is|are|was|were|do|does|did|may|must|can|should|shall|will|has|have|ist|sind|war|gilt|gelten|"
-               r"muss|müssen|darf|dürfen|kann|können|soll|sollen|hat|haben|wird|werden|gibt es|braucht)\b"),
 )  # fmt: skip
+_YES_NO = {
+    "de": r"\A\W*(?:ist|sind|war|waren|gilt|gelten|muss|müssen|darf|dürfen|kann|können|soll|sollen|sollte|hat|haben|"
+    r"wird|werden|gibt es|braucht|reicht|zählt|verlangt)\b",
+    "en": r"\A\W*(?:is|are|was|were|do|does|did|may|must|can|could|should|shall|will|would|has|have|had)\b",
+}
+_YES_NO_RE = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _YES_NO.items()}
 _TYPE_RE = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _TYPES)
 _CAPITAL = re.compile(r"(?<![.?!:]\s)(?<!\A)\b[A-Z][\w-]*\w")
 _NEGATION = re.compile(
@@ -61,10 +66,10 @@ _NEGATION = re.compile(
 )
 
 
-def answer_type(text: str) -> AnswerType:
+def answer_type(text: str, language: str) -> AnswerType:
     """What kind of thing would answer; a question that begins with its verb asks whether, unless it asks how much."""
     plain = " ".join(text.split())
-    if _TYPE_RE[-1][1].match(plain) and not re.search(
+    if _YES_NO_RE["de" if language == "de" else "en"].match(plain) and not re.search(
         r"\b(?:how|wie|when|wann|who|wer|which|welche\w*)\b", plain, re.I
     ):
         return "yes_no"
@@ -99,7 +104,7 @@ def question_part(
         terms=terms,
         context=context,
         names=_names(text, language),
-        answer_type=answer_type(text),
+        answer_type=answer_type(text, language),
         negated=is_negated(text),
         documents=tuple(documents),
         queries=tuple(queries),

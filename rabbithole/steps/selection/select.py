@@ -12,8 +12,9 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.matrix import Float32
 from rabbithole.steps.reasoning.text.terms import stems
 
-from .expected import holds
+from .expected import may_answer
 from .features import NAMES, Floats, Nearness, Question, Rarity, Row, features
+from .likeness import WordVectors, alike
 from .models import Candidate, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
 from .opening import Opened, open_units
 from .ranker import Ranker, load, sigmoid, verdict_facts
@@ -41,6 +42,7 @@ class Vectors:
         self._embed = embed
         self._known: OrderedDict[str, Float32] = OrderedDict()
         self._guard = threading.Lock()
+        self.words = WordVectors(embed)
 
     def cosines(self, query: str, texts: Sequence[str]) -> Floats:
         wanted = [" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)]
@@ -79,7 +81,7 @@ def select_units(
     facts = verdict_facts(table, scores, units, [_place(kept[index]) for index in units])
     probability = ranker.probability(facts)
     best = kept[units[int(np.argmax(scores))]].unit
-    if not _may_answer(part, f"{best.head}\n{best.text}"):
+    if not may_answer(part, f"{best.head}\n{best.text}"):
         probability = min(probability, UNFIT * ranker.answered)
     ranked = _ranked(kept, sentences, scores, probability)
     status: SelectionStatus = (
@@ -103,11 +105,6 @@ def described(
     if not sentences:
         return kept, (), np.zeros((0, len(NAMES)))
     return kept, sentences, features(question, kept, sentences, _nearness(question, kept, sentences, vectors))
-
-
-def _may_answer(part: QuestionPart, text: str) -> bool:
-    """Whether a unit can answer a question for a figure: one without any such figure cannot."""
-    return part.answer_type not in ("number", "amount", "duration", "date") or holds(part.answer_type, text)
 
 
 def _place(one: Opened) -> str:
@@ -140,7 +137,11 @@ def _nearness(
     passages = np.array(
         [u if one.candidate.cosine is None else one.candidate.cosine for one, u in zip(opened, units, strict=True)]
     )
-    return Nearness(vectors.cosines(asked, [row.text for row in sentences]), units, passages)
+    texts = [
+        text for one in opened for text in (one.unit.head, one.unit.text, one.heading, one.path, one.title, one.front)
+    ]
+    words = alike(vectors.words, asked, question.matcher.weights, texts, question.part.language)
+    return Nearness(vectors.cosines(asked, [row.text for row in sentences]), units, passages, words)
 
 
 def _ranked(opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats, probability: float) -> list[RankedUnit]:

@@ -7,6 +7,7 @@ sheet on cross-site request forgery.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+LINGER_BYTES = 100_000_000
+LINGER_SECONDS = 10.0
+IDLE_SECONDS = 2.0
 OWN_SITES = frozenset({"same-origin", "none"})  # "none": typed, or opened from a bookmark
 
 
@@ -121,13 +125,35 @@ def refuse_browser(asked: Asked, *, loopback: bool) -> Refusal | None:
 
 
 async def say(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer with the refusal, and end the connection: what is left of the request is not read."""
+    """Answer with the refusal, and end the connection. Nothing of what is left of the request is used."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": refusal.sentence})
     else:
         # Both names: one is what programs of llama-agents read, the other what our pages read.
         body = {"detail": refusal.sentence, "error": refusal.sentence}
-        await JSONResponse(body, refusal.status, headers={"connection": "close"})(scope, receive, send)
+        answer = JSONResponse(body, refusal.status, headers={"connection": "close"})
+        await send({"type": "http.response.start", "status": answer.status_code, "headers": answer.raw_headers})
+        await send({"type": "http.response.body", "body": answer.body, "more_body": True})
+        await _discard(receive)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _discard(receive: Receive) -> None:
+    """Read what a client still sends, within limits.
+
+    A connection closed with bytes unread is reset (RFC 9112, section 9.6): the client would lose the answer.
+    """
+    left = LINGER_BYTES
+    try:
+        async with asyncio.timeout(LINGER_SECONDS):
+            while left > 0:
+                async with asyncio.timeout(IDLE_SECONDS):
+                    message = await receive()
+                left -= len(message.get("body", b""))
+                if message["type"] != "http.request" or not message.get("more_body", False):
+                    return
+    except TimeoutError:
+        return
 
 
 def _is_own(origin: str, host: str | None) -> bool:

@@ -29,13 +29,20 @@ except KnowledgeBaseError as error:
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="file size limits")
-@pytest.mark.parametrize("limit", [40_000, 250_000, 500_000])
-def test_a_full_disk_is_one_sentence_and_loses_nothing(tmp_path: Path, limit: int) -> None:
-    folder, kb = tmp_path / "pdf", tmp_path / "kb"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Documents that take more room than the limits leave."""
+    made = tmp_path_factory.mktemp("full") / "pdf"
     for number in range(FILES):
         words = "\n".join(f"({line}) Die Probe {number} hat die Stelle {line}." for line in range(1, 40))
-        write_pdf(folder / f"doc{number:02}.pdf", [f"§ {number} Proben\n{words}"] * 4, title=f"Dokument {number}")
+        write_pdf(made / f"doc{number:02}.pdf", [f"§ {number} Proben\n{words}"] * 4, title=f"Dokument {number}")
+    return made
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="file size limits")
+@pytest.mark.parametrize("limit", [40_000, 250_000, 500_000])
+def test_a_full_disk_is_one_sentence_and_loses_nothing(folder: Path, tmp_path: Path, limit: int) -> None:
+    kb = tmp_path / "kb"
     run = subprocess.run(
         [sys.executable, "-c", WRITER, str(kb), str(folder), str(limit)], capture_output=True, text=True, timeout=100
     )

@@ -11,26 +11,31 @@ from rabbithole.steps.selection.question import answer_type, is_negated
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "language", "expected"),
     [
-        ("How long should logs be kept?", "duration"),
-        ("Wie lange dauert das Pflichtpraktikum?", "duration"),
-        ("Wie oft darf die Prüfung wiederholt werden?", "duration"),
-        ("How much does membership cost?", "amount"),
-        ("Wie hoch ist die Gebühr?", "amount"),
-        ("How many copies are required?", "number"),
-        ("Wie viele Leistungspunkte sind nötig?", "number"),
-        ("When was the bridge built?", "date"),
-        ("Wer bestellt den Prüfer?", "person"),
-        ("Who must be notified?", "person"),
-        ("Where does the board meet?", "place"),
-        ("What does multihomed mean?", "definition"),
-        ("Darf ein Gast abstimmen?", "yes_no"),
-        ("May users share accounts?", "yes_no"),
+        ("How long should logs be kept?", "en", "duration"),
+        ("Wie lange dauert das Pflichtpraktikum?", "de", "duration"),
+        ("Wie oft darf die Prüfung wiederholt werden?", "de", "duration"),
+        ("How much does membership cost?", "en", "amount"),
+        ("Wie hoch ist die Gebühr?", "de", "amount"),
+        ("How many copies are required?", "en", "number"),
+        ("Wie viele Leistungspunkte sind nötig?", "de", "number"),
+        ("When was the bridge built?", "en", "date"),
+        ("Wer bestellt den Prüfer?", "de", "person"),
+        ("Who must be notified?", "en", "person"),
+        ("Where does the board meet?", "en", "place"),
+        ("What does multihomed mean?", "en", "definition"),
+        ("Darf ein Gast abstimmen?", "de", "yes_no"),
+        ("May users share accounts?", "en", "yes_no"),
+        ("Was kostet es, dem Verein beizutreten?", "de", "amount"),
+        ("Was muss ich für das laufende Jahr bezahlen?", "de", "amount"),
+        ("Was regelt die Satzung?", "de", "open"),
+        ("Was the fee paid?", "en", "yes_no"),
+        ("Which share of the tuples is assumed?", "en", "number"),
     ],
 )
-def test_the_type_of_answer(text: str, expected: AnswerType) -> None:
-    assert answer_type(text) == expected
+def test_the_type_of_answer(text: str, language: str, expected: AnswerType) -> None:
+    assert answer_type(text, language) == expected
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,12 @@ import queue
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
@@ -23,9 +22,8 @@ from rabbithole.kb.ingest.page.ocr import recognise
 from rabbithole.kb.ingest.page.pages_without_text import page_list
 from rabbithole.kb.mupdf import LAYOUT_VARIABLE
 
-STALL_SHARE = 0.25
-SECONDS_PER_PAGE = 0.25
-SECONDS_PER_LAYOUT = 15.0
+from .reading_time import LOOK_SECONDS, ReadingTime
+
 LAYOUT_MEMORY_MB = 8192
 START_SECONDS = 60.0
 MAX_ATTEMPTS = 12
@@ -34,12 +32,12 @@ _END: dict[str, Any] = {}
 
 
 class WorkerFailed(Exception):
-    """The process hung or died. ``at`` is the step it was in."""
+    """``at``: the step the process was in; ``how``: it computed for too long, waited for too long, or died."""
 
-    def __init__(self, at: tuple[str, int], hung: bool) -> None:
-        super().__init__(f"{'hung' if hung else 'died'} at {at}")
+    def __init__(self, at: tuple[str, int], how: Literal["slow", "silent", "died"]) -> None:
+        super().__init__(f"{how} at {at}")
         self.at = at
-        self.hung = hung
+        self.how = how
 
 
 class Worker:
@@ -51,36 +49,40 @@ class Worker:
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[dict[str, Any]] = queue.Queue()
 
-    def ask(self, request: dict[str, Any], stall: float, deadline: float) -> dict[str, Any]:
-        """The answer to one request. Raises WorkerFailed after ``stall`` seconds without a sign of life."""
+    def ask(self, request: dict[str, Any], allowed: ReadingTime) -> dict[str, Any]:
+        """The answer to one request. Raises WorkerFailed when the time allowed for the file or for a step is over."""
         process = self._started()
         assert process.stdin is not None
-        at, pages = ("open", 0), 0
+        at = ("open", 0)
+        allowed.follow(process.pid)
         try:
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
             while True:
-                wait = min(stall * (1 if at[0] != "structure" else 1 + pages / 500), deadline - time.monotonic())
-                message = self._answers.get(timeout=max(wait, 0.01))
-                if message is _END:
-                    raise WorkerFailed(at, hung=False)
+                message = self._next(at, allowed)
                 if "at" not in message:
                     return message
                 at = (str(message["at"][0]), int(message["at"][1]))
-                if at[0] == "layout":
-                    deadline += SECONDS_PER_LAYOUT
-                if at[0] == "text" and at[1] > pages:
-                    deadline += SECONDS_PER_PAGE * (at[1] - pages)
-                    pages = at[1]
-        except queue.Empty:
-            self.stop()
-            raise WorkerFailed(at, hung=True) from None
+                allowed.step(*at)
         except (OSError, ValueError) as error:
             self.stop()
-            raise WorkerFailed(at, hung=False) from error
+            raise WorkerFailed(at, "died") from error
         except WorkerFailed:
             self.stop()
             raise
+
+    def _next(self, at: tuple[str, int], allowed: ReadingTime) -> dict[str, Any]:
+        """The next sign of life. Raises WorkerFailed."""
+        while True:
+            if how := allowed.look():
+                raise WorkerFailed(at, how)
+            try:
+                message = self._answers.get(timeout=LOOK_SECONDS)
+            except queue.Empty:
+                continue
+            if message is _END:
+                raise WorkerFailed(at, "died")
+            return message
 
     def stop(self) -> None:
         process, self._process = self._process, None
@@ -107,13 +109,13 @@ class Worker:
         )
         self._answers = queue.Queue()
         threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True).start()
+        allowed = ReadingTime(START_SECONDS, step_share=1.0)
+        allowed.follow(self._process.pid)
         try:
-            ready = self._answers.get(timeout=START_SECONDS)
-        except queue.Empty:
-            ready = _END
-        if "ready" not in ready:
+            self._next(("start", 0), allowed)
+        except WorkerFailed as failure:
             self.stop()
-            raise IngestError("The process that reads PDFs does not start; see `rabbithole doctor`.")
+            raise IngestError("The process that reads PDFs does not start; see `rabbithole doctor`.") from failure
         return self._process
 
 
@@ -128,7 +130,10 @@ def _listen(process: subprocess.Popen[str], answers: queue.Queue[dict[str, Any]]
 
 
 class ReaderPool:
-    """Reads PDFs in ``workers`` processes. ``timeout`` seconds for a file, and a quarter of a second more a page."""
+    """Reads PDFs in ``workers`` processes.
+
+    ``timeout``: seconds of processor time for a file, and 0.25 more a page; by the clock ten times that.
+    """
 
     def __init__(
         self,
@@ -189,10 +194,11 @@ class ReaderPool:
     def _unlocked(self, path: Path, passwords: Sequence[str], target: Path) -> Path:
         """A copy without encryption: OCRmyPDF takes no encrypted file. Raises IngestError."""
         request = {"path": str(path), "passwords": list(passwords), "unlocked": str(target)}
+        allowed = ReadingTime(self._timeout)
         try:
-            answer = self._worker().ask(request, self._timeout * STALL_SHARE, time.monotonic() + self._timeout)
+            answer = self._worker().ask(request, allowed)
         except WorkerFailed as failure:
-            raise IngestError(_sentence(path, failure, self._timeout)) from failure
+            raise IngestError(_sentence(path, failure, allowed)) from failure
         if "unlocked" not in answer:
             raise IngestError(str(answer.get("error", f"{path.name} cannot be decrypted for OCR.")))
         return target
@@ -200,8 +206,7 @@ class ReaderPool:
     def _read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:
         """Read one file with the worker of this thread; steps that hang are left out in another attempt."""
         worker = self._worker()
-        began = time.monotonic()
-        deadline = began + self._timeout
+        allowed = ReadingTime(self._timeout)
         avoid: Avoid = frozenset()
         for _ in range(MAX_ATTEMPTS):
             request = {
@@ -211,10 +216,10 @@ class ReaderPool:
                 "avoid": sorted(avoid),
             }
             try:
-                answer = worker.ask(request, self._timeout * STALL_SHARE, deadline)
+                answer = worker.ask(request, allowed)
             except WorkerFailed as failure:
-                if failure.at[0] not in AVOIDABLE or failure.at in avoid or time.monotonic() >= deadline:
-                    raise IngestError(_sentence(path, failure, self._timeout)) from failure
+                if failure.at[0] not in AVOIDABLE or failure.at in avoid or allowed.over:
+                    raise IngestError(_sentence(path, failure, allowed)) from failure
                 avoid |= {failure.at}
                 continue
             if "document" in answer:
@@ -234,8 +239,11 @@ class ReaderPool:
         return worker
 
 
-def _sentence(path: Path, failure: WorkerFailed, timeout: float) -> str:
+def _sentence(path: Path, failure: WorkerFailed, allowed: ReadingTime) -> str:
     where = f"at {failure.at[0]}, page {failure.at[1] + 1}"
-    if failure.hung:
-        return f"{path.name} takes longer than {timeout:.0f} s to read (it hangs {where})."
+    if failure.how == "slow":
+        return f"{path.name} takes longer than {allowed.seconds:.0f} s of processor time to read (it hangs {where})."
+    if failure.how == "silent":
+        said = f"{path.name} takes longer than {allowed.waited:.0f} s to read, though nothing is computed ({where})"
+        return f"{said}; see that the disk it is on answers, and ingest it again."
     return f"{path.name} crashes the reader ({where}): the file is damaged."

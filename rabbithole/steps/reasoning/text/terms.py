@@ -21,6 +21,10 @@ lange oft erklären nennen nenne finde suche sagt sagen steht laut gemäß nach 
 jeweils davon dafür dabei hierzu sei passiert passieren geschieht braucht brauchen benötigt
 seien hat haben besteht bestehen insbesondere bezüglich hinsichtlich abs absatz satz nr nummer
 verlangt verlangen fordert fordern schreibt schreiben regelt regeln vorsieht vorgeschrieben empfiehlt empfehlen
+viel viele vieler vielen beim ins ans zum zur mich mir uns unser unsere unserem unseren unserer mein meine meinem meinen
+meiner
+dein deine sein seine seinem seinen seiner ihr ihre ihrem ihren ihrer habe hatte hatten bin bist wäre wären würde
+würden hätte hätten dort hier dann denn noch schon wieder jemand etwas
 """,
     "en": """
 does do did which what who whom whose where when why how shall must may might can could should would please explain
@@ -30,6 +34,8 @@ during before after above below more most other some such only own same so
 than too long much many often far very from up down out off over
 again further then once here all both each few nor just don its it's happen happens happened need needs needed
 require requires prescribe prescribes demand demands specify specifies recommend recommends stipulate stipulates
+have has had having been being am were we our ours us me my mine you your yours he him his she her hers they them their
+theirs ones someone something anyone anything
 """,
 }
 _WORD = re.compile(r"[^\W_](?:[\w'’./-]*\w)?")

@@ -1,0 +1,46 @@
+"""What a passage leaves to another place: 'is judged according to TR-12, Section 5.3' asks the reader to go there.
+
+Where the best passage lacks the kind of figure that is asked for and a reference in it was followed, the place that
+the reference led to, or one further down the chain, holds the answer more often than the next passage of the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rabbithole.steps.models import Evidence
+from rabbithole.steps.selection import Candidate, RankedUnit, Selection
+from rabbithole.steps.selection.expected import may_answer
+
+from .choosing import Chooser, followed_to
+
+
+def delegated(
+    chooser: Chooser, selection: Selection, first: RankedUnit, evidence: Sequence[Evidence]
+) -> list[RankedUnit]:
+    """The best unit behind the references of ``first`` that can answer; none where ``first`` can itself. Blocking."""
+    if may_answer(selection.part, f"{first.unit.head}\n{first.unit.text}"):
+        return []
+    candidates = behind(first, evidence)
+    if not candidates:
+        return []
+    units = chooser.among(selection.part, candidates).units
+    return [one for one in units if may_answer(selection.part, f"{one.unit.head}\n{one.unit.text}")][:1]
+
+
+def behind(first: RankedUnit, evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
+    """Places whose chain of references passes through a reference that stands in a unit."""
+    unit = first.unit
+    words = " ".join(unit.text.split())
+    return followed_to(
+        [
+            one
+            for one in evidence
+            if any(
+                link.document == unit.document
+                and link.section == unit.section
+                and " ".join(link.reference.split()) in words
+                for link in one.chain
+            )
+        ]
+    )

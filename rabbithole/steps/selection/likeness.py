@@ -1,0 +1,76 @@
+"""Words of like meaning: 'fee' and 'cost', 'Bußgeld' and 'Geldbuße', 'employees' and 'staff'.
+
+Single words are compared by the encoder. Their cosines are comparable between questions, unlike those of sentences:
+words that have nothing to do with each other are at .2 to .45, forms and synonyms above .55.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from rabbithole.kb.store.matrix import Float32
+from rabbithole.steps.reasoning.text.terms import stems
+
+from .matching import Alike
+
+_FROM, _TO = 0.5, 0.9
+_MOST = 0.8
+"""What the same meaning in another word counts; the word itself counts 1."""
+_SHORTEST = 4
+_CACHED = 60_000
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class WordVectors:
+    """Unit vectors of single words, remembered. Safe from several threads."""
+
+    def __init__(self, embed: Callable[[Sequence[str]], Float32]) -> None:
+        self._embed = embed
+        self._known: OrderedDict[str, Float32] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def __call__(self, words: Sequence[str]) -> Float32:
+        with self._guard:
+            new = [word for word in dict.fromkeys(words) if word not in self._known]
+            if new:
+                self._known.update(zip(new, self._embed(new), strict=True))
+            found = np.stack([self._known[word] for word in words])
+            while len(self._known) > _CACHED:
+                self._known.popitem(last=False)
+        return found
+
+
+def alike(vectors: WordVectors, asked: str, terms: Iterable[str], texts: Iterable[str], language: str) -> Alike:
+    """For the stems of ``texts`` the ``terms`` they mean; ``asked`` has the words the terms are stems of."""
+    of_question = surfaces([asked], language)
+    wanted = {term: of_question.get(term, term) for term in terms if len(term) >= _SHORTEST and not term.isdigit()}
+    said = surfaces(texts, language)
+    if not wanted or not said:
+        return {}
+    cosines = vectors(list(said.values())) @ vectors(list(wanted.values())).T
+    strengths = _MOST * np.clip((cosines - _FROM) / (_TO - _FROM), 0.0, 1.0)
+    names = list(wanted)
+    found: dict[str, dict[str, float]] = {}
+    for stem, row in zip(said, strengths, strict=True):
+        own = {names[at]: float(row[at]) for at in np.flatnonzero(row > 0.05)}
+        if own:
+            found[stem] = own
+    return found
+
+
+def surfaces(texts: Iterable[str], language: str) -> Mapping[str, str]:
+    """For each stem of content words the shortest word that has it."""
+    found: dict[str, str] = {}
+    for text in texts:
+        for word in set(_WORD.findall(text)):
+            if len(word) < _SHORTEST:
+                continue
+            for stem in stems(word, language):
+                if stem not in found or (len(word), word) < (len(found[stem]), found[stem]):
+                    found[stem] = word
+    return found
