@@ -53,7 +53,7 @@ export function arrive(frame) {
 }
 
 export function closePage() {
-  const button = document.querySelector("#side-view-title button, [role=dialog]:has(.rh-page) > button");
+  const button = document.querySelector("#side-view-title button, [role=dialog]:has(.rh-page, .rh-documents) > button");
   const back = origin;
   origin = null;
   if (button) button.click();

@@ -1,6 +1,10 @@
 // What the elements of the chat share: texts, the state of runs, drafts that survive a reload, pages beside the chat.
 import "./connection.js";
 import { arrive, closePage, openPage, watch } from "./beside.js";
+import { useChips } from "./chips.js";
+import { copy, withSources } from "./copy.js";
+import "./documents.js";
+import { Fold } from "./fold.js";
 import { useArrival, useKept } from "./kept.js";
 import "./names.js";
 import { act, api, useRun } from "./runs.js";
@@ -17,6 +21,6 @@ function setLocal(local) {
 }
 
 window.rabbithole = {
-  act, api, arrive, closePage, duration, language, languageName, number, openPage, percent, place, plural, setLocal, steady, t,
-  useArrival, useKept, useRun, useTexts, watch,
+  Fold, act, api, arrive, closePage, copy, duration, language, languageName, number, openPage, percent, place, plural, setLocal, steady, t,
+  useArrival, useChips, useKept, useRun, useTexts, watch, withSources,
 };

@@ -49,5 +49,10 @@ function bringBackSent() {
   else if (!shows(sent.text) && !written(composer()) && putBack(sent.text)) sent.text = "";
 }
 
+// The server could not take it up now: it stands in the field again.
+addEventListener("message", ({ data, origin }) => {
+  if (origin === location.origin && data && data.rabbithole === "typed" && composer() && !written(composer())) putBack(String(data.text));
+});
+
 setInterval(bringBackSent, 1500);
 bringBackTyped();

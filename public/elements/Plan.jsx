@@ -10,6 +10,7 @@ function Plan() {
   const [drafts, setDrafts] = R.useKept(React, `plan:${props.run}`, {})
   const [sent, setSent] = React.useState(null)
   const [problem, setProblem] = React.useState("")
+  const [removed, setRemoved] = React.useState([])
   const focus = React.useRef("")
   const here = R.useArrival(React, ready && plan && !plan.approved ? `${props.run}:${plan.id}` : "")
   if (!ready || !plan) return null
@@ -23,8 +24,11 @@ function Plan() {
       </details>
     )
   }
-  const todos = drafts[plan.id] || plan.todos
-  const change = (next) => setDrafts((all) => ({ ...all, [plan.id]: next }))
+  // Tasks typed into the field below come after what was changed here.
+  const draft = drafts[plan.id] && drafts[plan.id].todos ? drafts[plan.id] : null
+  const todos = draft ? [...draft.todos, ...plan.todos.filter((todo) => !draft.known.includes(todo.id))] : plan.todos
+  const change = (next) => setDrafts((all) => ({ ...all, [plan.id]: { todos: next, known: plan.todos.map((todo) => todo.id) } }))
+  const undo = () => { const [before, ...rest] = removed; setRemoved(rest); change(before) }
   const edit = (index, text) => change(todos.map((todo, at) => (at === index ? { ...todo, text } : todo)))
   const move = (index, by) => {
     const next = [...todos]
@@ -32,7 +36,7 @@ function Plan() {
     focus.current = `${by < 0 ? "up" : "down"}-${todos[index].id}`
     change(next)
   }
-  const remove = (index) => change(todos.filter((_, at) => at !== index))
+  const remove = (index) => { setRemoved([todos, ...removed]); change(todos.filter((_, at) => at !== index)) }
   const add = () => {
     const id = Math.max(0, ...plan.todos.map((todo) => todo.id), ...todos.map((todo) => todo.id)) + 1
     focus.current = `text-${id}`
@@ -77,6 +81,7 @@ function Plan() {
       <div className="rh-row rh-actions">
         <Button id={`approve-${props.run}`} disabled={!full.length} onClick={approve}>{t("action.approve")}</Button>
         <Button id={`add-${props.run}`} variant="outline" onClick={add} disabled={todos.length >= 15}><Plus aria-hidden="true" />{t("plan.add")}</Button>
+        {removed.length ? <Button id={`undo-${props.run}`} variant="ghost" onClick={undo}>{t("plan.undo")}</Button> : null}
       </div>
       {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
     </section>

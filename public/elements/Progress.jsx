@@ -33,47 +33,39 @@ function Progress() {
   const elapsed = head.started ? (head.ended || now) - head.started : 0
   const icon = done ? <Check aria-hidden="true" /> : head.waiting ? <Pause aria-hidden="true" />
     : moving ? <Loader className="rh-spin" aria-hidden="true" /> : head.status === "failed" ? <CircleAlert aria-hidden="true" /> : <Square aria-hidden="true" />
-  const counters = [
-    ["depth", head.depth, number(head.depth)],
-    ["followed", head.followed, number(head.followed)],
-    ["skipped", head.skipped, number(head.skipped)],
-    ["missing", head.missing, number(head.missing)],
-    ["budget", head.tokens, head.budget ? `${number(head.tokens)} / ${number(head.budget)}` : number(head.tokens)],
-    ["calls", head.calls, number(head.calls)],
-    ["time", 1, R.duration(elapsed)],
-  ].filter(([, met]) => met)
+  const counters = [["read", head.read, number(head.read)], ["followed", head.followed, number(head.followed)], ["missing", head.missing, number(head.missing)], ["time", 1, R.duration(elapsed)]].filter(([, met]) => met)
+  const resting = ["stopped", "interrupted", "failed"].includes(head.status)
   return (
-    <section className="rh-card rh-progress" aria-label={t("progress.title")} ref={R.watch}>
-      {step >= 0 ? (
-        <ol className="rh-steps">
-          {STEPS.map((name, index) => (
-            <li key={name} className={index < step ? "rh-past" : index === step ? "rh-now" : ""} aria-current={index === step ? "step" : undefined}>
-              <span className="rh-dot" aria-hidden="true">{index < step ? "✓" : index + 1}</span>
-              <span>{t(`phase.${name}`)}</span>
-            </li>
-          ))}
-        </ol>
-      ) : null}
-      <div className="rh-row">
+    <section className={`rh-card rh-progress${done ? " rh-progress-done" : ""}`} aria-label={t("progress.title")} ref={R.watch}>
+      <div className="rh-line">
         <p className={`rh-status rh-status-${status}`} role="status" data-status={status}>
           {icon}<span>{t(`status.${status}`)}{moving && !head.waiting && detail ? `: ${detail}` : ""}</span>
         </p>
+        {step >= 0 && !done ? (
+          <ol className="rh-steps">
+            {STEPS.map((name, index) => (
+              <li key={name} className={index < step ? "rh-past" : index === step ? "rh-now" : ""} aria-current={index === step ? "step" : undefined}>
+                <span className="rh-dot" aria-hidden="true">{index < step ? "✓" : index + 1}</span>
+                <span className="rh-step">{t(`phase.${name}`)}</span>
+              </li>
+            ))}
+          </ol>
+        ) : null}
+        <dl className="rh-counters">
+          {counters.map(([name, , value]) => <div key={name} title={t(`counter.${name}.hint`)}><dt>{t(`counter.${name}`)}</dt><dd>{value}</dd></div>)}
+        </dl>
         <span className="rh-grow" />
         {moving ? <Button id={`stop-${props.run}`} size="sm" variant="outline" onClick={() => act("stop")}>{t("action.stop")}</Button> : null}
-        {["stopped", "interrupted", "failed"].includes(head.status) && head.tasks.length && !parts.report
-          ? <Button id={`partial-${props.run}`} size="sm" variant="outline" onClick={() => act("partial")}>{t("action.partial")}</Button> : null}
-        {["stopped", "interrupted", "failed"].includes(head.status)
-          ? <Button id={`continue-${props.run}`} size="sm" onClick={() => act("continue")}>{t("action.continue")}</Button> : null}
-        {head.local && !done ? <Button size="sm" variant="ghost" title={t("action.leave.hint")} onClick={leave}>{t("action.leave")}</Button> : null}
+        {resting && head.tasks.length && !parts.report ? <Button id={`partial-${props.run}`} size="sm" variant="outline" onClick={() => act("partial")}>{t("action.partial")}</Button> : null}
+        {resting ? <Button id={`continue-${props.run}`} size="sm" onClick={() => act("continue")}>{t("action.continue")}</Button> : null}
+        {head.local && !done ? <Button className="rh-leave" size="sm" variant="ghost" title={t("action.leave.hint")} onClick={leave}>{t("action.leave")}</Button> : null}
       </div>
-      <dl className="rh-counters">
-        {counters.map(([name, , value]) => (
-          <div key={name} title={t(`counter.${name}.hint`)}><dt>{t(`counter.${name}`)}</dt><dd>{value}</dd></div>
-        ))}
-      </dl>
       {offline && !error ? <p className="rh-notice" role="alert">{t("status.offline")}</p> : null}
       {error ? <p className="rh-error" role="alert">{error}</p> : null}
-      {head.error ? <p className="rh-error" role="alert">{head.error}</p> : null}
+      {head.error ? (
+        <div className="rh-error" role="alert"><p>{head.failure ? t(`failure.${head.failure}`) : head.error}</p>
+          {head.failure && head.failure !== "unexpected" ? <details><summary>{t("failure.details")}</summary>{head.error}</details> : null}</div>
+      ) : null}
       {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
       {(parts.warnings || []).map((one) => (
         <p key={one.text} className="rh-notice">{one.degraded ? <strong>{t("warning.degraded")} </strong> : null}{one.text}</p>

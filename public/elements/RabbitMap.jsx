@@ -1,4 +1,5 @@
 import React from "react"
+import { Maximize, Minus, Plus, Shrink } from "lucide-react"
 
 const WIDTH = 208, HEIGHT = 44
 const clip = (text, limit) => (text.length > limit ? text.slice(0, limit - 1).trimEnd() + "…" : text)
@@ -21,17 +22,39 @@ function halves(node) {
   return [node.label.slice(0, end), node.label.slice(end).trim()]
 }
 
-function Node({ node, open }) {
+// Places on the ways from where the research began to this one, and the references between them.
+function way(map, target) {
+  const nodes = new Set([target]), edges = new Set(), open = [target]
+  while (open.length) {
+    const at = open.pop()
+    map.edges.forEach((edge, index) => {
+      if (edge.target !== at || edge.line === "skip" || map.nodes[edge.source].depth >= map.nodes[at].depth) return
+      edges.add(index)
+      if (!nodes.has(edge.source)) { nodes.add(edge.source); open.push(edge.source) }
+    })
+  }
+  return { nodes, edges }
+}
+
+function Node({ node, open, lit, light, first }) {
   const { t } = window.rabbithole
   const [document, section] = halves(node)
   const clickable = node.document && node.page != null
   const go = (event) => clickable && open(node, event.currentTarget)
+  // One stop for the tab key; the arrows go from place to place.
   const press = (event) => {
-    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); go(event) }
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); return go(event) }
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const all = [...event.currentTarget.closest("svg").querySelectorAll(".rh-node[role=button]")]
+    const next = all[all.indexOf(event.currentTarget) + step]
+    if (next) { event.currentTarget.setAttribute("tabindex", "-1"); next.setAttribute("tabindex", "0"); next.focus() }
   }
+  const handlers = { onMouseEnter: light, onFocus: light }
   return (
-    <g className={`rh-node rh-node-${node.status}`} transform={`translate(${node.x} ${node.y})`} data-status={node.status}
-      {...(clickable ? { role: "button", tabIndex: 0, onClick: go, onKeyDown: press } : { role: "img" })}
+    <g className={`rh-node rh-node-${node.status}${lit ? " rh-lit" : ""}`} transform={`translate(${node.x} ${node.y})`} data-status={node.status} {...handlers}
+      {...(clickable ? { role: "button", tabIndex: first ? 0 : -1, onClick: go, onKeyDown: press } : { role: "img" })}
       aria-label={`${node.label}, ${t(`map.${node.status}`)}`}>
       <title>{node.label}</title>
       <rect width={WIDTH} height={HEIGHT} rx="8" />
@@ -41,34 +64,109 @@ function Node({ node, open }) {
   )
 }
 
-function RabbitMap({ callAction }) {
+function List({ map, visible, found, open }) {
+  const { t } = window.rabbithole
+  const led = (index) => map.edges.filter((edge) => edge.target === index && edge.line !== "skip").map((edge) => edge.text)[0]
+  return (
+    <ul className="rh-plain rh-places">
+      {map.nodes.map((node, index) => (visible[index] && found(node) ? (
+        <li key={index} style={{ paddingLeft: `${node.depth * 1.2}rem` }}>
+          {node.document && node.page != null
+            ? <button type="button" className="rh-link" onClick={(event) => open(node, event.currentTarget)}>{node.label}</button> : <span>{node.label}</span>}
+          <span className="rh-faint"> {t(`map.${node.status}`)}{led(index) ? ` · ${led(index)}` : ""}</span>
+        </li>
+      ) : null))}
+    </ul>
+  )
+}
+
+const SMALLEST = 0.15, LARGEST = 2.5
+
+function Drawn({ map, all, ways, words, light, calls }) {
+  const { t } = window.rabbithole
+  const open = (node, from) => window.rabbithole.openPage(calls.callAction, { document: node.document, page: node.page, quote: "" }, from)
+  const visible = map.nodes.map((node) => all || node.status !== "known")
+  const first = map.nodes.findIndex((node, index) => visible[index] && node.document && node.page != null)
+  const hit = (node) => words.length > 0 && words.every((word) => node.label.toLowerCase().includes(word))
+  return (
+    <>
+      <title>{t("map.title")}</title>
+      {map.edges.map((edge, index) => (visible[edge.source] && visible[edge.target] && (all || edge.line !== "skip") ? (
+        <path key={index} className={`rh-edge rh-edge-${edge.line}${ways && ways.edges.has(index) ? " rh-lit" : ""}`} d={curve(map.nodes[edge.source], map.nodes[edge.target])}>
+          <title>{[edge.text, t(`decision.${edge.decision}`), edge.reason].filter(Boolean).join(" – ")}</title>
+        </path>
+      ) : null))}
+      {map.nodes.map((node, index) => (visible[index] ? <Node key={index} node={node} open={open} first={index === first} lit={(ways && ways.nodes.has(index)) || hit(node)} light={() => light(index)} /> : null))}
+    </>
+  )
+}
+
+function RabbitMap(calls) {
+  const { callAction } = calls
   const R = window.rabbithole
   const { t, plural } = R
   const { ready, parts } = R.useRun(React, props.run, props.thread)
   const [all, setAll] = R.useKept(React, `map:${props.run}`, false)
+  const [listed, setListed] = R.useKept(React, `map-list:${props.run}`, false)
+  const [scale, setScale] = React.useState(1)
+  const [sought, setSought] = React.useState("")
+  const [lit, setLit] = React.useState(null)
+  const frame = React.useRef(null)
+  const drag = React.useRef(null)
   const map = parts.map
+  const zoom = (factor) => setScale((now) => Math.min(LARGEST, Math.max(SMALLEST, now * factor)))
+  React.useEffect(() => {
+    const node = frame.current
+    if (!node) return
+    // Pinching arrives as a wheel with the control key; a plain wheel scrolls.
+    const wheel = (event) => { if (event.ctrlKey) { event.preventDefault(); zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15) } }
+    node.addEventListener("wheel", wheel, { passive: false })
+    return () => node.removeEventListener("wheel", wheel)
+  }, [ready && Boolean(map), listed])
+  const ways = React.useMemo(() => (map && lit !== null ? way(map, lit) : null), [map, lit])
+  const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
+  // Drawn anew only when what is to be seen changes, not when it is moved or scaled.
+  const drawn = React.useMemo(() => map && <Drawn map={map} all={all} ways={ways} words={words} light={setLit} calls={calls} />, [map, all, ways, sought, ready])
   if (!ready || !map || !map.nodes.length) return null
   const open = (node, from) => R.openPage(callAction, { document: node.document, page: node.page, quote: "" }, from)
   const visible = map.nodes.map((node) => all || node.status !== "known")
-  const edges = map.edges.filter((edge) => visible[edge.source] && visible[edge.target] && (all || edge.line !== "skip"))
+  const found = (node) => words.every((word) => node.label.toLowerCase().includes(word))
   const hidden = map.nodes.length - visible.filter(Boolean).length
   const height = all ? map.full_height : map.height
   const read = map.nodes.filter((node) => node.status === "read").length
   const missing = map.nodes.filter((node) => node.status === "missing").length
+  const fit = () => setScale(Math.min(1, Math.max(SMALLEST, Math.min(frame.current.clientWidth / map.width, frame.current.clientHeight / height))))
+  const keys = (event) => {
+    if (event.key === "+") zoom(1.2)
+    else if (event.key === "-") zoom(1 / 1.2)
+    else if (event.key === "0") fit()
+  }
+  const grab = (event) => { if (event.button === 0 && !event.target.closest("[role=button]")) drag.current = { x: event.clientX, y: event.clientY, left: frame.current.scrollLeft, top: frame.current.scrollTop } }
+  const pull = (event) => {
+    if (!drag.current) return
+    frame.current.scrollLeft = drag.current.left - (event.clientX - drag.current.x)
+    frame.current.scrollTop = drag.current.top - (event.clientY - drag.current.y)
+  }
+  const drop = () => { drag.current = null }
+  const full = (event) => (document.fullscreenElement ? document.exitFullscreen() : event.currentTarget.closest(".rh-inside").requestFullscreen())
+  const tool = (name, Sign, act) => <button key={name} type="button" className="rh-tool" title={t(`map.${name}`)} aria-label={t(`map.${name}`)} onClick={act}><Sign aria-hidden="true" /></button>
   return (
-    <section className="rh-card" aria-label={t("map.title")}>
-      <h2>{t("map.title")} <span className="rh-faint">{plural("map.places", read)}{missing ? ` · ${plural("map.gone", missing)}` : ""}</span></h2>
-      <div className="rh-map" tabIndex="0" role="group" aria-label={t("map.scroll")}>
-        <svg width={map.width} height={height} viewBox={`0 0 ${map.width} ${height}`}>
-          <title>{t("map.title")}</title>
-          {edges.map((edge, index) => (
-            <path key={index} className={`rh-edge rh-edge-${edge.line}`} d={curve(map.nodes[edge.source], map.nodes[edge.target])}>
-              <title>{[edge.text, t(`decision.${edge.decision}`), edge.reason].filter(Boolean).join(" – ")}</title>
-            </path>
-          ))}
-          {map.nodes.map((node, index) => (visible[index] ? <Node key={index} node={node} open={open} /> : null))}
-        </svg>
+    <R.Fold React={React} name={`map-card:${props.run}`} open={!parts.report} title={t("map.title")} note={`${plural("map.places", read)}${missing ? ` · ${plural("map.gone", missing)}` : ""}`}>
+      <div className="rh-row">
+        <input type="search" className="rh-input rh-find" placeholder={t("map.find")} aria-label={t("map.find")} value={sought} onChange={(event) => setSought(event.target.value)} />
+        {listed ? null : [tool("smaller", Minus, () => zoom(1 / 1.25)), tool("larger", Plus, () => zoom(1.25)), tool("fit", Shrink, fit), tool("full", Maximize, full)]}
+        <label className="rh-option"><input type="checkbox" checked={listed} onChange={(event) => setListed(event.target.checked)} /><span>{t("map.list")}</span></label>
       </div>
+      {listed ? <List map={map} visible={visible} found={found} open={open} /> : (
+        <div className="rh-map" ref={frame} tabIndex="0" role="group" aria-label={t("map.scroll")} data-lit={ways || words.length ? "" : undefined} onKeyDown={keys}
+          onPointerDown={grab} onPointerMove={pull} onPointerUp={drop} onPointerLeave={drop} onMouseLeave={() => setLit(null)} onBlur={() => setLit(null)}>
+          <div style={{ width: map.width * scale, height: height * scale }}>
+          <svg width={map.width} height={height} viewBox={`0 0 ${map.width} ${height}`} style={{ transform: `scale(${scale})` }}>
+            {drawn}
+          </svg>
+          </div>
+        </div>
+      )}
       <div className="rh-row rh-legend">
         <span className="rh-key rh-key-follow">{t("map.line.follow")}</span>
         <span className="rh-key rh-key-missing">{t("map.line.missing")}</span>
@@ -79,7 +177,7 @@ function RabbitMap({ callAction }) {
         ) : null}
         <a className="rh-link" href={`/rabbithole/runs/${props.run}/export/svg`} download>{t("export.svg")}</a>
       </div>
-    </section>
+    </R.Fold>
   )
 }
 

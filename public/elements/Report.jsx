@@ -1,14 +1,14 @@
 import React from "react"
+import { Check, Copy } from "lucide-react"
 
 const FORMS = ["md", "html", "pdf", "json"]
 
 function Verification({ report }) {
   const { t, plural } = window.rabbithole
-  const all = Object.values(report.citations)
-  const good = all.filter((one) => one.verified).length
+  const { quotations_verified: good, quotations: all } = report.checks
   return (
     <details className="rh-fold">
-      <summary><strong>{t("verify.title")}</strong> <span className={good === all.length ? "rh-good" : "rh-warn"}>{t("verify.count", { good, all: all.length })}</span>
+      <summary><strong>{t("verify.title")}</strong> <span className={good === all ? "rh-good" : "rh-warn"}>{plural("verify.count", all, { good, all })}</span>
         {report.weak.length ? <span className="rh-warn"> · {plural("verify.weak", report.weak.length)}</span> : null}</summary>
       <ul>{report.weak.map((one, index) => <li key={index}>{one.text} <span className="rh-faint">{one.marker}</span></li>)}</ul>
       {report.weak.length ? null : <p className="rh-faint">{t("verify.none")}</p>}
@@ -16,20 +16,57 @@ function Verification({ report }) {
   )
 }
 
-function Sources({ report, open }) {
+function Source({ marker, one, open }) {
   const { t } = window.rabbithole
   return (
+    <li className="rh-source"><span>[{marker}]</span><div>
+      <button type="button" className="rh-link" title={one.title} onClick={(event) => open(marker, "", event.currentTarget)}>{one.where}, {window.rabbithole.place(one.label)}</button>
+      {one.verified ? null : <em className="rh-warn"> {t("quote.unverified")}</em>}
+      {one.quote ? <blockquote className="rh-quote">{one.quote}</blockquote> : null}</div></li>
+  )
+}
+
+function Sources({ report, open }) {
+  const { t, plural } = window.rabbithole
+  const further = Object.keys(report.citations).filter((marker) => !report.sources.includes(marker))
+  const list = (markers) => <ol className="rh-plain">{markers.map((marker) => <Source key={marker} marker={marker} one={report.citations[marker]} open={open} />)}</ol>
+  return (
     <details className="rh-fold">
-      <summary><strong>{t("sources.title")}</strong> <span className="rh-faint">({Object.keys(report.citations).length})</span></summary>
-      <ol className="rh-plain">
-        {Object.entries(report.citations).map(([marker, one]) => (
-          <li key={marker} className="rh-source"><span>[{marker}]</span><div>
-            <button type="button" className="rh-link" title={one.title} onClick={(event) => open(marker, "", event.currentTarget)}>{one.where}, {window.rabbithole.place(one.label)}</button>
-            {one.verified ? null : <em className="rh-warn"> {t("quote.unverified")}</em>}
-            {one.quote ? <blockquote className="rh-quote">{one.quote}</blockquote> : null}</div></li>
-        ))}
-      </ol>
+      <summary><strong>{t("sources.title")}</strong> <span className="rh-faint">{plural("sources.count", report.sources.length)}{further.length ? ` · ${plural("sources.further", further.length)}` : ""}</span></summary>
+      {list(report.sources)}
+      {further.length ? <><h3>{t("sources.further.title")}</h3>{list(further)}</> : null}
     </details>
+  )
+}
+
+// What the answer is, in one line above it.
+function AnswerHead({ report }) {
+  const { t, plural } = window.rabbithole
+  const { status } = report.answer
+  const { parts, parts_answered: answered, quotations_verified: good, quotations: all } = report.checks
+  const title = status === "partly" && parts > 1 ? t("answer.parts", { answered, parts }) : t(`answer.${status}`)
+  return (
+    <p className="rh-answer-head">
+      <strong>{title}</strong>
+      {all ? <span className={good === all ? "rh-good" : "rh-warn"}>{plural("answer.quotations", all, { good, all })}</span> : null}
+    </p>
+  )
+}
+
+function Contents({ rows }) {
+  const { t } = window.rabbithole
+  if (rows.length < 2) return null
+  const go = (event, id) => {
+    event.preventDefault()
+    const heading = document.getElementById(id)
+    heading.scrollIntoView({ block: "start" })
+    heading.focus({ preventScroll: true })
+    history.replaceState(history.state, "", `#${id}`)
+  }
+  return (
+    <nav className="rh-contents" aria-label={t("contents.title")}>
+      <ul className="rh-plain">{rows.map((one) => <li key={one.id}><a className="rh-link" href={`#${one.id}`} onClick={(event) => go(event, one.id)}>{one.title}</a></li>)}</ul>
+    </nav>
   )
 }
 
@@ -45,37 +82,42 @@ function Missing({ rows }) {
   )
 }
 
-function Report({ callAction }) {
+function Next({ rows, ask }) {
+  const { t } = window.rabbithole
+  const [asked, setAsked] = React.useState(false)
+  if (!rows.length) return null
+  return (
+    <nav className="rh-next" aria-label={t("next.title")}>
+      <span className="rh-faint">{t("next.title")}</span>
+      {rows.map((question) => <button key={question} type="button" className="rh-example" disabled={asked} onClick={() => { setAsked(true); ask(question) }}>{question}</button>)}
+    </nav>
+  )
+}
+
+function Report({ callAction, sendUserMessage }) {
   const R = window.rabbithole
   const { t, number, plural } = R
   const { ready, parts } = R.useRun(React, props.run, props.thread)
-  const [tip, setTip] = React.useState(null)
-  const box = React.useRef(null)
+  const [over, setOver] = React.useState(null)
+  const [copied, setCopied] = React.useState("")
+  const answer = React.useRef(null)
   const report = parts.report
+  const { box, chips, open, tip, dismiss } = R.useChips(React, R, report && report.citations, callAction)
   const draft = parts.draft
   const here = R.useArrival(React, ready && ((draft && draft.html) || report) ? `${props.run}:report` : "")
   if (!ready || (!report && !(draft && draft.html))) return null
 
-  const open = (marker, quote, from) => {
-    const one = report && report.citations[marker]
-    if (one) R.openPage(callAction, { document: one.document, page: one.page, quote: quote || one.quote }, from)
+  const line = (marker) => { const one = report.citations[marker]; return `${one.where}, ${window.rabbithole.place(one.label)}${one.title && !one.where.startsWith(one.title) ? ` (${one.title})` : ""}` }
+  const copy = (node, what) => R.copy(R.withSources(node, line)).then(() => { setCopied(what); setTimeout(() => setCopied(""), 2500) })
+  // A paragraph under the pointer offers to be copied with its sources.
+  const hover = (event) => {
+    const prose = event.target.closest(".rh-prose")
+    if (!prose || event.pointerType === "touch") return
+    let block = event.target
+    while (block !== prose && block.parentElement !== prose) block = block.parentElement
+    if (block === prose || block === over?.block || !block.querySelector(".rh-chip")) return
+    setOver({ block, top: block.getBoundingClientRect().top - box.current.getBoundingClientRect().top })
   }
-  const chip = (event) => event.target.closest && event.target.closest(".rh-chip")
-  const show = (found) => {
-    const one = found && report && report.citations[found.dataset.marker]
-    if (!one) return setTip(null)
-    const place = found.getBoundingClientRect(), frame = box.current.getBoundingClientRect()
-    const left = Math.max(0, Math.min(place.left - frame.left, frame.width - 330))
-    setTip({ one, quote: found.dataset.quote || one.quote, left, top: place.bottom - frame.top + 6 })
-  }
-  const focused = () => box.current.querySelector(".rh-chip:focus-visible")
-  const rest = () => tip && show(focused())  // the pointer left: who came by keyboard still reads
-  const chips = {
-    onClick: (event) => chip(event) && open(chip(event).dataset.marker, chip(event).dataset.quote, chip(event)),
-    onMouseOver: (event) => (chip(event) ? show(chip(event)) : rest()), onMouseLeave: rest,
-    onFocus: (event) => show(chip(event)), onBlur: () => setTip(null),
-  }
-  const dismiss = (event) => event.key === "Escape" && setTip(null)
   if (!report) {
     return (
       <section ref={here} className="rh-card rh-report" aria-label={t("report.title")} aria-busy="true">
@@ -85,22 +127,20 @@ function Report({ callAction }) {
     )
   }
   return (
-    <section className="rh-card rh-report" aria-label={t("report.title")} ref={(node) => { box.current = node; here.current = node }} onKeyDown={dismiss}>
+    <section className="rh-card rh-report" aria-label={t("report.title")} ref={(node) => { box.current = node; here.current = node }} onKeyDown={dismiss} onPointerOver={hover} onPointerLeave={() => setOver(null)}>
       {report.partial ? <p className="rh-notice">{t("report.partial")}</p> : null}
+      <p className="rh-faint rh-scope">{t(`mode.${report.mode}`)} · {report.collections.length ? report.collections.join(", ") : t("scope.all")}{report.within.length ? ` · ${report.within.join(", ")}` : ""}{report.understood ? <> · {t("report.understood", { query: report.understood })}</> : null}</p>
       {report.answer.html ? (
-        <div className={`rh-answer rh-answer-${report.answer.status}`}>
+        <div className={`rh-answer rh-answer-${report.answer.status}`} ref={answer}>
+          <AnswerHead report={report} />
           <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.answer.html }} {...chips} />
-          <p className="rh-faint">{t("checks.line", { good: report.checks.quotations_verified, all: report.checks.quotations, answered: report.checks.parts_answered, parts: report.checks.parts })}</p>
         </div>
       ) : null}
+      <Contents rows={report.contents} />
       <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }} {...chips} />
-      {tip ? (
-        <div className="rh-tip" role="tooltip" style={{ left: tip.left, top: tip.top }}>
-          <strong>{tip.one.where}, {window.rabbithole.place(tip.one.label)}</strong>
-          {tip.quote ? <q>{tip.quote}</q> : null}
-          <span className={tip.one.verified ? "rh-good" : "rh-warn"}>{t(tip.one.verified ? "quote.verified" : "quote.unverified")}</span>
-        </div>
-      ) : null}
+      {over ? <button type="button" className="rh-copy" style={{ top: over.top }} title={t("copy.paragraph")} aria-label={t("copy.paragraph")} onClick={() => copy(over.block, "paragraph")}>{copied === "paragraph" ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}</button> : null}
+      {tip}
+      <Next rows={report.next} ask={sendUserMessage} />
       <div className="rh-after">
         <Sources report={report} open={open} />
         <Verification report={report} />
@@ -115,13 +155,13 @@ function Report({ callAction }) {
         ) : null}
         <p className="rh-faint">{t("cost.line", { reasoner: t(`reasoner.short.${report.reasoner}`, undefined, report.reasoner || "–"), calls: number(report.calls), tokens: number(report.tokens), time: R.duration(report.seconds) })}</p>
         <div className="rh-row">
+          <button type="button" className="rh-link" onClick={() => copy(answer.current || box.current, "answer")}>{t(copied === "answer" ? "copy.done" : "copy.answer")}</button>
           <span className="rh-faint">{t("export.title")}</span>
           {FORMS.map((form) => <a key={form} className="rh-link" href={`/rabbithole/runs/${props.run}/export/${form}`} download>{t(`export.${form}`)}</a>)}
         </div>
-        <p className="rh-faint">{t("report.follow_up")}</p>
       </div>
     </section>
   )
 }
 
-export default window.rabbithole.steady("Report", props, { callAction }, Report)
+export default window.rabbithole.steady("Report", props, { callAction, sendUserMessage }, Report)

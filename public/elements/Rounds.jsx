@@ -24,8 +24,7 @@ function Rounds({ callAction }) {
   const last = rounds[rounds.length - 1].index
   const asking = Boolean(parts.question)
   return (
-    <section className="rh-card" aria-label={t("rounds.title")}>
-      <h2>{t("rounds.title")}</h2>
+    <R.Fold React={React} name={`rounds-card:${props.run}`} open={asking} title={t("rounds.title")} note={plural("rounds.count", rounds.length)}>
       {rounds.map((round) => (
         <details key={round.index} className="rh-fold" open={asking && round.index === last}>
           <summary>
@@ -47,7 +46,7 @@ function Rounds({ callAction }) {
           ) : null}
         </details>
       ))}
-    </section>
+    </R.Fold>
   )
 }
 

@@ -104,11 +104,10 @@ function Tasks({ callAction }) {
   const done = tasks.filter((task) => ["done", "failed", "skipped"].includes(task.status)).length
   const list = tasks.map((task) => <Task key={task.id} task={task} open={open} kept={kept} keep={keep} />)
   return (
-    <section className="rh-card" aria-label={t("tasks.title")}>
-      <h2>{t("tasks.title")} <span className="rh-faint">{plural("tasks.done", done, { all: tasks.length })}</span></h2>
-      <progress max={tasks.length} value={done} aria-label={t("tasks.title")} />
+    <R.Fold React={React} name={`tasks-card:${props.run}`} open={!parts.report} title={t("tasks.title")} note={plural("tasks.done", done, { all: tasks.length })}>
+      <progress className={done ? "" : "rh-none"} max={tasks.length} value={done} aria-label={t("tasks.title")} />
       {list}
-    </section>
+    </R.Fold>
   )
 }
 

@@ -23,6 +23,7 @@ class ResearchRequest(StartEvent):
 
     query: str = ""
     collections: list[str] = Field(default_factory=list, description="empty: all")
+    documents: list[str] = Field(default_factory=list, description="ids; these alone are searched. Empty: all")
     mode: Literal["research", "plain"] = "research"
     language: Literal["de", "en", "auto"] = "auto"
     depth: int | None = Field(default=None, description="overrides REFERENCE_FOLLOW_DEPTH")

@@ -141,7 +141,14 @@ class ResearchWorkflow(RunWorkflow[ResearchState]):
         ctx.write_event_to_stream(PhaseChanged(phase="understand", detail=str(len(state.rounds) + 1)))
         reasoner, ask = self.session(state).reasoner, not state.auto_approve
         looked = await understand.look(
-            self.kb, reasoner, self.settings, state.query, state.language, state.rounds, state.collections
+            self.kb,
+            reasoner,
+            self.settings,
+            state.query,
+            state.language,
+            state.rounds,
+            state.collections,
+            state.documents,
         )
         if not ask:
             self.session(state).prefetch.begin(state, (looked.round,))

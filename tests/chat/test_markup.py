@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rabbithole.steps.models import Citation
 from rabbithole.steps.phases.attribute import own_markers_only
-from rabbithole.workflow.chat.view.markup import draft_html, plain_html, report_html, without_sections
+from rabbithole.workflow.chat.view.markup import draft_html, plain_html, report_html, with_anchors, without_sections
 
 ONE = Citation(
     marker="[1]", key="e1", document="d", file="f.pdf", title='A "law" <b>', page=0, page_label="1", verified=True
@@ -95,3 +95,9 @@ PIECES = ("[1]", "[[1]]", "[s1]", "[[1]][s1]", "\\", "[", "]", "s1", " ", "\n", 
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
 def test_no_text_of_a_document_produces_a_chip(parts: list[str]) -> None:
     assert "rh-chip" not in report_html(own_markers_only("".join(parts)), KNOWN)
+
+
+def test_headings_can_be_linked() -> None:
+    html, contents = with_anchors(report_html("## One *and* <b>\n\ntext\n\n## Two"), "r-1")
+    assert contents == [{"id": "r-1-1", "title": "One and <b>"}, {"id": "r-1-2", "title": "Two"}]
+    assert '<h2 id="r-1-2" tabindex="-1">Two</h2>' in html

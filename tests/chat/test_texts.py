@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.document_names import short_title
 from rabbithole.workflow.chat.locales import language_of, texts
 from rabbithole.workflow.chat.runs.conversation import RUN_ELEMENTS, shown
 from rabbithole.workflow.chat.runs.examples import Example, chosen, examples
 from rabbithole.workflow.chat.runs.history import Item
 from rabbithole.workflow.chat.runs.preferences import Preferences, preferences_of, widgets
 from rabbithole.workflow.chat.server.uploads import add
-from rabbithole.workflow.chat.view.short_labels import place, place_label, short_title
+from rabbithole.workflow.chat.view.short_labels import place, place_label
 
 ROOT = Path(__file__).resolve().parents[2]
 ELEMENTS = sorted((ROOT / "public" / "elements").glob("*.jsx"))
@@ -125,8 +126,8 @@ def test_settings_that_are_not_understood_fall_back() -> None:
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_settings_form(language: str) -> None:
-    made = widgets(Preferences(), language, ["A", "B"], ["qwen3:8b"], "Uploads")  # type: ignore[arg-type]
-    assert [one.id for one in made] == ["mode", "collections", "depth", "language", "model", "upload_collection"]
+    made = widgets(Preferences(), language, ["qwen3:8b"], "Uploads")  # type: ignore[arg-type]
+    assert [one.id for one in made] == ["language", "model", "upload_collection"]
     assert all(one.to_dict()["label"] for one in made)
 
 

@@ -46,20 +46,23 @@ async def read_task(
     collections: Sequence[str],
     *,
     inherited: Sequence[Evidence] = (),
+    leading: Sequence[str] = (),
+    documents: Sequence[str] = (),
 ) -> TaskReading:
     """Three queries, the best chunks of each once, widened to their sections where they fit; one extraction call.
 
     The question itself is read for as it was asked, so that it can be before what retrieval showed is analysed.
-    ``inherited`` is evidence of an earlier run that is read again for this question.
+    ``inherited`` is evidence of an earlier run that is read again for this question; the documents of ``leading`` are
+    searched before the collection; those of ``documents`` alone, where there are any.
     """
     asked = anchor.model_copy(update=UNANALYSED) if todo.id == 0 else anchor
     queries = (await reasoner.task_queries(asked, todo))[:QUERIES_PER_TASK] or (todo.text,)
 
     def opened() -> list[Opened]:
         understood = understand(kb, anchor.query, anchor.language, collections)
-        hits = search_all(
-            kb, queries, collections, settings.m_chunks_per_query, documents=() if todo.id else understood.documents
-        )
+        most, scope = settings.m_chunks_per_query, documents or (() if todo.id else understood.documents)
+        led = search_all(kb, queries, collections, most, documents=leading) if leading and not scope else ()
+        hits = (*led, *search_all(kb, queries, collections, most, documents=scope))
         named = () if todo.id else named_readings(kb, understood, settings.section_read_tokens)
         earlier = [
             Reading(document=item.document, section=item.section, chunk=item.chunk, start=item.start, end=item.end)
@@ -109,11 +112,12 @@ async def search_once(
     anchor: Anchor,
     todo: Todo,
     collections: Sequence[str],
+    documents: Sequence[str] = (),
 ) -> TaskSearch:
     """The baseline: the question as it stands is the one query; chunks are read as they are."""
 
     def read() -> list[Opened]:
-        hits = search_all(kb, [anchor.query], collections, settings.m_chunks_per_query)
+        hits = search_all(kb, [anchor.query], collections, settings.m_chunks_per_query, documents=documents)
         return [open_reading(kb, todo.id, reading) for reading in readings_of_hits(kb, hits, 0)]
 
     found = await extract(kb, reasoner, settings, anchor, todo, await aside(read))

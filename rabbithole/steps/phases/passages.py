@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Chunk, Document, Hit, Model, Section
+from rabbithole.kb.models import Chunk, Hit, Model, Section
 from rabbithole.kb.place_names import short_place
 from rabbithole.steps.budget import tokens_of_span
+from rabbithole.steps.document_names import document_name
 from rabbithole.steps.models import ChainLink, Evidence
 from rabbithole.steps.reasoning.protocol import Passage
 from rabbithole.steps.reasoning.text.sentences import left_open
@@ -18,10 +19,8 @@ from rabbithole.steps.reasoning.text.sentences import left_open
 from .relevance import calibrated
 
 KEY_DIGITS = 8
-LONGEST_SHORT_NAME = 16
 LONGEST_SENTENCE = 800
 """Characters before a part of a section in which the sentence it begins in may have begun."""
-ABBREVIATION = re.compile(r"[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|[A-ZÄÖÜ]{2,}.*\d")
 LITERATURE = re.compile(
     r"^\W*(?:(?:normative|informative)\s+)?(?:references|bibliography|literature|literatur(?:verzeichnis|hinweise)?|"
     r"quellen(?:verzeichnis)?|schrifttum)\W*$",
@@ -124,12 +123,6 @@ def _from_sentence(kb: KnowledgeBase, reading: Reading, sections: dict[str, Sect
     return reading if not opened else reading.model_copy(update={"start": before + opened})
 
 
-def short_name(document: Document) -> str:
-    """The shortest name the document goes by that reads as an abbreviation or a number; '' when it has none."""
-    names = [name for name in document.synonyms if len(name) <= LONGEST_SHORT_NAME and ABBREVIATION.search(name)]
-    return min(names, key=lambda name: (len(name), name), default="")
-
-
 def open_reading(
     kb: KnowledgeBase,
     task: int,
@@ -151,7 +144,7 @@ def open_reading(
         chunk=reading.chunk,
         file=document.file,
         title=document.title,
-        short=short_name(document),
+        short=document_name(document),
         section_label=section.label if section else "",
         page=page,
         page_label=label,

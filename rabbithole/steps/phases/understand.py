@@ -25,10 +25,14 @@ def answers_of(rounds: Sequence[Round]) -> tuple[Answer, ...]:
 
 
 async def retrieve(
-    kb: KnowledgeBase, queries: Sequence[str], collections: Sequence[str], settings: ResearchSettings
+    kb: KnowledgeBase,
+    queries: Sequence[str],
+    collections: Sequence[str],
+    settings: ResearchSettings,
+    documents: Sequence[str] = (),
 ) -> tuple[Hit, ...]:
     """The best chunks of each query, de-duplicated, best first within each query."""
-    return await aside(search_all, kb, queries, collections, settings.k_results)
+    return await aside(search_all, kb, queries, collections, settings.k_results, documents=documents)
 
 
 class Looked(Model):
@@ -46,10 +50,11 @@ async def look(
     language: Language,
     rounds: Sequence[Round],
     collections: Sequence[str],
+    documents: Sequence[str] = (),
 ) -> Looked:
-    """The first half of a round: queries and retrieval."""
+    """The first half of a round: queries and retrieval, in the documents named or in all."""
     queries = (await reasoner.queries(question, language, rounds, answers_of(rounds)))[:QUERIES_PER_ROUND]
-    hits = await retrieve(kb, queries, collections, settings)
+    hits = await retrieve(kb, queries, collections, settings, documents)
     known = {chunk for one in rounds for chunk in one.chunks}
     new = tuple(hit for hit in hits if hit.chunk.id not in known)
     passages = await passages_of_rounds(kb, rounds) + [

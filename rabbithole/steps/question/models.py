@@ -47,7 +47,21 @@ class Understood(Model):
     long: bool = Field(default=False, description="so long that only what asks in it is asked")
     foreign: str = Field(default="", description="language of the documents when none is in the question's")
 
+    leading: tuple[str, ...] = Field(
+        default=(), description="ids of the documents the question before was answered from: searched first"
+    )
     said: tuple[str, ...] = Field(default=(), description="what the person added when asked")
+
+    def within(self, documents: tuple[str, ...]) -> Understood:
+        """The question restricted to these documents (ids): places elsewhere are not opened. None: unchanged."""
+        if not documents:
+            return self
+        places = tuple(one for one in self.places if one.document is None or one.document in documents)
+        named = tuple(one for one in self.documents if one in documents)
+        preferred = tuple(one for one in self.preferred if one in documents)
+        names = self.names if preferred else ()
+        scope = {"places": places, "documents": named or documents, "preferred": preferred, "names": names}
+        return self.model_copy(update=scope)
 
     @property
     def opened(self) -> tuple[NamedPlace, ...]:

@@ -48,6 +48,9 @@ class Chooser:
     def choose(self, text: str) -> Chosen:
         place = self._place(text)
         part = self._part(text, place)
+        led = self._led(text, part) if place is None else None
+        if led is not None and led.selection.status == "answered":
+            return led
         candidates = self._candidates(part, place)
         selection = select(self._kb, part, candidates, vectors=self._vectors)
         dated = self._understood.preferred and all(name.isdigit() for name in self._understood.names)
@@ -56,7 +59,18 @@ class Chooser:
             wider = select(self._kb, part, everywhere, vectors=self._vectors)
             if wider.probability > selection.probability:
                 return Chosen(text, wider.model_copy(update={"status": "none"}), everywhere, place)
-        return Chosen(text, selection, candidates, place)
+        chosen = Chosen(text, selection, candidates, place)
+        return led if led is not None and led.selection.units and selection.status != "answered" else chosen
+
+    def _led(self, text: str, part: QuestionPart) -> Chosen | None:
+        """What the documents that lead say: it holds unless only the rest of the collection answers."""
+        understood = self._understood
+        if not understood.leading or understood.documents or understood.preferred:
+            return None
+        own = part.model_copy(update={"documents": understood.leading})
+        followed = [one for one in self._followed if one.document in understood.leading]
+        candidates = (*gather(self._kb, own, self._collections, filters=self._filters), *followed)
+        return Chosen(text, select(self._kb, own, candidates, vectors=self._vectors), candidates, None)
 
     def among(self, part: QuestionPart, candidates: Sequence[Candidate]) -> Selection:
         """What of these candidates alone answers a part."""

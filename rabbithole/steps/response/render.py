@@ -14,7 +14,6 @@ from .models import Block, Passage, Response
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
-_LONGEST_TITLE = 60
 
 
 def response_markdown(response: Response, language: str) -> str:
@@ -80,8 +79,7 @@ def quoted(passage: Passage, language: str) -> list[str]:
 def where(passage: Passage, language: str) -> str:
     """Document, section and page as people say them, with what must be known of the place."""
     item = passage.evidence
-    stem = item.file.rsplit(".", 1)[0].rsplit("/", 1)[-1]
-    title = item.short or (item.title if item.title and len(item.title) <= _LONGEST_TITLE else stem)
+    title = item.short or item.title or item.file
     section = item.section_label if item.section_label not in (item.title, title) else ""
     page = page_name(passage.page, passage.page_label, language)
     label = ", ".join(part for part in (title, _short(section), page) if part)

@@ -103,7 +103,9 @@ class Reporting:
         anchor = Anchor(query=state.query, language=state.language)
         todo = Todo(id=0, text=state.query, origin="question", status="done")
         settings = self._settings.model_copy(update={"m_chunks_per_query": PLAIN_CHUNKS})
-        found = await dig.search_once(self._kb, self._reasoner, settings, anchor, todo, state.collections)
+        found = await dig.search_once(
+            self._kb, self._reasoner, settings, anchor, todo, state.collections, state.documents
+        )
         self._runs.put_evidence(state.run_id, found.evidence)
         keys = tuple(item.key for item in found.evidence)
         task = TaskState(id=0, stage="done", queries=found.queries, evidence=keys)
@@ -132,6 +134,7 @@ class Reporting:
     def _respond(self, state: ResearchState) -> Response:
         refinements = state.anchor.refinements if state.anchor else ()
         understood = understand(self._kb, state.query, state.language, state.collections, refinements)
+        understood = understood.within(state.documents).model_copy(update={"leading": state.leading})
         read = [item for item in self._read(state) if item.tier]
         return respond(self._kb, understood, state.collections, evidence=read if state.mode != "plain" else ())
 

@@ -115,8 +115,10 @@ class Prefetch:
         dig_urgency(state, todo.id, SEARCHING)
         inherited = self._runs.evidence(state.parent_run, state.inherited) if todo.id == 0 else ()
         return await dig.read_task(
-            self._kb, self._reasoner, self._settings, anchor, todo, state.collections, inherited=inherited
-        )
+            self._kb, self._reasoner, self._settings, anchor, todo, state.collections,
+            inherited=inherited, leading=state.leading if todo.id == 0 else (),
+            documents=state.documents,
+        )  # fmt: skip
 
 
 def key_of(todo: Todo) -> tuple[Hashable, ...]:

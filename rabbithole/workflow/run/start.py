@@ -12,6 +12,7 @@ from workflows.events import Event
 from rabbithole.kb.errors import KnowledgeBaseError, UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.budget import tokens
+from rabbithole.steps.follow_up import context_of, resolve
 from rabbithole.steps.language import detect_language
 from rabbithole.steps.models import Anchor
 from rabbithole.steps.phrases import phrase
@@ -74,25 +75,37 @@ async def begin_state(
         raise UsageError(f"A depth of {request.depth} makes no sense; 0 follows nothing, 2 is the default.")
     collections = await asyncio.to_thread(kb.require, request.collections)
     await asyncio.to_thread(searched, kb, collections)
+    parent = runs.report(request.parent_run) if request.parent_run else None
+    follow = resolve(query, context_of(parent) if parent else None)
     inherited: tuple[str, ...] = ()
-    if request.parent_run:
-        parent = runs.report(request.parent_run)
-        cited = [citation.key for citation in parent.citations] if parent else []
-        inherited = tuple(dict.fromkeys(cited))[:INHERITED]
+    if parent is not None and follow.kind != "new":
+        query = follow.query or query
+        inherited = tuple(dict.fromkeys(citation.key for citation in parent.citations))[:INHERITED]
+    language = follow.language if follow.kind == "language" else request.language
     state = ResearchState(
         run_id=request.run_id,
         query=query,
         collections=collections,
+        documents=await asyncio.to_thread(_held, kb, request.documents),
         mode=request.mode,
-        language=detect_language(query) if request.language == "auto" else request.language,
+        language=detect_language(query) if language == "auto" else language,
         depth=settings.reference_follow_depth if request.depth is None else request.depth,
         auto_approve=request.auto_approve,
         parent_run=request.parent_run,
+        leading=follow.documents,
         inherited=inherited,
         fingerprint=await asyncio.to_thread(fingerprint, kb, reasoner, collections),
     )
     runs.acquire(state.run_id)
     return state, ()
+
+
+def _held(kb: KnowledgeBase, documents: Sequence[str]) -> tuple[str, ...]:
+    """The documents a question is restricted to. Raises UsageError where one is not held."""
+    gone = [one for one in documents if kb.held(one) is None]
+    if gone:
+        raise UsageError(f"The knowledge base does not hold {len(gone)} of the documents chosen; choose them again.")
+    return tuple(documents)
 
 
 async def resume_state(

@@ -80,11 +80,13 @@ class ResearchState(BaseModel):
     run_id: str = ""
     query: str = ""
     collections: tuple[str, ...] = ()
+    documents: tuple[str, ...] = Field(default=(), description="ids; these alone are searched. Empty: all")
     mode: Literal["research", "plain"] = "research"
     language: Language = "en"
     depth: int = 2
     auto_approve: bool = False
     parent_run: str = ""
+    leading: tuple[str, ...] = Field(default=(), description="ids of the documents the parent run was answered from")
     inherited: tuple[str, ...] = Field(default=(), description="evidence keys of the parent run to start from")
     fingerprint: Fingerprint = Fingerprint()
 

@@ -49,5 +49,11 @@ def finished(page: Page) -> None:
     page.wait_for_selector('[data-status="done"]')
 
 
+def unfold_map(page: Page) -> None:
+    """The map is folded once there is a report."""
+    page.locator(".rh-section:has(.rh-map) > summary").click()
+    expect(page.locator(".rh-map svg g").first).to_be_visible()
+
+
 def status(page: Page, language: Language, name: str) -> None:
     expect(page.locator(".rh-status").last).to_contain_text(say(language, f"status.{name}"))

@@ -56,7 +56,7 @@ def test_reload_in_each_phase_keeps_what_was_typed(server: Server, open_tab: Ope
     page.click("[id^=approve-]")
     page.reload()
     finished(page)
-    expect(page.locator(".rh-task", has_text="a changed task")).to_be_visible()
+    expect(page.locator(".rh-task", has_text="a changed task")).to_be_attached()
     page.reload()
     finished(page)
 
@@ -120,7 +120,7 @@ def test_a_lost_connection_is_caught_up_in_each_phase(serving: Starting, open_ta
     page.wait_for_selector(".rh-plan")
     # while it digs
     page.click("[id^=approve-]")
-    page.wait_for_selector(".rh-task")
+    page.wait_for_selector(".rh-task", state="attached")
     wire.pull()
     page.wait_for_timeout(LOST_SECONDS * 1000)
     wire.plug()
@@ -162,7 +162,7 @@ def test_a_killed_server_goes_on_where_it_was(serving: Starting, open_tab: Openi
     status(page, "en", "interrupted")
     page.locator(".rh-plan textarea").last.fill("Find the figures")
     page.click("[id^=approve-]")
-    page.wait_for_selector(".rh-task")
+    page.wait_for_selector(".rh-task", state="attached")
     server.kill()
     server.start()
     page.wait_for_selector('[id^=continue-], [data-status="done"]')
@@ -194,7 +194,7 @@ def test_stop_report_so_far_continue_and_leave(serving: Starting, open_tab: Open
     page.click(f"#continue-{run}")
     page.wait_for_selector(".rh-plan")
     page.click("[id^=approve-]")
-    page.wait_for_selector(".rh-task")
+    page.wait_for_selector(".rh-task", state="attached")
     if not page.evaluate(CLICK_IF_THERE, ".rh-progress button[title]"):  # gone when the run is done
         page.goto(server.url)
         page.get_by_role("button", name="Save & quit").click()

@@ -7,13 +7,11 @@ import re
 from rabbithole.steps.models import Evidence
 
 _LONGEST_HEADING = 160
-_LONGEST_TITLE = 45
 
 
 def place(evidence: Evidence) -> str:
-    """Where a piece of evidence stands, as a heading would say it; a long title gives way to the file's name."""
-    stem = evidence.short or evidence.file.rsplit(".", 1)[0].rsplit("/", 1)[-1]
-    title = evidence.title if evidence.title and (len(evidence.title) <= _LONGEST_TITLE or not stem) else stem
+    """Where a piece of evidence stands, as a heading would say it."""
+    title = evidence.short or evidence.title or evidence.file
     section = "" if evidence.section_label in (evidence.title, title) else evidence.section_label
     return ", ".join(part for part in (title, section) if part)
 

@@ -10,6 +10,8 @@ from workflows.events import Event
 from rabbithole.kb.errors import RabbitholeError
 from rabbithole.workflow import answer_events, events
 
+from .failures import FailureKind
+
 RunStatus = Literal["running", "stopped", "interrupted", "failed", "done"]
 
 
@@ -18,6 +20,7 @@ class StatusChanged(Event):
 
     status: RunStatus
     error: str = ""
+    kind: FailureKind = ""
     at: float = 0.0
 
 

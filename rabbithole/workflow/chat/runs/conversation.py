@@ -12,7 +12,8 @@ from rabbithole.workflow.chat.locales import Language, say
 from .history import Item
 
 AUTHOR = "Rabbithole"
-RUN_ELEMENTS = ("Progress", "Rounds", "Question", "Plan", "Trace", "Tasks", "RabbitMap", "Report")
+# What is read or asked comes first, how it was found after it.
+RUN_ELEMENTS = ("Progress", "Report", "Question", "Plan", "Rounds", "Trace", "Tasks", "RabbitMap")
 
 
 def message(item: Item, thread: str, text: str, kind: str = "assistant_message") -> dict[str, Any]:
@@ -43,20 +44,26 @@ def message(item: Item, thread: str, text: str, kind: str = "assistant_message")
 
 def run_elements(run: str, thread: str) -> list[dict[str, Any]]:
     """The elements that show a run. They only name it; what they show they ask for themselves."""
-    return [
-        {
-            "id": f"{run}-{name}",
-            "threadId": thread,
-            "type": "custom",
-            "name": name,
-            "display": "inline",
-            "forId": run,
-            "mime": "application/json",
-            "url": "/rabbithole/texts",  # names a source, so that the browser asks for no stored copy
-            "props": {"run": run, "thread": thread},
-        }
-        for name in RUN_ELEMENTS
-    ]
+    return [_element(name, run, thread, {"run": run, "thread": thread}) for name in RUN_ELEMENTS]
+
+
+def reply_element(item: str, thread: str) -> dict[str, Any]:
+    """The element that shows a reply."""
+    return _element("Reply", item, thread, {"item": item, "thread": thread})
+
+
+def _element(name: str, message: str, thread: str, props: dict[str, str]) -> dict[str, Any]:
+    return {
+        "id": f"{message}-{name}",
+        "threadId": thread,
+        "type": "custom",
+        "name": name,
+        "display": "inline",
+        "forId": message,
+        "mime": "application/json",
+        "url": "/rabbithole/texts",  # names a source, so that the browser asks for no stored copy
+        "props": props,
+    }
 
 
 def note_text(item: Item, language: Language) -> str:
@@ -75,6 +82,9 @@ def shown(items: Sequence[Item], thread: str, language: Language) -> tuple[list[
         elif item.kind == "run":
             steps.append(message(item, thread, ""))
             elements.extend(run_elements(item.body, thread))
+        elif item.kind == "reply":
+            steps.append(message(item, thread, ""))
+            elements.append(reply_element(item.id, thread))
         else:
             steps.append(message(item, thread, note_text(item, language)))
     return steps, elements

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Model, Section
+from rabbithole.steps.document_names import document_name
 from rabbithole.workflow.chat.locales import Language, say
-from rabbithole.workflow.chat.view.short_labels import short_title
 
 WANTED = 4
 MAX_DOCUMENTS = 40
@@ -63,7 +63,7 @@ def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[Examp
     for section in [one for one in kb.outline(document.id) if is_telling(one, document.title)][:MAX_SECTIONS]:
         count = sum(section.start <= start < section.own_end for start in starts)
         question = say(
-            asked, "example.question", heading=section.heading.strip().rstrip("."), title=short_title(document.title)
+            asked, "example.question", heading=section.heading.strip().rstrip("."), title=document_name(document)
         )
         made.append(Example(question=question, document=document.id, references=min(count, 12)))
     return made

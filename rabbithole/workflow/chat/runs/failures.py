@@ -3,14 +3,42 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import Literal
 
-from rabbithole.kb.errors import RabbitholeError, shortage, without_paths
+from rabbithole.kb.errors import (
+    KnowledgeBaseError,
+    ModelError,
+    RabbitholeError,
+    UsageError,
+    shortage,
+    without_paths,
+)
+from rabbithole.workflow.chat.locales import Language, say
 
 FAILURES = (RabbitholeError, OSError, sqlite3.Error)
+FailureKind = Literal["", "model", "knowledge_base", "full", "usage", "disk", "unexpected"]
 
 
-def sentence(error: BaseException) -> str:
-    """Our own errors say what to do; those of disk and database are told what they are about. No path is told."""
+def kind_of(error: BaseException) -> FailureKind:
+    """What failed, for the sentence in the person's language."""
+    if shortage(error):
+        return "full"
+    if isinstance(error, ModelError):
+        return "model"
+    if isinstance(error, KnowledgeBaseError):
+        return "knowledge_base"
+    if isinstance(error, UsageError):
+        return "usage"
+    return "disk" if isinstance(error, OSError | sqlite3.Error) else "unexpected"
+
+
+def sentence(error: BaseException, language: Language = "en") -> str:
+    """What failed and what to do, without a path of this machine.
+
+    Our own errors say it themselves, in English; in another language the kind of failure is said.
+    """
+    if language != "en":
+        return say(language, f"failure.{kind_of(error)}")
     if said := shortage(error):
         return said
     if isinstance(error, RabbitholeError):

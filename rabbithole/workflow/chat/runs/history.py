@@ -21,7 +21,7 @@ from rabbithole.kb.errors import RabbitholeError
 from rabbithole.kb.files import private_file, private_folder
 from rabbithole.kb.models import Model, Scalar
 
-ItemKind = Literal["user", "run", "note"]
+ItemKind = Literal["user", "run", "note", "reply"]
 
 SCHEMA = """
 create table if not exists threads (
@@ -50,12 +50,20 @@ class Thread(Model):
 
 
 class Item(Model):
-    """One entry of a conversation: words of the person, a run, or a note of the chat."""
+    """One entry of a conversation: words of the person, a run, a note of the chat, or a reply."""
 
     id: str
     kind: ItemKind
     body: str = Field(description="the person's words, a run's id, or a note's JSON")
     created: float
+
+
+class KeptReply(Model):
+    """A reply as it is kept. ``run``: whose report its markers belong to, '' for none."""
+
+    run: str = ""
+    language: str = "en"
+    markdown: str
 
 
 class RunRow(Model):
@@ -148,6 +156,10 @@ class History:
                 (thread, item, kind, body, now, thread),
             )
             db.execute("update threads set updated = ? where id = ?", (now, thread))
+
+    def item(self, thread: str, item: str) -> Item | None:
+        rows = self._rows("select id, kind, body, created from items where thread = ? and id = ?", thread, item)
+        return Item(**rows[0]) if rows else None
 
     def items(self, thread: str) -> list[Item]:
         rows = self._rows("select id, kind, body, created from items where thread = ? order by seq", thread)

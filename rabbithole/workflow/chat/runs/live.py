@@ -23,6 +23,7 @@ from rabbithole.workflow.events import (
 )
 
 from .codec import RunStatus, StatusChanged, decode, encode
+from .failures import FailureKind, kind_of
 from .history import History, RunRow
 from .loop_thread import Journey
 
@@ -46,7 +47,9 @@ class LiveRun:
         events = [decode(name, data) for name, data in history.events(row.id)]
         self._count = len(events)
         self.answers: dict[str, Answer] = {one.id: one for one in events if isinstance(one, Answer)}
-        self.view = replay(RunView(run=row.id, query=row.query, mode=self.ask.mode), events)
+        self.view = replay(
+            RunView(run=row.id, query=row.query, mode=self.ask.mode, documents=self.ask.documents), events
+        )
         self.version = 1
         self.versions: dict[str, int] = dict.fromkeys((*PARTS, *map(_task_part, self.view.tasks)), 1)
         self._gathered: list[Event] = []
@@ -76,17 +79,17 @@ class LiveRun:
         try:
             self.flush()
         except RabbitholeError as error:
-            self.show_failure(without_paths(str(error)))
+            self.show_failure(error)
 
-    def set_status(self, status: RunStatus, error: str = "") -> None:
-        self.record(StatusChanged(status=status, error=error, at=time.time()))
+    def set_status(self, status: RunStatus, error: str = "", kind: FailureKind = "") -> None:
+        self.record(StatusChanged(status=status, error=error, kind=kind, at=time.time()))
         self._history.set_status(self.row.id, status)
         if self._on_status is not None:
             self._on_status(self)
 
-    def show_failure(self, error: str) -> None:
+    def show_failure(self, error: BaseException) -> None:
         """Show a failure without logging it: the log itself is what failed."""
-        self._show(StatusChanged(status="failed", error=error, at=time.time()))
+        self._show(StatusChanged(status="failed", error=without_paths(str(error)), kind=kind_of(error), at=time.time()))
 
     def _write(self, events: Sequence[Event]) -> None:
         rows = [row for row in map(encode, events) if row is not None]

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import time
 import uuid
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from workflows.errors import WorkflowCancelledByUser
 from workflows.events import Event
@@ -19,7 +19,8 @@ from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
 
 from .codec import RunStatus, encode
-from .history import History
+from .failures import FailureKind, kind_of
+from .history import History, KeptReply
 from .live import Answer, LiveRun
 from .loop_thread import Engine, Journey
 from .stored import Adopted
@@ -27,6 +28,14 @@ from .stored import Adopted
 log = logging.getLogger(__name__)
 KEPT_IN_MEMORY = 200
 STOP_SECONDS = 5.0
+
+
+class Ended(NamedTuple):
+    """How a run ended, and why when it failed."""
+
+    status: RunStatus
+    error: str = ""
+    kind: FailureKind = ""
 
 
 class Launcher(Protocol):
@@ -70,6 +79,13 @@ class RunManager:
         """The run, if it is this person's."""
         row = self._live[run_id].row if run_id in self._live else self.history.run(run_id)
         return self._load(run_id) if row is not None and row.user == user else None
+
+    def reply(self, thread: str, item: str, user: str) -> KeptReply | None:
+        """A reply of a conversation, if that is this person's."""
+        found, kept = self.history.thread(thread), self.history.item(thread, item)
+        if found is None or found.user != user or kept is None or kept.kind != "reply":
+            return None
+        return KeptReply.model_validate_json(kept.body)
 
     def of_thread(self, thread: str) -> list[LiveRun]:
         return [self._load(row.id) for row in self.history.runs_of_thread(thread)]
@@ -158,17 +174,16 @@ class RunManager:
         journey = run.journey = Journey(self.engine, lambda: self._launch(run.row.id, run.ask, resume=resume))
         try:
             await journey.begin()
-            status, error = await self._record_all(run, journey)
+            ended = await self._record_all(run, journey)
         except RabbitholeError as failure:
             run.journey = None
-            status, error = "failed", without_paths(str(failure))
+            ended = Ended("failed", without_paths(str(failure)), kind_of(failure))
             await journey.stop()  # nobody would see what it does
         finally:
             del self._tasks[run.row.id]
-        self._end(run, status, error)  # only now: whoever reads that it ended may continue it at once
+        self._end(run, ended)  # only now: whoever reads that it ended may continue it at once
 
-    async def _record_all(self, run: LiveRun, journey: Journey) -> tuple[RunStatus, str]:
-        """How the run ended, and why when it failed."""
+    async def _record_all(self, run: LiveRun, journey: Journey) -> Ended:
         while (events := await journey.batch()) is not None:
             run.record(*events)
             for event in events:
@@ -177,10 +192,10 @@ class RunManager:
         run.flush()
         failure = await journey.outcome()
         if isinstance(failure, WorkflowCancelledByUser):
-            return "stopped", ""
+            return Ended("stopped")
         if failure is not None:
-            return "failed", sentence_of(failure)
-        return "done", ""
+            return Ended("failed", sentence_of(failure), kind_of(known_cause(failure)))
+        return Ended("done")
 
     def _answer_again(self, run: LiveRun, journey: Journey, question: str) -> None:
         """A question asked again after a restart, although the person answered it: the answer they gave holds."""
@@ -189,11 +204,11 @@ class RunManager:
             run.record(answer)
             journey.send(in_its_words(run, answer))
 
-    def _end(self, run: LiveRun, status: RunStatus, error: str) -> None:
+    def _end(self, run: LiveRun, ended: Ended) -> None:
         try:
-            run.set_status(status, error)
+            run.set_status(ended.status, ended.error, ended.kind)
         except RabbitholeError as unwritten:
-            run.show_failure(str(unwritten))
+            run.show_failure(unwritten)
 
 
 def in_its_words(run: LiveRun, answer: Answer) -> Event:
@@ -212,13 +227,21 @@ def is_open(run: LiveRun, answer: Answer) -> bool:
     return False
 
 
-def sentence_of(error: BaseException) -> str:
-    """One sentence for people; the workflow wraps what a step raised."""
+def known_cause(error: BaseException) -> BaseException:
+    """The error of our own that a step raised; the workflow wraps it. The error itself where there is none."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, RabbitholeError):
-            return without_paths(str(cause))
+            return cause
         cause = cause.__cause__ or cause.__context__
+    return error
+
+
+def sentence_of(error: BaseException) -> str:
+    """One sentence for people."""
+    cause = known_cause(error)
+    if isinstance(cause, RabbitholeError):
+        return without_paths(str(cause))
     log.error("A run failed unexpectedly.", exc_info=error)
     what = without_paths(f"{type(error).__name__}: {error}".splitlines()[0].rstrip("."))
     return f"Something went wrong ({what}). Continue to try again; the server's log has the details."

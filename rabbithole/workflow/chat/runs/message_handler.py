@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import chainlit as cl
 
-from rabbithole.steps.models import Answer
+from rabbithole.steps.budget import tokens
+from rabbithole.steps.language import identify_language
+from rabbithole.steps.models import Answer, Todo
 from rabbithole.workflow.chat.server.adding import add_document
 from rabbithole.workflow.chat.server.thread_pools import in_ui
-from rabbithole.workflow.events import ClarificationAnswered, PlanApproved
+from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, PlanProposed
+from rabbithole.workflow.run.start import LONGEST_QUESTION_TOKENS
 
 from .conversation import run_elements
 from .failures import FAILURES, sentence
 from .live import LiveRun
-from .messages import note, user
+from .messages import language, note, user
 from .preferences import preferences_of
+from .replies import answered_at_once
 from .services import Services, current
 
 END_WORDS = ("/end", "/ende", "/start")
+GO_WORDS = (*END_WORDS, "ok", "okay", "ja", "yes", "go", "los", "start", "weiter")
+ADDED_TASKS = 1000
+"""Ids of tasks that are typed begin here: none that the form gives is as high."""
+MOST_TASKS = 15
+FEW_WORDS = 4
+"""Words from which a language can be told."""
 
 
 async def hear(message: cl.Message) -> None:
@@ -24,7 +34,7 @@ async def hear(message: cl.Message) -> None:
     try:
         await _hear(message)
     except FAILURES as error:
-        await cl.Message(content=sentence(error)).send()
+        await cl.Message(content=sentence(error, language())).send()
 
 
 async def _hear(message: cl.Message) -> None:
@@ -51,15 +61,24 @@ async def _put_start_away() -> None:
 async def _hear_words(services: Services, thread: str, text: str) -> None:
     runs = services.manager.of_thread(thread)
     latest = runs[-1] if runs else None
+    report = latest.view.report if latest else None
     if latest is None or latest.view.status == "done":
-        await _ask(services, thread, text, parent=latest)
+        if not await answered_at_once(services, thread, text, latest.row.id if latest else "", report):
+            await _ask(services, thread, text, parent=latest)
     elif latest.view.question is not None:
         _answer_in_words(services, latest, text)
-    elif latest.view.plan is not None and not latest.view.plan.approved and text.lower() in END_WORDS:
-        services.manager.answer(latest, PlanApproved(id=latest.view.plan.id, todos=list(latest.view.plan.todos)))
-    elif latest.view.waiting:
-        await note(services, thread, "note.plan_waits")
+    elif (plan := latest.view.plan) is not None and not plan.approved:
+        if text.lower().rstrip(".!") in GO_WORDS:
+            services.manager.answer(latest, PlanApproved(id=plan.id, todos=list(plan.todos)))
+        elif len(plan.todos) < MOST_TASKS:
+            added = Todo(id=ADDED_TASKS + len(plan.todos), text=text, origin="person")
+            latest.record(PlanProposed(id=plan.id, todos=[*plan.todos, added]))
+            await note(services, thread, "note.plan_added")
+        else:
+            await _give_back(text)
+            await note(services, thread, "note.plan_full")
     elif latest.running:
+        await _give_back(text)
         await note(services, thread, "note.busy")
     else:
         await _ask(services, thread, text, parent=latest)
@@ -73,11 +92,33 @@ def _answer_in_words(services: Services, run: LiveRun, text: str) -> None:
         services.manager.answer(run, ClarificationAnswered(id=question.id, answers=answers, end=end))
 
 
+async def _give_back(text: str) -> None:
+    """What cannot be taken up now stands in the field again."""
+    await cl.send_window_message({"rabbithole": "typed", "text": text})
+
+
 async def _ask(services: Services, thread: str, text: str, parent: LiveRun | None) -> None:
     if not any(info.chunks for info in await in_ui(services.kb.collections)):
         await note(services, thread, "start.empty")
         return
+    if tokens(text) > LONGEST_QUESTION_TOKENS:
+        await _give_back(text)
+        await note(services, thread, "note.too_long", count=tokens(text), most=LONGEST_QUESTION_TOKENS)
+        return
     stored = preferences_of(services.history.preferences(user()))
+    held = {info.name for info in await in_ui(services.kb.collections)}
+    if gone := [name for name in stored.collections if name not in held]:
+        stored = stored.model_copy(update={"collections": tuple(one for one in stored.collections if one in held)})
+        services.history.set_preferences(
+            user(), {**services.history.preferences(user()), "collections": list(stored.collections)}
+        )
+        await note(services, thread, "note.collection_gone", names=", ".join(gone))
+    ids = {one.id for one in await in_ui(services.kb.documents)} if stored.documents else set()
+    if any(one not in ids for one in stored.documents):
+        stored = stored.model_copy(update={"documents": tuple(one for one in stored.documents if one in ids)})
+        await note(services, thread, "note.document_gone")
+    if len(text.split()) > FEW_WORDS and await in_ui(identify_language, text) == "other":
+        await note(services, thread, "note.language")
     ask = stored.ask(text, parent.row.id if parent and parent.view.report else "")
     run = services.manager.start(ask, user=user(), thread=thread)
     await cl.Message(content="", id=run).send()

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from chainlit.input_widget import InputWidget, MultiSelect, Select, Slider, TextInput
+from chainlit.input_widget import InputWidget, Select, TextInput
 from pydantic import ValidationError
 
 from rabbithole.kb.models import Model
 from rabbithole.workflow.chat.locales import Language, say
 from rabbithole.workflow.chat.view.view import Ask, Mode
 
-MODES: tuple[Mode, ...] = ("research", "answer", "plain")
 LANGUAGES: tuple[Literal["auto", "de", "en"], ...] = ("auto", "de", "en")
 AS_CONFIGURED = "default"  # the widget takes no empty value
 DEFAULT_DEPTH, MAX_DEPTH = 2, 5
@@ -21,6 +20,7 @@ DEFAULT_DEPTH, MAX_DEPTH = 2, 5
 class Preferences(Model):
     mode: Mode = "research"
     collections: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
     depth: int = DEFAULT_DEPTH
     language: Literal["auto", "de", "en"] = "auto"
     model: str = AS_CONFIGURED
@@ -28,7 +28,7 @@ class Preferences(Model):
 
     def ask(self, query: str, parent_run: str = "") -> Ask:
         return Ask(
-            query=query, mode=self.mode, collections=self.collections, language=self.language,
+            query=query, mode=self.mode, collections=self.collections, documents=self.documents, language=self.language,
             depth=self.depth, model="" if self.model == AS_CONFIGURED else self.model, parent_run=parent_run,
         )  # fmt: skip
 
@@ -43,31 +43,14 @@ def preferences_of(stored: Mapping[str, object]) -> Preferences:
         return Preferences.model_validate({name: value for name, value in known.items() if name not in wrong})
 
 
-def widgets(
-    stored: Preferences, language: Language, collections: Sequence[str], models: Sequence[str], uploads: str
-) -> list[InputWidget]:
-    """The settings form in the person's language."""
+def widgets(stored: Preferences, language: Language, models: Sequence[str], uploads: str) -> list[InputWidget]:
+    """The settings form in the person's language. What is searched, and how deep, is chosen under the field."""
 
     def choice(name: str, values: Sequence[str], chosen: str) -> Select:
         items = {say(language, f"settings.{name}.{value}"): value for value in values}
         return Select(id=name, label=say(language, f"settings.{name}"), items=items, initial_value=chosen)
 
-    known = {name: name for name in collections}
-    made: list[InputWidget] = [
-        choice("mode", MODES, stored.mode),
-        MultiSelect(
-            id="collections",
-            label=say(language, "settings.collections"),
-            description=say(language, "settings.collections.hint"),
-            items=known or {uploads: uploads},
-            initial=[name for name in stored.collections if name in known],
-        ),
-        Slider(
-            id="depth", label=say(language, "settings.depth"), description=say(language, "settings.depth.hint"),
-            initial=stored.depth, min=0, max=MAX_DEPTH, step=1,
-        ),
-        choice("language", LANGUAGES, stored.language),
-    ]  # fmt: skip
+    made: list[InputWidget] = [choice("language", LANGUAGES, stored.language)]
     if models:
         items = {say(language, "settings.model.default"): AS_CONFIGURED, **{name: name for name in models}}
         made.append(Select(id="model", label=say(language, "settings.model"), items=items, initial_value=stored.model))

@@ -55,7 +55,7 @@ async def restore(thread: ThreadDict) -> None:
     try:
         items = await in_ui(current().history.items, thread["id"])
     except FAILURES as error:
-        items, problem = [], sentence(error)
+        items, problem = [], sentence(error, language())
     steps, elements = shown(items, thread["id"], language())
     if problem:
         said = Item(id="problem", kind="note", body="", created=time.time())
@@ -73,11 +73,11 @@ async def _send_settings() -> str:
     services = current()
     try:
         stored = preferences_of(services.history.preferences(user()))
-        names = [one.name for one in await in_ui(services.kb.collections)]
+        await in_ui(services.kb.collections)  # a knowledge base that cannot be read is said at once
     except FAILURES as error:  # the start screen says it itself; a conversation stays readable
-        return sentence(error)
+        return sentence(error, language())
     models = await services.models()
-    await cl.ChatSettings(widgets(stored, language(), names, models, services.settings.upload_collection)).send()
+    await cl.ChatSettings(widgets(stored, language(), models, services.settings.upload_collection)).send()
     return ""
 
 

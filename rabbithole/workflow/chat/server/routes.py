@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import uuid
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from io import BufferedReader
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from rabbithole.kb.files import path_of
-from rabbithole.steps.models import Answer, Report, Todo
+from rabbithole.steps.models import Report
 from rabbithole.workflow.chat.locales import language_of, texts
 from rabbithole.workflow.chat.runs.failures import FAILURES, sentence
 from rabbithole.workflow.chat.runs.live import LiveRun
@@ -25,38 +23,18 @@ from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.view.present import Presenter, snapshot
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ReportReady
 
+from .bodies import AnswerBody, HttpError, PlanBody, read_body
 from .documents import Documents
 from .exports import export
+from .library import Library, ScopeBody
 from .rendition import is_pdf
-from .thread_pools import in_pages, in_ui
+from .thread_pools import in_long, in_pages, in_ui
 
 Identify = Callable[[Request], Awaitable[str | None]]
 Handler = Callable[["Routes", Request, str], Awaitable[Response]]
 PREFIX = "/rabbithole"
 PICTURE = {"cache-control": "private, max-age=3600", "content-encoding": "identity"}
 PLAIN = {"cache-control": "no-store", "content-encoding": "identity"}  # compressing would only cost time here
-BodyT = TypeVar("BodyT", bound=BaseModel)
-
-
-class AnswerBody(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-    id: str
-    answers: list[Answer] = []
-    end: bool = False
-
-
-class PlanBody(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-    id: str
-    todos: list[Todo]
-
-
-class HttpError(Exception):
-    """Ends a request with a status and one sentence."""
-
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
 
 
 def guarded(handler: Handler) -> Callable[[Routes, Request], Awaitable[Response]]:
@@ -74,7 +52,8 @@ def guarded(handler: Handler) -> Callable[[Routes, Request], Awaitable[Response]
         except HttpError as error:
             return _error(error.status, str(error))
         except FAILURES as error:
-            return _error(409, sentence(error))
+            spoken = language_of(request.headers.get("accept-language", "en").split(",")[0])
+            return _error(409, sentence(error, spoken))
 
     return answer
 
@@ -95,6 +74,7 @@ class Routes:
         partial: Callable[[str], Awaitable[Report]] | None = None,
         add_sample: Callable[[], Awaitable[bool]] | None = None,
         adopt: Callable[[str, str], Awaitable[str]] | None = None,
+        library: Library | None = None,
         session_seconds: Callable[[], int] = lambda: 3600,
     ) -> None:
         self.manager = manager
@@ -106,6 +86,7 @@ class Routes:
         self._partial = partial
         self._add_sample = add_sample
         self._adopt = adopt
+        self._library = library
         self._session_seconds = session_seconds
         self._boot = uuid.uuid4().hex
 
@@ -124,7 +105,11 @@ class Routes:
             Route(f"{run}/adopt", self.adopt, methods=["POST"]),
             Route(f"{run}/partial", self.partial, methods=["POST"]),
             Route(f"{run}/export/{{form}}", self.export),
+            Route(f"{PREFIX}/threads/{{thread}}/replies/{{item}}", self.reply),
             Route(document, self.document),
+            Route(f"{PREFIX}/library", self.library),
+            Route(f"{PREFIX}/library/scope", self.choose, methods=["POST"]),
+            Route(f"{document}/remove", self.remove, methods=["POST"]),
             Route(f"{document}/file", self.file),
             Route(f"{document}/marked", self.marked),
             Route(f"{document}/pages/{{page:int}}", self.page),
@@ -165,13 +150,13 @@ class Routes:
 
     @guarded
     async def answer(self, request: Request, user: str) -> Response:
-        body = await _body(request, AnswerBody)
+        body = await read_body(request, AnswerBody)
         event = ClarificationAnswered(id=body.id, answers=body.answers, end=body.end)
         return JSONResponse({"taken": self.manager.answer(self._run(request, user), event)})
 
     @guarded
     async def approve(self, request: Request, user: str) -> Response:
-        body = await _body(request, PlanBody)
+        body = await read_body(request, PlanBody)
         if not body.todos:
             raise HttpError(422, "A plan has at least one task.")
         event = PlanApproved(id=body.id, todos=body.todos)
@@ -201,6 +186,36 @@ class Routes:
             return JSONResponse({"shown": False})
         run.record(ReportReady(report=await self._partial(run.row.id)))
         return JSONResponse({"shown": True})
+
+    @guarded
+    async def reply(self, request: Request, user: str) -> Response:
+        """What was answered without a search, with the citations of the report it was answered from."""
+        thread, item = request.path_params["thread"], request.path_params["item"]
+        kept = self.manager.reply(thread, item, user)
+        if kept is None:
+            raise HttpError(404, "There is no such reply.")
+        run = self.manager.get(kept.run, user) if kept.run else None
+        return JSONResponse(await in_ui(self.presenter.reply, kept, run.view.report if run else None), headers=PLAIN)
+
+    @guarded
+    async def library(self, request: Request, user: str) -> Response:
+        """Every document, and what is searched."""
+        return JSONResponse(await in_ui(self._held().shown, user), headers=PLAIN)
+
+    @guarded
+    async def choose(self, request: Request, user: str) -> Response:
+        await in_ui(self._held().choose, user, await read_body(request, ScopeBody))
+        return JSONResponse({"taken": True})
+
+    @guarded
+    async def remove(self, request: Request, user: str) -> Response:
+        await in_long(self._held().remove, self._document(request))
+        return JSONResponse({"removed": True})
+
+    def _held(self) -> Library:
+        if self._library is None:
+            raise HttpError(404, "There is no list of documents here.")
+        return self._library
 
     @guarded
     async def export(self, request: Request, user: str) -> Response:
@@ -275,13 +290,6 @@ def _served(file: BufferedReader, name: str) -> Response:
         stat_result=os.fstat(file.fileno()),
         background=BackgroundTask(file.close),
     )
-
-
-async def _body(request: Request, kind: type[BodyT]) -> BodyT:
-    try:
-        return kind.model_validate(await request.json())
-    except (ValidationError, json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise HttpError(422, "The form could not be read: reload the page and try again.") from error
 
 
 def _number(text: str) -> int:

@@ -88,7 +88,12 @@ def _status(view: RunView, event: StatusChanged) -> RunView:
         times = {"started": view.counters.started or event.at, "ended": 0.0}
     else:
         times = {"ended": event.at}
-    changed = {"status": event.status, "error": event.error, "counters": view.counters.model_copy(update=times)}
+    changed = {
+        "status": event.status,
+        "error": event.error,
+        "failure": event.kind,
+        "counters": view.counters.model_copy(update=times),
+    }
     if event.status == "running":
         changed["draft"] = Draft()  # what was half written is written anew
         changed["report"] = None  # a partial one; a finished run is never started again

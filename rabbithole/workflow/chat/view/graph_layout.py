@@ -111,6 +111,16 @@ def from_references(references: Iterable[ReferenceView]) -> RabbitMap:
     return _laid_out(places.nodes, kept)
 
 
+def places_read(references: Iterable[ReferenceView]) -> int:
+    """How many places the map of these references shows as read."""
+    read: set[tuple[str, str]] = set()
+    for seen in references:
+        read.add((seen.source_document or seen.source or "?", seen.source_section or ""))
+        if seen.decision == "follow":
+            read.add((seen.target_document or seen.target or seen.text, seen.target_section or ""))
+    return len(read)
+
+
 def from_graph(graph: ReferenceGraph) -> RabbitMap:
     """The map of a finished report's references."""
     depths = dict.fromkeys(range(len(graph.nodes)), 0)

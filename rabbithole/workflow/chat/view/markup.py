@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from html import escape
+from html import escape, unescape
 
 import nh3
 from markdown_it import MarkdownIt
@@ -25,6 +25,8 @@ DEFINITION = re.compile(r"^\[s\d{1,4}\]: <[^>\n]*>.*$", re.MULTILINE)
 LONGEST_QUOTE = 1600
 QUOTED = re.compile(r"[„“\"«»]([^„“”\"«»]{8,1500})[“”\"»«][\s).,;]*$")
 ESCAPED = re.compile(r"\\([^\w\s])")  # a sign that Markdown would take for its own
+_HEADING = re.compile(r"<h2>(.*?)</h2>", re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _PLACED = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 _RENDERER = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(["table", "strikethrough"])
@@ -53,6 +55,18 @@ def report_html(markdown: str, citations: Mapping[str, Citation] | None = None) 
 
 def _clean(markdown: str) -> str:
     return nh3.clean(_RENDERER.render(markdown), tags=ALLOWED, attributes={"ol": {"start"}}, url_schemes=set())
+
+
+def with_anchors(html: str, prefix: str) -> tuple[str, list[dict[str, str]]]:
+    """The HTML with an id for each section heading ('PREFIX-2'), and these sections: ``{"id", "title"}``."""
+    found: list[dict[str, str]] = []
+
+    def anchored(heading: re.Match[str]) -> str:
+        title = unescape(_TAG.sub("", heading[1])).strip()
+        found.append({"id": f"{prefix}-{len(found) + 1}", "title": title})
+        return f'<h2 id="{escape(found[-1]["id"], quote=True)}" tabindex="-1">{heading[1]}</h2>'
+
+    return _HEADING.sub(anchored, html), found
 
 
 def without_sections(markdown: str, titles: Collection[str]) -> str:

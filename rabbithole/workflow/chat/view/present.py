@@ -7,15 +7,21 @@ from typing import Any, Protocol
 
 from pydantic_core import to_json
 
+from rabbithole.kb.errors import without_paths
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk
+from rabbithole.steps.document_names import document_name
+from rabbithole.steps.follow_up import suggestions
+from rabbithole.steps.follow_up.context import evidence_of
+from rabbithole.steps.follow_up.reply import LONGEST_PASSAGE
 from rabbithole.steps.models import TIER_WEIGHTS, Citation, Evidence, Report, Round, TaskReport
 from rabbithole.steps.phrases import phrase
 from rabbithole.workflow.chat.runs.failures import FAILURES
+from rabbithole.workflow.chat.runs.history import KeptReply
 from rabbithole.workflow.chat.runs.live import LiveRun
 
-from .graph_layout import MapNode, from_graph, from_references
-from .markup import draft_html, plain_html, report_html, without_sections
+from .graph_layout import MapNode, from_graph, from_references, places_read
+from .markup import MARKER, draft_html, plain_html, report_html, with_anchors, without_sections
 from .short_labels import place, place_label
 from .view import ReferenceView, RunView, TaskView
 
@@ -71,13 +77,15 @@ class Presenter:
     def _chunk(self, chunk_id: str, score: float | None) -> Json | None:
         try:
             chunk: Chunk = self._kb.chunk(chunk_id)
-            title = self._kb.document(chunk.document).title
+            document = self._kb.document(chunk.document)
         except FAILURES:  # the document was removed since: the rest is still worth showing
             return None
         return {
             "document": chunk.document,
-            "title": title,
-            "where": place(title, chunk.section_path[-1] if chunk.section_path else ""),
+            "title": document.title,
+            "where": place(
+                document.title, chunk.section_path[-1] if chunk.section_path else "", document_name(document)
+            ),
             "page": chunk.page,
             "label": chunk.page_label or str(chunk.page + 1),
             "score": score,
@@ -114,7 +122,57 @@ class Presenter:
             {**one.model_dump(), "cited_by": [short.get(label) or label for label in one.cited_by]}
             for one in view.report.missing
         ]
-        return {**report(view.report), "missing": missing}
+        shown = report(view.report)
+        named = {marker: self._cited(one) for marker, one in cited_by_number(view.report).items()}
+        names = self._names()
+        return {
+            **shown,
+            "citations": named,
+            "missing": missing,
+            "within": [names[one] for one in view.documents if one in names],
+            "next": suggestions(view.report, names),
+            "understood": view.report.query if view.report.query != " ".join(view.query.split()) else "",
+        }
+
+    def passage_of(self, finished: Report) -> Callable[[Citation], str]:
+        """Reads the whole passage a citation of this report stands in: its section where that is not too long."""
+
+        def read(citation: Citation) -> str:
+            row = evidence_of(finished, citation)
+            try:
+                whole = self._kb.section_text(citation.section, own=True) if citation.section else ""
+                if whole and len(whole) <= LONGEST_PASSAGE:
+                    return whole
+                return self._kb.text(row.document, row.start, row.end) if row and row.end > row.start else whole
+            except FAILURES:  # gone since: the quotation is what is left
+                return ""
+
+        return read
+
+    def reply(self, kept: KeptReply, finished: Report | None) -> Json:
+        """A reply for the browser."""
+        by_marker = {citation.marker: citation for citation in finished.citations} if finished else {}
+        named = {number: self._cited(one) for number, one in cited_by_number(finished).items()} if finished else {}
+        return {"html": report_html(kept.markdown, by_marker), "language": kept.language, "citations": named}
+
+    def _cited(self, citation: Citation) -> Json:
+        """A citation under the one name its document goes by."""
+        name = self._name(citation.document)
+        return cited(citation, name)
+
+    def _names(self) -> dict[str, str]:
+        """Names of all documents by id; none while the knowledge base cannot be read."""
+        try:
+            return {one.id: document_name(one) for one in self._kb.documents()}
+        except FAILURES:
+            return {}
+
+    def _name(self, document: str) -> str:
+        """The document's name; '' for one that is gone."""
+        try:
+            return document_name(self._kb.document(document))
+        except FAILURES:
+            return ""
 
     def _map(self, view: RunView) -> Json:
         seen = [one for task in view.tasks.values() for one in task.references]
@@ -126,12 +184,14 @@ class Presenter:
         if node.document is None:
             return node
         try:
-            title = self._kb.document(node.document).title
+            document = self._kb.document(node.document)
             section = self._kb.section_by_id(node.section) if node.section else None
         except FAILURES:  # gone since: the label it had is all there is
             return node
         page = node.page if node.page is not None else section.page if section else 0
-        return node.model_copy(update={"page": page, "label": place_label(title, section)})
+        return node.model_copy(
+            update={"page": page, "label": place_label(document.title, section, document_name(document))}
+        )
 
 
 def head(view: RunView) -> Json:
@@ -143,11 +203,13 @@ def head(view: RunView) -> Json:
         "waiting": view.waiting,
         "phase": view.phase,
         "detail": view.detail,
-        "error": view.error,
+        "error": without_paths(view.error),
+        "failure": view.failure,
         "tasks": sorted(view.tasks),
         "tokens": sum(task.tokens for task in view.tasks.values()),
         "budget": max((task.budget for task in view.tasks.values()), default=0),
         **view.counters.model_dump(),
+        "read": places_read(one for task in view.tasks.values() for one in task.references),
     }
 
 
@@ -170,7 +232,7 @@ def evidence(row: Evidence) -> Json:
         "key": row.key,
         "document": row.document,
         "title": row.title or row.file,
-        "where": place(row.title or row.file, row.section_label),
+        "where": place(row.title or row.file, row.section_label, row.short),
         "page": row.page,
         "label": row.page_label or str(row.page + 1),
         "info": row.info[:SNIPPET],
@@ -199,14 +261,18 @@ def summary(done: TaskReport) -> Json | None:
 def report(finished: Report) -> Json:
     by_marker = {citation.marker: citation for citation in finished.citations}
     purposes = finished.metrics.by_purpose.values()
-    shown = beside(finished)
+    shown = without_sections(beside(finished), shown_apart(finished.language))
+    html, contents = with_anchors(report_html(shown, by_marker), f"r-{finished.run_id}")
     return {
-        "html": report_html(without_sections(shown, shown_apart(finished.language)), by_marker),
+        "html": html,
+        "contents": contents,
+        "sources": [number for number in cited_by_number(finished) if number in _numbers(finished.answer.text, shown)],
+        "mode": finished.mode,
+        "collections": finished.collections,
         "answer": {"status": finished.answer.status, "html": report_html(finished.answer.text, by_marker)},
         "appendix": report_html(finished.appendix, by_marker),
         "checks": finished.checks.model_dump(),
         "language": finished.language,
-        "citations": {citation.marker.strip("[]"): cited(citation) for citation in finished.citations},
         "weak": [item.model_dump() for item in finished.weak],
         "warnings": finished.warnings,
         "reasoner": finished.reasoner,
@@ -233,11 +299,20 @@ def shown_apart(language: str) -> set[str]:
     return {phrase(language, f"report.{name}.title") for name in ("missing", "sources", "checks")}
 
 
-def cited(citation: Citation) -> Json:
+def cited_by_number(finished: Report) -> dict[str, Citation]:
+    return {citation.marker.strip("[]"): citation for citation in finished.citations}
+
+
+def _numbers(*texts: str) -> set[str]:
+    """Numbers of the citations that stand in these texts."""
+    return {found[2] for text in texts for found in MARKER.finditer(text)}
+
+
+def cited(citation: Citation, name: str = "") -> Json:
     return {
         "document": citation.document,
         "title": citation.title or citation.file,
-        "where": place(citation.title or citation.file, citation.section_label),
+        "where": place(citation.title or citation.file, citation.section_label, name),
         "page": citation.page,
         "label": citation.page_label or str(citation.page + 1),
         "quote": citation.quote,

@@ -10,6 +10,7 @@ from pydantic import Field
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import ClarifyingQuestion, Decision, Report, Round, Todo, TodoStatus
 from rabbithole.workflow.chat.runs.codec import RunStatus
+from rabbithole.workflow.chat.runs.failures import FailureKind
 from rabbithole.workflow.events import ReferenceSeen
 
 Mode = Literal["research", "answer", "plain"]
@@ -22,6 +23,7 @@ class Ask(Model):
     query: str
     mode: Mode = "research"
     collections: tuple[str, ...] = ()
+    documents: tuple[str, ...] = Field(default=(), description="ids; these alone are searched. Empty: all")
     language: Literal["auto", "de", "en"] = "auto"
     depth: int | None = None
     model: str = ""
@@ -114,8 +116,10 @@ class RunView(Model):
     run: str
     query: str = ""
     mode: Mode = "research"
+    documents: tuple[str, ...] = Field(default=(), description="ids of the documents the question is restricted to")
     status: RunStatus = "running"
     error: str = ""
+    failure: FailureKind = ""
     phase: Phase = ""
     detail: str = ""
     rounds: tuple[Round, ...] = ()

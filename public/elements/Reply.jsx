@@ -1,0 +1,23 @@
+import React from "react"
+
+function Reply({ callAction }) {
+  const R = window.rabbithole
+  const ready = R.useTexts(React)
+  const { t } = R
+  const [found, setFound] = React.useState(null)
+  const [problem, setProblem] = React.useState("")
+  const { box, chips, tip, dismiss } = R.useChips(React, R, found && found.citations, callAction)
+  const here = R.useArrival(React, found ? `${props.item}:reply` : "")
+  React.useEffect(() => { R.api(`/threads/${props.thread}/replies/${props.item}`).then(setFound, (error) => setProblem(error.message)) }, [])
+  if (!ready) return null
+  if (problem) return <p className="rh-error" role="alert">{problem}</p>
+  if (!found) return null
+  return (
+    <section className="rh-card rh-reply" aria-label={t("reply.title")} ref={(node) => { box.current = node; here.current = node }} onKeyDown={dismiss}>
+      <div className="rh-prose" lang={found.language} dangerouslySetInnerHTML={{ __html: found.html }} {...chips} />
+      {tip}
+    </section>
+  )
+}
+
+export default window.rabbithole.steady("Reply", props, { callAction }, Reply)

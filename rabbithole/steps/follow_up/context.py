@@ -1,0 +1,101 @@
+"""What a follow-up can refer to: the question before, the points of its answer, and where each stands."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from pydantic import Field
+
+from rabbithole.kb.models import Model
+from rabbithole.steps.models import Citation, Evidence, Report
+
+ABOUT = {"de": "Zu: ", "en": "About: "}
+"""Begins the sentence that says in a question what the one before was about."""
+_ABOUT = re.compile(rf"\s+(?:{'|'.join(map(re.escape, ABOUT.values()))})(?P<about>[^?]+?)\.?\s*\Z")
+MARKER = re.compile(r"\[\[(\d{1,4})\]\]\[s\1\]")
+_WHERE = re.compile(r"\A\s*\*\*[^\n]*:\*\*\s*$", re.MULTILINE)
+"""The line before a quotation that says where it stands."""
+_ITEM = re.compile(r"(?m)^(?=(?:[-*]|\d{1,2}[.)])\s)")
+_LEGAL = re.compile(r"\A(?:§§?\s*\d+\w?|Art(?:ikel|icle|\.)\s*\d+\w?)", re.IGNORECASE)
+_NUMBERED = re.compile(r"\A(?P<number>\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s")
+_ANNEX = re.compile(r"\A(?:Anhang|Anlage|Annex|Appendix)\s+[\dA-Z]+\b", re.IGNORECASE)
+
+
+class Point(Model):
+    """One point of an answer: a passage quoted, or an item of what a model wrote."""
+
+    text: str
+    markers: tuple[str, ...]
+    place: str = Field(default="", description="as a question can name it: '§ 5 IsoLG', 'section 6.2 of DIN 98412-3'")
+    document: str = ""
+    name: str = Field(default="", description="the document's name")
+
+
+class Context(Model):
+    """``documents``: ids, those the answer cites first."""
+
+    query: str
+    language: Literal["de", "en"] = "en"
+    about: tuple[str, ...] = ()
+    points: tuple[Point, ...] = ()
+    documents: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+
+    @property
+    def question(self) -> str:
+        """The question before as it was asked, without what it was about besides."""
+        return _ABOUT.sub("", self.query).strip()
+
+
+def context_of(report: Report) -> Context:
+    """What a follow-up to this report can refer to."""
+    by_number = {one.marker.strip("[]"): one for one in report.citations}
+    names = {one.key: one.short for rows in report.evidence.values() for one in rows}
+    points = tuple(_point(block, by_number, names, report.language) for block in _blocks(report.answer.text))
+    first = [by_number[number].document for point in points for number in point.markers if number in by_number]
+    rest = [one.document for one in report.citations]
+    told = _ABOUT.search(report.query)
+    return Context(
+        query=report.query,
+        language=report.language,
+        about=tuple(part.strip() for part in told["about"].split(";")) if told else (),
+        points=points,
+        documents=tuple(dict.fromkeys(one for one in (first or rest) if one)),
+        markers=tuple(by_number),
+    )
+
+
+def _blocks(answer: str) -> list[str]:
+    """Paragraphs, quotations and items of lists that cite something."""
+    blocks = [part for block in re.split(r"\n\s*\n(?!\s*>)", answer) for part in _ITEM.split(block)]
+    return [block for block in blocks if MARKER.search(block)]
+
+
+def _point(block: str, by_number: dict[str, Citation], names: dict[str, str], language: str) -> Point:
+    markers = tuple(dict.fromkeys(MARKER.findall(block)))
+    block = _WHERE.sub("", block)
+    words = " ".join(re.sub(r"(?m)^\s*(?:>|[-*]\s|\d{1,2}[.)]\s)", " ", MARKER.sub("", block)).replace("*", "").split())
+    first = by_number.get(markers[0])
+    if first is None:
+        return Point(text=words, markers=markers)
+    name = names.get(first.key) or first.title or first.file
+    place = place_name(first.section_label, name, language)
+    return Point(text=words, markers=markers, place=place, document=first.document, name=name)
+
+
+def place_name(label: str, name: str, language: str) -> str:
+    """A place as a question can name it, so that it is found again; the document alone where no number tells."""
+    if legal := _LEGAL.match(label):
+        return f"{legal.group()} {name}"
+    joined = "von" if language == "de" else "of"
+    if annex := _ANNEX.match(label):
+        return f"{annex.group()} {joined} {name}"
+    if numbered := _NUMBERED.match(label):
+        return f"{'Abschnitt' if language == 'de' else 'section'} {numbered['number']} {joined} {name}"
+    return name
+
+
+def evidence_of(report: Report, citation: Citation) -> Evidence | None:
+    """The evidence a citation rests on."""
+    return next((one for rows in report.evidence.values() for one in rows if one.key == citation.key), None)

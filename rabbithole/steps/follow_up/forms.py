@@ -1,0 +1,180 @@
+"""The forms follow-ups take in German and English. Tables and patterns only; what they mean is in ``resolve``."""
+
+from __future__ import annotations
+
+import re
+
+COURTESIES = {
+    "thanks": r"(?:vielen |herzlichen |besten |lieben )?dank(?:e)?(?: dir| ihnen| schön| sehr| vielmals)?|merci|"
+    r"(?:many )?thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|cheers",
+    "greeting": r"hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend)|grüß gott|hello|good (?:morning|afternoon|"
+    r"evening|day)",
+    "bye": r"tschüss?|auf wiedersehen|bis (?:bald|später|morgen)|ciao|good ?bye|bye|see you(?: later)?",
+    "fine": r"ok(?:ay)?|super|prima|toll|perfekt|gut|alles klar|verstanden|sehr gut|das war(?:'s| alles)|great|"
+    r"cool|perfect|"
+    r"fine|good|got it|understood|that is all|that's all|nice",
+}
+GERMAN_COURTESY = re.compile(
+    r"dank|hallo|moin|servus|guten|grüß|tschüs|wiedersehen|bis |prima|toll|perfekt|gut\b|klar|verstanden|das war", re.I
+)
+COURTESY = re.compile(
+    r"\W*(?:" + "|".join(f"(?P<{name}>{form})" for name, form in COURTESIES.items()) + r")(?=\W|$)", re.IGNORECASE
+)
+FILLER = re.compile(
+    r"\W*(?:für (?:die|ihre|deine) (?:hilfe|antwort|auskunft)|for (?:your|the) (?:help|answer)|"
+    r"das hilft(?: mir)?|that helps)\W*",
+    re.I,
+)
+
+_ORDINALS = {
+    1: r"erste[nrsm]?|first|1\.|1st", 2: r"zweite[nrsm]?|second|2\.|2nd", 3: r"dritte[nrsm]?|third|3\.|3rd",
+    4: r"vierte[nrsm]?|fourth|4\.|4th", 5: r"fünfte[nrsm]?|fifth|5\.|5th", 6: r"sechste[nrsm]?|sixth|6\.|6th",
+    -1: r"letzte[nrsm]?|last", -2: r"vorletzte[nrsm]?|penultimate|last but one",
+}  # fmt: skip
+ORDINALS = tuple((number, re.compile(form, re.I)) for number, form in _ORDINALS.items())
+_ORDINAL = "|".join(_ORDINALS.values())
+_POINT = (
+    r"punkt(?:e?s)?|stelle|aussage|passage|absatz|item|point|paragraph|bullet|finding|statement|answer|antwort|"
+    r"schritt|step"
+)
+_SOURCE = r"fundstelle|quelle|zitat|beleg|source|citation|quotation|quote|reference|fußnote|footnote"
+ARTICLE = r"(?:(?:de[nmrs]|die|das|the|zum|zur|im|am|vom|your|ihre[nmr]?|deine[nmr]?)\s+)?"
+BY_ORDINAL = re.compile(rf"\b{ARTICLE}(?P<ordinal>{_ORDINAL})\s+(?:{_POINT}|{_SOURCE})\b", re.IGNORECASE)
+BY_NUMBER = re.compile(
+    rf"\b{ARTICLE}(?:(?P<point>{_POINT})|(?P<source>{_SOURCE}))\s+(?:nr\.?\s*|no\.?\s*|number\s+|"
+    rf"nummer\s+)?\[?(?P<number>\d{{1,3}})\]?(?!\w|\.\d)",
+    re.IGNORECASE,
+)
+BY_MARKER = re.compile(r"\[(?P<number>\d{1,3})\]")
+THIS_POINT = re.compile(
+    rf"\b(?:dies(?:e[nmrs]?)?|jene[nmrs]?|die|den|that|this|the)\s+(?:(?:ganze[nrs]?|whole|full|"
+    rf"entire)\s+)?(?:(?:{_POINT}|{_SOURCE})\b)",
+    re.IGNORECASE,
+)
+EXPLAINS = re.compile(
+    r"\b(?:erklär\w*|erläuter\w*|zeig\w*|zitier\w*|explain|elaborate|expand|show|quote|clarify|"
+    r"bedeutet|heißt|mean|means|steht|say|says|sagt|genauer|ausführlich\w*|genau|ganz\w*|vollständig\w*|"
+    r"volle[nrs]?|wortlaut|wörtlich|"
+    r"details?|mehr|more|full|fully|whole|exactly|wording|context|zusammenhang|kontext|verstehe|understand|"
+    r"meint|gemeint|meant)\b",
+    re.IGNORECASE,
+)
+SHORTENS = re.compile(
+    r"\b(?:fass\w*|zusammenfass\w*|kürz\w*|kurz(?:fassung|form)?|knapp\w*|summari[sz]e|summary|shorten|shorter|"
+    r"briefly|brief|"
+    r"in short|tl;?dr|in (?:einem|zwei|drei|vier|wenigen|one|two|three|four|a few|\d) s[aä]tz\w*|"
+    r"in (?:one|two|three|four|a few|\d) sentences?)\b",
+    re.IGNORECASE,
+)
+SENTENCES = {
+    "einem": 1, "one": 1, "zwei": 2, "two": 2, "drei": 3, "three": 3, "vier": 4, "four": 4, "wenigen": 3, "a few": 3,
+}  # fmt: skip
+COUNTED = re.compile(
+    r"\bin (?P<count>einem|zwei|drei|vier|wenigen|one|two|three|four|a few|\d) s(?:[aä]tz|entence)", re.I
+)
+TABLE = re.compile(
+    r"\b(?:als|in (?:einer|form einer)|as a|in a|into a)\s+(?:tabelle|übersicht|table)\b|\btabellarisch\b",
+    re.I,
+)
+LANGUAGE = re.compile(r"\b(?:auf|ins|in|into|to)\s+(?:(?P<en>englisch\w*|english)|(?P<de>deutsch\w*|german))\b", re.I)
+ONLY = re.compile(
+    r"\A\W*(?:(?:zeig\w*|nenn\w*|gib|show|give|list|please|bitte|mir|me|und|and)\s+)*(?:nur|lediglich|allein|"
+    r"only|just)\b"
+    r"(?:\s+(?:das|die|den|alles|the|those|that|what|was|points?|punkte?|stellen|parts?|teile?))*"
+    r"(?:\s*,?\s*(?:was|die|das|what|which|that|points?))?\s*(?P<rest>.+)\Z",
+    re.IGNORECASE,
+)
+CONCERNS = re.compile(
+    r"\b(?:betrifft|betreffen|concerns?|concerning|about|regarding|relates? to|applies to|apply to|gilt|gelten|"
+    r"über|zu[mr]?|für|"
+    r"gesagt|wird|steht|on|for|is said|said|bezug auf|hinsichtlich|related)\b",
+    re.IGNORECASE,
+)
+MATTERLESS = re.compile(
+    r"\b(?:bitte|please|mir|me|mal|noch|einmal|again|doch|kannst|könnte\w*|können|can|could|you|du|sie|the|"
+    r"report|bericht\w*|"
+    r"answer|antwort\w*|ergebnis\w*|result\w*|alles|everything|it|es|das|that|this|is|ist|was|what|does|do|"
+    r"darin|dort|there|of|von|"
+    r"der|die|den|dem|des|in|im|a|an|ein\w*|and|und|zu|zum|zur|gib|give|make|mach\w*|schreib\w*|write|dar|"
+    r"übersetz\w*|translate|"
+    r"als|as|into|ich|i|nicht|don't|not|satz|sätze\w*|sentences?|kürzer|hier|here|sage?n?|say|tell|words?|"
+    r"worten|eine?|bring\w*|"
+    r"stell\w*|zusammen|put|form|same|dasselbe|gleiche|section|abschnitt|with|mit|um|about|auf|on)\b",
+    re.IGNORECASE,
+)
+CONDITION = re.compile(r"\A(?:wenn|falls|sofern|if|when|unless|solange|as long as)\b", re.IGNORECASE)
+JOINS = re.compile(r"\A\W*(?:und|oder|aber|sondern|also|and|or|but|so|then|dann)\b[\s,]*", re.IGNORECASE)
+ELLIPSIS = re.compile(
+    r"\A\W*(?:(?:und|oder|aber|and|or|but)\s+)?(?:(?:what|how) about|was ist mit|was gilt für(?!\s+\w+\s+\w+\s+\w+)|"
+    r"wie (?:ist|sieht|verhält|steht) es(?: sich)?(?: aus)?(?= (?:bei|mit|für|um))|(?:und|and|or|"
+    r"oder)(?=\s))\s*(?P<rest>[^?.!]{2,80})[?.!\s]*\Z",
+    re.IGNORECASE,
+)
+ASKING = re.compile(
+    r"\b(?:welche[rsnm]?|wer|wem|wen|wessen|wie|was|wann|wo|woran|worauf|worin|wofür|wodurch|warum|weshalb|wieso|"
+    r"what|which|who|whom|whose|when|where|why|how)\b",
+    re.IGNORECASE,
+)
+PREPOSITION = re.compile(
+    r"\A(?P<word>für|bei|beim|mit|ohne|in|im|nach|von|vom|zu[mr]?|auf|an|am|unter|über|aus|gegen|durch|"
+    r"for|with|without|in|at|of|on|by|to|under|after|from|against|during)\s+",
+    re.IGNORECASE,
+)
+_HE = r"er|ihm|ihn|sein(?:e[rsnm]?)?|he|him|his"
+_THEY = r"(?<!^)sie|ihnen|ihr(?:e[rsnm]?)?|deren|she|her|hers|they|them|their|theirs"
+_IT = (
+    r"dessen|dafür|davon|dabei|dazu|daran|daraus|darin|damit|darüber|dagegen|dort|hierfür|hiervon|hierzu|"
+    r"its|it(?!\s+(?:is|be|was)\b)|there(?!\s+(?:is|are|was|were|be|a|any)\b)"
+)
+HE, THEY, IT = (re.compile(rf"\b(?:{form})\b", re.I) for form in (_HE, _THEY, _IT))
+THIS = re.compile(
+    r"\b(?:diese[rsnm]?|dies|jene[rsnm]?|solche[rsnm]?|those|these|such)\b|\b(?:this|that)(?=\s*[?.!,]|\s*\Z|"
+    r"\s+(?!\w+\s+\w+))|"
+    r"\bdas(?=\s+(?:nicht|auch|so|tut|gilt|heißt|bedeutet|gemacht|getan|passiert)\b|\s*[?.!]|\s*\Z)|\b(?:this|"
+    r"that)\s+(?:apply|rule|duty|limit|requirement|obligation|case|happen)",
+    re.IGNORECASE,
+)
+THAT_SECTION = re.compile(
+    r"\b(?:dies(?:e[rsnm]?)?|jene[rsnm]?|de[rmn] genannten?|that|this|the same)\s+(?:paragraf\w*|"
+    r"paragraph(?:en)?|abschnitt\w*|vorschrift\w*|"
+    r"regelung|norm\b|artikel\w*|bestimmung|klausel|kapitel|section|clause|provision|article|chapter|subsection|"
+    r"annex|anhang|anlage)",
+    re.IGNORECASE,
+)
+THAT_DOCUMENT = re.compile(
+    r"\b(?:dies(?:e[rsnm]?)?|jene[rsnm]?|that|this|the same)\s+(?:gesetz\w*|verordnung|richtlinie|dokument\w*|"
+    r"leitfaden\w*|bericht\w*|"
+    r"act|law|regulation|standard|document|guide|guideline|paper|publication|study|studie|aufsatz\w*)\b",
+    re.IGNORECASE,
+)
+BARE_SECTION = re.compile(
+    r"(?P<place>§\s*\d+\w?(?:\s+(?:abs(?:atz|\.)|satz|nr\.?)\s*\d+\w?)*|\b(?:section|abschnitt|artikel|article|"
+    r"chapter|kapitel|anhang|annex|anlage|appendix)\s+(?:\d+(?:\.\d+)*\w?|[A-Z](?:\.\d+)*)\b)"
+    r"(?!\s+(?:of|von|des|der|in|[A-ZÄÖÜ]\w*[A-ZÄÖÜ\d]))",
+    re.IGNORECASE,
+)
+NAMES_DOCUMENT = re.compile(
+    r"\b[A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*\b|\b[A-ZÄÖÜ]\w*(?:gesetz|verordnung|ordnung)(?:e?s)?\b|\b(?:of|des|der|von) "
+)
+AGENTS = {
+    "de": re.compile(
+        r"\b[A-ZÄÖÜ]\w{3,}(?:er|or|ent|ant|ist|ling|verantwortliche[rn]?|beauftragte[rn]?)\b|\bBehörden?\b"
+    ),
+    "en": re.compile(
+        r"\b(?:operator|employ(?:er|ee)|licensee|manager|officer|owner|controller|processor|verifier|applicant|"
+        r"subscriber|"
+        r"manufacturer|inspector|worker|author|user|landlord|tenant|carrier|claimant|provider|organi[sz]ation|agency|"
+        r"authority)s?\b",
+        re.IGNORECASE,
+    ),
+}
+_NO_AGENTS = frozenset(
+    "Januar Februar September Oktober November Dezember Wasser Alter Filter Fenster Nummer Fehler "
+    "Jeder Dieser Welcher Unter Immer Moment Dokument Element Grundwasser Abwasser Faktor Sektor Motor".split()
+)
+
+
+def agents(text: str, language: str) -> tuple[str, ...]:
+    """Words of a text that name who acts, in order."""
+    found = (match.group() for match in AGENTS[language].finditer(text))
+    return tuple(dict.fromkeys(one for one in found if one not in _NO_AGENTS and not one.endswith(("filter", "dauer"))))

@@ -1,0 +1,180 @@
+"""Answers that need no search: a passage in full, the answer shorter, as a table, or only what concerns something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.page_names import page_name
+from rabbithole.steps.phases.attribute import own_markers_only
+from rabbithole.steps.phrases import phrase
+from rabbithole.steps.quoted_words import escaped, unescaped
+from rabbithole.steps.reasoning.text.terms import stem_set
+
+from .context import MARKER, Context, context_of, evidence_of, place_name
+from .models import FollowUp
+
+Read = Callable[[Citation], str]
+LONGEST_PASSAGE = 2400
+_LONGEST_CELL = 240
+_MOST_POINTS = 4
+_SHORTEST_STEM = 4
+_BOLD = re.compile(r"(?<!\\)\*\*(.+?)(?<!\\)\*\*")
+_SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!?])\s+(?=[A-ZÄÖÜ])")
+
+
+def reply(follow: FollowUp, report: Report | None, read: Read) -> str | None:
+    """Markdown with the report's own markers; None where only a search can answer.
+
+    ``read`` gives the whole passage a citation stands in, '' when it is gone.
+    """
+    if follow.kind == "courtesy":
+        return phrase(follow.language, f"follow_up.{follow.said}")
+    if follow.kind == "ask_back":
+        return _ask_back(follow, context_of(report) if report else None)
+    if report is None:
+        return None
+    by_number = {one.marker.strip("[]"): one for one in report.citations}
+    if follow.kind == "explain":
+        cited = [by_number[number] for number in follow.markers if number in by_number]
+        return "\n\n".join(_whole(one, report, read, follow.language) for one in cited) or None
+    if follow.kind == "only":
+        return _only(follow, report)
+    if follow.kind == "table":
+        return _table(report, follow.language)
+    if follow.kind == "shorten":
+        return _short(follow, report)
+    return None
+
+
+def _ask_back(follow: FollowUp, context: Context | None) -> str:
+    points = [f"({at}) {point.place or point.name}" for at, point in enumerate(context.points if context else (), 1)]
+    named = "; ".join(escaped(one) for one in points[:_MOST_POINTS])
+    one = ".one" if follow.said == "no_point" and len(points) == 1 else ""
+    return phrase(follow.language, f"follow_up.ask.{follow.said}{one}", points=named, count=len(points))
+
+
+# --- one passage ----------------------------------------------------------------------------------------
+def _whole(citation: Citation, report: Report, read: Read, language: str) -> str:
+    evidence = evidence_of(report, citation)
+    name = (evidence.short if evidence else "") or citation.title or citation.file
+    section = citation.section_label if citation.section_label not in (citation.title, name) else ""
+    where = ", ".join(part for part in (name, section, page_name(citation.page, citation.page_label, language)) if part)
+    text = _around(read(citation) or citation.quote, citation.quote)
+    lines = [f"**{_line(where)}:**", "", _quoted(text, citation.quote, citation.marker.strip("[]"))]
+    if evidence and evidence.chain:
+        led = " → ".join(" ".join(link.reference.split()) for link in evidence.chain)
+        lines += ["", phrase(language, "follow_up.via", chain=_line(led))]
+    if evidence and evidence.note:
+        lines += ["", _line(evidence.note)]
+    return "\n".join(lines)
+
+
+def _around(text: str, quote: str) -> str:
+    """The passage, or as much around the quotation as can be read at once."""
+    if len(text) <= LONGEST_PASSAGE:
+        return text.strip()
+    at = max(text.find(quote[:60]), 0)
+    start = max(0, min(at - LONGEST_PASSAGE // 3, len(text) - LONGEST_PASSAGE))
+    end = start + LONGEST_PASSAGE
+    start = text.find(" ", start) + 1 if start else 0
+    end = text.rfind(" ", start, end) if end < len(text) else end
+    return f"{'… ' if start else ''}{text[start:end].strip()}{' …' if end < len(text) else ''}"
+
+
+def _quoted(text: str, quote: str, number: str) -> str:
+    """A block of quotation, the words cited in bold where they stand in one piece, with its marker at the end."""
+    paragraphs = [
+        " ".join(part.split()) for part in re.split(r"\n\s*\n|\n(?=\s*(?:\(\d|\d{1,2}[.)]|[a-z]\)|[-–•]))", text)
+    ]
+    wanted = " ".join(quote.split())
+    shown = []
+    for part in filter(None, paragraphs):
+        at = part.find(wanted) if len(wanted) > 3 else -1
+        if at < 0:
+            shown.append(_line(part))
+        else:
+            end = at + len(wanted)
+            pieces = (_line(part[:at]), f"**{_line(part[at:end])}**", _line(part[end:]))
+            gaps = (" " if at and part[at - 1] == " " else "", " " if part[end : end + 1] == " " else "")
+            shown.append(f"{pieces[0]}{gaps[0]}{pieces[1]}{gaps[1]}{pieces[2]}")
+    shown[-1:] = [f"{shown[-1] if shown else ''} {_marker(number)}"]
+    return "\n>\n".join(f"> {part}" for part in shown)
+
+
+# --- the whole answer -----------------------------------------------------------------------------------
+def _short(follow: FollowUp, report: Report) -> str:
+    """The first sentences that answer, each with where it stands."""
+    context = context_of(report)
+    numbers = set(follow.markers)
+    told: list[str] = []
+    for block in report.answer.text.split("\n\n"):
+        markers = MARKER.findall(block)
+        if not markers or (numbers and not numbers & set(markers)):
+            continue
+        for sentence in _sentences(block):
+            told.append(f"- {_line(sentence)} {_marker(markers[0])}")
+    most = follow.sentences if not numbers else len(told)
+    lead = phrase(follow.language, f"follow_up.short.{report.answer.status}")
+    return "\n".join([lead, "", *(told[:most] or [f"- {_line(context.points[0].text)}"])])
+
+
+def _sentences(block: str) -> list[str]:
+    """What answers in a block: what stands in bold, else its first sentence."""
+    words = MARKER.sub("", re.sub(r"(?m)^\s*>\s?", "", block))
+    bold = [found.strip() for found in _BOLD.findall(words) if not found.strip().endswith(":")]
+    flat = " ".join(_BOLD.sub(r"\1", words).split())
+    return [" ".join(unescaped(one).split()) for one in bold] or [unescaped(_SENTENCE.split(flat)[0])]
+
+
+def _table(report: Report, language: str) -> str:
+    """A row for each point: what it says, where it stands."""
+    titles = (phrase(language, f"follow_up.table.{name}") for name in ("says", "document", "place"))
+    rows = [f"| {' | '.join(titles)} |", "| --- | --- | --- |"]
+    by_number = {one.marker.strip("[]"): one for one in report.citations}
+    for point in context_of(report).points:
+        cited = by_number.get(point.markers[0])
+        page = page_name(cited.page, cited.page_label, language) if cited else ""
+        section = cited.section_label if cited else ""
+        place = ", ".join(part for part in (section if section != (cited.title if cited else "") else "", page) if part)
+        words = f"{_cell(unescaped(point.text))} {''.join(map(_marker, point.markers))}"
+        rows.append(f"| {words} | {_cell(point.name)} | {_cell(place)} |")
+    return "\n".join(rows)
+
+
+def _only(follow: FollowUp, report: Report) -> str | None:
+    """The quotations of the report that name what is asked for; None where there is none."""
+    wanted = {stem for stem in stem_set(follow.concern, follow.language) if len(stem) >= _SHORTEST_STEM}
+    told = [one for one in report.citations if one.quote and _names(one, wanted, report.language)]
+    if not told or not wanted:
+        return None
+    lines = [phrase(follow.language, "follow_up.only", concern=_line(follow.concern), count=len(told)), ""]
+    for one in told:
+        evidence = evidence_of(report, one)
+        name = (evidence.short if evidence else "") or one.title or one.file
+        place = place_name(one.section_label, name, follow.language)
+        lines += [f"**{_line(place)}:**", "", _quoted(one.quote, "", one.marker.strip("[]")), ""]
+    return "\n".join(lines).strip()
+
+
+def _names(citation: Citation, wanted: set[str], language: str) -> bool:
+    """Whether the quotation or its heading has a word, within a compound too: 'Filter' in 'Iodfilter'."""
+    own = stem_set(f"{citation.quote} {citation.section_label}", language)
+    return any(stem in other for stem in wanted for other in own)
+
+
+# --- words ----------------------------------------------------------------------------------------------
+def _marker(number: str) -> str:
+    return f"[[{number}]][s{number}]"
+
+
+def _line(text: str) -> str:
+    """Words of a document as one line of text, none of which can pass for a citation."""
+    return own_markers_only(escaped(" ".join(text.split()))).replace("<", "&lt;")
+
+
+def _cell(text: str) -> str:
+    flat = " ".join(text.split())
+    clipped = flat if len(flat) <= _LONGEST_CELL else f"{flat[:_LONGEST_CELL].rsplit(' ', 1)[0]} …"
+    return _line(clipped).replace("|", "\\|")

@@ -1,0 +1,290 @@
+"""What a follow-up refers to: the forms it takes, decided in order, without a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from rabbithole.steps.language import detect_language
+from rabbithole.steps.reasoning.text.terms import concepts, stem_set
+
+from . import forms
+from .context import ABOUT, Context, Point
+from .models import FollowUp, Kind
+
+Language = Literal["de", "en"]
+MOST_ABOUT = 4
+_SHORT = 4  # words up to which a question without a verb leans on the one before
+_FEW = 5  # words too few to tell a language by
+_APPLIES = {"de": "Was gilt für", "en": "What applies to"}
+_PHRASE = {
+    "de": r"(?:[a-zäöüß]+\s+){0,3}[A-ZÄÖÜ][\w-]*",  # up to the noun: 'für beruflich exponierte Personen'
+    "en": r"(?:(?:the|an?|all|any)\s+)?[\w-]+",
+}
+_POINTING = (
+    forms.EXPLAINS, forms.JOINS, forms.HE, forms.THEY, forms.IT, forms.THIS, forms.THIS_POINT, forms.ASKING,
+)  # fmt: skip
+
+
+def resolve(text: str, context: Context | None) -> FollowUp:
+    """``context``: of the report before; None for the first question of a conversation."""
+    said, rest = _courtesy(text)
+    language = _language(rest or text, context, said)
+    if said and not forms.FILLER.sub("", rest).strip(" .,!?"):
+        return FollowUp(kind="courtesy", text=text, language=language, said=said)
+    if context is None:
+        return FollowUp(kind="new", text=text, query=text.strip(), language=language)
+    return (
+        _of_point(text, rest, context, language)
+        or _of_report(text, rest, context, language)
+        or _question(text, rest, context, language)
+    )
+
+
+def _courtesy(text: str) -> tuple[str, str]:
+    """Which courtesy a text begins with, and what is left of it."""
+    said, rest = "", text.strip()
+    while found := forms.COURTESY.match(rest):
+        if not said or found.lastgroup == "thanks":
+            said = found.lastgroup or ""
+        rest = rest[found.end() :].lstrip(" ,.!;:-–")
+        if not rest:
+            break
+    if said == "fine" and rest and not re.match(r"\W*(?:und|and|aber|but|then|dann)\b", rest, re.IGNORECASE):
+        return "", text.strip()  # 'Gut gelüftete Räume ...' begins no courtesy
+    return said, rest
+
+
+def _language(text: str, context: Context | None, said: str) -> Language:
+    if said and not text.strip():
+        return "de"
+    if said and forms.COURTESY.fullmatch(text.strip(" .,!?")):
+        return "de" if forms.GERMAN_COURTESY.search(text) else "en"
+    short = len(text.split()) < _FEW
+    return context.language if short and context is not None else detect_language(text)
+
+
+# --- a point of the answer ------------------------------------------------------------------------------
+def _of_point(text: str, rest: str, context: Context, language: Language) -> FollowUp | None:
+    pointed = _pointed(rest, context)
+    if pointed is None:
+        return None
+    found, point = pointed
+    if point is None:
+        return _asked_back(text, "no_point" if context.points else "no_points", language)
+    left = rest.replace(found, " ")
+    if not _matter(forms.EXPLAINS.sub(" ", left), language):
+        kind: Kind = "shorten" if forms.SHORTENS.search(left) and not forms.EXPLAINS.search(left) else "explain"
+        return FollowUp(kind=kind, text=text, language=language, markers=point.markers, place=point.place)
+    query = " ".join(rest.replace(found, f"{_article(found)}{point.place or point.name}").split())
+    return _search(text, query, context, language, place=point.place, document=point.document)
+
+
+def _pointed(text: str, context: Context) -> tuple[str, Point | None] | None:
+    """The words that point at something of the answer, and what; None where nothing is pointed at."""
+    if found := forms.BY_ORDINAL.search(text):
+        number = next(value for value, form in forms.ORDINALS if form.fullmatch(found["ordinal"]))
+        at = number - 1 if number > 0 else number
+        known = context.points
+        return found.group(), known[at] if -len(known) <= at < len(known) else None
+    found = forms.BY_NUMBER.search(text) or forms.BY_MARKER.search(text)
+    if found:
+        number = int(found["number"])
+        by_source = found.re is forms.BY_MARKER or bool(found["source"])
+        return found.group(), _cited(str(number), context) if by_source else _numbered(number, context)
+    if (found := forms.THIS_POINT.search(text)) and len(context.points) == 1:
+        return found.group(), context.points[0]
+    return None
+
+
+def _numbered(number: int, context: Context) -> Point | None:
+    return context.points[number - 1] if 0 < number <= len(context.points) else None
+
+
+def _cited(marker: str, context: Context) -> Point | None:
+    if marker not in context.markers:
+        return None
+    own = next((point for point in context.points if marker in point.markers), None)
+    return own.model_copy(update={"markers": (marker,)}) if own else Point(text="", markers=(marker,))
+
+
+def _article(found: str) -> str:
+    """'zum zweiten Punkt' leaves 'zu' behind."""
+    first = found.split()[0].lower()
+    return {"zum": "zu ", "zur": "zu ", "im": "in ", "am": "in ", "vom": "von "}.get(first, "")
+
+
+# --- the report as a whole ------------------------------------------------------------------------------
+def _of_report(text: str, rest: str, context: Context, language: Language) -> FollowUp | None:
+    if found := forms.LANGUAGE.search(rest):
+        left = rest.replace(found.group(), " ")
+        wanted: Language = "en" if found["en"] else "de"
+        if not _matter(forms.EXPLAINS.sub(" ", left), language):
+            return FollowUp(
+                kind="language", text=text, query=context.query, language=wanted, documents=context.documents
+            )
+    if not context.points:
+        return None
+    bare = forms.EXPLAINS.sub(" ", rest)
+    if forms.TABLE.search(rest) and not _matter(forms.TABLE.sub(" ", bare), language):
+        return FollowUp(kind="table", text=text, language=language)
+    if forms.SHORTENS.search(rest) and not _matter(forms.SHORTENS.sub(" ", bare), language):
+        counted = forms.COUNTED.search(rest)
+        word = counted["count"].lower() if counted else "einem"
+        count = int(word) if word.isdigit() else forms.SENTENCES[word]
+        return FollowUp(kind="shorten", text=text, language=language, sentences=count)
+    if (only := forms.ONLY.match(rest)) and not rest.rstrip().endswith("?"):
+        concern = " ".join(forms.CONCERNS.sub(" ", only["rest"]).strip(" ?.!,").split())
+        if stem_set(concern, language):
+            about = _about(context, language)
+            return FollowUp(
+                kind="only",
+                text=text,
+                language=language,
+                concern=concern,
+                documents=context.documents,
+                query=_standalone(f"{_APPLIES[language]} {concern}", language, about),
+                about=about,
+            )
+    return None
+
+
+# --- a question that leans on the one before ------------------------------------------------------------
+def _question(text: str, rest: str, context: Context, language: Language) -> FollowUp:
+    if place := forms.THAT_SECTION.search(rest):
+        if not context.points:
+            return _asked_back(text, "no_place", language)
+        point = context.points[0]
+        query = rest.replace(place.group(), point.place or point.name)
+        return _search(text, query, context, language, place=point.place, document=point.document)
+    if document := forms.THAT_DOCUMENT.search(rest):
+        if not context.points:
+            return _asked_back(text, "no_place", language)
+        point = context.points[0]
+        query = rest.replace(document.group(), point.name)
+        return _search(text, query, context, language, place=point.name, document=point.document)
+    if (bare := forms.BARE_SECTION.search(rest)) and context.points and not _names_document(rest):
+        point = context.points[0]
+        named = (
+            f"{bare['place']} {point.name}" if bare["place"].startswith("§") else _of(bare["place"], point, language)
+        )
+        return _search(
+            text, rest.replace(bare["place"], named), context, language, place=named, document=point.document
+        )
+    if not _matter(rest, language) and not forms.THIS.search(rest):
+        return _asked_back(text, "nothing", language)
+    if _only_points(rest, language):
+        return _asked_back(text, "which" if context.points else "nothing", language)
+    if merged := _merged(rest, context, language):
+        return _search(text, merged, context.model_copy(update={"query": merged}), language)
+    if _leans(rest, context, language):
+        return _search(text, forms.JOINS.sub("", rest), context, language, whom=_whom(rest, context))
+    return FollowUp(kind="new", text=text, query=rest, language=language)
+
+
+def _names_document(text: str) -> bool:
+    """Whether a text names a document beside a section: '§ 5 des Atomgesetzes', 'section 3 of RFC 8446'."""
+    return forms.NAMES_DOCUMENT.search(text) is not None
+
+
+def _of(place: str, point: Point, language: Language) -> str:
+    return f"{place} {'von' if language == 'de' else 'of'} {point.name}"
+
+
+def _merged(rest: str, context: Context, language: Language) -> str:
+    """The question before with what is asked instead: 'und für Auszubildende?'; '' where this is no such form."""
+    found = forms.ELLIPSIS.match(rest)
+    if found is None or forms.ASKING.search(found["rest"]):
+        return ""
+    new = re.sub(r"\A(?:denn|then|also|auch)\s+", "", found["rest"].strip())
+    if len(new.split()) > 2 * _SHORT or _has_verb(new):
+        return ""
+    before = context.question.rstrip(" ?.!")
+    preposition = forms.PREPOSITION.match(new)
+    if preposition:
+        word = re.escape(preposition["word"])
+        swapped = re.sub(rf"\b(?i:{word})\s+{_PHRASE[language]}", new, before, count=1)
+        return f"{swapped if swapped != before else f'{before} {new}'}?"
+    joined = "für" if language == "de" else "for"
+    return f"{before} {joined} {new}?" if not re.search(rf"\b{re.escape(new)}\b", before) else ""
+
+
+def _has_verb(text: str) -> bool:
+    return bool(
+        re.search(
+            r"\b(?:ist|sind|war|wird|werden|hat|haben|muss|müssen|darf|dürfen|kann|können|soll|gilt|gelten|droht|drohen|"
+            r"is|are|was|were|has|have|must|may|can|should|does|do|shall|apply|applies)\b",
+            text,
+            re.IGNORECASE,
+        )
+    )
+
+
+def _leans(rest: str, context: Context, language: Language) -> bool:
+    """Whether a question says by a pronoun, a conjunction, its brevity or its words that it goes on."""
+    points = any(form.search(rest) for form in (forms.HE, forms.THEY, forms.IT, forms.THIS))
+    joins = forms.JOINS.match(rest) is not None
+    short = len(rest.split()) <= _SHORT and not _has_verb(rest)
+    before = stem_set(f"{context.question} {' '.join(context.about)}", language)
+    return points or joins or short or bool(before & stem_set(rest, language))
+
+
+def _only_points(rest: str, language: Language) -> bool:
+    """Whether nothing is left of a question but what points: 'Und das?', 'Erkläre das.', 'Warum?'"""
+    left = rest
+    for form in _POINTING:
+        left = form.sub(" ", left)
+    return not _matter(left, language)
+
+
+def _whom(rest: str, context: Context) -> str:
+    """Whom 'he' or 'they' means: who acts in the question before; 'he' also who acts in its answer."""
+    if not forms.HE.search(rest) and not forms.THEY.search(rest):
+        return ""
+    asked = (context.question, *context.about)
+    told = (*asked, *(point.text for point in context.points)) if forms.HE.search(rest) else asked
+    return next((name for text in told for name in forms.agents(text, context.language)), "")
+
+
+# --- parts ----------------------------------------------------------------------------------------------
+def _matter(text: str, language: Language) -> bool:
+    """Whether words are left that one could look up."""
+    return bool(stem_set(forms.MATTERLESS.sub(" ", text), language))
+
+
+def _about(context: Context, language: Language, whom: str = "") -> tuple[str, ...]:
+    own = concepts(context.question, context.language)
+    return tuple(dict.fromkeys(one for one in (whom, *own, *context.about) if one))[:MOST_ABOUT]
+
+
+def _search(
+    text: str, query: str, context: Context, language: Language, *, place: str = "", document: str = "", whom: str = ""
+) -> FollowUp:
+    about = _about(context, language, whom)
+    documents = (document,) if document else context.documents
+    return FollowUp(
+        kind="search",
+        text=text,
+        query=_standalone(query, language, about),
+        language=language,
+        about=about,
+        place=place,
+        documents=documents,
+    )
+
+
+def _standalone(query: str, language: Language, about: Sequence[str]) -> str:
+    """A question with what it is about beside it, unless its words say that already."""
+    asked = " ".join(query.split()).rstrip(" .!")
+    asked = asked if asked.endswith("?") else f"{asked}?"
+    if forms.CONDITION.match(asked):
+        asked = f"{'Was gilt,' if language == 'de' else 'What applies'} {asked[:1].lower()}{asked[1:]}"
+    asked = asked[:1].upper() + asked[1:]
+    known = stem_set(asked, language)
+    new = [one for one in about if not stem_set(one, language) <= known]
+    return f"{asked} {ABOUT[language]}{'; '.join(new)}." if new else asked
+
+
+def _asked_back(text: str, why: str, language: Language) -> FollowUp:
+    return FollowUp(kind="ask_back", text=text, language=language, said=why)

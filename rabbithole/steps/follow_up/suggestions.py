@@ -1,0 +1,91 @@
+"""Questions a report leaves open, as a person would ask them next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from rabbithole.steps.models import GraphNode, Report
+from rabbithole.steps.phrases import phrase, phrases
+from rabbithole.steps.reasoning.text.terms import stem_set
+
+from .context import context_of, place_name
+
+WANTED = 3
+_PLACES = 2
+LONGEST_PLACE = 50
+"""Characters of a place that still makes a question one reads at a glance."""
+_UNREAD = frozenset(("depth", "budget", "converged", "skip", "failed"))
+_SECTION = re.compile(r", (?P<section>(?:§|Art|Anhang|Anlage|Annex|Appendix|\d+(?:\.\d+)*\s|[A-Z](?:\.\d+)+\s).*)\Z")
+
+
+def suggestions(report: Report, names: Mapping[str, str]) -> tuple[str, ...]:
+    """Three questions at most: what was not found, where references were not followed, what comes to mind then.
+
+    ``names``: of the documents, by id.
+    """
+    language = report.language
+    found = [*_gaps(report), *_not_followed(report, names)[:_PLACES]]
+    points = context_of(report).points
+    if points and report.answer.status == "answered":
+        found.append(phrase(language, "follow_up.next.exceptions"))
+    if points:
+        found.append(phrase(language, "follow_up.next.explain"))
+    if len(points) > 1:
+        found.append(phrase(language, "follow_up.next.table"))
+    return tuple(dict.fromkeys(found))[:WANTED]
+
+
+def _gaps(report: Report) -> list[str]:
+    """A question for the first thing the tasks looked for and did not find."""
+    gaps = [gap for task in report.todo if task.summary for gap in task.summary.gaps]
+    template = _gap_form(report.language)
+    known = stem_set(report.query, report.language)
+    for gap in gaps:
+        found = template.fullmatch(gap.strip())
+        term = found["term"] if found else ""
+        if term and not stem_set(term, report.language) <= known:
+            return [phrase(report.language, "follow_up.next.gap", term=term)]
+    return []
+
+
+@lru_cache(maxsize=4)
+def _gap_form(language: str) -> re.Pattern[str]:
+    before, _, after = phrases(language)["reasoning.open_gap"].partition("{term}")
+    return re.compile(f"{re.escape(before)}(?P<term>.+?){re.escape(after)}")
+
+
+def _not_followed(report: Report, names: Mapping[str, str]) -> list[str]:
+    """Places referred to that were not read, those the answer's own places refer to first."""
+    graph = report.references
+    cited = {(one.document, one.section) for one in report.answer.citations}
+    documents = {one.document for one in report.answer.citations}
+    read = {edge.target for edge in graph.edges if edge.decision in ("follow", "seen")}
+    open_edges = [
+        edge
+        for edge in graph.edges
+        if edge.decision in _UNREAD and edge.target not in read
+        if graph.nodes[edge.target].document and graph.nodes[edge.source].document in documents
+    ]
+    ranked = sorted(open_edges, key=lambda edge: (_key(graph.nodes[edge.source]) not in cited, edge.depth))
+    places = dict.fromkeys(_place(graph.nodes[edge.target], names, report.language) for edge in ranked)
+    return [
+        phrase(report.language, "follow_up.next.place", place=place)
+        for place in places
+        if 0 < len(place) <= LONGEST_PLACE
+    ]
+
+
+def _key(node: GraphNode) -> tuple[str, str | None]:
+    return node.document or "", node.section
+
+
+def _place(node: GraphNode, names: Mapping[str, str], language: str) -> str:
+    """The place as a question can name it; '' for one without a number."""
+    name = names.get(node.document or "", "")
+    found = _SECTION.search(node.label)
+    if not name or found is None:
+        return ""
+    place = place_name(found["section"], name, language)
+    return place if place != name else ""

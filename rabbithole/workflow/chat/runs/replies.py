@@ -1,0 +1,37 @@
+"""Answers that need no search: said at once, from the report before, and kept in the conversation."""
+
+from __future__ import annotations
+
+import uuid
+
+import chainlit as cl
+
+from rabbithole.steps.follow_up import FollowUp, context_of, reply, resolve
+from rabbithole.steps.models import Report
+from rabbithole.workflow.chat.server.thread_pools import in_ui
+
+from .conversation import reply_element
+from .history import KeptReply
+from .services import Services
+
+
+async def answered_at_once(services: Services, thread: str, text: str, run: str, report: Report | None) -> bool:
+    """Answer a follow-up where no search is needed; False where one is."""
+    made = await in_ui(_reply, services, text, report)
+    if made is None:
+        return False
+    follow, markdown = made
+    item = uuid.uuid4().hex
+    kept = KeptReply(run=run if report else "", language=follow.language, markdown=markdown)
+    services.history.add_item(thread, item, "reply", kept.model_dump_json())
+    await cl.Message(content="", id=item).send()
+    await cl.context.emitter.send_element(reply_element(item, thread))  # type: ignore[arg-type]
+    return True
+
+
+def _reply(services: Services, text: str, report: Report | None) -> tuple[FollowUp, str] | None:
+    follow = resolve(text, context_of(report) if report else None)
+    if follow.searches:
+        return None
+    markdown = reply(follow, report, services.presenter.passage_of(report) if report else lambda _: "")
+    return (follow, markdown) if markdown is not None else None

@@ -1,0 +1,41 @@
+"""What the browser sends, validated, and what is answered when it cannot be."""
+
+from __future__ import annotations
+
+import json
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.requests import Request
+
+from rabbithole.steps.models import Answer, Todo
+
+BodyT = TypeVar("BodyT", bound=BaseModel)
+
+
+class AnswerBody(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    answers: list[Answer] = []
+    end: bool = False
+
+
+class PlanBody(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    todos: list[Todo]
+
+
+class HttpError(Exception):
+    """Ends a request with a status and one sentence."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+async def read_body(request: Request, kind: type[BodyT]) -> BodyT:
+    try:
+        return kind.model_validate(await request.json())
+    except (ValidationError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise HttpError(422, "The form could not be read: reload the page and try again.") from error

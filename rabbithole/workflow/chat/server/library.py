@@ -1,0 +1,81 @@
+"""The documents of the knowledge base as people see and choose them: what is held, what is searched, what can go."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Document
+from rabbithole.steps.document_names import document_name
+from rabbithole.workflow.chat.runs.history import History
+from rabbithole.workflow.chat.runs.preferences import MAX_DEPTH, preferences_of
+
+
+class ScopeBody(BaseModel):
+    """What the next questions are searched in, and how. Nothing chosen: everything."""
+
+    model_config = ConfigDict(extra="forbid")
+    collections: list[str] = []
+    documents: list[str] = []
+    mode: Literal["research", "answer", "plain"] = "research"
+    depth: int = Field(ge=0, le=MAX_DEPTH)
+
+
+class Library:
+    """``removable``: whether who looks may remove documents. Reads the knowledge base: call in a worker thread."""
+
+    def __init__(self, kb: KnowledgeBase, history: History, *, removable: bool) -> None:
+        self._kb, self._history, self._removable = kb, history, removable
+        self._warnings: tuple[str, dict[tuple[str, str], tuple[str, ...]]] = ("", {})
+
+    def shown(self, user: str) -> dict[str, Any]:
+        """Every document with what is known of it, and the person's scope without what is gone."""
+        documents = self._kb.documents()
+        warnings = self._warned()
+        scope = self._scope(user, documents)
+        rows = [self._row(one, warnings.get((one.collection, one.file), ())) for one in documents]
+        rows.sort(key=lambda row: (row["collection"].casefold(), row["name"].casefold(), row["file"]))
+        return {"documents": rows, "scope": scope, "removable": self._removable}
+
+    def choose(self, user: str, chosen: ScopeBody) -> None:
+        self._history.set_preferences(user, {**self._history.preferences(user), **chosen.model_dump()})
+
+    def remove(self, document: Document) -> None:
+        """Take a document out of the knowledge base; its PDF stays where it is. Raises UsageError."""
+        if not self._removable:
+            raise UsageError("Others use this knowledge base: ask who runs the server to remove documents.")
+        self._kb.remove_files(document.collection, [document.file])
+
+    def _scope(self, user: str, documents: tuple[Document, ...]) -> dict[str, Any]:
+        stored = preferences_of(self._history.preferences(user))
+        ids, names = {one.id for one in documents}, {one.collection for one in documents}
+        return {
+            "collections": [one for one in stored.collections if one in names],
+            "documents": [one for one in stored.documents if one in ids],
+            "mode": stored.mode,
+            "depth": stored.depth,
+        }
+
+    def _warned(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """Warnings by collection and file, found anew when the knowledge base changed."""
+        state = self._kb.changed
+        if self._warnings[0] != state:
+            found = {(of.collection, row.file): row.warnings for of in self._kb.health() for row in of.documents}
+            self._warnings = (state, found)
+        return self._warnings[1]
+
+    def _row(self, document: Document, warnings: tuple[str, ...]) -> dict[str, Any]:
+        return {
+            "id": document.id,
+            "name": document_name(document),
+            "title": document.title,
+            "collection": document.collection,
+            "file": document.file.rsplit("/", 1)[-1],
+            "year": document.metadata.get("year"),
+            "pages": document.pages,
+            "language": document.language,
+            "warnings": list(warnings),
+        }

@@ -1,0 +1,106 @@
+"""A conversation on a laptop and a phone: the answer first, follow-ups, nothing that shuts people out."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from chat.browser.conftest import Opening, Server
+from chat.browser.steps import finished
+from playwright.sync_api import Page, expect
+
+from rabbithole.workflow.chat.locales import say
+
+CONTENT = """() => {
+  const top = document.querySelector('#header').getBoundingClientRect().bottom;
+  const progress = document.querySelector('.rh-progress:not(.rh-progress-done)');
+  const held = progress ? progress.getBoundingClientRect().height : 0;
+  return document.querySelector('#message-composer').getBoundingClientRect().top - top - held;
+}"""
+
+
+def serious(page: Page, screen: str) -> list[str]:
+    """What axe-core finds on a screen that keeps people out."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{screen}: {one['id']} {[node['target'] for node in one['nodes']][:3]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+def say_to(page: Page, text: str) -> None:
+    page.click("#chat-input")
+    page.keyboard.insert_text(text)
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(("size", "least"), [((1280, 720), 560), ((390, 844), 600)])
+def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int], least: int) -> None:
+    tab = open_tab(server.url, "de-DE", size=size)
+    page = tab.page
+    page.wait_for_selector(".rh-example")
+    findings = serious(page, "start")
+    page.locator(".rh-skip").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#chat-input")).to_be_focused()
+
+    # a greeting is answered as one, and starts nothing
+    say_to(page, "Hallo")
+    expect(page.locator(".rh-reply")).to_contain_text("Stellen Sie eine Frage")
+    assert page.locator(".rh-progress").count() == 0
+
+    # what is typed while the plan waits becomes a task of it; a task removed comes back
+    say_to(page, "Was steht in § 12 IsoLG?")
+    page.wait_for_selector(".rh-plan")
+    tasks = page.locator(".rh-plan textarea")
+    before = tasks.count()
+    say_to(page, "Welche Fristen gelten?")
+    expect(tasks).to_have_count(before + 1)
+    expect(tasks.last).to_have_value("Welche Fristen gelten?")
+    page.get_by_label(say("de", "plan.remove", n=before + 1), exact=True).click()
+    expect(tasks).to_have_count(before)
+    page.locator("[id^=undo-]").click()
+    expect(tasks.last).to_have_value("Welche Fristen gelten?")
+    findings += serious(page, "plan")
+    assert page.evaluate(CONTENT) >= least
+    page.click("[id^=approve-]")
+    finished(page)
+
+    # the answer stands on the first screen, below one line of progress
+    box = page.locator(".rh-answer")
+    expect(box).to_be_in_viewport()
+    assert page.evaluate(CONTENT) >= least
+    assert (page.locator(".rh-progress-done").bounding_box() or {"height": 99})["height"] < 48
+    findings += serious(page, "report")
+
+    # a follow-up that needs no search: the passage whole, with a citation that opens its page
+    say_to(page, "Erkläre den ersten Punkt")
+    reply = page.locator(".rh-reply").last
+    expect(reply).to_contain_text("IsoLG")
+    reply.locator(".rh-chip").first.click()
+    page.wait_for_selector(".rh-words mark")
+    findings += serious(page, "page")
+    page.locator("#chat-input").focus() if size[0] > 600 else None
+    page.keyboard.press("Escape")  # closes the page wherever the focus is
+    expect(page.locator(".rh-page")).to_have_count(0)
+
+    # the documents: found, one chosen, and said below the field
+    page.click("#rh-scope")
+    page.wait_for_selector(".rh-document")
+    findings += serious(page, "documents")
+    page.fill(".rh-documents input[type=search]", "IsoLV")
+    expect(page.locator(".rh-document")).to_have_count(1)
+    page.locator(".rh-document input").check()
+    expect(page.locator("#rh-scope")).to_contain_text("IsoLV")
+    page.keyboard.press("Escape")
+    expect(page.locator(".rh-documents")).to_have_count(0)
+    page.click("#rh-scope")
+    page.get_by_role("button", name=say("de", "documents.reset")).click()
+    expect(page.locator("#rh-scope")).to_contain_text(say("de", "scope.all"))
+    page.keyboard.press("Escape")
+
+    # the conversation comes back as it was
+    page.reload()
+    expect(page.locator(".rh-reply")).to_have_count(2)
+    assert findings == [], "\n".join(findings)
+    assert tab.errors == []

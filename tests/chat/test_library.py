@@ -1,0 +1,80 @@
+"""Documents as people see and choose them, and questions restricted to some."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.settings import KbSettings
+from rabbithole.steps.question import understand
+from rabbithole.steps.settings import ResearchSettings
+from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow.chat.runs.history import History
+from rabbithole.workflow.chat.server.library import Library, ScopeBody
+
+
+@pytest.fixture
+def kb(small_kb: KnowledgeBase, tmp_path: Path) -> Iterator[KnowledgeBase]:
+    """A copy, from which documents can be removed."""
+    folder = shutil.copytree(small_kb.folder, tmp_path / "copy")
+    with KnowledgeBase.open(folder, KbSettings(_env_file=None, embedding_model="hash")) as opened:
+        yield opened
+
+
+def test_every_document_is_shown_by_its_name(kb: KnowledgeBase, history: History) -> None:
+    rows = Library(kb, history, removable=True).shown("ann")["documents"]
+    assert [(row["name"], row["collection"], row["pages"]) for row in rows] == [
+        ("Air Act", "Rules", 1),
+        ("Manual of filters", "Rules", 2),
+    ]
+    assert all(isinstance(row["warnings"], list) for row in rows)
+
+
+def test_what_is_chosen_is_kept_and_what_is_gone_is_forgotten(kb: KnowledgeBase, history: History) -> None:
+    library = Library(kb, history, removable=True)
+    first, second = kb.documents()
+    library.choose("ann", ScopeBody(documents=[first.id, second.id], mode="plain", depth=1))
+    library.remove(first)
+    scope = library.shown("ann")["scope"]
+    assert scope == {"collections": [], "documents": [second.id], "mode": "plain", "depth": 1}
+    assert library.shown("bob")["scope"]["documents"] == []
+
+
+def test_nobody_removes_documents_of_others(kb: KnowledgeBase, history: History) -> None:
+    with pytest.raises(UsageError):
+        Library(kb, history, removable=False).remove(kb.documents()[0])
+    assert len(kb.documents()) == 2
+
+
+@pytest.mark.parametrize("mode", ["plain", "research"])
+def test_a_question_is_answered_from_the_documents_chosen(kb: KnowledgeBase, tmp_path: Path, mode: str) -> None:
+    runs = RunStore(tmp_path / "runs.sqlite")
+
+    async def asked(*documents: str) -> set[str]:
+        workflow = ResearchWorkflow(kb, ResearchSettings(_env_file=None), runs=runs)
+        request = ResearchRequest(
+            query="How often is a filter tested?", mode=mode, depth=0, auto_approve=True, documents=list(documents),
+            run_id=f"r{len(documents)}",
+        )  # fmt: skip
+        ready: ReportReady = await workflow.run(start_event=request)
+        return {citation.document for citation in ready.report.answer.citations}
+
+    act = next(one for one in kb.documents() if one.title == "Air Act")
+    assert asyncio.run(asked(act.id)) == {act.id}
+    assert asyncio.run(asked()) - {act.id}
+    runs.close()
+
+
+def test_a_place_outside_the_documents_chosen_is_not_opened(kb: KnowledgeBase) -> None:
+    act, manual = sorted(kb.documents(), key=lambda one: one.title)
+    understood = understand(kb, "What does § 12 of the Air Act say?", "en")
+    assert understood.within(()) is understood
+    assert understood.within((manual.id,)).documents == (manual.id,)
+    assert not understood.within((manual.id,)).opened
+    assert understood.within((act.id, manual.id)).opened == understood.opened

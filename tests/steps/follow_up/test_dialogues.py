@@ -1,0 +1,147 @@
+"""Twenty dialogues of three turns: what each follow-up refers to, without a model.
+
+The third turn follows the report of the second where that was searched for, with the answer given beside it.
+"""
+
+# ruff: noqa: E501 - a row of the table is a line
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from rabbithole.steps.follow_up import Context, FollowUp, Kind, context_of, resolve
+from rabbithole.steps.models import Report
+
+from .reports import ATTENTION, CARBON, EMERGENCY, FILTERS, HOLIDAY, HOURS, LOGS, PASSWORDS, Point, report
+
+
+class Turn(NamedTuple):
+    """What is typed, and what must be understood. ``has``: words of the query; ``lacks``: words it must not have."""
+
+    text: str
+    kind: Kind
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    answer: tuple[Point, ...] = ()
+
+
+FINES: tuple[Point, ...] = (
+    ("StrlSchG", "§ 194 Bußgeldvorschriften", "Die Geldbuße beträgt bis zu fünfzigtausend Euro."),
+)
+YOUNG: tuple[Point, ...] = (
+    ("JArbSchG", "§ 8 Dauer", "Jugendliche dürfen nicht mehr als acht Stunden beschäftigt werden."),
+)
+DIALOGUES: tuple[tuple[Report, Turn, Turn], ...] = (
+    (EMERGENCY,
+     Turn("Und welche Bußgelder drohen, wenn er das nicht tut?", "search", ("Bußgelder", "Strahlenschutzverantwortliche", "Notfall"), ("Und",), documents=("StrlSchV", "StrlSchG"), answer=FINES),
+     Turn("Gilt das auch für den Strahlenschutzbeauftragten?", "search", ("Strahlenschutzbeauftragten", "Bußgelder"), documents=("StrlSchG",))),
+    (EMERGENCY,
+     Turn("Erkläre den zweiten Punkt", "explain", markers=("2",)),
+     Turn("Danke", "courtesy")),
+    (EMERGENCY,
+     Turn("Vielen Dank! Und wer überwacht ihn?", "search", ("überwacht", "Strahlenschutzverantwortliche"), ("Dank",)),
+     Turn("Was steht in § 109?", "search", ("§ 109",))),
+    (EMERGENCY,
+     Turn("Welche Fristen nennt diese Vorschrift?", "search", ("Fristen", "§ 108 StrlSchV"), documents=("StrlSchV",)),
+     Turn("Wie lange müssen Rechnungen aufbewahrt werden?", "new", ("Rechnungen",), ("Notfall",))),
+    (HOURS,
+     Turn("und für Auszubildende?", "search", ("Arbeitszeit", "für Auszubildende"), ("Erwachsene",), documents=("ArbZG",), answer=YOUNG),
+     Turn("Und für Schwangere?", "search", ("Arbeitszeit", "für Schwangere"), ("Auszubildende",))),
+    (HOURS,
+     Turn("Was bedeutet [2]?", "explain", markers=("2",)),
+     Turn("Welche Ausnahmen gibt es davon?", "search", ("Ausnahmen", "Arbeitszeit"), documents=("ArbZG",))),
+    (HOURS,
+     Turn("Als Tabelle bitte", "table"),
+     Turn("Fass das in zwei Sätzen zusammen", "shorten")),
+    (HOLIDAY,
+     Turn("Und wenn er krank wird?", "search", ("Was gilt, wenn er krank", "Arbeitnehmer", "Urlaubstage"), documents=("BUrlG",)),
+     Turn("Zeig mir den ersten Punkt im Wortlaut", "explain", markers=("1",))),
+    (HOLIDAY,
+     Turn("Auf Englisch bitte", "language", ("Urlaubstage",)),
+     Turn("Und das?", "ask_back")),
+    (HOLIDAY,
+     Turn("Was sagt dieses Gesetz zur Teilzeit?", "search", ("BUrlG", "Teilzeit"), documents=("BUrlG",)),
+     Turn("Alles klar, danke!", "courtesy")),
+    (FILTERS,
+     Turn("Nur was die Abluft betrifft", "only", ("Abluft",)),
+     Turn("Was steht in Anhang C?", "search", ("Anhang C von DIN 98412-3",), documents=("DIN 98412-3",))),
+    (FILTERS,
+     Turn("Welche Prüfmethoden gelten zum ersten Punkt?", "search", ("Prüfmethoden", "Abschnitt 6.2 von DIN 98412-3"), documents=("DIN 98412-3",)),
+     Turn("Erkläre den fünften Punkt", "ask_back")),
+    (PASSWORDS,
+     Turn("Explain the second point", "explain", markers=("2",)),
+     Turn("Thanks a lot!", "courtesy")),
+    (PASSWORDS,
+     Turn("And for lookup secrets?", "search", ("How long", "lookup secrets"), documents=("SP 800-63B", "SP 800-53")),
+     Turn("What does that section say about rate limiting?", "search", ("rate limiting", "section 5.1.1.1 of SP 800-63B"), documents=("SP 800-63B",))),
+    (PASSWORDS,
+     Turn("Why must the verifier do that?", "search", ("verifier", "memorized secret")),
+     Turn("What about section 5.2?", "search", ("section 5.2 of SP 800-63B",))),
+    (PASSWORDS,
+     Turn("Make it shorter", "shorten"),
+     Turn("Show only what concerns the verifier", "only", ("verifier",))),
+    (LOGS,
+     Turn("How long must they be kept?", "search", ("kept", "audit record"), documents=("SP 800-53",)),
+     Turn("Which cipher suites are allowed in TLS 1.3?", "new", ("cipher suites",), ("audit",))),
+    (LOGS,
+     Turn("Can you quote the whole passage?", "explain", markers=("1",)),
+     Turn("Why?", "ask_back")),
+    (ATTENTION,
+     Turn("Which learning rate do they use?", "search", ("learning rate", "transformer"), documents=("Attention Is All You Need",)),
+     Turn("What does source 2 say exactly?", "explain", markers=("2",))),
+    (CARBON,
+     Turn("And what about temperature?", "search", ("methyl iodide", "temperature"), documents=("Retention of methyl iodide", "Ageing of carbon")),
+     Turn("Does that paper report an uncertainty?", "search", ("uncertainty", "Retention of methyl iodide"), documents=("Retention of methyl iodide",))),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "query"),
+    [
+        (
+            "Welcher Grenzwert gilt für beruflich exponierte Personen?",
+            "Und für Auszubildende?",
+            "Welcher Grenzwert gilt für Auszubildende?",
+        ),
+        (
+            "How long must a password be for users?",
+            "and for administrators?",
+            "How long must a password be for administrators?",
+        ),
+        ("What is a tablet?", "And in Bigtable?", "What is a tablet in Bigtable?"),
+        ("Wer prüft die Anlage?", "Und die Filter?", "Wer prüft die Anlage für die Filter?"),
+    ],
+)
+def test_the_question_before_with_what_is_asked_instead(question: str, text: str, query: str) -> None:
+    language = "de" if "Wer" in question or "Welch" in question else "en"
+    assert resolve(text, Context(query=question, language=language)).query == query
+
+
+def test_there_are_twenty() -> None:
+    assert len(DIALOGUES) == 20
+
+
+@pytest.mark.parametrize(("first", "second", "third"), DIALOGUES, ids=lambda one: getattr(one, "text", "")[:30])
+def test_dialogue(first: Report, second: Turn, third: Turn) -> None:
+    context = context_of(first)
+    follow = understood(second, context)
+    if follow.kind == "search":
+        same = first.model_copy(update={"query": follow.query})
+        context = context_of(report(follow.query, first.language, second.answer) if second.answer else same)
+    understood(third, context)
+
+
+def understood(turn: Turn, context: Context) -> FollowUp:
+    follow = resolve(turn.text, context)
+    said = f"{follow.query or follow.concern}"
+    assert follow.kind == turn.kind, follow
+    assert all(word in said for word in turn.has), follow
+    assert not any(word in said for word in turn.lacks), follow
+    if turn.markers:
+        assert follow.markers == turn.markers
+    if turn.documents:
+        assert follow.documents == turn.documents
+    return follow
