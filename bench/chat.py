@@ -67,7 +67,9 @@ class Person:
     """One browser's worth of requests."""
 
     def __init__(self, url: str, figures: Figures) -> None:
-        self._http = httpx.AsyncClient(base_url=url, timeout=120)
+        self._http = httpx.AsyncClient(
+            base_url=url, timeout=120, headers={"Origin": url, "Sec-Fetch-Site": "same-origin"}
+        )
         self._url = url
         self._figures = figures
         self._runs: asyncio.Queue[str] = asyncio.Queue()
@@ -76,9 +78,10 @@ class Person:
     async def research(self, question: str, answer: Figures) -> None:
         await self._http.get("/", headers={"accept": "text/html"})
         run = await self._start(question)
-        await self._until(run, lambda parts: parts.get("question"))
-        seen = await self._act(run, "answer", lambda parts: {"id": parts["question"]["id"], "end": True})
-        seen = await self._until(run, lambda parts: parts.get("plan"))
+        seen = await self._until(run, lambda parts: parts.get("question") or parts.get("plan"))
+        if seen.get("question"):
+            await self._act(run, "answer", lambda parts: {"id": parts["question"]["id"], "end": True})
+            seen = await self._until(run, lambda parts: parts.get("plan"))
         todos = seen["plan"]["todos"]
         await self._act(run, "plan", lambda parts: {"id": parts["plan"]["id"], "todos": todos})
         seen = await self._until(run, lambda parts: parts["head"]["status"] in ("done", "failed"))
@@ -108,7 +111,11 @@ class Person:
         }
         begun = time.monotonic()
         await self._socket.connect(
-            self._url, headers={"Cookie": cookie}, auth=auth, socketio_path="/ws/socket.io", wait_timeout=60
+            self._url,
+            headers={"Cookie": cookie, "Origin": self._url},
+            auth=auth,
+            socketio_path="/ws/socket.io",
+            wait_timeout=60,
         )
         await self._socket.emit("connection_successful")
         await asyncio.wait_for(ready.wait(), 120)
