@@ -28,6 +28,7 @@ COMMANDS = [
     ["resume", "RESEARCH", "--no-input"],
     ["verify", "out/r.json"],
     ["check", "out/r.md", "-c", "sample", "--out", "out/check.html"],
+    ["diff", "IsoLV@2012", "IsoLV@2021", "--out", "out/diff.html"],
     ["search", QUESTION],
     ["graph", "-c", "sample", "--out", "out/graph.html"],
     ["references", "out/r.md"],
@@ -40,6 +41,17 @@ COMMANDS = [
     ["doctor"],
 ]
 SERVERS = ("ui", "serve", "mcp")
+WATCHING = """
+import os, signal, sys
+from rabbithole.workflow.cli.commands import watch
+from rabbithole.workflow.cli.app import run
+told = watch.summary
+def once(report):
+    os.kill(os.getpid(), signal.SIGINT)  # the folder is as the collection: a person ends it
+    return told(report)
+watch.summary = once
+sys.exit(0 if run(["watch", "papers", "-c", "watched", "--kb", "data/watched"]) in (0, 130) else 1)
+"""
 # Settings of the tests themselves must not hide what a person's machine would do.
 KEPT = ("PATH", "LANG", "PYTHONPATH", "VIRTUAL_ENV")
 
@@ -134,7 +146,7 @@ for line in {COMMANDS!r}:
 
 
 def test_every_command_is_watched() -> None:
-    assert {line[0] for line in COMMANDS} | {"ingest", *SERVERS} == set(CLI)
+    assert {line[0] for line in COMMANDS} | {"ingest", "watch", *SERVERS} == set(CLI)
 
 
 def test_commands_reach_nobody(base: Path) -> None:
@@ -154,6 +166,13 @@ def test_the_layout_model_reaches_nobody(base: Path, sample_pdfs: Path) -> None:
 def test_the_sample_is_built_alone(base: Path) -> None:
     command = (sys.executable, "-m", "rabbithole.kb.sample.build", "out/sample")
     assert elsewhere(seen(base, command=command), base) == []
+
+
+def test_watching_a_folder_reaches_nobody(base: Path, sample_pdfs: Path) -> None:
+    papers = base / "papers"
+    papers.mkdir()
+    (papers / "IsoLV.pdf").symlink_to(sample_pdfs / "IsoLV.pdf")
+    assert elsewhere(seen(base, command=(sys.executable, "-c", WATCHING)), base) == []
 
 
 @pytest.mark.parametrize("door", SERVERS)

@@ -6,26 +6,31 @@ the reference led to, or one further down the chain, holds the answer more often
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rabbithole.steps.models import Evidence
-from rabbithole.steps.selection import Candidate, RankedUnit, Selection
+from rabbithole.steps.selection import Candidate, QuestionPart, RankedUnit
 from rabbithole.steps.selection.expected import may_answer
 
-from .choosing import Chooser, followed_to
+from .choosing import followed_to
 
 
 def delegated(
-    chooser: Chooser, selection: Selection, first: RankedUnit, evidence: Sequence[Evidence]
+    part: QuestionPart,
+    first: RankedUnit,
+    evidence: Sequence[Evidence],
+    chosen: Callable[[tuple[Candidate, ...]], Sequence[RankedUnit]],
 ) -> list[RankedUnit]:
-    """The best unit behind the references of ``first`` that can answer; none where ``first`` can itself. Blocking."""
-    if may_answer(selection.part, f"{first.unit.head}\n{first.unit.text}"):
+    """The best unit behind the references of ``first`` that can answer; none where ``first`` can itself.
+
+    ``chosen`` gives the units of candidates that may be quoted, best first.
+    """
+    if may_answer(part, f"{first.unit.head}\n{first.unit.text}"):
         return []
     candidates = behind(first, evidence)
     if not candidates:
         return []
-    units = chooser.among(selection.part, candidates).units
-    return [one for one in units if may_answer(selection.part, f"{one.unit.head}\n{one.unit.text}")][:1]
+    return [one for one in chosen(candidates) if may_answer(part, f"{one.unit.head}\n{one.unit.text}")][:1]
 
 
 def behind(first: RankedUnit, evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:

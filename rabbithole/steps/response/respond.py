@@ -51,14 +51,18 @@ def respond(
     whole = chooser.choose(understood.query) if several and not understood.long else None
     chosen: list[Chosen] = []
     blocks: list[Block] = []
+
+    def behind(part: QuestionPart, first: RankedUnit) -> list[RankedUnit]:
+        return delegated(
+            part, first, evidence, lambda candidates: _in_force(kb, chooser.among(part, candidates), understood)
+        )
+
     for text in understood.parts:
         own = chooser.choose(text)
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
             own = _leaning(own, whole)
         chosen.append(own)
-        blocks.append(
-            _block(kb, understood, own, opener, blocks, lambda one, first: delegated(chooser, one, first, evidence))
-        )
+        blocks.append(_block(kb, understood, own, opener, blocks, behind))
     selections = [one.selection for one in chosen]
     blocks = _once([_capped(block, understood) for block in blocks])
     answers = [block for block in blocks if block.finding == "answered"]
@@ -102,7 +106,7 @@ def _block(
     chosen: Chosen,
     opener: Opener,
     before: Sequence[Block],
-    behind: Callable[[Selection, RankedUnit], list[RankedUnit]],
+    behind: Callable[[QuestionPart, RankedUnit], list[RankedUnit]],
 ) -> Block:
     """``before``: the blocks above; ``behind``: what the references of a unit led to and can answer."""
     selection = chosen.selection
@@ -118,7 +122,7 @@ def _block(
         finding, probability = "closest", min(probability, _ELSEWHERE)
     if finding != "answered":
         quoted = [passage for block in before for passage in block.passages]
-        led_to = behind(selection, units[0])
+        led_to = behind(selection.part, units[0])
         count = CLOSEST if len(understood.parts) == 1 else CLOSEST - 1
         shown = [units[0]] if led_to else _closest(units, count, quoted)
     return Block(

@@ -9,7 +9,7 @@ from rabbithole.workflow.chat.locales import Language, say
 # Several documents speak to each and it names none, so which is meant is asked back before the plan.
 QUESTIONS: dict[Language, str] = {
     "de": "Was gilt für Lüftung und Rückhaltung?",
-    "en": "Which tests do filters need?",
+    "en": "How are filters tested and replaced?",
 }
 
 

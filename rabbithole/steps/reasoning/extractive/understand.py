@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -42,6 +43,7 @@ _ANGLE = {
         "agents": "competent authority responsible approved by",
     },
 }
+_AS_NAME = re.compile(r"[A-Z\d]")
 _FALLBACK_ANGLES = ("exceptions", "definitions")
 
 
@@ -152,8 +154,10 @@ def _ask_document(language: str, passages: Sequence[Passage], question: str) -> 
 
 
 def _names_one(question: str, titles: Mapping[str, str], language: str) -> bool:
-    """Whether the question has a word that stands in one of the documents' names only."""
-    asked = stem_set(question, language)
+    """Whether the question has a word that stands in one of the documents' names only; in English one that is written
+    as a name is: 'filters' names no manual of a water filter."""
+    words = question.split() if language == "de" else [word for word in question.split()[1:] if _AS_NAME.search(word)]
+    asked = stem_set(" ".join(words), language)
     names = {file: stem_set(f"{named(file)} {title}", language) for file, title in titles.items()}
     counts = Counter(stem for stems_ in names.values() for stem in stems_)
     return any(counts[stem] == 1 for stem in asked)
