@@ -120,7 +120,7 @@ def _preselected(question: Question, opened: Sequence[Opened]) -> Sequence[Opene
     def merit(one: Opened) -> float:
         own = matcher.strengths(stems(f"{one.unit.head} {one.unit.text}", language))
         heading = matcher.strengths(stems(f"{one.heading} {one.path}", language))
-        named = 2.0 if one.candidate.origin != "search" else 0.0
+        named = 2.0 if one.candidate.origin == "named" else 0.0
         return matcher.coverage(own) + 0.5 * matcher.coverage(own, heading) + 0.4 * one.candidate.score + named
 
     best = sorted(range(len(opened)), key=lambda at: (-merit(opened[at]), at))[:UNITS]
