@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model, Score01
 from rabbithole.steps.models import AnswerStatus, Evidence
-from rabbithole.steps.selection.models import UnitKind
+from rabbithole.steps.selection.models import AnswerUnit, UnitKind
 
 Finding = Literal["answered", "closest", "none"]
 Why = Literal["answer", "named", "other", "exception", "condition", "reached"]
@@ -29,6 +29,10 @@ class Passage(Model):
     why: Why = "answer"
     cut: bool = Field(default=False, description="only the sentences that matter of a longer passage")
     probability: Score01 = 0.0
+
+    def touches(self, unit: AnswerUnit) -> bool:
+        """Whether the passage and a unit have words in common."""
+        return self.evidence.document == unit.document and self.start < unit.end and unit.start < self.end
 
     @property
     def words(self) -> int:

@@ -26,7 +26,7 @@ def qualifying(selections: Sequence[Selection], quoted: Sequence[Passage], opene
             excepting = _excepting(ranked)
             if excepting is None or ranked.unit.section not in sections or ranked.probability < _NEAR * best:
                 continue
-            if not _shown(ranked, [*quoted, *found]):
+            if not any(one.touches(ranked.unit) for one in (*quoted, *found)):
                 found.append(opener.passage(excepting, "exception", cut=True))
     return tuple(found[:QUALIFYING])
 
@@ -38,7 +38,8 @@ def reached(selections: Sequence[Selection], quoted: Sequence[Passage], opener: 
     for selection in selections:
         best = selection.units[0].probability if selection.units else 0.0
         for ranked in selection.units:
-            if ranked.probability < _BEARS * best or ranked.unit.section in sections or _shown(ranked, found):
+            seen = ranked.unit.section in sections or any(one.touches(ranked.unit) for one in found)
+            if seen or ranked.probability < _BEARS * best:
                 continue
             passage = opener.passage(ranked, "reached", cut=True)
             if passage.evidence.depth:
@@ -53,10 +54,3 @@ def _excepting(ranked: RankedUnit) -> RankedUnit | None:
         one for one in ranked.sentences if says("exceptions", unit.text[one.start - unit.start : one.end - unit.start])
     ]
     return ranked.model_copy(update={"sentences": tuple(marked)}) if marked else None
-
-
-def _shown(ranked: RankedUnit, passages: Sequence[Passage]) -> bool:
-    unit = ranked.unit
-    return any(
-        one.evidence.document == unit.document and one.start < unit.end and unit.start < one.end for one in passages
-    )

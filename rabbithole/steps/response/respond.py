@@ -196,13 +196,8 @@ def _asks(ranked: RankedUnit) -> bool:
 
 def _closest(units: Sequence[RankedUnit], count: int, quoted: Sequence[Passage]) -> list[RankedUnit]:
     """The passages that come closest, best first; after the first none that another part of the answer quotes."""
-    fresh = [one for one in units[1:] if not any(_same(one, passage) for passage in quoted)]
+    fresh = [one for one in units[1:] if not any(passage.touches(one.unit) for passage in quoted)]
     return [units[0], *fresh[: count - 1]]
-
-
-def _same(one: RankedUnit, passage: Passage) -> bool:
-    unit = one.unit
-    return passage.evidence.document == unit.document and passage.start < unit.end and unit.start < passage.end
 
 
 def _before(kb: KnowledgeBase, ranked: RankedUnit) -> str:
