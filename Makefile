@@ -7,6 +7,8 @@ SAMPLE := $(RABBITHOLE_HOME)/sample/pdf/.built
 WORKERS ?= -n 2
 MODEL ?= build/real-model/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# The tests start a hundred processes; without its bytecode each would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-quick test-browser-often test-real-model lint bench bench-kb bench-ranking \

@@ -5,11 +5,14 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from xdist.scheduler import LoadScopeScheduling
 
 from rabbithole.kb import KbSettings, KnowledgeBase
@@ -46,12 +49,32 @@ def sample_builder() -> Any:
     return importlib.import_module("rabbithole.kb.sample.build")
 
 
+def made_once(tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """This process's copy of a folder ``make`` fills, which the processes of ``-n`` make once among them."""
+    own = tmp_path_factory.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / f"made-once-{name}"
+    with FileLock(f"{shared}.lock"):
+        if not shared.exists():
+            part = shared.with_name(f"{shared.name}.part")
+            make(part)
+            part.rename(shared)
+    return Path(shutil.copytree(shared, tmp_path_factory.mktemp("own") / name))
+
+
+def sample_base(tmp_path_factory: pytest.TempPathFactory, pdfs: Path, collection: str) -> Path:
+    """Folder of a knowledge base with the sample collection under this name."""
+
+    def ingest(folder: Path) -> None:
+        with KnowledgeBase.open(folder / "database", KbSettings(embedding_model="hash"), create=True) as kb:
+            assert not kb.ingest([pdfs], collection).skipped
+
+    return made_once(tmp_path_factory, f"base-{collection}", ingest) / "database"
+
+
 @pytest.fixture(scope="session")
 def sample_pdfs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder with the PDFs of the sample collection and their ``metadata.csv``."""
-    target = tmp_path_factory.mktemp("sample") / "pdf"
-    sample_builder().build(target)
-    return target
+    return made_once(tmp_path_factory, "pdf", sample_builder().build)
 
 
 @pytest.fixture(scope="session")
@@ -64,8 +87,4 @@ def sample_gold() -> list[dict[str, Any]]:
 @pytest.fixture(scope="session")
 def sample_database(sample_pdfs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a knowledge base with the sample collection, for tests that only read it."""
-    folder = tmp_path_factory.mktemp("sample-kb") / "database"
-    with KnowledgeBase.open(folder, KbSettings(embedding_model="hash"), create=True) as kb:
-        report = kb.ingest([sample_pdfs], "sample")
-    assert not report.skipped
-    return folder
+    return sample_base(tmp_path_factory, sample_pdfs, "sample")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import pymupdf
+from rabbithole.kb.mupdf import pymupdf
 
 PAGE_LINES = 45
 

@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pymupdf
 import pytest
 from conftest import sample_builder
+
+from rabbithole.kb.mupdf import pymupdf
 
 BUILDER = sample_builder()
 SOURCES = {source.meta["file"]: source.body for source in map(BUILDER.read_source, BUILDER.SOURCES.glob("*.md"))}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
-import subprocess
 import time
 import uuid
 from collections.abc import Iterator
@@ -19,10 +17,11 @@ import jwt
 import pytest
 import socketio
 from security.people import OWN, PAGE, SECRET, client, cookie, logged_in
-from security.processes import COMMAND, running, say, status
+from security.processes import running, say, status
 from socketio.exceptions import ConnectionError as Refused
 
 from rabbithole.workflow.chat.server.users import hash_password, load_users, save_users
+from rabbithole.workflow.cli.app import run
 
 pytestmark = pytest.mark.slow
 
@@ -258,19 +257,19 @@ def test_people_see_nothing_of_each_other(shared: int) -> None:
         ({"CHAINLIT_AUTH_SECRET": SECRET, "USERS_FILE": "local.json"}, "'local'"),
     ],
 )
-def test_what_could_be_forged_is_refused(folder: Path, environment: dict[str, str], said: str) -> None:
+def test_what_could_be_forged_is_refused(
+    folder: Path,
+    environment: dict[str, str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     save_users(folder / "local.json", {"local": hash_password("long enough", cost=2**10)})
-    done = subprocess.run(
-        [*COMMAND, "ui", "--no-browser", "--kb", "kb/database", "--port", "1"],
-        cwd=folder,
-        env={**os.environ, "USERS_FILE": "users.json", **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert said in done.stderr
+    monkeypatch.chdir(folder)
+    for name, value in {"USERS_FILE": "users.json", **environment}.items():
+        monkeypatch.setenv(name, value)
+    assert run(["ui", "--no-browser", "--kb", "kb/database", "--port", "1"]) == 2
+    assert said in capsys.readouterr().err
 
 
 def test_a_start_link_lets_one_in_once(folder: Path) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from pdfs import write_pdf
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import KnowledgeBaseError, shortage
+from rabbithole.workflow.cli.app import run
 
 SETTINGS = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
 PAGES = [
@@ -122,21 +121,14 @@ def test_a_damaged_catalog_is_one_sentence_with_what_to_do(folder: Path, damage:
         assert "ingest the PDFs again" in problems[0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", [["kb", "check"], ["kb", "repair"], ["search", "filter"], ["kb", "stats"]])
-def test_commands_on_a_damaged_catalog_end_in_one_sentence(folder: Path, command: list[str]) -> None:
+def test_commands_on_a_damaged_catalog_end_in_one_sentence(
+    folder: Path, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     cut(folder / "catalog.sqlite")
-    code = "from rabbithole.workflow.cli import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *command, "--kb", str(folder)],
-        env={**os.environ, "EMBEDDING_MODEL": "hash"},
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
-    assert done.returncode == 1
-    said = " ".join((done.stdout + done.stderr).split())
+    assert run([*command, "--kb", str(folder)]) == 1
+    out, err = capsys.readouterr()
+    said = " ".join((out + err).split())
     assert "damaged" in said
     assert "Traceback" not in said
     assert "Unexpected" not in said

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 from mcp import ClientSession
-from mcp.client.streamable_http import streamablehttp_client
+from mcp.client.streamable_http import streamable_http_client
 from security.processes import running
 
 pytestmark = pytest.mark.slow
@@ -63,7 +63,7 @@ def test_arguments_without_end_or_of_another_place_are_refused_at_once(
 ) -> None:
     async def called() -> tuple[bool, str]:
         url = f"http://127.0.0.1:{port}/mcp"
-        async with streamablehttp_client(url) as (read, write, _), ClientSession(read, write) as session:
+        async with streamable_http_client(url) as (read, write, _), ClientSession(read, write) as session:
             await session.initialize()
             done = await session.call_tool(tool, arguments)
             return bool(done.isError), str(done.content)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import socket
-import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +12,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from security.processes import COMMAND, running, say, status
+from security.processes import running, say, status
+
+from rabbithole.workflow.cli.app import run
 
 pytestmark = pytest.mark.slow
 
@@ -157,15 +157,11 @@ def test_a_token_is_asked_for_and_compared_as_bytes(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("host", "token"), [("127.0.0.1", "x"), ("0.0.0.0", "short"), ("0.0.0.0", "")])
-def test_a_token_that_can_be_guessed_is_refused(folder: Path, host: str, token: str) -> None:
-    done = subprocess.run(
-        [*COMMAND, "serve", "--host", host, "--port", "1"],
-        cwd=folder,
-        env={**os.environ, "SERVE_TOKEN": token},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert "SERVE_TOKEN" in done.stderr
+def test_a_token_that_can_be_guessed_is_refused(
+    folder: Path, host: str, token: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("RABBITHOLE_HOME", str(folder / "kb"))
+    monkeypatch.setenv("SERVE_TOKEN", token)
+    assert run(["serve", "--host", host, "--port", "1"]) == 2
+    assert "SERVE_TOKEN" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import socketio
 from mcp import ClientSession
-from mcp.client.streamable_http import streamablehttp_client
+from mcp.client.streamable_http import streamable_http_client
 
 QUESTION = "Wie hoch darf die effektive Dosis beruflich exponierter Personen sein?"
 PAGE = {"accept": "text/html", "sec-fetch-site": "none"}
@@ -82,7 +82,7 @@ def mcp(port: int) -> None:
 
 
 async def _mcp(url: str) -> None:
-    async with streamablehttp_client(url) as (read, write, _), ClientSession(read, write) as session:
+    async with streamable_http_client(url) as (read, write, _), ClientSession(read, write) as session:
         await session.initialize()
         for tool, arguments in (
             ("search_semantic", {"bucket": "", "query": QUESTION}),

@@ -1,6 +1,6 @@
 """A run survives being killed at any moment, and two processes cannot work on it at once.
 
-``RABBITHOLE_KILL_ROUNDS`` says how often a run is killed (4; a release is tried with 100).
+``RABBITHOLE_KILL_ROUNDS`` says how often a run is killed (3; a release is tried with 100).
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from rabbithole.workflow.events import ClarificationRequested, PlanProposed, Res
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunError, RunStore
 
-ROUNDS = int(os.environ.get("RABBITHOLE_KILL_ROUNDS", "4"))
+ROUNDS = int(os.environ.get("RABBITHOLE_KILL_ROUNDS", "3"))
 SECONDS = 0.03  # of every call of the model server
 SLOTS = 4
 RUN = """

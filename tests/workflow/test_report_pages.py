@@ -2,11 +2,11 @@
 
 import re
 
-import pymupdf
 import pytest
 from flows import research
 
 from rabbithole.kb import KbSettings, KnowledgeBase
+from rabbithole.kb.mupdf import pymupdf
 
 QUESTION = "Which dose limit applies to the office of each plant, and which notification is sufficient?"
 FIRST_PRINTED = 217

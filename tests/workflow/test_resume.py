@@ -78,7 +78,7 @@ def commits_of_a_run(kb, path):
 def test_down_after_any_commit_ends_with_the_same_report_and_repeats_nothing_finished(undisturbed, sample_kb, tmp_path):
     expected, calls = undisturbed
     total = commits_of_a_run(sample_kb, tmp_path / "count.sqlite")
-    for commits in random.Random(1).sample(range(1, total), 12):
+    for commits in random.Random(1).sample(range(1, total), 8):
         path = tmp_path / f"{commits}.sqlite"
         store, reasoner = CrashingStore(path, commits), CountingReasoner()
         with pytest.raises(RunError, match="gone"):
@@ -108,7 +108,7 @@ KILLED = """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", [0.4, 0.9, 1.5, 2.2])
+@pytest.mark.parametrize("moment", [0.4, 1.2, 2.2])
 def test_kill_9_then_resume(undisturbed, sample_kb, tmp_path, moment):
     expected, _ = undisturbed
     path = tmp_path / "runs.sqlite"

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pymupdf
 import pytest
 
 from rabbithole.kb import KbSettings, KnowledgeBase
@@ -11,6 +10,7 @@ from rabbithole.kb.ingest.page.lines import UNREADABLE, Line, clean
 from rabbithole.kb.ingest.page.pages_without_text import judge_text
 from rabbithole.kb.ingest.page.reading import is_garbled
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
+from rabbithole.kb.mupdf import pymupdf
 
 LEFT = [
     "The quick review of the radi-",

@@ -7,7 +7,6 @@ import sys
 import time
 from pathlib import Path
 
-import pymupdf
 import pytest
 from pdfs import write_pdf
 
@@ -17,6 +16,7 @@ from rabbithole.kb.ingest.page.pages_without_text import judge_text
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.ingest.run.progress import IngestState
 from rabbithole.kb.models import IngestReport
+from rabbithole.kb.mupdf import pymupdf
 
 pytestmark = pytest.mark.slow
 
@@ -280,7 +280,7 @@ def test_only_one_writer(tmp_path: Path) -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(sys.platform == "win32", reason="kills process groups")
 def test_killed_at_any_moment_and_run_again(tmp_path: Path) -> None:
-    rounds = int(os.environ.get("RABBITHOLE_KILL_ROUNDS", "4"))
+    rounds = int(os.environ.get("RABBITHOLE_KILL_ROUNDS", "3"))
     folder = make_folder(tmp_path / "pdf", 12)
     shutil.copy(folder / "doc3.pdf", folder / "twin.pdf")
     began = time.monotonic()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pymupdf
 import pytest
 from pdfs import write_pdf
 
@@ -16,6 +15,7 @@ from rabbithole.kb.ingest.page.ocr import ocr_available
 from rabbithole.kb.ingest.page.ocr_lines import steadied
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.ingest.run.worker import answer
+from rabbithole.kb.mupdf import pymupdf
 
 WORDS = "The permit holder shall keep the records\nof the measurements for thirty years."
 

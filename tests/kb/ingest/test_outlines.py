@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import pymupdf
-
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.outline.bookmarks import without_file_names
 from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
+from rabbithole.kb.mupdf import pymupdf
 
 PLAIN, BOLD = "helv", "hebo"
 Row = tuple[str, str, int, int]

@@ -1,6 +1,5 @@
 from pathlib import Path
 
-import pymupdf
 import pytest
 from pdfs import write_pdf
 
@@ -9,6 +8,7 @@ from rabbithole.kb.ingest.document.metadata import Sidecars, typed
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.read_options import ReadOptions
 from rabbithole.kb.ingest.document.record import link_references
+from rabbithole.kb.mupdf import pymupdf
 
 LAW = [
     "Gesetz zum Schutz der Proben\n\nInhaltsübersicht\n§ 1 Zweck\n§ 2 Begriffe der\nProben\nAnlage 1 Werte",

@@ -12,7 +12,7 @@ from kb_records import HASH, put, record
 from rabbithole.kb.knowledge_base import KnowledgeBase
 
 TESTS = Path(__file__).resolve().parents[2]
-VERSIONS = 30
+VERSIONS = 15
 READER = """
 import sys
 sys.path.insert(0, {tests!r})
