@@ -25,6 +25,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["EMBEDDING_MODEL"] = "hash"
 os.environ["REASONER"] = "extractive"
 os.environ["RABBITHOLE_HOME"] = tempfile.mkdtemp(prefix="rabbithole-home-")
+os.environ["CHAINLIT_APP_ROOT"] = tempfile.mkdtemp(prefix="rabbithole-frame-")  # where it writes its translations
 
 
 class BrowserTestsTogether(LoadScopeScheduling):  # type: ignore[misc]

@@ -53,6 +53,7 @@ def make_folder(path: Path) -> None:
     path.mkdir()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("make", [make_pipe, make_endless])
 @pytest.mark.parametrize("name", ["trap.pdf", "metadata.csv", "rules.json"])
@@ -66,6 +67,7 @@ def test_what_is_no_regular_file_is_not_waited_for(kb: KnowledgeBase, tmp_path: 
         assert [(one.file, "no regular file" in one.reason) for one in report.skipped] == [(name, True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -137,6 +139,7 @@ def test_what_takes_a_documents_place_after_the_check_is_not_read(kb: KnowledgeB
         assert file.read() == data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [make_pipe, make_endless, make_folder])
 def test_a_document_replaced_by_what_is_no_file_is_not_waited_for(
     kb: KnowledgeBase, tmp_path: Path, make: object
