@@ -32,7 +32,8 @@ def test_a_quote_is_marked_on_the_sheet_of_its_paragraph(tmp_path: Path) -> None
         assert (view.label, view.page, view.pages, view.found) == (place.page_label, place.page, 81, "exact")
         assert " ".join(word.text for word in view.words if word.marked) == quote
         assert documents.picture(document, place.page)[:4] == b"\x89PNG"
-        assert documents.marked(document, place.page, quote).read(5) == b"%PDF-"
+        with documents.marked(document, place.page, quote) as marked:
+            assert marked.read(5) == b"%PDF-"
         with pytest.raises(KnowledgeBaseError):
             documents.page(document, 81, "")
         documents.close()
