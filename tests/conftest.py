@@ -31,11 +31,12 @@ os.environ["CHAINLIT_APP_ROOT"] = tempfile.mkdtemp(prefix="rabbithole-frame-")  
 class BrowserTestsTogether(LoadScopeScheduling):  # type: ignore[misc]
     """With ``-n``: every test for itself, but those with a browser one after the other, beginning with them.
 
-    Those that attack a server stay with the server they started, and those that load torch with each other.
+    Those that attack a server stay with the server they started, those that load torch with each other, and those of
+    the steps with the knowledge base of their module.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        if nodeid.startswith(("tests/security/", "tests/kb/test_local_models.py")):
+        if nodeid.startswith(("tests/security/", "tests/steps/", "tests/kb/test_local_models.py")):
             return nodeid.partition("::")[0]
         return "browser" if nodeid.startswith("tests/chat/browser/") else nodeid
 
