@@ -61,8 +61,8 @@ class Server:
             "RUNS_PATH": str(self.state / "runs.sqlite"), "UPLOAD_FOLDER": str(self.state / "uploads"), **self.extra,
         }  # fmt: skip
         command = [sys.executable, str(Path(__file__).with_name("serve.py")), str(self.kb), str(self.state)]
-        log = (self.state / "server.log").open("ab")
-        self.process = subprocess.Popen([*command, str(self.port)], env=environment, stdout=log, stderr=log)
+        with (self.state / "server.log").open("ab") as log:
+            self.process = subprocess.Popen([*command, str(self.port)], env=environment, stdout=log, stderr=log)
         self._wait()
         return self
 

@@ -77,8 +77,8 @@ def test_the_whole_journey(server: Server, open_tab: Opening, language: Language
     picture(page, f"map-{language}")
     page.locator(".rh-chip").first.evaluate("chip => chip.scrollIntoView({block: 'center'})")
     page.locator(".rh-chip").first.hover()
-    expect(page.get_by_role("tooltip")).to_contain_text(say(language, "quote.verified"))
-    quote = page.get_by_role("tooltip").locator("q").inner_text()
+    expect(page.locator(".rh-tip[role=tooltip]")).to_contain_text(say(language, "quote.verified"))
+    quote = page.locator(".rh-tip[role=tooltip]").locator("q").inner_text()
     picture(page, f"report-{language}")
 
     # the page with the quoted words marked: in the text layer, and to be seen

@@ -121,7 +121,7 @@ def test_the_keyboard_alone_is_enough(server: Server, open_tab: Opening) -> None
     page.wait_for_selector('[data-status="done"]')
     page.evaluate(NAMELESS_EVER)
     tab_to(".rh-chip")
-    expect(page.get_by_role("tooltip")).to_be_visible()
+    expect(page.locator(".rh-tip[role=tooltip]")).to_be_visible()
     page.keyboard.press("Enter")
     page.wait_for_selector(".rh-words mark")
     page.wait_for_function("document.activeElement.matches('.rh-scroll')")  # there, and back again
@@ -166,7 +166,7 @@ def test_what_has_the_focus_keeps_it_while_the_frame_draws_anew(server: Server, 
     page.evaluate("document.querySelector('#chat-submit').click()")
     page.wait_for_selector(".rh-ask")
     assert chip.evaluate("chip => chip === document.activeElement")
-    expect(page.get_by_role("tooltip")).to_be_visible()
+    expect(page.locator(".rh-tip[role=tooltip]")).to_be_visible()
 
 
 def test_a_form_goes_when_it_is_sent_and_comes_back_when_it_was_refused(server: Server, open_tab: Opening) -> None:
