@@ -23,7 +23,7 @@ _ROMAN = {"I": 1, "V": 5, "X": 10}
 _GAP = r"[\s\u00a0._-]{0,3}"
 _COUNT = r"(?:(?:Publication|Publ\.?|Pub\.?|PUB|Number|No\.?|Nr\.?|Std\.?|Standard|Instruction|Policy)[\s.]*)?"
 _PART = (
-    r"(?:[\s,_-]*(?:(?P<volume>Volume|Vol\.?|Band)|(?P<called>Part|Pt\.?|Teil|Blatt))[\s._-]*(?P<part>\d{1,3}|"
+    r"(?:[\s,_-]*(?:(?P<volume>Volume|Vol\.?|Band)|(?P<called>Part|Pt\.?|Teil|Blatt))(?:[\s._-]*(?=\d)|[\s._-]+)(?P<part>\d{1,3}|"
     r"[IVX]{1,4}(?![A-Za-z]))"
     r"|(?P<short>pt|p|v)(?P<compact>\d{1,2})(?=r\d|rev|[^A-Za-z0-9]|$))?"
 )
