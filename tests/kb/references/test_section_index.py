@@ -60,6 +60,7 @@ def test_number_key(number: str, key: tuple[str, str]) -> None:
         ("§", "27", None),
         ("§", "5", None),
         ("Anhang", "5", None),
+        ("Anlage", "7", None),
     ],
 )
 def test_find(unit: str, value: str, found: str | None) -> None:

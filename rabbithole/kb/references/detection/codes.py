@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from rabbithole.kb.models import PathElement, Reference, Section
@@ -21,6 +21,18 @@ _JOINT = re.compile(r"[\s,;:()]*(?:(?:and|or|und|oder|bis|to|through)\s+)?(?:sec
 _OF = re.compile(r",?\s+(?:(?:control|enhancement)s?\s+)?(?:of|in|from|aus|der|des|nach)\s+(?:the\s+)?")
 _LEAST = 3
 """Sections with a code from which a document is taken to number them so."""
+
+
+def with_codes(text: str, outline: Sequence[Section], found: Sequence[Reference]) -> tuple[Reference, ...]:
+    """The references found, and the codes among and between them: '(3)' of 'SC-7 (3)' is no mention of its own."""
+    coded = coded_references(text, outline, found)
+    starts = [one.start for one in coded]
+
+    def inside(one: Reference) -> bool:
+        place = bisect_right(starts, one.start) - 1
+        return place >= 0 and one.end <= coded[place].end
+
+    return (*(one for one in found if not inside(one)), *coded)
 
 
 def coded_references(text: str, outline: Sequence[Section], found: Sequence[Reference]) -> tuple[Reference, ...]:
@@ -45,7 +57,7 @@ def _read(
     for code in _CODE.finditer(text):
         start, end = code.span()
         place = bisect_left(taken, (start, 0))
-        if (place and taken[place - 1][1] > start) or (place < len(taken) and taken[place][0] < end):
+        if (place and taken[place - 1][1] > start) or (place < len(taken) and taken[place][0] < code.end("code")):
             continue
         document = _document_of(text, code, before, after, chained)
         if document is not None:

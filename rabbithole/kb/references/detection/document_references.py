@@ -17,7 +17,7 @@ from .bibliography_labels import (
     without_foreign_numbers,
     without_unlisted_words,
 )
-from .codes import coded_references
+from .codes import with_codes
 from .detect import detect
 from .joining import join
 from .links import led_on
@@ -71,7 +71,7 @@ def references_of(
     detected = join(text, detect(text, names=names, language=language, units=units))
     cited = without_unlisted_words(without_foreign_numbers(detected, entries), entries)
     found = without_footnotes(text, cited, entries)
-    found = (*found, *coded_references(text, outline, found))
+    found = with_codes(text, outline, found)
     callouts = labelled_callouts(text, entries, found)
     numbers = {section.number for section in outline}
     return merge(with_cited_act(join(text, [*found, *callouts], numbers), units), led_on(text, outline, links))
