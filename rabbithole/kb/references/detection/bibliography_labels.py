@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
+from rabbithole.kb.ingest.document.bibliography import bibliography_regions
 from rabbithole.kb.models import BibliographyEntry, Reference
 from rabbithole.kb.references.resolution.literature import label_key
 
@@ -68,9 +69,10 @@ def without_foreign_numbers(found: Sequence[Reference], entries: Sequence[Biblio
 
 
 def without_unlisted_words(found: Sequence[Reference], entries: Sequence[BibliographyEntry]) -> tuple[Reference, ...]:
-    """Without words in brackets that a list of labels does not hold: '[INDIRECT]' in a table cites nothing."""
+    """Without words in brackets that the document's list does not hold: '[INDIRECT]' in a table, the token '[CLS]'."""
     labels = {label_key(entry.label) for entry in entries if entry.label}
-    if sum(not label.isdecimal() for label in labels) < _TELLING:
+    words = sum(not label.isdecimal() for label in labels)
+    if len(entries) < _TELLING or 0 < words < _TELLING:
         return tuple(found)
     return tuple(
         one
@@ -79,6 +81,22 @@ def without_unlisted_words(found: Sequence[Reference], entries: Sequence[Bibliog
         or not one.text.startswith("[")
         or any(map(str.isdigit, one.path[0][1]))
         or label_key(one.path[0][1]) in labels
+    )
+
+
+def without_entries(
+    text: str, found: Sequence[Reference], entries: Sequence[BibliographyEntry]
+) -> tuple[Reference, ...]:
+    """Without authors and years inside the lists of literature: there they are the entries themselves."""
+    if not entries:
+        return tuple(found)
+    regions = bibliography_regions(text)
+    return tuple(
+        one
+        for one in found
+        if one.kind != "academic_shortform"
+        or one.text.startswith("[")
+        or not any(region.start <= one.start < region.end for region in regions)
     )
 
 

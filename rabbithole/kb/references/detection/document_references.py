@@ -13,6 +13,7 @@ from rabbithole.kb.store.catalog import Catalog
 from .antecedents import with_cited_act
 from .bibliography_labels import (
     labelled_callouts,
+    without_entries,
     without_footnotes,
     without_foreign_numbers,
     without_unlisted_words,
@@ -70,7 +71,7 @@ def references_of(
     units = usage(text, outline, lambda word: names.canonical(word) is not None)
     detected = join(text, detect(text, names=names, language=language, units=units))
     cited = without_unlisted_words(without_foreign_numbers(detected, entries), entries)
-    found = without_footnotes(text, cited, entries)
+    found = without_entries(text, without_footnotes(text, cited, entries), entries)
     found = with_codes(text, outline, found)
     callouts = labelled_callouts(text, entries, found)
     numbers = {section.number for section in outline}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from rabbithole.kb.models import Reference, Section
 
-from .exclusions import is_listing
+from .exclusions import at_line_start, is_listing
 
 _FOOTNOTE = re.compile(r"^[\d*†‡§]{1,3}$|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}$")
 """A mark alone, or raised behind the word before it."""
@@ -58,7 +58,11 @@ def _is_aside(text: str, link: Reference) -> bool:
     if is_listing(text, link.end) or "...." in link.text:
         return True
     mark = _FOOTNOTE.search(link.text.strip())
-    if mark is None or link.goal is None or not 0 <= link.goal - link.start < _NEAR:
+    if mark is None or link.goal is None:
+        return False
+    if mark[0] == link.text.strip() and at_line_start(text, link.start) and link.goal < link.start:
+        return True  # the note itself, which leads back to its mark
+    if not 0 <= link.goal - link.start < _NEAR:
         return False
     return _opens(text, link.goal, mark[0].translate(_LOWERED))
 
