@@ -1,8 +1,8 @@
-"""Links, numbers and call-outs of any collection, without gold: do follows lead where their words say?
+"""Call-outs of literature of any collection, without gold: do they reach an entry? Numbers: ``bench.follows``.
 
 Run: ``python -m bench.literature KB_FOLDER [--show N] [--save FILE] [--against FILE]``.
-Printed for every document of the knowledge base: follows that reached another number than their words name; call-outs
-of literature that reached an entry; call-outs and links into a list of literature that led to the citing paper itself.
+Printed for all documents of the knowledge base: call-outs that reached an entry; call-outs and links into a list of
+literature that led to the citing paper itself.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from pathlib import Path
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.models import Document, Place, Reference, Resolution
 from rabbithole.kb.settings import KbSettings
-
-from .agreement import agreement
 
 
 def follows(kb: KnowledgeBase) -> list[tuple[Document, Reference, Resolution]]:
@@ -42,10 +40,6 @@ def main() -> None:
     options = parser.parse_args()
     with KnowledgeBase.open(options.kb, KbSettings()) as kb:
         found = follows(kb)
-    checked = agreement((one, resolution) for _, one, resolution in found)
-    print(checked)
-    linked = agreement((one, resolution) for _, one, resolution in found if one.method == "link")
-    print(f"  of them links {len(linked.differing)}/{linked.checked}")
     for style in ("academic_numbered", "academic_shortform"):
         cited = [(document, one, resolution) for document, one, resolution in found if one.kind == style]
         good = sum(reached_entry(resolution) for _, _, resolution in cited)
@@ -54,10 +48,6 @@ def main() -> None:
         lost = [each for each in cited if not reached_entry(each[2])]
         for document, one, resolution in lost[: options.show]:
             print(f"  no entry: {document.file} {one.text!r} {resolution.rule}")
-    for one, resolution in checked.differing[: options.show]:
-        print(
-            f"  other number: {one.text!r} ({one.method}) -> {resolution.number} {resolution.heading} {resolution.rule}"
-        )
     led = {f"{document.file} {one.start} {one.text} {one.target}": _spoken(to) for document, one, to in found}
     if options.against:
         before = json.loads(options.against.read_text("utf-8"))

@@ -60,6 +60,7 @@ def test_number_key(number: str, key: tuple[str, str]) -> None:
         ("§", "27", None),
         ("§", "5", None),
         ("Anhang", "5", None),
+        ("Anlage", "7", None),
     ],
 )
 def test_find(unit: str, value: str, found: str | None) -> None:
@@ -168,3 +169,9 @@ def test_annexes_are_told_apart_by_letters_or_by_figures() -> None:
     assert not lettered.annexes_like("III")
     assert not lettered.annexes_like("3")
     assert SectionIndex(small_document("x.pdf", "X", {"1": "1 Scope"}).sections).annexes_like("III")
+
+
+def test_an_annex_is_no_numbered_line() -> None:
+    index = SectionIndex(small_document("x.pdf", "X", {"4": "Semester", "A": "Tables"}).sections)
+    assert index.find("Anlage", "4") == ()
+    assert [section.number for section in index.find("appendix", "A")] == ["A"]

@@ -16,7 +16,10 @@ MAX_ENTRIES = 5000
 LAST_ENTRY = 400
 """Characters; a last entry that is longer has run on into what follows the list."""
 _LINE_END = re.compile(r"(?<=[\w)\]/]{2})\.[ \t]*(?=\n)")
-_LEAD = r"^[ \t]*(?:#{1,4}[ \t]*)?(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*\.?[ \t]+)?"
+_LEAD = (
+    r"^[ \t]*(?:#{1,4}[ \t]*)?(?:(?:APPENDIX|Appendix|ANNEX|Annex|ANHANG|Anhang|ANLAGE|Anlage)[ \t]+"
+    r"(?:[A-Z]|\d{1,2}|[IVX]{1,5})(?!\w)[ \t]*[:.–—-]?[ \t]*)?(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*\.?[ \t]+)?"
+)
 _HEADING = re.compile(
     _LEAD + r"(?:(?:(?:Normative|Informative|List of|Cited|Selected|General|Further|Additional|Notes|[A-Z]\w+ments?)"
     r"[ \t]+)(?:(?:and|&)[ \t]+(?:General[ \t]+)?)?){0,2}"

@@ -13,7 +13,7 @@ from rabbithole.kb.models import Scalar
 
 FRONT_PAGES = 4
 FRONT_LETTERS = 300
-_INDENT = 30.0
+_INDENT = 20.0
 _LETTER = re.compile(r"[^\W\d_]")
 _SPACED = re.compile(r"^(?:\S[ ]{1,12}){3,}\S$")
 _LEADERS = re.compile(r"\s*(?:\.\s?){4,}\d*\s*$|\s*…[….\s]*\d*\s*$")

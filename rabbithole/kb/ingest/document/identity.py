@@ -50,6 +50,10 @@ _EDITION = re.compile(
 )
 
 
+_PROTOCOL = re.compile(r"[^\W\d_]{2,}\s*$")
+"""'IP version 6', 'TLS Version 1.2' in a line: the version of what is written about."""
+
+
 class Value(Model):
     """One property with where it was read and how sure that is (0-1)."""
 
@@ -241,7 +245,8 @@ def _edition(front: FrontMatter, title: str, designation: Designation | None) ->
     places = [(title[-14:], "title"), *((text, "title page") for text in first[:40] if len(text) < 70)]
     places += [(text, "running header") for text, pages in front.headers.items() if pages >= 3]
     for text, source in places:
-        if found := _EDITION.search(text):
+        found = _EDITION.search(text)
+        if found and not (source == "title page" and found["version"] and _PROTOCOL.search(text[: found.start()])):
             groups = found.groupdict()
             if version := groups["version"] or groups["short"]:
                 kind = "rev" if found[0].casefold().startswith("rev") else "v"

@@ -69,6 +69,8 @@ _EVENT = re.compile(
 )
 _FIRST = re.compile(r"\b(?:originally|appeared|to appear|first published|zuerst)\b", re.I)
 _SENTENCE_AHEAD = 45
+_LATER = 0.5
+"""Nearness of the third page and those after it: a date in their text is what the text speaks of."""
 _LEAST = 1.0
 """Weight below which a date is one that the text speaks of, not the document's own."""
 
@@ -151,7 +153,7 @@ def _in_line(text: str, source: str, near: float, ratio: float, *, edge: bool) -
         short = len(text) <= 70
         if said:
             yield Dated(_iso(found), source, near * (5.0 if short else 2.5))
-        elif short and (edge or len(text) - len(found[0]) < 48):
+        elif short and near > _LATER and (edge or len(text) - len(found[0]) < 48):
             yield Dated(_iso(found), source, near * (2.6 if not edge else 3.0))
         else:
             yield Dated(_iso(found), source, 0.6 * near)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from .front_matter import Block, FrontMatter, despaced, is_spaced
 from .title_words import (
     CONTINUES,
+    is_form_name,
     is_kind,
     is_mark,
     is_masthead,
@@ -41,6 +42,7 @@ _IMPRINT = re.compile(r"^(?:ausfertigungsdatum|vollzitat|stand|date|datum|publis
 _SAYS = re.compile(r"\b(?:wird|werden|ist|sind|hat|haben|is|are|was|were|will|shall|must|has|have)\b")
 _IN_CELLS = re.compile(r"\S\s{3,}\S")
 _EDGES = re.compile(r"^[\s–—\-•*|]+|[\s–—\-•*|:,]+$")
+_NUMBER_ONLY = re.compile(r"[\d\W]*(?:\(?(?:rev|ver|version|revision|ed|no|nr)\b\.?[\d\W]*)?", re.I)
 _SURE = 4.0
 
 
@@ -142,7 +144,8 @@ def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequ
     score += 1.0 * len(stem & words) / len(stem) if stem else 0.0
     score += max((likeness(title, header) for header in headers), default=0.0)
     score += 0.5 * is_kind(title) + (0.7 if len(words) >= 4 else 0.0)
-    if len(words) < 2 or is_mark(title) or is_masthead(title) or (is_organisation(title) and not is_kind(title)):
+    number = _NUMBER_ONLY.fullmatch(title) or is_mark(title)
+    if len(words) < 2 or number or is_masthead(title) or (is_organisation(title) and not is_kind(title)):
         score -= 2.5
     return score
 
@@ -180,6 +183,8 @@ def _typographic(block: Block, text: str, whole: str, page: int, blocks: Sequenc
         score += 2.5  # under the name of a gazette the title is set small
     if is_organisation(text) and not is_kind(text):
         score -= 2.0
+    if is_form_name(text):
+        score -= 4.0
     if len(title_words(whole)) < 2 and not is_kind(text):
         score -= 1.5
     if len(words) > 35 or (_SENTENCE.search(text) and len(words) > 12):

@@ -9,7 +9,7 @@ from rabbithole.kb.references.names.designation import gazettes
 from .printed_date import is_date
 
 KINDS: dict[str, str] = {
-    "act": r"gesetz|gesetzbuch|verordnung|ordnung|satzung|richtlinie|vorschrift|act|law|statute|code|regulation|"
+    "act": r"gesetz|gesetzbuch|verordnung|ordnung|satzung|richtlinie|vorschrift|act|law|statute|code(?!s)|regulation|"
     r"directive|decree|ordinance|bylaws?|charter",
     "standard": r"standard|norm|specification|spezifikation|recommendation|instruction set|protocol",
     "guideline": r"guide|guideline|guidance|leitfaden|leitlinie|leitlinien|handreichung|framework|merkblatt|"
@@ -79,6 +79,18 @@ _DESIGNATION = re.compile(
     r"^(?:[A-Z][\w./&-]*\s){0,5}(?:(?:Nr|No|Number|Ref|Doc|Document|Rev|Revision|Version|Release|Edition|Volume|"
     r"Vol|Issue|Part|Teil)\b\.?\s?)?#?:?\s*[A-Z]{0,6}[-. ]?\d[\w./-]*$"
 )
+
+_FORM_NAME = re.compile(
+    r"(?:(?:manual|policy|internal|external|official|general|change|technical|service|safety|administrative|executive|"
+    r"transmittal|memorandum|memo|notice|circular|bulletin|directive|instruction|order|letter|form|"
+    r"rundschreiben|mitteilung|bekanntmachung|dienstanweisung|formular|vordruck|rundverfügung)\b\s*){1,3}",
+    re.I,
+)
+
+
+def is_form_name(text: str) -> bool:
+    """Whether a text only says what form a paper has, as many of one office do: 'Manual Transmittal', 'MEMORANDUM'."""
+    return _FORM_NAME.fullmatch(text.strip(" .:–-")) is not None
 
 
 def is_kind(text: str) -> bool:

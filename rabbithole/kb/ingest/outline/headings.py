@@ -20,6 +20,7 @@ MAX_TITLE_LINES = 6
 MAX_PLAIN_TITLE = 90
 MAX_BOLD_LINES = 3
 SMALLEST = 0.85
+SMALLEST_CODED = 0.7
 TABLE_HEAD = 3
 FRAMED_LARGER = 1.3
 _NOT_TITLE = re.compile(
@@ -64,7 +65,7 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
     numbered = split_number(line.text)
     if line.side:
         return _in_margin(lines, index, numbered, style)
-    if line.size < SMALLEST * style.size:
+    if line.size < (SMALLEST_CODED if numbered.unit == "code" and line.bold else SMALLEST) * style.size:
         return _NOTHING
     late = line.page > 0 and line.page >= lines[-1].page // 3
     if late and not numbered.number and style.stands_out(line) and (match := _APPENDIX.fullmatch(line.text)):
@@ -97,7 +98,7 @@ def _in_margin(lines: Sequence[Line], index: int, numbered: Numbered, style: Sty
 def _may_be_numbered(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> bool:
     if _NOT_TITLE.match(numbered.heading):
         return False
-    if numbered.unit == "decimal" and not _titlelike(numbered.heading.rstrip(_HYPHENS)):
+    if numbered.unit in ("decimal", "code") and not _titlelike(numbered.heading.rstrip(_HYPHENS)):
         return False
     return not numbered.heading or style.is_special(lines[index]) or _single(lines, index, style)
 

@@ -65,9 +65,11 @@ RANKS = {
     "Buch": 10, "Teil": 20, "Kapitel": 30, "Abschnitt": 40, "Unterabschnitt": 50, "Titel": 60, "Untertitel": 70,
     "Artikel": 80, "Article": 80, "§": 80, "Section": 80,
     "Anlage": 5, "Anhang": 5, "Annex": 5, "Appendix": 5,
-    "decimal": 100, "roman": 95, "letter": 96, "": 90,
+    "decimal": 100, "code": 105, "roman": 95, "letter": 96, "": 90,
 }  # fmt: skip
 _VALUE = r"(?:\d+(?:[.-]\d+)*\s?[a-z]?(?![\w])|[IVXLC]+[a-z]?(?!\w)|[A-Z](?:[.-]?\d+(?:\.\d+)*)?(?!\w)|[A-Z]{2,3}$)"
+CODE = r"[A-Z]{2,5}-\d{1,3}(?![\w-])|[A-Z]{3,5}(?:\.\d{1,2}){1,3}(?:\.A\d{1,3})?(?![\w.])"
+"""Numbers of controls, requirements and modules: 'AC-2', 'REQ-14', 'SYS.1.1', 'ORP.4.A2'."""
 _SECTION_SIGN = re.compile(
     r"(?:\(X+\)\s*)?(§§?)\s*(\d+(?:\.\d+)*(?:-\d+)?\s?(?:(?!u\.)[a-z]{1,2})?(?![\w])"
     r"(?:\s*(?:bis|und|u\.|,|to|and|through|–)\s*(?:§\s*)?\d+[a-z]?(?!\w))*)\s*[.:]?\s*(.*)",
@@ -87,6 +89,7 @@ _DOTTED = re.compile(
 _DECIMAL = re.compile(r"(\d{1,4}(?:\.\d{1,3}){0,8}|\d{1,4}(?:\.\d{1,3})+-\d{1,3})[.)]?\s+(\S.*)", re.DOTALL)
 _LETTERED = re.compile(r"([A-Z](?:\.\d{1,3})+)\.?\s+(\S.*)|([A-Z])\.\s+(\S.*)", re.DOTALL)
 _ROMAN = re.compile(r"([IVXL]{1,6})\.\s+(\S.*)", re.DOTALL)
+_CODE = re.compile(rf"({CODE})\.?\s+(\S.*)", re.DOTALL)
 _LEAD = re.compile(r"^(?:[\s:.–—|-]|\(\d{1,2}[-./]\d{1,2}[-./]\d{4}\))+")  # and the date of a section's last change
 _NEEDS_NUMBER = {
     "titel",
@@ -106,7 +109,7 @@ _NEEDS_NUMBER = {
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A heading taken apart. ``unit`` is "§", a word such as "Anlage", "decimal", "roman", "letter" or ""."""
+    """A heading taken apart. ``unit`` is "§", a word such as "Anlage", "decimal", "code", "roman", "letter" or ""."""
 
     unit: str
     number: str
@@ -144,6 +147,8 @@ def split_number(title: str) -> Numbered:
         number = match[1] or match[3]
         unit = "decimal" if match[1] else "letter"
         return Numbered(unit, number, _lead(match[2] or match[4]))
+    if match := _CODE.fullmatch(title):
+        return Numbered("code", match[1], _lead(match[2]))
     return Numbered("", "", _lead(title))
 
 

@@ -6,6 +6,9 @@ import re
 
 from .numbering import Numbered
 
+_CODES_LEFT_OUT = 4
+"""From one code to the next: withdrawn ones in between are not printed."""
+
 
 class Sequencer:
     """Accepts a number only where it can follow from the numbers accepted before."""
@@ -14,6 +17,7 @@ class Sequencer:
         self._decimal: tuple[str, ...] = ()
         self._section = 0
         self._series: dict[str, int] = {}
+        self._codes: dict[str, int] = {}
 
     def accepts(self, numbered: Numbered, *, strong: bool, large: bool = False) -> bool:
         """``strong``: the line is set apart from the text; ``large``: by larger letters, so that gaps are believed."""
@@ -25,9 +29,20 @@ class Sequencer:
             if not strong and self._section and not self._section <= value <= self._section + 30:
                 return False
             self._section = value
+        if numbered.unit == "code":
+            return strong and self._accept_code(numbered.number)
         if numbered.unit in ("roman", "letter"):
             return strong and self._accept_series(numbered)
         return True
+
+    def _accept_code(self, number: str) -> bool:
+        """AC-1, AC-2, AU-1: the codes of one beginning count up from the first on."""
+        lead = number.rstrip("0123456789")
+        value = int(number[len(lead) :])
+        if 1 <= value - self._codes.get(lead, 0) <= _CODES_LEFT_OUT:
+            self._codes[lead] = value
+            return True
+        return False
 
     def _accept_series(self, numbered: Numbered) -> bool:
         """I, II, III or A, B, C: one after the other from the first on."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from rabbithole.kb.ingest.document.bibliography import bibliography_regions
 from rabbithole.kb.models import BibliographyEntry, Reference
 from rabbithole.kb.references.resolution.literature import label_key
 
@@ -15,6 +16,10 @@ _ANGLE = re.compile(r"<(\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,20})>")
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _TELLING = 3
 """Labelled entries from which a list says how its document cites."""
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
+_TO_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_NOTE_WITHIN = 6000
+"""Characters behind a mark in which its footnote stands: about a page."""
 _HEAD = 12
 """Characters by which an entry of the list itself is told from a call-out."""
 
@@ -61,6 +66,64 @@ def without_foreign_numbers(found: Sequence[Reference], entries: Sequence[Biblio
     if len(labels) < _TELLING or any(label.isdecimal() for label in labels):
         return tuple(found)
     return tuple(one for one in found if one.kind != "academic_numbered" or not one.path[0][1].isdecimal())
+
+
+def without_unlisted_words(found: Sequence[Reference], entries: Sequence[BibliographyEntry]) -> tuple[Reference, ...]:
+    """Without words in brackets that the document's list does not hold: '[INDIRECT]' in a table, the token '[CLS]'."""
+    labels = {label_key(entry.label) for entry in entries if entry.label}
+    words = sum(not label.isdecimal() for label in labels)
+    if len(entries) < _TELLING or 0 < words < _TELLING:
+        return tuple(found)
+    return tuple(
+        one
+        for one in found
+        if one.kind != "academic_shortform"
+        or not one.text.startswith("[")
+        or any(map(str.isdigit, one.path[0][1]))
+        or label_key(one.path[0][1]) in labels
+    )
+
+
+def without_entries(
+    text: str, found: Sequence[Reference], entries: Sequence[BibliographyEntry]
+) -> tuple[Reference, ...]:
+    """Without authors and years inside the lists of literature: there they are the entries themselves."""
+    if not entries:
+        return tuple(found)
+    regions = bibliography_regions(text)
+    return tuple(
+        one
+        for one in found
+        if one.kind != "academic_shortform"
+        or one.text.startswith("[")
+        or not any(region.start <= one.start < region.end for region in regions)
+    )
+
+
+def without_footnotes(
+    text: str, found: Sequence[Reference], entries: Sequence[BibliographyEntry]
+) -> tuple[Reference, ...]:
+    """Without raised numbers where they mark footnotes: where no entry has the number, or a note begins with it."""
+    raised = [one for one in found if _is_raised(one)]
+    heads = {entry.label: entry.text[:_HEAD] for entry in entries if entry.label.isdecimal()}
+    notes = sum(_has_note(text, one, heads) for one in raised)
+    if heads and 2 * notes < len(raised):
+        return tuple(one for one in found if not _is_raised(one) or one.path[0][1] in heads)
+    return tuple(one for one in found if not _is_raised(one))
+
+
+def _is_raised(one: Reference) -> bool:
+    return one.kind == "academic_numbered" and _RAISED.match(one.text) is not None
+
+
+def _has_note(text: str, mark: Reference, heads: Mapping[str, str]) -> bool:
+    """Whether a line within the next pages begins with the number, and is not the list's entry of this number."""
+    number = mark.path[0][1]
+    note = re.compile(rf"^(?:{number}|{number.translate(_TO_RAISED)})[.)]?[ \t]?(?=[^\W_]|[\"“„(])", re.M)
+    line = note.search(text, mark.end, mark.end + _NOTE_WITHIN)
+    return line is not None and not " ".join(text[line.end() : line.end() + 3 * _HEAD].split()).startswith(
+        heads.get(number, "\0")
+    )
 
 
 def _is_entry(text: str, bracket: re.Match[str], head: str) -> bool:

@@ -11,7 +11,14 @@ from rabbithole.kb.references.names.snapshot import Naming
 from rabbithole.kb.store.catalog import Catalog
 
 from .antecedents import with_cited_act
-from .bibliography_labels import labelled_callouts, without_foreign_numbers
+from .bibliography_labels import (
+    labelled_callouts,
+    without_entries,
+    without_footnotes,
+    without_foreign_numbers,
+    without_unlisted_words,
+)
+from .codes import with_codes
 from .detect import detect
 from .joining import join
 from .links import led_on
@@ -63,7 +70,9 @@ def references_of(
     """References and links of one document: what its outline and its list of literature show is taken into account."""
     units = usage(text, outline, lambda word: names.canonical(word) is not None)
     detected = join(text, detect(text, names=names, language=language, units=units))
-    found = without_foreign_numbers(detected, entries)
+    cited = without_unlisted_words(without_foreign_numbers(detected, entries), entries)
+    found = without_entries(text, without_footnotes(text, cited, entries), entries)
+    found = with_codes(text, outline, found)
     callouts = labelled_callouts(text, entries, found)
     numbers = {section.number for section in outline}
     return merge(with_cited_act(join(text, [*found, *callouts], numbers), units), led_on(text, outline, links))

@@ -8,6 +8,7 @@ Detection reads one mention at a time. Here neighbours are joined: "[4], Section
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 
 from rabbithole.kb.models import PathElement, Reference
@@ -60,6 +61,7 @@ _BARE = re.compile(
     r"(?![\w%]|\.\d)",
     re.M,
 )
+_IBID = re.compile(r"(?<![\w.])(?:[Ii]bid(?:em)?|[Ee]bd|[Ee]benda|[Ll]oc\.\s?cit)\b\.?|\bId\.(?=\sat\s\d)")
 _NEAR = 400
 """Characters back within which "the same paper" or "this standard" finds the work it means."""
 
@@ -75,6 +77,7 @@ def join(text: str, references: Sequence[Reference], numbers: Collection[str] = 
             continue
         joined.append(_of_the_same(text, reference, joined))
     dated = enumerated(text, [_with_edition(text, each) for each in joined])
+    dated = [*dated, *_repeated(text, dated)]
     return tuple(sorted([*dated, *_bare(text, dated, numbers)], key=lambda one: (one.start, one.end)))
 
 
@@ -98,6 +101,15 @@ def _pair(text: str, first: Reference, second: Reference) -> Reference | None:
     between = text[first.end : second.start]
     if first.method != "grammar" or second.method != "grammar" or len(between) > 20:
         return None
+    if _is_place(first) and _is_paragraph(second) and re.fullmatch(r",\s{1,2}", between):
+        return first.model_copy(
+            update={
+                "end": second.end,
+                "text": text[first.start : second.end],
+                "path": (*first.path, *second.path),
+                "target": f"{first.target} {second.target}",
+            }
+        )
     if _is_work(first) and _is_place(second) and _BESIDE.fullmatch(between) and not _owned(text, second.end):
         work, place = first, second
     elif _is_place(first) and _is_work(second) and second.kind.startswith("academic") and _OF.fullmatch(between):
@@ -128,6 +140,16 @@ def _is_place(reference: Reference) -> bool:
     return not reference.kind.startswith("academic") and reference.path[0][0] not in PART_UNITS
 
 
+def _is_paragraph(reference: Reference) -> bool:
+    """'paragraph 3' behind the section it belongs to."""
+    return (
+        reference.document is None
+        and len(reference.path) > 0
+        and reference.path[0][0] == "paragraph"
+        and reference.text[:4].casefold() == "para"
+    )
+
+
 def _owned(text: str, end: int) -> bool:
     """Whether the place goes on to name its own document: '§ 5 dieser Verordnung', 'Section 2 of this Act'."""
     return re.match(r"\s(?:dieser|dieses|of\s|des\s|der\s)", text[end : end + 12]) is not None
@@ -151,6 +173,19 @@ def _of_the_same(text: str, reference: Reference, before: Sequence[Reference]) -
         return reference.model_copy(update={**wider, "document": work.document, "edition": work.edition})
     label = tuple(element for element in work.path if element[0] == "ref")
     return work.model_copy(update={**wider, "start": reference.start, "path": (*label, *reference.path)})
+
+
+def _repeated(text: str, known: Sequence[Reference]) -> list[Reference]:
+    """'Ibid.', 'ebd., S. 12': the work cited last, in the sentence or note before."""
+    works = sorted((one for one in known if one.document or one.kind.startswith("academic")), key=lambda one: one.end)
+    ends = [one.end for one in works]
+    found: list[Reference] = []
+    for match in _IBID.finditer(text):
+        place = bisect_right(ends, match.start()) - 1
+        if place >= 0 and match.start() - ends[place] <= _NEAR:
+            span = {"start": match.start(), "end": match.end(), "text": match[0]}
+            found.append(works[place].model_copy(update={**span, "method": "grammar", "page": None, "goal": None}))
+    return found
 
 
 def _with_edition(text: str, reference: Reference) -> Reference:

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 
 from rabbithole.kb.models import Reference, Section
 
-from .exclusions import is_listing
+from .exclusions import at_line_start, is_listing
 
-_FOOTNOTE = re.compile(r"[\d*†‡§]{1,3}")
+_FOOTNOTE = re.compile(r"^[\d*†‡§]{1,3}$|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}$")
+"""A mark alone, or raised behind the word before it."""
+_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _NEAR = 6000
 """Characters within which a footnote stands: on the same page."""
 _TOUCHING = re.compile(r"\s{0,2}")
@@ -55,10 +57,16 @@ def _is_aside(text: str, link: Reference) -> bool:
     """A line of a table of contents, or the mark of a footnote of the same page."""
     if is_listing(text, link.end) or "...." in link.text:
         return True
-    footnote = _FOOTNOTE.fullmatch(link.text.strip()) and link.goal is not None
-    return bool(footnote and link.goal is not None and 0 <= link.goal - link.start < _NEAR and _opens(text, link))
+    mark = _FOOTNOTE.search(link.text.strip())
+    if mark is None or link.goal is None:
+        return False
+    if mark[0] == link.text.strip() and at_line_start(text, link.start) and link.goal < link.start:
+        return True  # the note itself, which leads back to its mark
+    if not 0 <= link.goal - link.start < _NEAR:
+        return False
+    return _opens(text, link.goal, mark[0].translate(_LOWERED))
 
 
-def _opens(text: str, link: Reference) -> bool:
-    """Whether the line the link leads to begins with its mark: '3 See the appendix.'"""
-    return link.goal is not None and text[link.goal : link.goal + 8].lstrip().startswith(link.text.strip())
+def _opens(text: str, goal: int, mark: str) -> bool:
+    """Whether the line a link leads to begins with its mark: '3 See the appendix.'"""
+    return text[goal : goal + 8].lstrip().translate(_LOWERED).startswith(mark)

@@ -24,7 +24,9 @@ _SHARE = 0.75
 _NOT_UNITS = frozenset(
     "table figure fig tab tabelle abbildung abb bild version release and und or oder the der die das in im from of for "
     "to with see siehe vgl cf under nach gemäß level equation eq formel formula step page seite since about example "
-    "beispiel note januar january february march april may june july august september october november december".split()
+    "beispiel note algorithm algorithmus theorem lemma definition proposition corollary listing exhibit box "
+    "chart diagram program query satz formel graph map scheme "
+    "plate januar january february march april may june july august september october november december".split()
 )
 
 

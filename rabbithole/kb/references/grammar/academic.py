@@ -22,6 +22,8 @@ _LABEL = re.compile(
 )
 # A character class or an index of a program rather than a callout: "[1-9]*", "[3](".
 _CODE = ("(", "*", "+", "{", "\\", "?", "=")
+_RANGE = re.compile(r"[A-Z]{1,2}-[A-Z]{1,2}")
+"""A class of letters: '[A-Z]', '[AA-ZZ]'."""
 _RFC = re.compile(r"RFC[-.]?(\d{1,5})\Z", re.IGNORECASE)
 _NOT_A_LABEL = frozenset(
     "PDF HTML TODO NOTE SIC TBD XML URL ISBN ISSN DOI USA EU UK US II III IV VI VII VIII IX XI XII IP ID".split()
@@ -84,6 +86,7 @@ def _labels(text: str, at: int, match: re.Match[str]) -> list[Found]:
         digits = any(char.isdigit() for char in label)
         if (
             label.upper() in _NOT_A_LABEL
+            or _RANGE.fullmatch(label)
             or _abbreviates(text, at, label)
             or not (capitals >= 2 or (capitals and digits))
             or label[0].islower()

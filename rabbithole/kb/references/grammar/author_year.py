@@ -52,7 +52,8 @@ _NO_AUTHOR = frozenset(
     "copyright during between about around approximately reporting fy fiscal vol volume no page nr jahren ende anfang "
     "mitte early late mid aufl auflage urteil beschluss urteile juris seq cfr fr stat usc abs rn rz filed act "
     "law regulation directive richtlinie verordnung gesetz bgbl rgbl gvbl gvobl abl banz gmbl s p pp nr art "
-    "iso din iec en".split()
+    "iso din iec en conference symposium workshop proceedings congress meeting transactions journal press "
+    "university".split()
 )
 # Words at the beginning of a sentence that a comma sets off: "Finally, Mazur and Zaborek (2014)".
 _OPENER = re.compile(

@@ -53,7 +53,7 @@ _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         ("IEEE", "ANSI", "ASME", "ASTM", "API "),
         rf"(?P<id>(?:(?:ANSI|IEEE|ASME|ASTM|API|ANS|ASCE)[/ -]){{1,3}}(?:Std\.?{WS}"
-        rf"|Standard{WS})?[A-Z]{{0,2}}-?\d{{1,5}}(?:\.\d{{1,3}}){{0,3}}(?:-\d{{1,3}}(?!\d))?)(?:[-:](?P<date>(?:19"
+        rf"|Standard{WS})?[A-Z]{{0,2}}-?\d{{1,5}}(?:\.\d{{1,3}}){{0,3}}(?:[A-Za-z]{{1,2}}(?!\w))?(?:-\d{{1,3}}(?!\d))?)(?:[-:](?P<date>(?:19"
         rf"|20)\d\d))?",
     ),
     (

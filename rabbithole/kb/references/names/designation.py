@@ -17,13 +17,14 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model
 
+_ISSUE = re.compile(r"\bn(?:r|o)\.\s?\d")
 LONGEST = 300
 """Characters of a name that are read; no series writes its numbers longer than this."""
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 _GAP = r"[\s\u00a0._-]{0,3}"
 _COUNT = r"(?:(?:Publication|Publ\.?|Pub\.?|PUB|Number|No\.?|Nr\.?|Std\.?|Standard|Instruction|Policy)[\s.]*)?"
 _PART = (
-    r"(?:[\s,_-]*(?:(?P<volume>Volume|Vol\.?|Band)|(?P<called>Part|Pt\.?|Teil|Blatt))[\s._-]*(?P<part>\d{1,3}|"
+    r"(?:[\s,_-]*(?:(?P<volume>Volume|Vol\.?|Band)|(?P<called>Part|Pt\.?|Teil|Blatt))(?:[\s._-]*(?=\d)|[\s._-]+)(?P<part>\d{1,3}|"
     r"[IVX]{1,4}(?![A-Za-z]))"
     r"|(?P<short>pt|p|v)(?P<compact>\d{1,2})(?=r\d|rev|[^A-Za-z0-9]|$))?"
 )
@@ -229,6 +230,14 @@ def part_mark(series: str) -> str:
 def gazettes() -> dict[str, str]:
     """Spelling of a gazette in small letters -> its short name: 'amtliches mitteilungsblatt' -> 'AMBl.'."""
     return {spelling.casefold(): row[0] for row in _data()["gazettes"] for spelling in row}
+
+
+def is_issue_of_gazette(name: str) -> bool:
+    """Whether a name is where a document appeared: 'AMBl. HTW Berlin Nr. 08/24', 'Dienstblatt 2021 Nr. 2'."""
+    folded = name.casefold()
+    return _ISSUE.search(folded) is not None and any(
+        folded.startswith((spelling, short.casefold())) for spelling, short in gazettes().items()
+    )
 
 
 def editions_in_order(first: str, second: str) -> int:

@@ -16,12 +16,20 @@ _MASCULINE = re.compile(r"(?P<stem>\w*(?:vertrag|pakt|kodex))(?P<ending>e?s)?$",
 _NAME = re.compile(
     r"(?P<adjectives>(?:[A-ZÄÖÜ][a-zäöüß]{2,30}e[nrms] )+)(?P<noun>[A-ZÄÖÜ][\w-]*)(?P<rest>.*)", re.DOTALL
 )
+_DECLINED = re.compile(
+    r"(?:isch|lich|iert|mein|ell|end|[ai]v|sam|bar|Erst|Zweit|Dritt|Viert|Fünft|Sechst|Siebt|Acht|Neunt|Zehnt)er$"
+)
 _EU_NUMBER = re.compile(r"(?:\([A-Z][^)]*\) )?\d+/\d+(?:/\w+)?")
 _EU_KIND = re.compile(
     r"((?:Delegierte |Durchführungs|Commission |Council |Delegated |Implementing )?"
     r"(?:[Vv]erordnung|[Rr]ichtlinie|[Bb]eschluss|[Ee]ntscheidung|[Ee]mpfehlung"
     r"|Regulation|Directive|Decision|Recommendation))[a-z]{0,2} (?=[(\d]|N[ro]\.)"
 )
+
+
+def _of_place(word: str, ending: str) -> bool:
+    """Whether an adjective is made of a place and never inflected: 'Berliner', but not 'Allgemeiner', 'Zweiter'."""
+    return word.endswith("er") and ending != "er" and (ending == "es" or _DECLINED.search(word) is None)
 
 
 def with_kind(name: str, mention: str) -> str:
@@ -44,5 +52,5 @@ def nominative(name: str) -> str:
         noun, ending = masculine["stem"] if masculine.start() == 0 else noun, "er"
     else:
         return name
-    adjectives = [f"{word[:-2]}{ending}" for word in found["adjectives"].split()]
+    adjectives = [word if _of_place(word, ending) else f"{word[:-2]}{ending}" for word in found["adjectives"].split()]
     return " ".join([*adjectives, noun]) + found["rest"]

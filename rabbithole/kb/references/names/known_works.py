@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import Any, Self
 
-from .name_index import known_laws
 from .name_keys import NameKey, name_key, numbers, split_edition
 
 _SPOKEN, _LONG_NAME = 9, 60
@@ -24,23 +27,40 @@ class KnownWorks:
         for row in rows:
             if row:
                 works.setdefault(name_key(row[0]), {}).update(dict.fromkeys(row))
-        self._rows = [tuple(names) for names in works.values()]
-        self._row_of: dict[NameKey, int | None] = {}
-        self.by_numbers: dict[NameKey, list[NameKey]] = defaultdict(list)
+        self._rows: list[Sequence[str]] = [tuple(names) for names in works.values()]
+        self._row_of: dict[str, int | None] = {}
         for index, names in enumerate(self._rows):
             for name in names:
-                key = name_key(split_edition(name).base)
+                key = _text(name_key(split_edition(name).base))
                 self._row_of[key] = index if self._row_of.get(key, index) == index else None
-        for key in self._row_of:
-            self.by_numbers[numbers(key)].append(key)
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any]) -> Self:
+        """Those that ``data`` gave: to make the keys of all known laws anew takes a third of a second."""
+        works = cls()
+        works._rows, works._row_of = data["rows"], data["row_of"]
+        return works
+
+    def data(self) -> dict[str, object]:
+        """What the works are made of, for a file."""
+        return {"rows": self._rows, "row_of": self._row_of}
+
+    @cached_property
+    def by_numbers(self) -> Mapping[NameKey, Sequence[NameKey]]:
+        """Keys by the numbers in them."""
+        found: dict[NameKey, list[NameKey]] = defaultdict(list)
+        for text in self._row_of:
+            key = tuple(text.split(" ")) if text else ()
+            found[numbers(key)].append(key)
+        return found
 
     def __contains__(self, key: object) -> bool:
-        return key in self._row_of
+        return isinstance(key, tuple) and _text(key) in self._row_of
 
     def names(self, key: NameKey) -> tuple[str, ...]:
         """All names of the work with this name; empty when none or several works bear it."""
-        index = self._row_of.get(key)
-        return self._rows[index] if index is not None else ()
+        index = self._row_of.get(_text(key))
+        return tuple(self._rows[index]) if index is not None else ()
 
     def proper_name(self, key: NameKey) -> str | None:
         """'Strahlenschutzgesetz (StrlSchG)': the name asked by with its abbreviation, or the only name there is."""
@@ -56,4 +76,9 @@ class KnownWorks:
 @lru_cache(maxsize=1)
 def known_works() -> KnownWorks:
     """German federal laws and well-known works, by the data that detection uses."""
-    return KnownWorks(known_laws())
+    packed = (files(__package__) / "data" / "known_works.json.gz").read_bytes()
+    return KnownWorks.of_data(json.loads(gzip.decompress(packed)))
+
+
+def _text(key: NameKey) -> str:
+    return " ".join(key)

@@ -29,6 +29,10 @@ _HEADS = {
     "richtlinie": ("n",),
 }
 _HEAD = re.compile(r"(" + "|".join(sorted(_HEADS, key=len, reverse=True)) + r")\Z", re.IGNORECASE)
+_LEAD = 12
+"""Letters by which a name is found before it is compared as a whole."""
+_BEGINNING = 24
+"""Letters by which the forms that begin with one noun are told apart: 'Gesetz über ...'."""
 _ADJECTIVE = re.compile(r"(?:e[rs]?|en)\Z")
 # Abbreviations that mean something else far more often than the law: courts, insurance, units, editions.
 _INTERNATIONAL = frozenset("GDPR TFEU ECHR EMRK AEUV DSGVO CISG".split())
@@ -80,21 +84,14 @@ class NameIndex:
 
     def __init__(self, names: Iterable[tuple[str, str]] = (), *, known_laws: bool = True) -> None:
         """``names`` yields (surface form, canonical name); inflected forms are added."""
-        self._own = _automaton(
-            (form, canonical, canonical_is_law(canonical))
-            for surface, canonical in names
-            for form in inflect(surface.strip())
-            if len(form) > 1
-        )
+        self._own = _Forms((surface.strip(), canonical, canonical_is_law(canonical)) for surface, canonical in names)
         self._base = _known() if known_laws else None
 
     def hits(self, text: str, *, german: bool = True) -> dict[int, NameHit]:
         """Names in ``text`` by their start. Short abbreviations of laws count only in German text."""
         found: dict[int, NameHit] = {}
-        for automaton, own in ((self._base, False), (self._own, True)):
-            if automaton is None:
-                continue
-            for hit in _iterate(automaton, text, strict=not own, german=german):
+        for forms, own in ((self._base, False), (self._own, True)):
+            for hit in forms.hits(text, strict=not own, german=german) if forms else ():
                 known = found.get(hit.start)
                 if known is None or hit.end > known.end or (own and hit.end == known.end):
                     found[hit.start] = hit
@@ -102,10 +99,9 @@ class NameIndex:
 
     def canonical(self, surface: str) -> str | None:
         """Canonical name of a document named exactly so (inflected forms included), or None."""
-        for automaton in (self._own, self._base):
-            if automaton is not None and automaton.exists(surface):
-                canonical: str = automaton.get(surface)[1]
-                return canonical
+        for forms in (self._own, self._base):
+            if forms and (named := forms.of(surface)):
+                return named[0]
         return None
 
 
@@ -114,25 +110,80 @@ def canonical_is_law(name: str) -> bool:
     return bool(re.search(r"(?:gesetz|gesetzbuch|ordnung|[a-zäöüß](?:G|V|O|GB)|GB|VO)(?:\s\d{4})?\Z", name))
 
 
-def _automaton(names: Iterable[tuple[str, str, bool]]) -> ahocorasick.Automaton | None:
-    automaton = ahocorasick.Automaton()
-    for form, canonical, law in names:
-        if not automaton.exists(form):
-            automaton.add_word(form, (len(form), canonical, law))
-    if not len(automaton):
+_Beginnings = dict[int, dict[str, list[tuple[str, str, bool]]]]
+"""Length of a beginning -> beginning -> form, canonical name, whether it is a law's."""
+
+
+class _Forms:
+    """Names by their first letters, which all inflected forms share. The forms of a name are made when these are met.
+
+    An automaton of all forms of the known laws takes half a second to make; one of their first letters a tenth of it.
+    """
+
+    def __init__(self, names: Iterable[tuple[str, str, bool]]) -> None:
+        self._names: dict[str, list[tuple[str, str, bool]]] = {}
+        for name in names:
+            self._names.setdefault(_lead(name[0]), []).append(name)
+        self._forms: dict[str, _Beginnings] = {}
+        self._leads = ahocorasick.Automaton()
+        for lead in self._names:
+            if lead:
+                self._leads.add_word(lead, lead)
+        if len(self._leads):
+            self._leads.make_automaton()
+
+    def __bool__(self) -> bool:
+        return bool(self._names)
+
+    def hits(self, text: str, *, strict: bool, german: bool) -> Iterator[NameHit]:
+        """All names in a text, by the ends of their first letters."""
+        for last, lead in self._leads.iter(text) if len(self._leads) else ():
+            start = last - len(lead) + 1
+            if text[start - 1 : start].isalnum():
+                continue
+            beginnings = self._of_lead(lead)
+            for length in beginnings:
+                for form, canonical, law in beginnings[length].get(text[start : start + length], ()):
+                    end = start + len(form)
+                    if not text.startswith(form, start) or not _boundary(text, start, end):
+                        continue
+                    if not strict or len(form) >= 5 or _means_the_law(text, start, end, german=german):
+                        yield NameHit(start, end, canonical, law)
+
+    def of(self, surface: str) -> tuple[str, bool] | None:
+        """Canonical name of a form, and whether it is a law's; the first name that has the form wins."""
+        for length in range(min(_LEAD, len(surface)), 0, -1):
+            if surface[:length] in self._names:
+                alike = self._of_lead(surface[:length]).get(min(len(surface), _BEGINNING), {})
+                for form, canonical, law in alike.get(surface[:_BEGINNING], ()):
+                    if form == surface:
+                        return canonical, law
         return None
-    automaton.make_automaton()
-    return automaton
+
+    def _of_lead(self, lead: str) -> _Beginnings:
+        """All forms of the names that begin so."""
+        if lead not in self._forms:
+            forms: dict[str, tuple[str, bool]] = {}
+            for name, canonical, law in self._names[lead]:
+                for form in inflect(name):
+                    if len(form) > 1:
+                        forms.setdefault(form, (canonical, law))
+            beginnings: _Beginnings = {}
+            for form, (canonical, law) in forms.items():
+                alike = beginnings.setdefault(min(len(form), _BEGINNING), {})
+                alike.setdefault(form[:_BEGINNING], []).append((form, canonical, law))
+            self._forms[lead] = beginnings
+        return self._forms[lead]
 
 
-def _iterate(automaton: ahocorasick.Automaton, text: str, *, strict: bool, german: bool) -> Iterator[NameHit]:
-    for last, (length, canonical, law) in automaton.iter(text):
-        start, end = last - length + 1, last + 1
-        if not _boundary(text, start, end):
-            continue
-        if strict and length < 5 and not _means_the_law(text, start, end, german=german):
-            continue
-        yield NameHit(start, end, canonical, law)
+def _lead(name: str) -> str:
+    """The first letters of a name in all its forms: an adjective or a noun that is declined without its ending."""
+    first = name.partition(" ")[0]
+    if first == name:
+        return name[:_LEAD]
+    if _is_adjective(first):
+        return _ADJECTIVE.sub("", first)[:_LEAD]
+    return (first if _HEAD.search(first) else name)[:_LEAD]
 
 
 def _means_the_law(text: str, start: int, end: int, *, german: bool) -> bool:
@@ -154,10 +205,8 @@ def known_laws() -> list[list[str]]:
 
 
 @lru_cache(maxsize=1)
-def _known() -> ahocorasick.Automaton | None:
-    return _automaton(
-        (form, row[0], True) for row in known_laws() for name in row for form in inflect(name) if len(form) > 1
-    )
+def _known() -> _Forms:
+    return _Forms((name, row[0], True) for row in known_laws() for name in row)
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from .name_keys import NameKey, numbers, stem, words
 
-_FORMAT = 2
+_FORMAT = 3
 _WORD = re.compile(r"[^\W_]+")
 _BLOCK = 4
 """Letters by which names that may differ by a typing error are found: those at the beginning and at the end."""

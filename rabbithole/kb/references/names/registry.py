@@ -12,7 +12,7 @@ from pathlib import Path
 from rabbithole.kb.models import Document, Model
 
 from .completion import is_designation
-from .designation import Designation, designation_of
+from .designation import Designation, designation_of, is_issue_of_gazette
 from .editions import Entry, Lookup, by_edition
 from .entering import entered
 from .fuzzy import same_but_for_typing
@@ -178,13 +178,19 @@ class Registry:
             )
 
     def proper_name(self, document: Document) -> str:
-        """How people name a document: a known work's abbreviation, a standard's number, else its first name or file."""
-        names = self.names_of(document.id)
+        """How people name a document: a known work's abbreviation, a standard's number, else its first name or file.
+
+        The issue of a gazette it appeared in is its name only where there is no other.
+        """
+        listed = self.names_of(document.id)
+        names = [name for name in listed if not is_issue_of_gazette(name)] or listed
         for name in names:
             if known := self._known.names(name_key(split_edition(name).base)):
                 return known[0]
         designated = next((found.name for name in names if (found := designation_of(name))), "")
-        return designated or next(filter(is_designation, names), "") or next(iter(names), "") or document.file
+        titled = document.title if len(names) < len(listed) else ""
+        named = designated or next(filter(is_designation, names), "") or titled or next(iter(names), "")
+        return named or document.file
 
     def lookup(self, name: str, *, edition: str | None = None, collections: Sequence[str] = ()) -> Lookup:
         """Documents that go by ``name``. ``edition`` as asked for in the text, when it is not part of the name."""

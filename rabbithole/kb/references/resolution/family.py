@@ -63,7 +63,7 @@ def settle(name: str, own: Document, candidates: Sequence[Document], before: str
             spoken, left = f"{name} {chain}", fitting
             if len(left) == 1:
                 return Meant(left, "the document of this name and body", spoken)
-    if spoken == name and any(each.id == own.id for each in left):
+    if any(each.id == own.id for each in left):
         return Meant((own,), "the document it stands in bears this name", name)
     akin = [(kinship(own, each), each) for each in left if each.id != own.id]
     best = max((score for score, _ in akin), default=0.0)

@@ -44,6 +44,7 @@ _SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex",
 _LETTERED = re.compile(r"(?P<number>\d+)(?P<letter>[a-z])")
 """'paragraph 117b)': the letter is a paragraph's own item."""
 _NUMBER_ALONE = re.compile(r"\(?(?P<number>\d{1,3}(?:\.\d{1,3}){1,5})\.?\)?")
+_CAPTION = re.compile(r"\W*(?P<kind>Fig|Tab|Abb)[a-z]*\.?\s*(?P<number>\d+(?:[.-]\d+)*)")
 _OPENING = 3000
 """Characters of an ordinance's beginning in which it says under which act it was made."""
 
@@ -422,7 +423,8 @@ class Resolver:
         if reference.goal is not None:
             start, led_to = reference.goal, index.at(reference.goal)
             end = led_to.end if led_to is not None and led_to.start == start else max(start, end)
-        if read := self._read_words(reference, at, collections):
+        captioned = self._captioned(reference, at.document, start)
+        if not captioned and (read := self._read_words(reference, at, collections)):
             same = read.document == at.document and (led_to is None or read.section == led_to.id)
             if same or (read.document == at.document and read.page == reference.page):
                 return read.model_copy(update={"rule": f"link of the PDF; {read.rule}"})
@@ -435,6 +437,12 @@ class Resolver:
             return missing
         target = Target(document, self._registry.proper_name(document), "link of the PDF")
         return self._answers.resolved(target, Found(led_to, start, end, None), reference)
+
+    def _captioned(self, reference: Reference, document: str, start: int) -> bool:
+        """Whether a link on 'Fig. 3' leads to the caption of figure 3, which the words alone may not find."""
+        found = _CAPTION.match(self._reader.text(document, start, start + 40))
+        words = _CAPTION.match(reference.text)
+        return bool(found and words and (found["kind"][0], found["number"]) == (words["kind"][0], words["number"]))
 
     def _missing_by_number(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
         """A link on the name of a document that is not held: it leads to a list of literature, not to the document."""

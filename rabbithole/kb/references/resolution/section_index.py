@@ -133,6 +133,8 @@ class SectionIndex:
         for same in _variants(key):
             for kind in self._same_kind.get(key.kind) or _kinds_of_word(key):
                 within_annex = kind == "" and "." in same
+                if kind == "" and key.kind in _ANNEXES and same.isdecimal():
+                    continue  # "Anlage 4" is not the numbered line "4. Semester"
                 if kind != key.kind and key.kind in self.kinds and key.kind in _EXCLUSIVE and not within_annex:
                     continue
                 found = [

@@ -1,6 +1,7 @@
 """Make ``laws.json.gz`` (short names of German laws) from an index of their facts.
 
-Run: ``python -m rabbithole.kb.references.names.data.build laws_index.jsonl``. One row in, per law: ``jurabk``,
+Run: ``python -m rabbithole.kb.references.names.data.build [laws_index.jsonl]``; without an index only the keys of the
+names (``known_works.json.gz``) are made again, as after a change of ``name_keys``. One row in, per law: ``jurabk``,
 ``amtabk``, ``kurzue``, ``langue``. One row out: abbreviation (canonical), then the other names it goes by.
 """
 
@@ -13,7 +14,11 @@ import re
 import sys
 from pathlib import Path
 
+from rabbithole.kb.references.names.known_works import KnownWorks
+from rabbithole.kb.references.names.name_index import known_laws
+
 OUT = Path(__file__).with_name("laws.json.gz")
+WORKS = Path(__file__).with_name("known_works.json.gz")
 _YEAR = re.compile(r"\s(?:1[89]|20)\d\d(?:-\d\d)*$")
 _NOTE = re.compile(r"\s*\((?:Artikel|Art\.|Bundes|BGBl)[^()]*(?:\([^()]*\)[^()]*)*\)?\s*$")
 # Announcements, coin issues, appointments, amending acts: cited by their place of publication, not by name.
@@ -55,11 +60,21 @@ def main(source: Path) -> None:
     rows = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
     laws = {tuple(found) for row in rows if (found := names(row))}
     laws |= {tuple(social_code(number)) for number in range(1, 15)}
-    text = json.dumps(sorted(laws), ensure_ascii=False, separators=(",", ":"))
-    with OUT.open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as packed:
-        packed.write(text.encode())
+    _pack(OUT, sorted(laws))
     sys.stdout.write(f"{len(laws)} laws, {OUT.stat().st_size} bytes\n")
+    write_works()
+
+
+def write_works() -> None:
+    """All rows with their keys, so that no program has to make these."""
+    _pack(WORKS, KnownWorks(known_laws()).data())
+
+
+def _pack(path: Path, data: object) -> None:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    with path.open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as packed:
+        packed.write(text.encode())
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1])) if len(sys.argv) > 1 else write_works()
