@@ -167,7 +167,7 @@ def test_a_place_cited_ten_thousand_times(tmp_path: Path) -> None:
         assert len({hit.chunk.id for hit in hits}) == len(hits)
 
 
-def test_a_search_with_rows_of_an_older_generation_shows_nothing_wrong(tmp_path: Path, caplog) -> None:
+def test_an_older_generation_shows_nothing_wrong(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     citing = act("Strahlenschutzgesetz", "Die Freigabe richtet sich nach § 1 des Atomgesetzes.")
     with knowledge_base(tmp_path, citing, act("Atomgesetz", "Zweck dieses Werkes.")) as kb:
         kb._graph.update()
