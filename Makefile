@@ -80,12 +80,13 @@ bench-kb: $(SAMPLE) ## sections, bad PDFs, fusion, ingestion speed, search at sc
 	$(BIN)/python -m bench.kb --chunks $(CHUNKS) $(if $(KEEP),--keep $(KEEP)) $(CHROMA) --report $(REPORT)
 
 bench-ranking: $(SAMPLE) ## which side of search finds what, on all sets (builds their knowledge bases once, an hour)
-	$(BIN)/python -m bench.ranking --linked
+	$(BIN)/python -m bench.ranking
 
 bench-references: $(SAMPLE) ## detection and resolution beside the open extractors
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench]'
 	$(BIN)/python -m bench.detection
 	$(BIN)/python -m bench.resolution
+	$(BIN)/python -m bench.reference_graph
 	$(BIN)/python -m bench.sample_steps
 
 bench-reasoning: $(SAMPLE) ## calls and tokens by purpose

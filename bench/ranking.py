@@ -68,7 +68,7 @@ def score(ranks: Sequence[frozenset[str]], asked: Asked, data: RankingSet) -> Sc
     gain = sum(len(rank & gold) / math.log2(at + 2) for at, rank in enumerate(ranks[:DEEP]))
     best = sum(1 / math.log2(at + 2) for at in range(min(len(gold), DEEP)))
     found = len(top) / len(gold) if data.every else float(bool(top))
-    return Score(found, float(top == gold), gain / best)
+    return Score(found, float(top == gold), min(gain / best, 1.0))  # a hit may show two places at once
 
 
 def scores(kb: KnowledgeBase, data: RankingSet, asked: Sequence[Asked]) -> dict[str, list[Score]]:

@@ -48,7 +48,7 @@ def ranking_sets(names: Sequence[str], bases: Path) -> list[RankingSet]:
 
 
 def _multihop(name: str, bases: Path) -> list[RankingSet]:
-    data = multihop(name)
+    data = multihop(name, split="")
     documents = (_passage(name, f"{row}", *_titled(text), "en") for row, text in enumerate(data.passages))
     base = _built(bases / name, documents)
     asked = tuple(

@@ -51,11 +51,15 @@ def laws(limit: int = 0, questions: int = 0) -> RetrievalSet:
 
 
 def multihop(name: str, split: str = "dev") -> RetrievalSet:
-    """One of musique, hotpotqa, 2wiki: the gold passages of a question, all of its hops."""
+    """One of musique, hotpotqa, 2wiki: the gold passages of a question, all of its hops.
+
+    ``split`` '': all questions.
+    """
     folder = DATA / "multihop" / name
     passages = _rows(folder / "corpus.jsonl")
     place = {row["pid"]: index for index, row in enumerate(passages)}
-    questions = [row for row in _rows(folder / "questions.jsonl") if row["split"] == split or name == "2wiki"]
+    rows = _rows(folder / "questions.jsonl")
+    questions = [row for row in rows if row["split"] == split or not split or name == "2wiki"]
     return RetrievalSet(
         name,
         "en",

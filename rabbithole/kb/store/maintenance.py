@@ -15,7 +15,7 @@ from .database import damaged
 from .indexes import FORMAT, Indexes
 from .keywords import Entry
 from .matrix import Float32, Rows
-from .records import embedding_text
+from .records import embedding_texts
 from .rows import Stored
 from .store import Store
 
@@ -195,7 +195,7 @@ def _repair_vectors(store: Store, entry: Stored) -> None:
 
 def _embedded(store: Store, entry: Stored) -> Float32:
     document = entry.document
-    texts = [embedding_text(document.title, chunk) for chunk in store.catalog.chunks(document.id)]
+    texts = list(embedding_texts(document.title, store.catalog.chunks(document.id), store.catalog.text(document.id)))
     if not texts:
         return np.empty((0, store.embedder.dimension), dtype=np.float32)
     return store.embedder.embed(texts)
@@ -210,8 +210,8 @@ def _index_words(store: Store, indexes: Indexes) -> None:
 def _words(store: Store, entries: tuple[Stored, ...]) -> Iterator[Entry]:
     for entry in entries:
         document = entry.document
-        for position, chunk in enumerate(store.catalog.chunks(document.id)):
-            text = embedding_text(document.title, chunk)
+        chunks, whole = store.catalog.chunks(document.id), store.catalog.text(document.id)
+        for position, text in enumerate(embedding_texts(document.title, chunks, whole)):
             yield Entry(entry.first_row + position, entry.ordinal, document.collection, document.language, text)
 
 

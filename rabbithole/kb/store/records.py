@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from rabbithole.kb.models import BibliographyEntry, Chunk, Document, Model, Reference, Section
+
+from .table_heads import table_head
 
 FileStatus = Literal["taken", "duplicate", "skipped"]
 
@@ -64,7 +67,15 @@ class FileState(Model):
     reason: str = ""
 
 
-def embedding_text(title: str, chunk: Chunk) -> str:
-    """The text whose vector stands for a chunk: its section path as context, then the passage."""
+def embedding_text(title: str, chunk: Chunk, head: str = "") -> str:
+    """The text whose vector stands for a chunk: its section path as context, then the passage.
+
+    ``head``: the head of the table the passage goes on with, see ``table_heads``.
+    """
     context = " > ".join(part for part in (title, *chunk.section_path) if part)
-    return f"{context}\n{chunk.text}" if context else chunk.text
+    return "\n".join(part for part in (context, head, chunk.text) if part)
+
+
+def embedding_texts(title: str, chunks: Sequence[Chunk], text: str) -> Iterator[str]:
+    """That of each chunk of a document with this text."""
+    return (embedding_text(title, chunk, table_head(text, chunk.start)) for chunk in chunks)

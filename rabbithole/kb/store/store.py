@@ -20,7 +20,7 @@ from .indexes import FORMAT, Indexes
 from .keywords import Entry, Keywords
 from .lock import WriterLock
 from .matrix import Float32, Matrix
-from .records import FileState, IndexedDocument, embedding_text
+from .records import FileState, IndexedDocument, embedding_texts
 from .rows import Stored
 from .vectors import Vectors
 
@@ -194,10 +194,10 @@ class Store:
                 place.ordinal,
                 indexed.document.collection,
                 indexed.document.language,
-                embedding_text(indexed.document.title, chunk),
+                text,
             )
             for place, indexed in zip(places, documents, strict=True)
-            for position, chunk in enumerate(indexed.chunks)
+            for position, text in enumerate(embedding_texts(indexed.document.title, indexed.chunks, indexed.text))
         )
         self.keywords.change(add=entries)
 

@@ -153,6 +153,36 @@ def test_a_place_cited_everywhere(tmp_path: Path) -> None:
         assert kb.search("Rest").hits[0].chunk.section == "AtG:s1"
 
 
+def test_a_place_cited_ten_thousand_times(tmp_path: Path) -> None:
+    hub = act("Atomgesetz", "Es gilt § 3.", "Rest der Welt.", "Dies regelt § 2 Absatz 1 im Einzelnen.")
+    with knowledge_base(tmp_path, hub) as kb:
+        kb._graph.update()
+        graph, ordinal = kb._graph.rows, kb.store.catalog.stored("AtG").ordinal
+        (one,) = [row for row in graph.of_collection("Recht") if row.passage == 2]
+        assert graph.write(ordinal, graph.mark(), [one._replace(position=at) for at in range(10_000)])
+        assert kb.times_cited("AtG") == {"AtG:s1": 10_000}
+        assert len(graph.naming(ordinal, 1, 12, 64)) == 1, "the same passage once"
+        hits = kb.search("Rest der Welt").hits
+        assert hits[0].chunk.section == "AtG:s1"
+        assert len({hit.chunk.id for hit in hits}) == len(hits)
+
+
+def test_an_older_generation_shows_nothing_wrong(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    citing = act("Strahlenschutzgesetz", "Die Freigabe richtet sich nach § 1 des Atomgesetzes.")
+    with knowledge_base(tmp_path, citing, act("Atomgesetz", "Zweck dieses Werkes.")) as kb:
+        kb._graph.update()
+        assert {hit.chunk.document for hit in kb.search("Freigabe").hits} == {"StrlSchG", "AtG"}
+        kb.store.delete("AtG")
+        put(kb.store, act("Düngegesetz", "Dünger wird gestreut."))
+        with caplog.at_level(logging.WARNING):
+            kb._graph.update_if_small(most=0)  # as where too many passages wait
+        assert not kb._graph.current
+        hits = kb.search("Freigabe").hits
+        assert hits[0].chunk.document == "StrlSchG"
+        assert not any(hit.reasons for hit in hits)
+        assert {hit.chunk.document for hit in hits} <= {"StrlSchG", "DüngG"}
+
+
 def test_only_one_of_several_threads_builds(tmp_path: Path) -> None:
     with knowledge_base(tmp_path, act("Atomgesetz", "Es gilt § 1.")) as kb:
         graph: ReferenceGraph = kb._graph

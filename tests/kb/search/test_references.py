@@ -39,6 +39,13 @@ def test_gains(ties, expected) -> None:
     assert reached([(1, 1.0), (2, 0.8), (3, 0.2)], ties) == expected
 
 
+def test_a_hub_cited_ten_thousand_times_gives_nothing_and_takes_one_gain() -> None:
+    crowd = [(row, 1) for row in range(10, 10_010)]
+    assert reached([(1, 1.0)], {1: Tied([], crowd)}) == {}
+    ties = {row: Tied([(5, 1)], []) for row in range(10, 10_010)}
+    assert reached([(row, 1.0) for row in range(10, 10_010)], ties) == {5: Way(10, True, 0.25)}
+
+
 def test_what_may_not_be_shown_gains_nothing() -> None:
     assert reached([(1, 1.0)], {1: Tied([(3, 1)], [])}, holds=lambda row: row != 3) == {}
 

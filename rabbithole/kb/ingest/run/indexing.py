@@ -24,7 +24,7 @@ from rabbithole.kb.references.names.known_works import known_works
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.embeddings import Embedder
 from rabbithole.kb.store.matrix import Float32
-from rabbithole.kb.store.records import FileState, FileStatus, IndexedDocument, embedding_text
+from rabbithole.kb.store.records import FileState, FileStatus, IndexedDocument, embedding_texts
 from rabbithole.kb.store.store import Store
 
 from .decisions import Work
@@ -214,9 +214,7 @@ class _Embedding:
         """The batch with a vector for each chunk."""
         documents = [each.indexed for each in batch if each.indexed is not None]
         texts = list(
-            chain.from_iterable(
-                (embedding_text(one.document.title, chunk) for chunk in one.chunks) for one in documents
-            )
+            chain.from_iterable(embedding_texts(one.document.title, one.chunks, one.text) for one in documents)
         )
         parts: list[Float32] = [np.zeros((0, self._embedder.dimension), dtype=np.float32)]
         done = 0

@@ -12,7 +12,7 @@ from llama_index.core.schema import Document as LlamaDocument
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Chunk, Document, Section
-from rabbithole.kb.store.records import IndexedDocument, embedding_text
+from rabbithole.kb.store.records import IndexedDocument, embedding_texts
 
 PAGE_FIELDS = ("page_label", "page", "page_number")
 FILE_FIELDS = ("file_name", "file_path", "filename", "source", "url")
@@ -82,7 +82,7 @@ def put_nodes(kb: KnowledgeBase, nodes: Sequence[BaseNode], collection: str) -> 
     records = [_record(source, group, collection) for source, group in groups.items()]
     kb.put(
         [
-            (record, kb.embed([embedding_text(record.document.title, chunk) for chunk in record.chunks]))
+            (record, kb.embed(list(embedding_texts(record.document.title, record.chunks, record.text))))
             for record in records
         ]
     )
