@@ -164,9 +164,7 @@ def measure(kb: KnowledgeBase, gold: Sequence[dict[str, Any]], depth: int, folde
     print(f"{'goal':<44}{goals}")
     print(f"places wanted: {', '.join(f'{ours.wanted[d]} at depth {d}' for d in depths)}")
     print(f"references followed to a wrong place: {wrong} (goal 0); missing documents named: {named} of {wanted_names}")
-    print(
-        f"{len(gold)} questions in {time.perf_counter() - began:.0f} s, reasoner {workflow.reasoner.availability.name}"
-    )
+    print(f"{len(gold)} questions in {time.perf_counter() - began:.0f} s, reasoner {report.reasoner}")
 
 
 def main() -> None:

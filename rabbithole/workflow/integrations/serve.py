@@ -26,7 +26,7 @@ from rabbithole.kb.errors import UsageError, without_paths
 from rabbithole.kb.files import private_file, private_folder
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.start import default_runs
+from rabbithole.workflow.run.services import run_store
 from rabbithole.workflow.settings import load_settings
 
 from .handler_store import HandlerStore
@@ -142,7 +142,7 @@ def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") 
     routes = server.app.router.routes
     routes[:] = [route for route in routes if not (isinstance(route, Mount) and route.name == "ui")]
     routes.append(Route("/", _index))
-    runs = default_runs(kb, settings.research)
+    runs = run_store(kb, settings.research)
     server.add_workflow("research", ResearchWorkflow(kb, settings.research, runs=runs))
     server.add_workflow("answer", AnswerWorkflow(kb, research=settings.research, runs=runs))
     return server

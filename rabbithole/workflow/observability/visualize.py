@@ -30,14 +30,17 @@ def flow_html() -> str:
 
 
 def _flow() -> tuple[list[Spot], list[Line]]:
+    """Steps and events; nearly every step has the same services, whose lines would hide the flow."""
     drawn = get_workflow_representation(ResearchWorkflow)
+    shown = [node for node in drawn.nodes if not node.node_type.startswith("resource")]
+    names = {node.id for node in shown}
     spots = [
         Spot(
             id=node.id, label=node.label, colour=COLOURS.get(node.node_type, EVENT_COLOUR), box=node.node_type == "step"
         )
-        for node in drawn.nodes
+        for node in shown
     ]
-    pairs = dict.fromkeys((edge.source, edge.target) for edge in drawn.edges)
+    pairs = dict.fromkeys((edge.source, edge.target) for edge in drawn.edges if {edge.source, edge.target} <= names)
     return spots, [Line(source=source, target=target) for source, target in pairs]
 
 
