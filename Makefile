@@ -9,7 +9,7 @@ MODEL ?= build/real-model/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-quick test-browser-often test-real-model lint bench bench-kb bench-ranking \
+.PHONY: help setup demo test test-quick test-browser-often test-real-model lint measures language-server bench bench-kb bench-ranking \
 	bench-references bench-reasoning bench-research ui docs docs-site lock sbom clean
 
 help: ## what each target does
@@ -59,6 +59,12 @@ test-real-model: $(SAMPLE) ## prompts and a whole research on a real local langu
 	$(BIN)/python tests/servers/local_model.py $(MODEL)
 	RABBITHOLE_REAL_MODEL=$(MODEL) $(BIN)/python -m pytest -m real_model tests/real_model
 	$(BIN)/python -m bench.real_model --model $(MODEL)
+
+measures: $(STAMP) ## files, lines, names that stand for two things, folders that are too full
+	$(BIN)/python tools/measures.py
+
+language-server: $(STAMP) ## whether definition, references and rename work across package and tests
+	$(BIN)/python tools/language_server.py
 
 lint: $(STAMP) ## ruff, format check, import contracts, type check
 	$(BIN)/ruff check .

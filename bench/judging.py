@@ -14,7 +14,7 @@ from bench.situations import KEY, Case, load
 from rabbithole.steps.language import foreign_sections
 from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Quality, Round, TaskSummary
 from rabbithole.steps.reasoning.llm.evidence_labels import known_by
-from rabbithole.steps.reasoning.protocol import Candidate, GateCandidate, Reasoner, SupportClaim, WriteRequest
+from rabbithole.steps.reasoning.protocol import GateCandidate, ListedResult, Reasoner, SupportClaim, WriteRequest
 from rabbithole.steps.reasoning.text.figures import numbers
 
 Ask = Callable[[Reasoner, Case], Awaitable[Any]]
@@ -40,10 +40,10 @@ def _candidates(case: Case) -> tuple[GateCandidate, ...]:
     )
 
 
-def _shown(case: Case) -> tuple[Candidate, ...]:
+def _shown(case: Case) -> tuple[ListedResult, ...]:
     pairs = [(case.aside.where, case.aside.text), (case.where, case.text)]
     return tuple(
-        Candidate(
+        ListedResult(
             number=number, title=where.split(", p.")[0], document=where.split(",")[0], page=where[-1:], snippet=text
         )
         for number, (where, text) in enumerate(pairs, start=1)

@@ -43,7 +43,7 @@ from .answer_events import (
 from .events import ReportReady, ReportToken
 from .report.answer_report import answer_report, answer_response, answered
 from .run.reducer import Change
-from .run.services import Kb, Reasoners, Runs
+from .run.resources import Kb, Reasoners, Runs
 from .run.session import RunWorkflow, Session
 from .run.start import begin_answer, next_answer_events
 from .run.state import AnswerState, held

@@ -8,7 +8,7 @@ from pydantic import Field
 from workflows.events import Event, HumanResponseEvent, InputRequiredEvent, StartEvent
 
 from rabbithole.kb.models import Filter
-from rabbithole.steps.answering.selection import Chosen, Inspected, Listing, Picked
+from rabbithole.steps.answering.selection import ChosenSection, Inspected, Listing, Picked
 from rabbithole.steps.answering.tree import Lead
 
 
@@ -53,7 +53,7 @@ class SourceInspected(Event):
 
 
 class SectionChosen(Event):
-    chosen: Chosen
+    chosen: ChosenSection
     subquery: str
 
 

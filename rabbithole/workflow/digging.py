@@ -12,17 +12,17 @@ from rabbithole.kb.errors import RabbitholeError
 from rabbithole.steps.phases import dig, follow, gate
 from rabbithole.steps.phases.references import mentions
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import aside
+from rabbithole.steps.threads import run_in_thread
 
 from .events import (
     BatchExtracted,
     BranchFailed,
     ChunksFound,
     DigFinished,
+    EntryExtracted,
     ExtractBatch,
-    Extracted,
     FollowRefEvent,
-    Opened,
+    PlaceOpened,
     PlanMade,
     RefsOpened,
     TaskDug,
@@ -35,7 +35,7 @@ from .run.edit import OPENING
 from .run.ledger import claim
 from .run.prefetch import SUMMARISING, dig_urgency
 from .run.reducer import Result, reduce
-from .run.services import Kb, Runs
+from .run.resources import Kb, Runs
 from .run.session import ResearchSession, RunWorkflow
 from .run.start import anchored
 from .run.state import ResearchState
@@ -94,11 +94,11 @@ class Digging(RunWorkflow[ResearchState]):
         dig_urgency(state, ev.task, 2 * ev.depth)
         mention, known = state.ledger[ev.key].mention, state.known.get(ev.task, frozenset())
         try:
-            found = await aside(follow.reach, kb, self.settings, state.todo(ev.task).text, mention, known)
+            found = await run_in_thread(follow.reach, kb, self.settings, state.todo(ev.task).text, mention, known)
         except RabbitholeError as error:
-            opened = Opened(key=ev.key, error=str(error))
+            opened = PlaceOpened(key=ev.key, error=str(error))
         else:
-            opened = Opened(key=ev.key, places=found.places, sections=found.sections, tokens=found.tokens)
+            opened = PlaceOpened(key=ev.key, places=found.places, sections=found.sections, tokens=found.tokens)
         return self.session(state).gathered(opened)
 
     @step(num_workers=EXTRACTIONS_AT_ONCE)
@@ -125,7 +125,7 @@ class Digging(RunWorkflow[ResearchState]):
         return BatchExtracted(
             task=ev.task,
             extracted=[
-                Extracted(key=key, evidence=tuple(item.key for item in one.evidence), error=one.error)
+                EntryExtracted(key=key, evidence=tuple(item.key for item in one.evidence), error=one.error)
                 for key, one in zip(ev.entries, followed, strict=True)
             ],
         )
@@ -145,7 +145,7 @@ class Digging(RunWorkflow[ResearchState]):
         failed = ev.input_event
         error = f"{type(ev.exception).__name__}: {ev.exception}"
         if isinstance(failed, FollowRefEvent):
-            return self.session(await self.state(ctx)).gathered(Opened(key=failed.key, error=error))
+            return self.session(await self.state(ctx)).gathered(PlaceOpened(key=failed.key, error=error))
         return BranchFailed(task=failed.task, entries=getattr(failed, "entries", []), error=error)
 
     @step(num_workers=1)

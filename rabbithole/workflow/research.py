@@ -49,7 +49,7 @@ from .observability.dumps import dump_state
 from .run.edit import StateEdit
 from .run.ledger import LedgerEntry
 from .run.reducer import Change, started
-from .run.services import Kb, Reasoners, Runs
+from .run.resources import Kb, Reasoners, Runs
 from .run.session import ResearchSession
 from .run.start import anchored, begin_state, next_events
 from .run.state import OpenQuestion, ResearchState

@@ -22,9 +22,9 @@ from rabbithole.workflow.run.store import RunStore
 from rabbithole.workflow.settings import Settings, load_settings
 
 from .console import ERR, OUT, printable
+from .progress_view import ProgressView
 from .questions import approve_plan, clarify
 from .tree import reference_tree
-from .view import View
 
 
 def run(kb: Path, request: ResearchRequest, as_of: str = "") -> Report:
@@ -38,7 +38,7 @@ async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest
     reasoner = await amake_reasoner(settings.reasoner, base)
     workflow = ResearchWorkflow(base, settings.research, reasoner)
     available = reasoner.availability
-    view = View(f"{available.name} {available.model}".strip(), available.reason)
+    view = ProgressView(f"{available.name} {available.model}".strip(), available.reason)
     handler = workflow.run(start_event=request)
     try:
         with view:

@@ -20,8 +20,8 @@ from rabbithole.workflow.events import (
     BranchFailed,
     ChunksFound,
     DigFinished,
+    EntryExtracted,
     ExtractBatch,
-    Extracted,
     FollowRefEvent,
     PhaseChanged,
     PlanMade,
@@ -198,7 +198,7 @@ def _finished(edit: StateEdit, result: TaskFinished, settings: ResearchSettings)
 def _failed(edit: StateEdit, result: BranchFailed, settings: ResearchSettings) -> list[Event]:
     """A failed extraction is settled as such; a failed search, gate or summary ends its task and says so."""
     if result.entries:
-        extracted = [Extracted(key=key, error=result.error) for key in result.entries]
+        extracted = [EntryExtracted(key=key, error=result.error) for key in result.entries]
         return _extracted(edit, BatchExtracted(task=result.task, extracted=extracted), settings)
     if edit.tasks[result.task].stage in ENDED:
         return []

@@ -21,8 +21,8 @@ from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import (
     MetricsUpdated,
-    Opened,
     PhaseChanged,
+    PlaceOpened,
     ReferenceSeen,
     RefsOpened,
     ResearchRequest,
@@ -36,7 +36,7 @@ from rabbithole.workflow.report.assemble import Reporting
 from .ledger import LedgerEntry
 from .prefetch import Background, Prefetch
 from .reducer import Change
-from .services import ReasonerChoice, provided, run_store
+from .resources import ReasonerChoice, provided, run_store
 from .start import ended_as, resume_state
 from .state import AnswerState, Cost, ResearchState
 from .store import RunError, RunStatus, RunStore, new_run_id
@@ -260,9 +260,9 @@ class ResearchSession(Session):
         self.prefetch = Prefetch(kb, self.reasoner, settings, runs, self.background)
         self.reporting = Reporting(kb, self.reasoner, settings, runs)
         self.opening: set[str] = set()
-        self._opened: list[Opened] = []
+        self._opened: list[PlaceOpened] = []
 
-    def gathered(self, opened: Opened) -> RefsOpened | None:
+    def gathered(self, opened: PlaceOpened) -> RefsOpened | None:
         """Gather what was opened until nothing more is being opened; then all of it, in canonical order."""
         self.opening.discard(opened.key)
         self._opened.append(opened)

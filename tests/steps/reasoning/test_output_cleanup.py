@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.reasoning.llm.output_cleanup import Tidy
+from rabbithole.steps.reasoning.llm.output_cleanup import OutputCleaner
 
 QUESTION = "Wie hoch darf die effektive Dosis von Beschäftigten sein?"
 TASK = "Ausnahmen vom Grenzwert feststellen."
 
 
 def tidied(*parts: str) -> str:
-    tidy = Tidy("de", [QUESTION, TASK])
+    tidy = OutputCleaner("de", [QUESTION, TASK])
     return "".join((*map(tidy.part, parts), tidy.rest()))
 
 
@@ -56,7 +56,7 @@ def test_nothing_is_added_where_there_is_something() -> None:
 def test_a_part_of_the_question_may_be_open() -> None:
     question = "Wie hoch darf die effektive Dosis von Beschäftigten sein, und wann ist eine Überschreitung erlaubt?"
     line = "- Wann eine Überschreitung erlaubt ist.\n"
-    tidy = Tidy("de", [question])
+    tidy = OutputCleaner("de", [question])
     assert tidy.part(f"## Offene Punkte\n{line}") == f"## Offene Punkte\n{line}"
 
 

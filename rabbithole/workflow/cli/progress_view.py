@@ -43,7 +43,7 @@ LAST_REFERENCES = 8
 REFRESH_A_SECOND = 8
 
 
-class View:
+class ProgressView:
     """A live picture on a terminal; elsewhere one line for each phase, reference and warning."""
 
     def __init__(self, reasoner: str, reason: str) -> None:
