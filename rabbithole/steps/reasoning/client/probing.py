@@ -21,8 +21,8 @@ from .streaming import timed
 from .structured import InvalidAnswer, parse
 from .thinking import RESERVE
 
-# A research on three questions on German laws: tokens read as counted by bench/reasoning.py; tokens written with a
-# report of two pages and findings of a sentence each, which its made-up answers are shorter than.
+# A research on three questions on German laws: tokens read as counted by bench/running/reasoning.py; tokens written
+# with a report of two pages and findings of a sentence each, which its made-up answers are shorter than.
 TYPICAL_PROMPT_TOKENS = 40_000
 TYPICAL_OUTPUT_TOKENS = 7_000
 _FILLER = "Die Messung der Ortsdosisleistung erfolgt an jedem Messpunkt dreimal, der Mittelwert wird eingetragen. "
