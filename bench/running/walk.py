@@ -21,7 +21,7 @@ from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
 
 PACKAGE = Path(__file__).resolve().parents[2] / "rabbithole"
-FLOW = str(PACKAGE / "workflow" / "research.py")
+FLOW = str(PACKAGE / "workflow" / "digging.py")
 QUESTION = "Wie hoch darf die effektive Dosis von Personen sein, die in einem Isotopenlaboratorium beschäftigt sind?"
 GOAL = 30
 
