@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-quick test-browser-often test-real-model lint bench bench-kb bench-ranking \
+.PHONY: help setup demo test test-quick test-browser-often test-real-model lint measures language-server bench bench-kb bench-ranking \
 	bench-references bench-reasoning bench-research ui docs docs-site lock sbom clean
 
 help: ## what each target does
@@ -60,7 +60,13 @@ test-real-model: $(SAMPLE) ## prompts and a whole research on a real local langu
 	$(BIN)/python -m pip install --quiet xllamacpp
 	$(BIN)/python tests/servers/local_model.py $(MODEL)
 	RABBITHOLE_REAL_MODEL=$(MODEL) $(BIN)/python -m pytest -m real_model tests/real_model
-	$(BIN)/python -m bench.real_model --model $(MODEL)
+	$(BIN)/python -m bench.running.real_model --model $(MODEL)
+
+measures: $(STAMP) ## files, lines, names that stand for two things, folders that are too full
+	$(BIN)/python tools/measures.py
+
+language-server: $(STAMP) ## whether definition, references and rename work across package and tests
+	$(BIN)/python tools/language_server.py
 
 lint: $(STAMP) ## ruff, format check, import contracts, type check
 	$(BIN)/ruff check .
@@ -69,7 +75,7 @@ lint: $(STAMP) ## ruff, format check, import contracts, type check
 	$(BIN)/mypy
 
 bench: $(SAMPLE) bench-kb bench-references bench-reasoning bench-research ## all benchmarks; data: RABBITHOLE_BENCH_DATA
-	$(BIN)/python -m bench.startup
+	$(BIN)/python -m bench.running.startup
 
 # A goal that is missed is printed and stops nothing; the report is build/bench-kb.md (REPORT=FILE). CHUNKS=1000000 is the
 # size the goals are meant for (ten minutes to build; KEEP=FOLDER keeps what was built); CHROMA=--chroma also fills Chroma
@@ -77,25 +83,25 @@ bench: $(SAMPLE) bench-kb bench-references bench-reasoning bench-research ## all
 CHUNKS ?= 200000
 REPORT ?= build/bench-kb.md
 bench-kb: $(SAMPLE) ## sections, bad PDFs, fusion, ingestion speed, search at scale, and a report (CHUNKS=1000000 KEEP=DIR)
-	$(BIN)/python -m bench.kb --chunks $(CHUNKS) $(if $(KEEP),--keep $(KEEP)) $(CHROMA) --report $(REPORT)
+	$(BIN)/python -m bench.retrieval.kb --chunks $(CHUNKS) $(if $(KEEP),--keep $(KEEP)) $(CHROMA) --report $(REPORT)
 
 bench-ranking: $(SAMPLE) ## which side of search finds what, on all sets (builds their knowledge bases once, an hour)
-	$(BIN)/python -m bench.ranking
+	$(BIN)/python -m bench.retrieval.ranking
 
 bench-references: $(SAMPLE) ## detection and resolution beside the open extractors
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[bench]'
-	$(BIN)/python -m bench.detection
-	$(BIN)/python -m bench.resolution
-	$(BIN)/python -m bench.reference_graph
-	$(BIN)/python -m bench.sample_steps
+	$(BIN)/python -m bench.references.detection
+	$(BIN)/python -m bench.references.resolution
+	$(BIN)/python -m bench.references.reference_graph
+	$(BIN)/python -m bench.running.sample_steps
 
 bench-reasoning: $(SAMPLE) ## calls and tokens by purpose
-	$(BIN)/python -m bench.reasoning
+	$(BIN)/python -m bench.running.reasoning
 
 bench-research: $(SAMPLE) ## chain recall on the sample, fan-out, wall time with a model server of fixed latency
-	$(BIN)/python -m bench.rabbithole
-	$(BIN)/python -m bench.fanout
-	-$(BIN)/python -m bench.research --cache build/bench
+	$(BIN)/python -m bench.running.rabbithole
+	$(BIN)/python -m bench.running.fanout
+	-$(BIN)/python -m bench.running.research --cache build/bench
 
 ui: $(SAMPLE) ## the chat at http://127.0.0.1:8511, on your knowledge base, or on the sample while there is none
 	@if [ -d $(RABBITHOLE_HOME)/database ] || [ -d kb/database ]; then $(BIN)/rabbithole ui; else \

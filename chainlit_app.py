@@ -9,7 +9,7 @@ from chainlit.data.base import BaseDataLayer
 from chainlit.types import ThreadDict
 from starlette.datastructures import Headers
 
-from rabbithole.workflow.chat.runs import session
+from rabbithole.workflow.chat.runs import browser_session
 from rabbithole.workflow.chat.runs.message_handler import hear
 from rabbithole.workflow.chat.runs.services import LOCAL_USER, current
 from rabbithole.workflow.chat.server.datalayer import HistoryDataLayer
@@ -22,7 +22,7 @@ def data_layer() -> BaseDataLayer:
 
 
 async def by_password(name: str, password: str) -> cl.User | None:
-    key = await session.entry(name, password)
+    key = await browser_session.entry(name, password)
     return cl.User(identifier=name, metadata={"key": key}) if key else None
 
 
@@ -39,12 +39,12 @@ else:
 
 @cl.on_chat_start
 async def on_chat_start() -> None:
-    await session.greet()
+    await browser_session.greet()
 
 
 @cl.on_chat_resume
 async def on_chat_resume(thread: ThreadDict) -> None:
-    await session.restore(thread)
+    await browser_session.restore(thread)
 
 
 @cl.on_message
@@ -54,12 +54,12 @@ async def on_message(message: cl.Message) -> None:
 
 @cl.on_settings_update
 async def on_settings_update(changed: dict[str, Any]) -> None:
-    await session.remember(changed)
+    await browser_session.remember(changed)
 
 
 @cl.action_callback("open_page")
 async def open_page(action: cl.Action) -> None:
-    await session.open_page(action.payload)
+    await browser_session.open_page(action.payload)
 
 
 @cl.on_app_shutdown

@@ -1,7 +1,7 @@
 """Figures beside their goals and what became of files: printed where they are found, and gathered for a report.
 
 Where the environment variable ``RABBITHOLE_BENCH_FIGURES`` names a file, each is added to it as a line of JSON;
-``bench.kb`` makes the tables of its report of them.
+``bench.retrieval.kb`` makes the tables of its report of them.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .editions_in_force import Dated, not_in_force, parsed_day, since, until
+from .editions_in_force import DatedEdition, not_in_force, parsed_day, since, until
 from .knowledge_base import KnowledgeBase
 from .models import Day, Document, Filter, Place, Reference, Resolution, SearchMode, SearchResult
 from .references.names.name_keys import name_key, split_edition
@@ -19,7 +19,7 @@ class KnowledgeBaseAsOf(KnowledgeBase):
         self.__dict__.update(whole.__dict__)  # its files and names stay those of the whole: only answers differ
         self._whole = whole
         self._day = parsed_day(day)
-        self._of: tuple[int, Mapping[str, Dated], frozenset[str]] | None = None
+        self._of: tuple[int, Mapping[str, DatedEdition], frozenset[str]] | None = None
 
     @property
     def day(self) -> Day:
@@ -31,7 +31,7 @@ class KnowledgeBaseAsOf(KnowledgeBase):
         """Ids of documents that were not in force that day."""
         return self._known()[1]
 
-    def _known(self) -> tuple[Mapping[str, Dated], frozenset[str]]:
+    def _known(self) -> tuple[Mapping[str, DatedEdition], frozenset[str]]:
         """All documents with their dates, and those hidden, while the knowledge base stays as it is."""
         generation = self._whole.generation
         if self._of is None or self._of[0] != generation:
@@ -72,10 +72,7 @@ class KnowledgeBaseAsOf(KnowledgeBase):
         top_k: int = 10,
         documents: Sequence[str] = (),
     ) -> SearchResult:
-        within = self._within(documents, collections)
-        if not within:
-            return SearchResult(total=0)
-        return self._whole.search_linked(query, collections, filters=filters, top_k=top_k, documents=within)
+        return self.search(query, collections, filters=filters, top_k=top_k, documents=documents)
 
     def _within(self, documents: Sequence[str], collections: Sequence[str]) -> tuple[str, ...]:
         wanted = set(documents)
@@ -135,7 +132,7 @@ def on_day(kb: KnowledgeBase, day: str) -> KnowledgeBase:
     return KnowledgeBaseAsOf(kb, day) if day.strip() else kb
 
 
-def _dated(documents: Sequence[Document], registry: Registry) -> list[Dated]:
+def _dated(documents: Sequence[Document], registry: Registry) -> list[DatedEdition]:
     """Each document with its works: a work is called by the id of the first of its editions."""
     keys: dict[tuple[str, str], list[Document]] = {}
     own: dict[str, set[str]] = {}
@@ -150,7 +147,7 @@ def _dated(documents: Sequence[Document], registry: Registry) -> list[Dated]:
                 works[document.id].add(named[0].id)
     collections = {document.id: document.collection for document in documents}
     return [
-        Dated(
+        DatedEdition(
             document.id,
             since(document),
             until(document),

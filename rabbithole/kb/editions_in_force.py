@@ -14,7 +14,7 @@ _FROM = ("in_force_from", "valid_from", "gilt_ab", "date", "edition", "year")
 _UNTIL = ("in_force_until", "valid_until", "gilt_bis")
 
 
-class Dated(NamedTuple):
+class DatedEdition(NamedTuple):
     """A document with the works it is an edition of and the documents that say they replace it."""
 
     id: str
@@ -41,13 +41,13 @@ def until(document: Document) -> str:
     return _first(document.metadata, _UNTIL)
 
 
-def not_in_force(documents: Sequence[Dated], day: str) -> frozenset[str]:
+def not_in_force(documents: Sequence[DatedEdition], day: str) -> frozenset[str]:
     """Ids of what came later, had ended, or had been followed by a later edition or a successor by that day.
 
     A document without a date counts as in force: nothing says otherwise.
     """
     begun = {each.id: each.since for each in documents}
-    by_work: dict[str, list[Dated]] = {}
+    by_work: dict[str, list[DatedEdition]] = {}
     for each in documents:
         for work in each.works:
             by_work.setdefault(work, []).append(each)

@@ -12,7 +12,6 @@ from .data_folder import knowledge_base_folder
 from .errors import KnowledgeBaseError, UsageError
 from .ingest.run import corrections
 from .ingest.run import file_maintenance as collected
-from .ingest.run.adopt import predecessor_collections, predecessor_registry
 from .ingest.run.collection_health import CollectionHealth, health_of
 from .ingest.run.collection_statistics import Stats, stats
 from .ingest.run.corrections import Correction
@@ -38,7 +37,7 @@ from .models import (
 from .references.detection.document_references import Mentions
 from .references.graph.citing import citing, times_cited
 from .references.graph.collection_graph import CollectionGraph, collection_graph
-from .references.graph.reference_graph import ReferenceGraph
+from .references.graph.reference_graph import StoredReferences
 from .references.names.registry import NameRow
 from .references.names.registry_file import RegistryFile
 from .references.names.snapshot import Naming, complete_file, registry_path
@@ -74,7 +73,7 @@ class KnowledgeBase:
         )
         self._mentions = Mentions(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
-        self._graph = ReferenceGraph(self, self._catalog, self._naming)
+        self._graph = StoredReferences(self, self._catalog, self._naming)
         self._searcher = Searcher(store, References(self._graph))
         self._linked = LinkedSearcher(store, self._searcher)
 
@@ -228,20 +227,6 @@ class KnowledgeBase:
             finally:
                 store.release()
         return self.document(document.id)
-
-    def adopt(self, folder: Path, *, progress: IngestProgress | None = None) -> tuple[IngestReport, ...]:
-        """Take over a predecessor's ``<NAME>__db_inserted`` folders, a collection each, and its registry of names.
-
-        The PDFs stay where they are. The names are read before the documents, so that both are one registry after.
-        """
-        collections = predecessor_collections(folder)
-        names, own = (
-            predecessor_registry(folder),
-            registry_path(self.folder, self._store.settings.document_registry_path),
-        )
-        if names is not None and not own.exists():
-            RegistryFile.load(names).save(own)
-        return tuple(self.ingest([path], name, progress=progress) for name, path in collections.items())
 
     def remove(self, collection: str) -> int:
         """Remove a collection with all its documents; how many there were. The PDFs themselves are not touched."""

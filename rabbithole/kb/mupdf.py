@@ -13,6 +13,8 @@ from contextlib import contextmanager
 
 LAYOUT_VARIABLE = "RABBITHOLE_READER_LAYOUT"
 LAYOUT_MODULES = ("pymupdf.layout", "pymupdf4llm")
+FAULTS = (RuntimeError, ValueError, TypeError, KeyError, IndexError, AttributeError, OSError)
+"""What MuPDF and the readers raise for damaged files and for limits that are reached; see also ``FzErrorBase``."""
 
 
 @contextmanager

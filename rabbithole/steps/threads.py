@@ -22,7 +22,7 @@ T = TypeVar("T")
 _slots: WeakKeyDictionary[asyncio.AbstractEventLoop, Slots] = WeakKeyDictionary()
 
 
-async def aside(work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+async def run_in_thread(work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     """What the work returns, done in a thread when its turn has come."""
     slots = _slots.setdefault(asyncio.get_running_loop(), Slots(AT_ONCE))
     async with slots.taken():
@@ -32,4 +32,4 @@ async def aside(work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
 async def aside_later(work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     """The same, when nobody else wants the processor. To be awaited in a task of its own."""
     URGENCY.set(LATER)
-    return await aside(work, *args, **named)
+    return await run_in_thread(work, *args, **named)

@@ -1,31 +1,35 @@
 """Answering as a flow: search, select, inspect, read, store, review; then compose and verify.
 
 The order is enforced by the events: a section is read only from ``SectionChosen``, which only ``SourceInspected`` leads
-to, which only a number of the last list leads to. Runs, states and reasoners are kept by ``run.session``.
+to, which only a number of the last list leads to. Runs start and resume as those of research do: ``run.session``.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, TypeVar
 
-from workflows import step
+from workflows import Context, step
 from workflows.events import Event
 
-from rabbithole.kb.search.filters import parse_filter
+from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.answering import decompose, loop
-from rabbithole.steps.answering.reading import follow_lead, leads, read
+from rabbithole.steps.answering.reading import Answering, follow_lead, leads, read
 from rabbithole.steps.answering.selection import inspect, search
+from rabbithole.steps.answering.settings import AnswerSettings
 from rabbithole.steps.answering.tree import shown
 from rabbithole.steps.models import Anchor
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.response import response_markdown
 from rabbithole.steps.response.render import beside_markdown
+from rabbithole.steps.settings import ResearchSettings
 
 from .answer_events import (
     AnswerClarification,
     AnswerClarified,
     AnswerRequest,
+    AnswerStarted,
     EvidenceSufficient,
     FactsStored,
     LeadTaken,
@@ -34,66 +38,90 @@ from .answer_events import (
     SectionChosen,
     SourceInspected,
     SourceSelected,
+    ToolUsed,
 )
 from .events import ReportReady, ReportToken
 from .report.answer_report import answer_report, answer_response, answered
-from .run.answer_state import AnswerState, held
-from .run.session import AnswerRuns, Ctx
-from .run.start import LONGEST_QUESTION_TOKENS
+from .run.reducer import Change
+from .run.resources import Kb, Reasoners, Runs
+from .run.session import RunWorkflow, Session
+from .run.start import begin_answer, next_answer_events
+from .run.state import AnswerState, held
+from .run.store import RunStore
+
+Ctx = Context[AnswerState]
+Next = TypeVar("Next", bound=Event)
 
 
-class AnswerWorkflow(AnswerRuns):
-    """One question on one knowledge base. Returns a ``Report`` of mode 'answer'; its trace goes to ``traces``."""
+class AnswerWorkflow(RunWorkflow[AnswerState]):
+    """One question on one knowledge base. Returns a ``Report`` of mode 'answer'; ``rabbithole trace`` shows how."""
 
-    # --- decompose and plan -------------------------------------------------------------------------------------------
+    request = AnswerRequest
+
+    def __init__(
+        self,
+        kb: KnowledgeBase,
+        settings: AnswerSettings | None = None,
+        reasoner: Reasoner | None = None,
+        research: ResearchSettings | None = None,
+        runs: RunStore | None = None,
+        **options: Any,
+    ) -> None:
+        self.settings = settings or AnswerSettings()
+        self.research = research or ResearchSettings()
+        super().__init__(kb, self.research, reasoner, runs, **options)
+
+    def open_session(self, state: AnswerState, reasoner: Reasoner) -> Session:
+        return Session(reasoner, state.cost)
+
+    def load(self, run_id: str) -> AnswerState:
+        return self.runs.load_answer(run_id)
+
+    def next_events(self, state: AnswerState) -> Change[AnswerState]:
+        return next_answer_events(state, self.runs)
+
+    def work(self, state: AnswerState) -> Answering:
+        """What the phases work with in this run."""
+        reasoner: Reasoner = self.session(state).reasoner
+        return Answering(self.kb, reasoner, self.settings, self.research, held(state.anchor))
+
+    async def go(self, ctx: Ctx, state: AnswerState, event: Next, **changes: Any) -> Next:
+        """Commit a state together with the event that comes next, stream what the trace gained, return the event."""
+        new = await self.commit(ctx, state.model_copy(update=changes).going_on_with(event))
+        before = len(state.tree.trace) if state.tree else 0
+        for entry in new.tree.trace[before:] if new.tree else ():
+            ctx.write_event_to_stream(ToolUsed(**entry.model_dump()))
+        return event
+
+    # --- start, resume, decompose -------------------------------------------------------------------------------------
     @step
-    async def begin(self, ctx: Ctx, ev: AnswerRequest) -> SearchWanted | AnswerClarification | ReportReady | None:
-        """Start an answer, or continue a stored one with the event it goes on with."""
-        reasoner = await self.chosen_reasoner()
+    async def begin(
+        self, ctx: Ctx, ev: AnswerRequest, kb: Kb, runs: Runs, reasoners: Reasoners
+    ) -> AnswerStarted | AnswerClarification | ReportReady | None:
+        """Start an answer, or continue a stored one with the event it goes on with; an open question is asked again."""
         if ev.resume:
-            state = await asyncio.to_thread(self.resume_state, ev.run_id, interactive=ev.interactive)
-            event = state.next_event()
-            if not isinstance(event, AnswerRequest):
-                return await self._go_on(ctx, state, event)
-            ev = event
-        else:
-            question = decompose.checked(ev.question, LONGEST_QUESTION_TOKENS)
-            state = AnswerState(run_id=ev.run_id, query=question, interactive=ev.interactive)
-        given = [parse_filter(one) for one in ev.filters]
-        collections = await asyncio.to_thread(self.kb.require, ev.collections)
-        self._sessions[state.run_id] = self.open_session(state, reasoner)
-        if not self.runs.holds(state.run_id):
-            self.runs.acquire(state.run_id)
-        await self.keep(ctx, state, ev)
+            return await self.resume(ctx, ev.run_id, interactive=ev.interactive)
+        reasoner = await reasoners.get()
+        state, event = await begin_answer(runs, kb, reasoner, ev)
+        self.open(state, reasoner)
+        return await self.go(ctx, state, event)
+
+    @step
+    async def decompose(self, ctx: Ctx, ev: AnswerStarted, kb: Kb) -> SearchWanted:
+        state = await self.state(ctx)
         reasoner = self.session(state).reasoner
-        tree = await decompose.plan(self.kb, reasoner, state.query, ev.language, collections, given)
+        tree = await decompose.plan(kb, reasoner, state.query, ev.language, ev.collections, ev.filters)
         anchor = Anchor(query=state.query, language=tree.language, research_queries=tree.subqueries)
         wanted = SearchWanted(query=tree.subqueries[0], subquery=tree.subqueries[0])
         return await self.go(ctx, state, wanted, tree=tree, anchor=anchor)
 
-    async def _go_on(self, ctx: Ctx, state: AnswerState, event: Event | None) -> Any:
-        """What a stored run does next; an open question is asked again, or, without a person, left open."""
-        self._sessions[state.run_id] = self.open_session(state, await self.chosen_reasoner())
-        if event is None:
-            report = await asyncio.to_thread(self.runs.report, state.run_id)
-            if report is not None:
-                await ctx.store.set_state(state)
-                return ReportReady(report=report)
-            event = EvidenceSufficient()
-        if isinstance(event, AnswerClarification) and not state.interactive:
-            asked, event = event, EvidenceSufficient(reason=state.note)
-            await self.keep(ctx, state, event, unanswered=asked.type, question="")
-        else:
-            await self.keep(ctx, state, event)
-        return self.send(ctx, [event])
-
     # --- search, select, inspect, read --------------------------------------------------------------------------------
     @step
-    async def search(self, ctx: Ctx, ev: SearchWanted) -> ResultsListed:
+    async def search(self, ctx: Ctx, ev: SearchWanted, kb: Kb) -> ResultsListed:
         state = await self.state(ctx)
         tree = held(state.tree)
         listing = await search(
-            self.kb, len(tree.queries) + 1, ev.query, tree.collections, tree.filters, tree.strategy,
+            kb, len(tree.queries) + 1, ev.query, tree.collections, tree.filters, tree.strategy,
             self.settings.answer_list_length,
         )  # fmt: skip
         tree = tree.model_copy(update={"queries": (*tree.queries, ev.query), "calls": tree.calls + 1})
@@ -127,9 +155,9 @@ class AnswerWorkflow(AnswerRuns):
         return await self.go(ctx, state, SourceSelected(picked=picked, subquery=ev.subquery), tree=tree)
 
     @step
-    async def inspect(self, ctx: Ctx, ev: SourceSelected) -> SourceInspected:
+    async def inspect(self, ctx: Ctx, ev: SourceSelected, kb: Kb) -> SourceInspected:
         state = await self.state(ctx)
-        inspected = await inspect(self.kb, ev.picked, ev.subquery)
+        inspected = await inspect(kb, ev.picked, ev.subquery)
         tree = held(state.tree)
         tree = tree.model_copy(
             update={"calls": tree.calls + 1, "shown_tokens": tree.shown_tokens + loop.outline_tokens(inspected)}
@@ -241,14 +269,14 @@ class AnswerWorkflow(AnswerRuns):
 
     # --- compose and verify -------------------------------------------------------------------------------------------
     @step
-    async def compose(self, ctx: Ctx, ev: EvidenceSufficient) -> ReportReady:
+    async def compose(self, ctx: Ctx, ev: EvidenceSufficient, kb: Kb, runs: Runs) -> ReportReady:
         state = await self.state(ctx)
         tree, session = held(state.tree), self.session(state)
         work = self.work(state)
         response = await answer_response(work, state)
         text = ""
         if state.unanswered and not tree.kept and response.status == "none":
-            fields = await asyncio.to_thread(loop.narrowing_fields, self.kb, tree.collections)
+            fields = await asyncio.to_thread(loop.narrowing_fields, kb, tree.collections)
             text = phrase(
                 tree.language,
                 f"answer.{state.unanswered}",
@@ -265,7 +293,6 @@ class AnswerWorkflow(AnswerRuns):
                 text += piece
                 ctx.write_event_to_stream(ReportToken(text=piece))
         report = await answer_report(work, state, text, session.cost, response)
-        await asyncio.to_thread(self.traces.save, state.run_id, tree, report)
-        await asyncio.to_thread(self.runs.put_report, state.run_id, report)
-        await self.keep(ctx, state, None)
+        await asyncio.to_thread(runs.put_report, state.run_id, report)
+        await self.commit(ctx, state.going_on_with(None))
         return ReportReady(report=report)

@@ -7,7 +7,8 @@ from typing import Literal
 from pydantic import Field
 from workflows.events import Event, HumanResponseEvent, InputRequiredEvent, StartEvent
 
-from rabbithole.steps.answering.selection import Chosen, Inspected, Listing, Picked
+from rabbithole.kb.models import Filter
+from rabbithole.steps.answering.selection import ChosenSection, Inspected, Listing, Picked
 from rabbithole.steps.answering.tree import Lead
 
 
@@ -21,6 +22,14 @@ class AnswerRequest(StartEvent):
     interactive: bool = Field(default=False, description="ask when nothing or too much is found; else say so")
     run_id: str = ""
     resume: bool = Field(default=False, description="go on with the stored run of that id")
+
+
+class AnswerStarted(Event):
+    """The request is checked and its run is stored: the question is decomposed next."""
+
+    language: Literal["de", "en", "auto"]
+    collections: list[str]
+    filters: list[Filter]
 
 
 class SearchWanted(Event):
@@ -44,7 +53,7 @@ class SourceInspected(Event):
 
 
 class SectionChosen(Event):
-    chosen: Chosen
+    chosen: ChosenSection
     subquery: str
 
 

@@ -127,7 +127,7 @@ class FollowRefEvent(Event):
     target: str = Field(default="", description="for people: 'StrlSchG, § 78 Grenzwerte'")
 
 
-class Opened(Model):
+class PlaceOpened(Model):
     """The places one reference leads to; ``error`` says why there are none."""
 
     key: str
@@ -140,7 +140,7 @@ class Opened(Model):
 class RefsOpened(Event):
     """All that was opened, sent by the worker that ended last: an event for each would cost as much as the rest."""
 
-    opened: list[Opened]
+    opened: list[PlaceOpened]
 
 
 class ExtractBatch(Event):
@@ -151,7 +151,7 @@ class ExtractBatch(Event):
     depth: int
 
 
-class Extracted(Model):
+class EntryExtracted(Model):
     """What one reference brought: keys of evidence, no texts."""
 
     key: str
@@ -163,7 +163,7 @@ class BatchExtracted(Event):
     """The references of one ``ExtractBatch``, in its order."""
 
     task: int
-    extracted: list[Extracted] = Field(default_factory=list)
+    extracted: list[EntryExtracted] = Field(default_factory=list)
 
 
 class BranchFailed(Event):

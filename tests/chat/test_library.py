@@ -16,7 +16,7 @@ from rabbithole.steps.question import understand
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
 from rabbithole.workflow.chat.runs.history import History
-from rabbithole.workflow.chat.server.library import Library, ScopeBody
+from rabbithole.workflow.chat.server.library import DocumentPanel, ScopeBody
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def kb(small_kb: KnowledgeBase, tmp_path: Path) -> Iterator[KnowledgeBase]:
 
 
 def test_every_document_is_shown_by_its_name(kb: KnowledgeBase, history: History) -> None:
-    rows = Library(kb, history, removable=True).shown("ann")["documents"]
+    rows = DocumentPanel(kb, history, removable=True).shown("ann")["documents"]
     assert [(row["name"], row["collection"], row["pages"]) for row in rows] == [
         ("Air Act", "Rules", 1),
         ("Manual of filters", "Rules", 2),
@@ -37,7 +37,7 @@ def test_every_document_is_shown_by_its_name(kb: KnowledgeBase, history: History
 
 
 def test_what_is_chosen_is_kept_and_what_is_gone_is_forgotten(kb: KnowledgeBase, history: History) -> None:
-    library = Library(kb, history, removable=True)
+    library = DocumentPanel(kb, history, removable=True)
     first, second = kb.documents()
     library.choose("ann", ScopeBody(documents=[first.id, second.id], mode="plain", depth=1))
     library.remove(first)
@@ -48,7 +48,7 @@ def test_what_is_chosen_is_kept_and_what_is_gone_is_forgotten(kb: KnowledgeBase,
 
 def test_nobody_removes_documents_of_others(kb: KnowledgeBase, history: History) -> None:
     with pytest.raises(UsageError):
-        Library(kb, history, removable=False).remove(kb.documents()[0])
+        DocumentPanel(kb, history, removable=False).remove(kb.documents()[0])
     assert len(kb.documents()) == 2
 
 

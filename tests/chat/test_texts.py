@@ -12,7 +12,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.document_names import short_title
 from rabbithole.workflow.chat.locales import language_of, texts
 from rabbithole.workflow.chat.runs.conversation import RUN_ELEMENTS, shown
-from rabbithole.workflow.chat.runs.examples import Example, chosen, examples
+from rabbithole.workflow.chat.runs.examples import ExampleQuestion, chosen, examples
 from rabbithole.workflow.chat.runs.history import Item
 from rabbithole.workflow.chat.runs.preferences import Preferences, preferences_of, widgets
 from rabbithole.workflow.chat.server.uploads import add
@@ -100,7 +100,7 @@ def test_examples_name_a_section_of_a_document(small_kb: KnowledgeBase) -> None:
 
 
 def test_examples_come_from_different_documents_first() -> None:
-    rows = [Example(question=f"{name}{n}", document=name, references=n) for name in "ab" for n in range(3)]
+    rows = [ExampleQuestion(question=f"{name}{n}", document=name, references=n) for name in "ab" for n in range(3)]
     assert [one.question for one in chosen(rows, 3)] == ["a2", "b2", "a1"]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.as_of import on_day
-from rabbithole.kb.editions_in_force import Dated, not_in_force, parsed_day
+from rabbithole.kb.editions_in_force import DatedEdition, not_in_force, parsed_day
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Reference
 
@@ -18,20 +18,28 @@ W = frozenset({"w"})
 @pytest.mark.parametrize(
     ("documents", "day", "hidden"),
     [
-        ([Dated("a", "2012-05-03")], "2012-05-02", {"a"}),
-        ([Dated("a", "2012-05-03")], "2012-05-03", set()),
-        ([Dated("a", "")], "1900-01-01", set()),
-        ([Dated("a", "2012-01-01", works=W), Dated("b", "2021-01-01", works=W)], "2016-05-01", {"b"}),
-        ([Dated("a", "2012-01-01", works=W), Dated("b", "2021-01-01", works=W)], "2022-05-01", {"a"}),
-        ([Dated("a", "2012-01-01", works=W), Dated("b", "2012-01-01", works=W)], "2022-05-01", set()),
-        ([Dated("a", "", works=W), Dated("b", "2021-01-01", works=W)], "2022-05-01", set()),
-        ([Dated("a", "2012-01-01", until="2015-12-31")], "2016-01-01", {"a"}),
-        ([Dated("a", "1999-06-01", replaced_by=frozenset({"b"})), Dated("b", "2014-06-01")], "2014-05-31", {"b"}),
-        ([Dated("a", "1999-06-01", replaced_by=frozenset({"b"})), Dated("b", "2014-06-01")], "2014-06-01", {"a"}),
-        ([Dated("a", "1999-06-01", replaced_by=frozenset({"b"})), Dated("b", "")], "2014-06-01", set()),
+        ([DatedEdition("a", "2012-05-03")], "2012-05-02", {"a"}),
+        ([DatedEdition("a", "2012-05-03")], "2012-05-03", set()),
+        ([DatedEdition("a", "")], "1900-01-01", set()),
+        ([DatedEdition("a", "2012-01-01", works=W), DatedEdition("b", "2021-01-01", works=W)], "2016-05-01", {"b"}),
+        ([DatedEdition("a", "2012-01-01", works=W), DatedEdition("b", "2021-01-01", works=W)], "2022-05-01", {"a"}),
+        ([DatedEdition("a", "2012-01-01", works=W), DatedEdition("b", "2012-01-01", works=W)], "2022-05-01", set()),
+        ([DatedEdition("a", "", works=W), DatedEdition("b", "2021-01-01", works=W)], "2022-05-01", set()),
+        ([DatedEdition("a", "2012-01-01", until="2015-12-31")], "2016-01-01", {"a"}),
+        (
+            [DatedEdition("a", "1999-06-01", replaced_by=frozenset({"b"})), DatedEdition("b", "2014-06-01")],
+            "2014-05-31",
+            {"b"},
+        ),
+        (
+            [DatedEdition("a", "1999-06-01", replaced_by=frozenset({"b"})), DatedEdition("b", "2014-06-01")],
+            "2014-06-01",
+            {"a"},
+        ),
+        ([DatedEdition("a", "1999-06-01", replaced_by=frozenset({"b"})), DatedEdition("b", "")], "2014-06-01", set()),
     ],
 )
-def test_what_was_in_force(documents: list[Dated], day: str, hidden: set[str]) -> None:
+def test_what_was_in_force(documents: list[DatedEdition], day: str, hidden: set[str]) -> None:
     assert not_in_force(documents, day) == hidden
 
 

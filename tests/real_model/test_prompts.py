@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from servers.local_model import settings
 
-from bench.judging import PROMPTS
-from bench.situations import load
+from bench.answering.judging import PROMPTS
+from bench.answering.situations import load
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
 

@@ -11,7 +11,7 @@ import pytest
 from pdfs import write_pdf
 
 from rabbithole.kb import KbSettings, KnowledgeBase
-from rabbithole.workflow.chat.view.graph_layout import MapEdge, MapNode, RabbitMap
+from rabbithole.workflow.chat.view.graph_layout import GraphLayout, MapEdge, MapNode
 from rabbithole.workflow.chat.view.graph_svg import to_svg
 from rabbithole.workflow.cli.app import run
 from rabbithole.workflow.observability.picture import Line, Spot, picture
@@ -92,7 +92,7 @@ def test_a_drawing_shows_titles_as_text(title: str) -> None:
     edge = MapEdge(
         source=0, target=1, text=title, decision="follow", line="follow", reason=title, task=0, depth=1
     )  # fmt: skip
-    burrow = RabbitMap(nodes=(node, node), edges=(edge,), width=9, height=9, full_height=9)
+    burrow = GraphLayout(nodes=(node, node), edges=(edge,), width=9, height=9, full_height=9)
     spots = [Spot(id=one, label=title, colour="#fff") for one in "ab"]
     page = picture(title, spots, [Line(source="a", target="b", label=title)])
     for drawn in (to_svg(burrow, title), page[page.index("<svg") : page.index("</body>")]):

@@ -9,8 +9,8 @@ from starlette.types import Message
 
 from rabbithole.workflow.integrations.request_guard import (
     LINGER_BYTES,
-    Asked,
     Refusal,
+    RequestHead,
     names_this_machine,
     refuse,
     refuse_browser,
@@ -33,35 +33,35 @@ def test_names_of_this_machine(host: str) -> None:
 )
 def test_other_names(host: str) -> None:
     assert not names_this_machine(host)
-    refused = refuse(Asked(host=host), loopback=True)
+    refused = refuse(RequestHead(host=host), loopback=True)
     assert refused is not None
     assert refused.status == 421
-    assert refuse(Asked(host=host), loopback=False) is None
+    assert refuse(RequestHead(host=host), loopback=False) is None
 
 
 @pytest.mark.parametrize(
     ("asked", "status"),
     [
-        (Asked(host=OWN), None),
-        (Asked(host=OWN, origin=f"http://{OWN}"), None),
-        (Asked(host=OWN, site="same-origin"), None),
-        (Asked(host=OWN, site="none"), None),
-        (Asked("POST", host=OWN, content_type=JSON, body=True), None),
-        (Asked("POST", host=OWN, content_type=f"{JSON}; charset=utf-8", body=True), None),
-        (Asked("POST", host=OWN), None),
-        (Asked(host=OWN, origin="http://127.0.0.1:9999"), 403),
-        (Asked(host=OWN, origin="null"), 403),
-        (Asked(host=OWN, origin="https://evil.example"), 403),
-        (Asked(host=OWN, site="cross-site"), 403),
-        (Asked(host=OWN, site="same-site"), 403),
-        (Asked(host=OWN, site="cross-site", page=True), 403),
-        (Asked("POST", host=OWN, content_type="text/plain", body=True), 415),
-        (Asked("POST", host=OWN, content_type="application/x-www-form-urlencoded"), 415),
-        (Asked("POST", host=OWN, body=True), 415),
-        (Asked(websocket=True, host=OWN), 403),
+        (RequestHead(host=OWN), None),
+        (RequestHead(host=OWN, origin=f"http://{OWN}"), None),
+        (RequestHead(host=OWN, site="same-origin"), None),
+        (RequestHead(host=OWN, site="none"), None),
+        (RequestHead("POST", host=OWN, content_type=JSON, body=True), None),
+        (RequestHead("POST", host=OWN, content_type=f"{JSON}; charset=utf-8", body=True), None),
+        (RequestHead("POST", host=OWN), None),
+        (RequestHead(host=OWN, origin="http://127.0.0.1:9999"), 403),
+        (RequestHead(host=OWN, origin="null"), 403),
+        (RequestHead(host=OWN, origin="https://evil.example"), 403),
+        (RequestHead(host=OWN, site="cross-site"), 403),
+        (RequestHead(host=OWN, site="same-site"), 403),
+        (RequestHead(host=OWN, site="cross-site", page=True), 403),
+        (RequestHead("POST", host=OWN, content_type="text/plain", body=True), 415),
+        (RequestHead("POST", host=OWN, content_type="application/x-www-form-urlencoded"), 415),
+        (RequestHead("POST", host=OWN, body=True), 415),
+        (RequestHead(websocket=True, host=OWN), 403),
     ],
 )
-def test_programs(asked: Asked, status: int | None) -> None:
+def test_programs(asked: RequestHead, status: int | None) -> None:
     refused = refuse_program(asked, loopback=True)
     assert (refused and refused.status) == status
 
@@ -72,32 +72,32 @@ LAN = "192.168.1.4:8511"
 @pytest.mark.parametrize(
     ("asked", "status"),
     [
-        (Asked(host=LAN, cookie=True, site="same-origin"), None),
-        (Asked(host=LAN, cookie=True, site="cross-site", page=True), None),
-        (Asked(host=LAN, cookie=True, page=True), None),
-        (Asked(host=LAN), None),
-        (Asked(host=LAN, cookie=True, referer=f"http://{LAN}/thread/1"), None),
-        (Asked("POST", host=LAN, cookie=True, origin=f"http://{LAN}"), None),
-        (Asked(websocket=True, host=LAN, origin=f"http://{LAN}", cookie=True), None),
-        (Asked(host=LAN, cookie=True, site="cross-site"), 403),
-        (Asked(host=LAN, cookie=True, site="same-site"), 403),
-        (Asked(host=LAN, cookie=True), 403),
-        (Asked("POST", host=LAN, cookie=True), 403),
-        (Asked("POST", host=LAN, cookie=True, referer="http://192.168.1.4:9000/"), 403),
-        (Asked("POST", host=LAN, cookie=True, origin="http://192.168.1.4:9000"), 403),
-        (Asked(websocket=True, host=LAN, cookie=True), 403),
-        (Asked(websocket=True, host=LAN, origin="http://192.168.1.4:9000", cookie=True), 403),
-        (Asked(websocket=True, host=LAN, origin="null", cookie=True), 403),
+        (RequestHead(host=LAN, cookie=True, site="same-origin"), None),
+        (RequestHead(host=LAN, cookie=True, site="cross-site", page=True), None),
+        (RequestHead(host=LAN, cookie=True, page=True), None),
+        (RequestHead(host=LAN), None),
+        (RequestHead(host=LAN, cookie=True, referer=f"http://{LAN}/thread/1"), None),
+        (RequestHead("POST", host=LAN, cookie=True, origin=f"http://{LAN}"), None),
+        (RequestHead(websocket=True, host=LAN, origin=f"http://{LAN}", cookie=True), None),
+        (RequestHead(host=LAN, cookie=True, site="cross-site"), 403),
+        (RequestHead(host=LAN, cookie=True, site="same-site"), 403),
+        (RequestHead(host=LAN, cookie=True), 403),
+        (RequestHead("POST", host=LAN, cookie=True), 403),
+        (RequestHead("POST", host=LAN, cookie=True, referer="http://192.168.1.4:9000/"), 403),
+        (RequestHead("POST", host=LAN, cookie=True, origin="http://192.168.1.4:9000"), 403),
+        (RequestHead(websocket=True, host=LAN, cookie=True), 403),
+        (RequestHead(websocket=True, host=LAN, origin="http://192.168.1.4:9000", cookie=True), 403),
+        (RequestHead(websocket=True, host=LAN, origin="null", cookie=True), 403),
     ],
 )
-def test_browsers(asked: Asked, status: int | None) -> None:
+def test_browsers(asked: RequestHead, status: int | None) -> None:
     refused = refuse_browser(asked, loopback=False)
     assert (refused and refused.status) == status
 
 
 def test_headers_are_read_whatever_their_letters() -> None:
     headers = [(b"Host", b"a"), (b"ORIGIN", b"http://a"), (b"Transfer-Encoding", b"chunked"), (b"cookie", b"a=b")]
-    asked = Asked.of("http", "POST", headers)
+    asked = RequestHead.of("http", "POST", headers)
     assert (asked.host, asked.origin, asked.body, asked.cookie) == ("a", "http://a", True, True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +17,20 @@ from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
-from rabbithole.workflow.observability.traces import TraceStore
+from rabbithole.workflow.report.trace import trace_of
 from rabbithole.workflow.run.store import RunStore
 
 GERMAN = "Welcher Grenzwert der effektiven Dosis gilt für beruflich exponierte Personen?"
 
 
 def answered(
-    kb: KnowledgeBase, traces: Path, question: str, replies: Sequence[str] = (), **options: Any
+    kb: KnowledgeBase, folder: Path, question: str, replies: Sequence[str] = (), **options: Any
 ) -> tuple[Report, list[ToolUsed]]:
     """Run one answer; ``replies`` are given to its questions, each of them twice."""
 
     async def run() -> tuple[Report, list[ToolUsed]]:
-        runs = RunStore(traces / "runs.sqlite")
-        workflow = AnswerWorkflow(kb, reasoner=ExtractiveReasoner(kb.embed), traces=TraceStore(traces), runs=runs)
+        runs = RunStore(folder / "runs.sqlite")
+        workflow = AnswerWorkflow(kb, reasoner=ExtractiveReasoner(kb.embed), runs=runs)
         handler = workflow.run(start_event=AnswerRequest(question=question, **options))
         waiting, used = list(replies), []
         async for event in handler.stream_events():
@@ -87,7 +88,8 @@ def test_the_same_question_has_the_same_answer(sample_kb: KnowledgeBase, tmp_pat
 @pytest.mark.slow
 def test_no_page_and_no_query_twice(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     report, _ = answered(sample_kb, tmp_path, "How is the dose of visitors measured, and who keeps the records?")
-    trace = TraceStore(tmp_path).load(report.run_id)
+    with closing(RunStore(tmp_path / "runs.sqlite")) as runs:
+        trace = trace_of(runs.load_answer(report.run_id), runs.report(report.run_id))
     assert len(trace["queries"]) == len({query.casefold() for query in trace["queries"]})
     read = trace["tree"]["read"]
     assert len(read) == len(set(read))

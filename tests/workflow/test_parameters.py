@@ -12,6 +12,7 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phases.references import in_passage
 from rabbithole.steps.phases.relevance import keep
+from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import Extraction, FoundReference
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.workflow.events import ResearchRequest
@@ -107,8 +108,9 @@ class Naming:
 @pytest.mark.parametrize(("method", "asked"), [("regex", {False}), ("hybrid", {True}), ("llm", {True})])
 def test_the_reasoner_is_asked_for_references_only_where_they_are_used(sample_kb, tmp_path, method, asked):
     runs = RunStore(tmp_path / "runs.sqlite")
-    flow = workflow(sample_kb, runs, reference_extraction_method=method, reference_follow_depth=0, **SMALL)
-    flow._reasoner = naming = Naming(flow._reasoner)
+    naming = Naming(ExtractiveReasoner())
+    changes = {"reference_extraction_method": method, "reference_follow_depth": 0, **SMALL}
+    flow = workflow(sample_kb, runs, reasoner=naming, **changes)
     report, _ = asyncio.run(finish(flow, ResearchRequest(query=QUESTION, auto_approve=True)))
     runs.close()
     assert naming.asked == asked

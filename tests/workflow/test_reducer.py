@@ -10,10 +10,10 @@ from rabbithole.steps.phases.references import Mention
 from rabbithole.workflow.events import (
     BatchExtracted,
     BranchFailed,
+    EntryExtracted,
     ExtractBatch,
-    Extracted,
     FollowRefEvent,
-    Opened,
+    PlaceOpened,
     ReferenceFollowed,
     ReferenceSkipped,
     RefsOpened,
@@ -70,7 +70,7 @@ def batches(events):
 
 
 def opened(keys, sections=None, tokens=5):
-    return RefsOpened(opened=[Opened(key=key, sections=(sections or key,), tokens=tokens) for key in keys])
+    return RefsOpened(opened=[PlaceOpened(key=key, sections=(sections or key,), tokens=tokens) for key in keys])
 
 
 def decisions(state):
@@ -120,7 +120,7 @@ def test_each_reference_is_an_event_of_its_own_and_their_places_are_extracted_to
     state, events, _ = reduce(state, opened(follows), settings())
     assert batches(events) == [follows]
     assert {entry.status for entry in state.entries()} == {"extracting"}
-    brought = [Extracted(key=key, evidence=(f"e{key}",)) for key in follows]
+    brought = [EntryExtracted(key=key, evidence=(f"e{key}",)) for key in follows]
     state, events, _ = reduce(state, BatchExtracted(task=0, extracted=brought), settings())
     assert sum(isinstance(event, ReferenceFollowed) for event in events) == 3
     assert [event.depth for event in events if isinstance(event, WaveOpened)] == [2]
@@ -132,7 +132,7 @@ def test_a_wave_that_brings_nothing_ends_the_digging_of_its_task():
     state, events, _ = planned(gating(), 0, 1)
     (key,) = keys(events, FollowRefEvent)
     state, _, _ = reduce(state, opened([key]), settings())
-    state, events, _ = reduce(state, BatchExtracted(task=0, extracted=[Extracted(key=key)]), settings())
+    state, events, _ = reduce(state, BatchExtracted(task=0, extracted=[EntryExtracted(key=key)]), settings())
     assert [event.task for event in events if isinstance(event, TaskDug)] == [0]
     assert state.tasks[0].stage == "summarising"
 
@@ -161,7 +161,7 @@ def test_no_more_than_the_window_is_in_flight_over_all_tasks():
         begun += batches(events)
     assert [len(batch) for batch in begun] == [5, 5, 5]
     assert [batch[0] for batch in begun] == [entry_key(0, 1, 0), entry_key(0, 1, 5), entry_key(1, 1, 0)]
-    settled = BatchExtracted(task=0, extracted=[Extracted(key=key) for key in begun[0]])
+    settled = BatchExtracted(task=0, extracted=[EntryExtracted(key=key) for key in begun[0]])
     _, events, _ = reduce(state, settled, settings(reference_window=3))
     assert keys(events, FollowRefEvent) == [entry_key(1, 1, order) for order in range(5, 10)]
 
@@ -182,7 +182,7 @@ def test_every_wave_ends_whatever_the_window_and_the_order(window, latest):
         if isinstance(event, FollowRefEvent):
             result = opened([event.key])
         else:
-            result = BatchExtracted(task=event.task, extracted=[Extracted(key=key) for key in event.entries])
+            result = BatchExtracted(task=event.task, extracted=[EntryExtracted(key=key) for key in event.entries])
         state, events, _ = reduce(state, result, chosen)
         waiting += events
     assert {task.stage for task in state.tasks.values()} == {"summarising"}
@@ -198,7 +198,7 @@ def test_three_references_without_news_close_the_rest_and_drop_what_was_opened_o
     assert batches(events) == [follows[:3]]
     assert state.ledger[follows[3]].sections == ()
     assert (state.tasks[0].stop, state.tasks[0].tokens) == ("converged", 15)
-    brought = [Extracted(key=key, evidence=("e",)) for key in follows[:3]]
+    brought = [EntryExtracted(key=key, evidence=("e",)) for key in follows[:3]]
     _, events, _ = reduce(state, BatchExtracted(task=0, extracted=brought), settings())
     assert sum(isinstance(event, ReferenceSkipped) for event in events) == 1
 
@@ -213,7 +213,7 @@ def test_the_budget_closes_what_was_not_sent_out_yet():
 def test_what_cannot_be_opened_or_extracted_is_settled_as_failed():
     state, events, _ = planned(gating(), 0, 1, 2)
     first, second = keys(events, FollowRefEvent)
-    both = RefsOpened(opened=[Opened(key=first, error="gone"), Opened(key=second, sections=("s",))])
+    both = RefsOpened(opened=[PlaceOpened(key=first, error="gone"), PlaceOpened(key=second, sections=("s",))])
     state, events, _ = reduce(state, both, settings())
     assert batches(events) == [[second]]
     state, _, _ = reduce(state, BranchFailed(task=0, entries=[second], error="no answer"), settings())
@@ -224,7 +224,7 @@ def test_what_cannot_be_opened_or_extracted_is_settled_as_failed():
 def test_a_result_that_comes_twice_changes_nothing():
     state, events, _ = planned(gating(), 0, 1)
     (key,) = keys(events, FollowRefEvent)
-    for result in (opened([key]), BatchExtracted(task=0, extracted=[Extracted(key=key, evidence=("e",))])):
+    for result in (opened([key]), BatchExtracted(task=0, extracted=[EntryExtracted(key=key, evidence=("e",))])):
         state, _, _ = reduce(state, result, settings())
         again = reduce(state, result, settings())
         assert again.state == state

@@ -25,7 +25,7 @@ ARCHITECTURE = Path(__file__).resolve().parents[2] / "docs" / "architecture.md"
 def test_the_drawn_flow_in_the_docs_is_true():
     drawn = re.search(r"```mermaid\n(.*?)```", ARCHITECTURE.read_text(encoding="utf-8"), re.DOTALL)
     assert drawn is not None
-    assert drawn.group(1) == flow_mermaid(), "run: python -m bench.draw_flow"
+    assert drawn.group(1) == flow_mermaid(), "run: python -m bench.running.draw_flow"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from rabbithole.kb.references.graph.reference_graph import ReferenceGraph
+from rabbithole.kb.references.graph.reference_graph import StoredReferences
 from rabbithole.kb.store.reference_rows import Tie
 
 from .fusion import Ranked
@@ -71,7 +71,7 @@ def lifted(ranked: Ranked, reached: Mapping[int, Way]) -> list[tuple[int, float]
 class References:
     """The ties of rows, from the graph; safe from several threads."""
 
-    def __init__(self, graph: ReferenceGraph) -> None:
+    def __init__(self, graph: StoredReferences) -> None:
         self._graph = graph
 
     def ways(

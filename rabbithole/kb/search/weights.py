@@ -1,4 +1,4 @@
-"""How much each side of a search counts: a few reviewed figures, found by ``python -m bench.ranking --fit``."""
+"""How much each side of a search counts: reviewed figures, found by ``python -m bench.retrieval.ranking --fit``."""
 
 from __future__ import annotations
 

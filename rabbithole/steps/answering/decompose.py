@@ -35,7 +35,10 @@ def checked(question: str, longest: int) -> str:
     if not text:
         raise UsageError("The question is empty; ask something.")
     if tokens(text) > longest:
-        raise UsageError(f"The question has about {tokens(text)} tokens, more than {longest}; shorten it.")
+        raise UsageError(
+            f"The question has about {tokens(text)} tokens, more than the {longest} a model can be asked to keep in "
+            "mind; shorten it, and ingest long material as a document."
+        )
     return text
 
 

@@ -16,7 +16,7 @@ from rabbithole.steps.phases.references import Mention, mentions
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
 
-from .selection import Chosen
+from .selection import ChosenSection
 from .settings import AnswerSettings
 from .tree import Lead, Node, Tree
 
@@ -38,7 +38,7 @@ def todo_of(tree: Tree, subquery: str) -> Todo:
     return Todo(id=number, text=subquery, origin="question" if number == 0 else "plan")
 
 
-def span(kb: KnowledgeBase, chosen: Chosen, limit: int) -> Reading:
+def span(kb: KnowledgeBase, chosen: ChosenSection, limit: int) -> Reading:
     """The whole section where it fits into ``limit`` tokens, else the passage that was found in it."""
     section, chunk = chosen.section, chosen.picked.hit.chunk
     start, end = section.start, section.own_end
@@ -48,7 +48,7 @@ def span(kb: KnowledgeBase, chosen: Chosen, limit: int) -> Reading:
     return Reading(document=section.document, section=section.id, chunk=chunk.id, start=start, end=end, score=1.0)
 
 
-async def read(work: Answering, tree: Tree, chosen: Chosen, subquery: str) -> tuple[Node, str]:
+async def read(work: Answering, tree: Tree, chosen: ChosenSection, subquery: str) -> tuple[Node, str]:
     """Read one chosen section; the node to store, and its text."""
     reading = await asyncio.to_thread(span, work.kb, chosen, work.settings.answer_section_tokens)
     text = await asyncio.to_thread(work.kb.text, reading.document, reading.start, reading.end)

@@ -14,7 +14,7 @@ from pydantic import Field
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter, Hit, Model, SearchMode, Section
-from rabbithole.steps.reasoning.protocol import Candidate
+from rabbithole.steps.reasoning.protocol import ListedResult
 
 SNIPPET_LINES = 2
 SNIPPET_LINE = 100
@@ -49,10 +49,10 @@ class Listing(Model):
             raise SelectionError(f"The last list has the numbers 1 to {len(self.hits)}, not {number}.")
         return Picked(listing=self.id, number=number, hit=self.hits[number - 1], reason=reason)
 
-    def candidates(self, without: Sequence[str] = ()) -> tuple[Candidate, ...]:
+    def candidates(self, without: Sequence[str] = ()) -> tuple[ListedResult, ...]:
         """What is shown of the results: title, document, page, two lines; never the text. ``without``: chunk ids."""
         return tuple(
-            Candidate(
+            ListedResult(
                 number=number,
                 title=" > ".join(part for part in (hit.title, *hit.chunk.section_path[-1:]) if part),
                 document=hit.file,
@@ -72,15 +72,15 @@ class Inspected(Model):
     sections: tuple[Section, ...]
     snippets: tuple[str, ...] = Field(description="two lines of each section")
 
-    def choose(self, number: int) -> Chosen:
+    def choose(self, number: int) -> ChosenSection:
         """The section of that number, from 1. Raises SelectionError."""
         if not 1 <= number <= len(self.sections):
             raise SelectionError(f"The outline shown has the numbers 1 to {len(self.sections)}, not {number}.")
-        return Chosen(picked=self.picked, section=self.sections[number - 1])
+        return ChosenSection(picked=self.picked, section=self.sections[number - 1])
 
-    def candidates(self) -> tuple[Candidate, ...]:
+    def candidates(self) -> tuple[ListedResult, ...]:
         return tuple(
-            Candidate(
+            ListedResult(
                 number=number,
                 title=section.label,
                 document=self.picked.hit.file,
@@ -91,7 +91,7 @@ class Inspected(Model):
         )
 
 
-class Chosen(Model):
+class ChosenSection(Model):
     """A section that may be read."""
 
     picked: Picked

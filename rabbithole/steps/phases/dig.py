@@ -12,7 +12,7 @@ from rabbithole.steps.question import NamedPlace, Understood, understand
 from rabbithole.steps.question.places import named_places
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import aside
+from rabbithole.steps.threads import run_in_thread
 
 from .extraction import Opened, Read, ask, check, extract
 from .passages import Reading, open_reading, readings_of_hits, search_all, unique
@@ -72,7 +72,7 @@ async def read_task(
         readings = unique((*named, *readings_of_hits(kb, hits, settings.section_read_tokens), *earlier))
         return [open_reading(kb, todo.id, reading) for reading in readings]
 
-    read = await ask(kb, reasoner, settings, asked, todo, await aside(opened))
+    read = await ask(kb, reasoner, settings, asked, todo, await run_in_thread(opened))
     return TaskReading(queries=tuple(queries), read=read)
 
 
@@ -90,8 +90,8 @@ def named_readings(kb: KnowledgeBase, understood: Understood, limit: int) -> tup
 
 async def found_by(kb: KnowledgeBase, settings: ResearchSettings, anchor: Anchor, reading: TaskReading) -> TaskSearch:
     """What is kept of a task's search: checked, scored, the relevant with a guaranteed minimum."""
-    found = await aside(check, kb, anchor, reading.read, {}, None)
-    named = {(place.document, place.section) for place in await aside(_opened_by_name, kb, anchor)}
+    found = await run_in_thread(check, kb, anchor, reading.read, {}, None)
+    named = {(place.document, place.section) for place in await run_in_thread(_opened_by_name, kb, anchor)}
     judged = [
         item.model_copy(update={"score": 1.0}) if (item.document, item.section) in named else item
         for item in found.evidence
@@ -120,7 +120,7 @@ async def search_once(
         hits = search_all(kb, [anchor.query], collections, settings.m_chunks_per_query, documents=documents)
         return [open_reading(kb, todo.id, reading) for reading in readings_of_hits(kb, hits, 0)]
 
-    found = await extract(kb, reasoner, settings, anchor, todo, await aside(read))
+    found = await extract(kb, reasoner, settings, anchor, todo, await run_in_thread(read))
     return TaskSearch(queries=(anchor.query,), evidence=found.evidence, best=found.best)
 
 

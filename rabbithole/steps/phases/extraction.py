@@ -13,7 +13,7 @@ from rabbithole.steps.reasoning.text.introductions import introduced
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.tables import one_line
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import aside, aside_later
+from rabbithole.steps.threads import aside_later, run_in_thread
 
 from .references import Mention, accept_found
 from .relevance import scaled
@@ -22,7 +22,7 @@ from .tiers import classify
 Opened = tuple[Evidence, Passage]
 
 
-class Extracted(Model):
+class ExtractedEvidence(Model):
     """Evidence in the order of the passages, and the best relevance among them."""
 
     evidence: tuple[Evidence, ...] = ()
@@ -36,7 +36,7 @@ class Read(Model):
     answers: tuple[Extraction, ...] = ()
 
 
-class Named(Model):
+class NamedPassage(Model):
     """A passage that is the very place a reference names, and the score it has at least."""
 
     mention: Mention
@@ -51,16 +51,16 @@ async def extract(
     todo: Todo,
     opened: Sequence[Opened],
     *,
-    named: Mapping[str, Named] | None = None,
+    named: Mapping[str, NamedPassage] | None = None,
     scale: float | None = None,
-) -> Extracted:
+) -> ExtractedEvidence:
     """Extract and check. A passage without any relevance to the task is left out.
 
     ``scale`` is the best relevance the task's search found, against which scores are calibrated; None: of these.
     ``named``: evidence keys of the places references name; these are kept whatever they say.
     """
     read = await ask(kb, reasoner, settings, anchor, todo, opened)
-    return await aside(check, kb, anchor, read, named or {}, scale)
+    return await run_in_thread(check, kb, anchor, read, named or {}, scale)
 
 
 async def ask(
@@ -85,7 +85,9 @@ async def ask(
     return Read(opened=tuple(opened), answers=tuple(by_key.get(key, Extraction(key=key)) for key in keys))
 
 
-def check(kb: KnowledgeBase, anchor: Anchor, read: Read, named: Mapping[str, Named], scale: float | None) -> Extracted:
+def check(
+    kb: KnowledgeBase, anchor: Anchor, read: Read, named: Mapping[str, NamedPassage], scale: float | None
+) -> ExtractedEvidence:
     """The evidence of what was read, its quotes where they stand verbatim; see ``extract``."""
     best = scale or max((one.relevance for one in read.answers), default=0.0)
     kept = []
@@ -96,7 +98,7 @@ def check(kb: KnowledgeBase, anchor: Anchor, read: Read, named: Mapping[str, Nam
             kept.append(_named_place(kb, found, place.mention, place.least))
         elif extraction.relevance > 0:
             kept.append(_complete(kb, anchor, evidence, passage, extraction, best))
-    return Extracted(evidence=tuple(kept), best=best)
+    return ExtractedEvidence(evidence=tuple(kept), best=best)
 
 
 def _prepare(kb: KnowledgeBase, opened: Sequence[Opened]) -> None:

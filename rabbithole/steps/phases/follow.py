@@ -11,9 +11,9 @@ from rabbithole.steps.budget import tokens_of_span
 from rabbithole.steps.models import TIER_WEIGHTS, Anchor, ChainLink, Evidence, Todo
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import aside
+from rabbithole.steps.threads import run_in_thread
 
-from .extraction import Named, Opened, extract
+from .extraction import NamedPassage, Opened, extract
 from .neighbours import next_door
 from .passages import Reading, open_reading, readings_of_hits, search_all, unique
 from .references import Mention
@@ -83,9 +83,9 @@ async def extract_all(
     def read() -> list[list[Opened] | str]:
         return [_opened(kb, todo, step, depth) for step in steps]
 
-    opened = await aside(read)
+    opened = await run_in_thread(read)
     named = {
-        evidence.key: Named(mention=step.mention, least=round(INHERITED_SHARE * step.source.score, 4))
+        evidence.key: NamedPassage(mention=step.mention, least=round(INHERITED_SHARE * step.source.score, 4))
         for step, one in zip(steps, opened, strict=True)
         if not isinstance(one, str)
         for evidence, _ in one[:1]
@@ -118,7 +118,7 @@ async def follow(
 ) -> Followed:
     """One reference alone, opened and extracted."""
     try:
-        found = await aside(reach, kb, settings, todo.text, mention)
+        found = await run_in_thread(reach, kb, settings, todo.text, mention)
     except RabbitholeError as error:
         return Followed(error=str(error))
     step = Step(mention=mention, source=source, places=found.places)
@@ -175,7 +175,7 @@ async def whole_sections(kb: KnowledgeBase, evidence: Sequence[Evidence]) -> set
             if item.start <= section.start and section.own_end <= item.end
         }
 
-    return await aside(work)
+    return await run_in_thread(work)
 
 
 def _whole_or_place(section: Section, start: int | None, end: int | None, limit_tokens: int) -> tuple[Reading, ...]:

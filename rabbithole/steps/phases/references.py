@@ -13,7 +13,7 @@ from rabbithole.steps.budget import tokens_of_span
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.reasoning.protocol import FoundReference
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import aside
+from rabbithole.steps.threads import run_in_thread
 
 from .relevance import INHERITED_SHARE
 
@@ -84,7 +84,7 @@ async def mentions(
     def work() -> tuple[Mention, ...]:
         return tuple(mention for item in evidence for mention in mentions_of(kb, item, collections, settings))
 
-    return await aside(work)
+    return await run_in_thread(work)
 
 
 def root_score(evidence: Evidence) -> float:

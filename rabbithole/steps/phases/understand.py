@@ -10,7 +10,7 @@ from rabbithole.kb.models import Hit, Model
 from rabbithole.steps.models import Anchor, Answer, Round
 from rabbithole.steps.reasoning.protocol import Passage, Reasoner
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.steps.threads import aside
+from rabbithole.steps.threads import run_in_thread
 
 from .convergence import duplicate_ratio
 from .passages import passage_of_chunk, search_all
@@ -32,7 +32,7 @@ async def retrieve(
     documents: Sequence[str] = (),
 ) -> tuple[Hit, ...]:
     """The best chunks of each query, de-duplicated, best first within each query."""
-    return await aside(search_all, kb, queries, collections, settings.k_results, documents=documents)
+    return await run_in_thread(search_all, kb, queries, collections, settings.k_results, documents=documents)
 
 
 class Looked(Model):
@@ -93,7 +93,7 @@ async def passages_of_rounds(kb: KnowledgeBase, rounds: Sequence[Round]) -> list
             for chunk in chunks
         ]
 
-    return await aside(load)
+    return await run_in_thread(load)
 
 
 def asked(question: str, language: Language, rounds: Sequence[Round]) -> Anchor:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Model
+from rabbithole.kb.months import MONTH
 from rabbithole.steps.reasoning.text.terms import stem_set, stems
 
 OPENING = 400
@@ -24,10 +25,7 @@ _RARE = 0.45
 """Rarity among the passages from which a capital may begin a name: 'Mitglieder' stands everywhere."""
 _NAME = re.compile(r"(?<![.?!]\s)(?<!\A)\b[A-ZÄÖÜ][\w-]*\w")
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
-_MONTHS = re.compile(
-    r"Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|January|February|March|May|June|"
-    r"July|October|December"
-)
+_MONTHS = re.compile(MONTH)
 
 
 class Scope(Model):

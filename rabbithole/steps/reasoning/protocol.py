@@ -158,7 +158,7 @@ class Decomposition(Model):
     subqueries: tuple[str, ...] = ()
 
 
-class Candidate(Model):
+class ListedResult(Model):
     """A numbered search result without its text: title, document, page, two lines."""
 
     number: int = Field(ge=1)
@@ -168,7 +168,7 @@ class Candidate(Model):
     snippet: str
 
 
-class Selection(Model):
+class ResultChoice(Model):
     number: int | None = Field(default=None, description="None: none of them, search again")
     reason: str
     query: str = Field(default="", description="the next query when none fits")
@@ -270,8 +270,8 @@ class Reasoner(Protocol):
     ) -> Decomposition: ...
 
     async def select(
-        self, question: str, subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact]
-    ) -> Selection: ...
+        self, question: str, subquery: str, language: str, candidates: Sequence[ListedResult], facts: Sequence[Fact]
+    ) -> ResultChoice: ...
 
     async def review(
         self, question: str, language: str, subqueries: Sequence[str], facts: Sequence[Fact], total_hits: int

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from rabbithole.kb.months import MONTH
+
 from .models import AnswerType, QuestionPart
 
 _NUMERAL = (
@@ -14,10 +16,7 @@ _NUMERAL = (
     r"fünf\w{0,2}|sechs|sieben|acht|neun|zehn|elf|zwölf|\w*zehn|\w+zig|\w*hundert|\w*tausend|Million\w*|Milliarde\w*|"
     r"hälfte|viertel\w?|drittel\w?|einmal|zweimal|dreimal|\w+mal)"
 )
-_MONTH = (
-    r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|January|February|March|May|"
-    r"June|July|October|December)"
-)
+_MONTH = rf"(?:{MONTH})"
 _PERIOD = (
     r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|semesters?|quarters?|Sekunden?|"
     r"Minuten?|Stunden?|\w*[Tt]age[ns]?|\w*[Tt]ag|Wochen?|Monat\w*|Jahr\w*|Jahrzehnt\w*|Semester\w*|Quartal\w*|"

@@ -1,6 +1,6 @@
 """The learned ranker: weights of the features of a sentence, and the probability that the best one answers.
 
-The model is a small JSON file made by ``bench/selection_train.py``; nothing but numpy is needed to use it.
+The model is a small JSON file made by ``bench/answering/selection_train.py``; nothing but numpy is needed to use it.
 """
 
 from __future__ import annotations

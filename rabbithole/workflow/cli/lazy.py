@@ -16,11 +16,11 @@ from rabbithole.kb.errors import UsageError
 KNOWLEDGE = "Knowledge base"
 QUESTIONS = "Questions"
 REFERENCES = "References"
-DOORS = "Doors"
+INTERFACES = "Interfaces"
 TOOLS = "Tools"
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command: the module of this package that has it, and its line in the list of commands."""
 
     module: str
@@ -30,29 +30,29 @@ class Entry(NamedTuple):
     extras: str = ""
 
 
-COMMANDS: dict[str, Entry] = {
-    "research": Entry("research", "Research a question along the references.", QUESTIONS),
-    "ask": Entry("answer", "Answer one question by selective reading.", QUESTIONS),
-    "trace": Entry("answer", "Show how an answer came about.", QUESTIONS, "tracing"),
-    "resume": Entry("runs", "Continue a run.", QUESTIONS, "resuming"),
-    "runs": Entry("runs", "List runs, delete old ones.", QUESTIONS),
-    "ingest": Entry("ingest", "Index documents into a collection.", KNOWLEDGE),
-    "watch": Entry("watch", "Keep a collection as its folder is.", KNOWLEDGE),
-    "search": Entry("search", "Find passages.", KNOWLEDGE),
-    "kb": Entry("kb", "Statistics, health, names, check, repair, rebuild, remove.", KNOWLEDGE),
-    "references": Entry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
-    "resolve": Entry("resolve", "Say where a reference leads, and by which rule.", REFERENCES),
-    "cited": Entry("cited", "Say which places refer to a document or a section.", REFERENCES),
-    "graph": Entry("graph", "Draw the reference graph of a collection.", REFERENCES),
-    "check": Entry("check", "Check the references, quotations and figures of a draft.", QUESTIONS),
-    "diff": Entry("diff", "Compare two editions of a document, section by section.", QUESTIONS),
-    "verify": Entry("verify", "Check the citations of a report again.", QUESTIONS),
-    "ui": Entry("ui", "Open the chat in the browser.", DOORS),
-    "serve": Entry("servers", "Offer the workflows over HTTP.", DOORS, "serving", "server,mcp"),
-    "mcp": Entry("servers", "Offer the tools to agents (MCP).", DOORS, "tools", "server,mcp"),
-    "eval": Entry("evaluate", "Measure retrieval and answers on a question set.", TOOLS),
-    "visualize": Entry("visualize", "Draw the flow, or what one run did.", TOOLS),
-    "doctor": Entry("doctor", "Check the set-up; say how to mend it.", TOOLS),
+COMMANDS: dict[str, CommandEntry] = {
+    "research": CommandEntry("research", "Research a question along the references.", QUESTIONS),
+    "ask": CommandEntry("answer", "Answer one question by selective reading.", QUESTIONS),
+    "trace": CommandEntry("answer", "Show how an answer came about.", QUESTIONS, "tracing"),
+    "resume": CommandEntry("runs", "Continue a run.", QUESTIONS, "resuming"),
+    "runs": CommandEntry("runs", "List runs, delete old ones.", QUESTIONS),
+    "ingest": CommandEntry("ingest", "Index documents into a collection.", KNOWLEDGE),
+    "watch": CommandEntry("watch", "Keep a collection as its folder is.", KNOWLEDGE),
+    "search": CommandEntry("search", "Find passages.", KNOWLEDGE),
+    "kb": CommandEntry("kb", "Statistics, health, names, check, repair, rebuild, remove.", KNOWLEDGE),
+    "references": CommandEntry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
+    "resolve": CommandEntry("resolve", "Say where a reference leads, and by which rule.", REFERENCES),
+    "cited": CommandEntry("cited", "Say which places refer to a document or a section.", REFERENCES),
+    "graph": CommandEntry("graph", "Draw the reference graph of a collection.", REFERENCES),
+    "check": CommandEntry("check", "Check the references, quotations and figures of a draft.", QUESTIONS),
+    "diff": CommandEntry("diff", "Compare two editions of a document, section by section.", QUESTIONS),
+    "verify": CommandEntry("verify", "Check the citations of a report again.", QUESTIONS),
+    "ui": CommandEntry("ui", "Open the chat in the browser.", INTERFACES),
+    "serve": CommandEntry("servers", "Offer the workflows over HTTP.", INTERFACES, "serving", "server,mcp"),
+    "mcp": CommandEntry("servers", "Offer the tools to agents (MCP).", INTERFACES, "tools", "server,mcp"),
+    "eval": CommandEntry("evaluate", "Measure retrieval and answers on a question set.", TOOLS),
+    "visualize": CommandEntry("visualize", "Draw the flow, or what one run did.", TOOLS),
+    "doctor": CommandEntry("doctor", "Check the set-up; say how to mend it.", TOOLS),
 }
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from workflows.errors import WorkflowCancelledByUser
@@ -17,12 +18,13 @@ from rabbithole.workflow.events import ClarificationRequested, PlanProposed, Rep
 from rabbithole.workflow.report.export import export
 from rabbithole.workflow.report.markdown import at_length
 from rabbithole.workflow.research import ResearchWorkflow
+from rabbithole.workflow.run.store import RunStore
 from rabbithole.workflow.settings import Settings, load_settings
 
 from .console import ERR, OUT, printable
+from .progress_view import ProgressView
 from .questions import approve_plan, clarify
 from .tree import reference_tree
-from .view import View
 
 
 def run(kb: Path, request: ResearchRequest, as_of: str = "") -> Report:
@@ -36,7 +38,7 @@ async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest
     reasoner = await amake_reasoner(settings.reasoner, base)
     workflow = ResearchWorkflow(base, settings.research, reasoner)
     available = reasoner.availability
-    view = View(f"{available.name} {available.model}".strip(), available.reason)
+    view = ProgressView(f"{available.name} {available.model}".strip(), available.reason)
     handler = workflow.run(start_event=request)
     try:
         with view:
@@ -95,3 +97,17 @@ def summary(report: Report) -> str:
         f"{facts.parts} parts of the question answered; {report.metrics.followed} references followed{missing}; "
         f"{report.metrics.wall_seconds:.1f} s. Run {report.run_id}."
     )
+
+
+def runs_path(kb: Path) -> Path:
+    """RUNS_PATH, else ``runs.sqlite`` beside the knowledge base."""
+    return load_settings().research.runs_path or kb.parent / "runs.sqlite"
+
+
+@contextmanager
+def open_runs(kb: Path) -> Iterator[RunStore]:
+    store = RunStore(runs_path(kb))
+    try:
+        yield store
+    finally:
+        store.close()

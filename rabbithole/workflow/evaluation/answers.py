@@ -17,7 +17,7 @@ from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import ReportReady
-from rabbithole.workflow.observability.traces import TraceStore
+from rabbithole.workflow.run.state import held
 from rabbithole.workflow.run.store import RunStore
 
 from .corpus import gold_spans
@@ -77,15 +77,13 @@ async def answer_all(
     dataset: Dataset,
     examples: Sequence[Example],
     reasoner: Reasoner,
-    traces: Path,
+    folder: Path,
     progress: Callable[[int, int], None] | None = None,
     settings: AnswerSettings | None = None,
 ) -> tuple[AnswerRow, ...]:
-    """Every example in turn; traces are kept."""
-    store = TraceStore(traces)
-    traces.mkdir(parents=True, exist_ok=True)
-    runs = RunStore(traces / "runs.sqlite")
-    workflow = AnswerWorkflow(kb, settings=settings, reasoner=reasoner, traces=store, runs=runs)
+    """Every example in turn; their runs are kept in ``runs.sqlite`` in this folder."""
+    runs = RunStore(folder / "runs.sqlite")
+    workflow = AnswerWorkflow(kb, settings=settings, reasoner=reasoner, runs=runs)
     rows = []
     for done, example in enumerate(examples, start=1):
         begun = time.monotonic()
@@ -97,7 +95,9 @@ async def answer_all(
         )
         ready: ReportReady = await workflow.run(start_event=request)
         report = ready.report
-        rows.append(score(kb, dataset, example, report, store.tree(report.run_id), time.monotonic() - begun))
+        rows.append(
+            score(kb, dataset, example, report, held(runs.load_answer(report.run_id).tree), time.monotonic() - begun)
+        )
         if progress is not None:
             progress(done, len(examples))
     await workflow.settled()

@@ -32,7 +32,7 @@ class Refusal(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestHead:
     """What the headers of a request say of it. Absent headers are None."""
 
     method: str = "GET"
@@ -47,7 +47,7 @@ class Asked:
     page: bool = False  # a page for a person to see: a navigation of the browser
 
     @classmethod
-    def of(cls, kind: str, method: str, headers: Iterable[tuple[bytes, bytes]]) -> Asked:
+    def of(cls, kind: str, method: str, headers: Iterable[tuple[bytes, bytes]]) -> RequestHead:
         """From an ASGI scope's type, method and headers."""
         said = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers}
         navigates = said.get("sec-fetch-mode", "navigate") == "navigate"
@@ -78,7 +78,7 @@ def names_this_machine(host: str) -> bool:
     return is_loopback(host if host.endswith("]") else host.rsplit(":", 1)[0] if ":" in host else host)
 
 
-def refuse(asked: Asked, *, loopback: bool) -> Refusal | None:
+def refuse(asked: RequestHead, *, loopback: bool) -> Refusal | None:
     """Why a request is refused whatever server it is for; None where it may go on.
 
     ``loopback``: only this machine is served, so that a ``Host`` of another name comes from a page whose name was made
@@ -93,7 +93,7 @@ def refuse(asked: Asked, *, loopback: bool) -> Refusal | None:
     return None
 
 
-def refuse_program(asked: Asked, *, loopback: bool) -> Refusal | None:
+def refuse_program(asked: RequestHead, *, loopback: bool) -> Refusal | None:
     """For a server of programs: no page of another site, and nothing a page can send without asking first."""
     refused = refuse(asked, loopback=loopback)
     if refused is not None:
@@ -106,7 +106,7 @@ def refuse_program(asked: Asked, *, loopback: bool) -> Refusal | None:
     return None
 
 
-def refuse_browser(asked: Asked, *, loopback: bool) -> Refusal | None:
+def refuse_browser(asked: RequestHead, *, loopback: bool) -> Refusal | None:
     """For a server of pages with sessions in cookies.
 
     A link on another site may open a page; nothing else of another site is answered. A browser that does not tell the

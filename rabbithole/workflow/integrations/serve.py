@@ -26,12 +26,12 @@ from rabbithole.kb.errors import UsageError, without_paths
 from rabbithole.kb.files import private_file, private_folder
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.start import default_runs
+from rabbithole.workflow.run.resources import run_store
 from rabbithole.workflow.settings import load_settings
 
 from .handler_store import HandlerStore
 from .patience import ImpatientHttp
-from .request_guard import Asked, Refusal, is_loopback, refuse_program, say
+from .request_guard import Refusal, RequestHead, is_loopback, refuse_program, say
 
 log = logging.getLogger(__name__)
 MAX_BODY = 1_000_000  # bytes: a question is never longer
@@ -63,7 +63,7 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        asked = Asked.of(scope["type"], scope.get("method", ""), scope["headers"])
+        asked = RequestHead.of(scope["type"], scope.get("method", ""), scope["headers"])
         refused = refuse_program(asked, loopback=self._loopback)
         if refused is None and not self._has_token(scope):
             refused = Refusal(401, "A valid token is needed.")
@@ -142,7 +142,7 @@ def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") 
     routes = server.app.router.routes
     routes[:] = [route for route in routes if not (isinstance(route, Mount) and route.name == "ui")]
     routes.append(Route("/", _index))
-    runs = default_runs(kb, settings.research)
+    runs = run_store(kb, settings.research)
     server.add_workflow("research", ResearchWorkflow(kb, settings.research, runs=runs))
     server.add_workflow("answer", AnswerWorkflow(kb, research=settings.research, runs=runs))
     return server

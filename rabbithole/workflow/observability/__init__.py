@@ -1,4 +1,4 @@
-"""Looking at the product from outside: doctor, telemetry, pictures of the flow, traces.
+"""Looking at the product from outside: doctor, telemetry, pictures of the flow.
 
 Nothing here changes a run.
 """

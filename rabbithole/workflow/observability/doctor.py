@@ -12,43 +12,43 @@ from rabbithole.kb.ingest.page.ocr import INSTALL, ocr_available
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.embedding_models import make_embedder, model_name
 from rabbithole.steps.reasoning.client.probe import probe
-from rabbithole.steps.reasoning.text.check_result import Finding
+from rabbithole.steps.reasoning.text.check_result import CheckResult
 from rabbithole.workflow.settings import Settings
 
 NEEDED_DISK = 2 * 1024**3
-Check = Callable[[Settings, Path], Iterator[Finding]]
+Check = Callable[[Settings, Path], Iterator[CheckResult]]
 
 
-def examine(settings: Settings, kb: Path) -> Iterator[Finding]:
+def examine(settings: Settings, kb: Path) -> Iterator[CheckResult]:
     """Findings in the order in which one would mend them; each is given as soon as it is known."""
     for check in (python, reasoner, embeddings, knowledge_base, ocr, disk):
         yield from check(settings, kb)
 
 
-def python(_settings: Settings, _kb: Path) -> Iterator[Finding]:
-    yield Finding(name="python", status="ok", detail=sys.version.split()[0])
+def python(_settings: Settings, _kb: Path) -> Iterator[CheckResult]:
+    yield CheckResult(name="python", status="ok", detail=sys.version.split()[0])
 
 
-def reasoner(settings: Settings, _kb: Path) -> Iterator[Finding]:
+def reasoner(settings: Settings, _kb: Path) -> Iterator[CheckResult]:
     """Server, model, context window, structured output, speed; see ``steps.reasoning.client.probe``."""
     yield from probe(settings.reasoner)
 
 
-def embeddings(settings: Settings, _kb: Path) -> Iterator[Finding]:
+def embeddings(settings: Settings, _kb: Path) -> Iterator[CheckResult]:
     try:
         embedder = make_embedder(model_name(settings.kb, None), settings.kb)
         dimension = embedder.embed(["Grenzwerte der effektiven Dosis"]).shape[1]
     except RabbitholeError as error:
         remedy = "set EMBEDDING_MODEL=auto, or fetch that model on this machine"
-        yield Finding(name="embeddings", status="fail", detail=str(error), remedy=remedy)
+        yield CheckResult(name="embeddings", status="fail", detail=str(error), remedy=remedy)
         return
-    yield Finding(name="embeddings", status="ok", detail=f"{embedder.name}, {dimension} dimensions")
+    yield CheckResult(name="embeddings", status="ok", detail=f"{embedder.name}, {dimension} dimensions")
 
 
-def knowledge_base(settings: Settings, kb: Path) -> Iterator[Finding]:
+def knowledge_base(settings: Settings, kb: Path) -> Iterator[CheckResult]:
     if not kb.exists():
         remedy = "rabbithole ingest FOLDER --collection NAME"
-        yield Finding(name="knowledge base", status="warn", detail=f"there is none at {kb} yet", remedy=remedy)
+        yield CheckResult(name="knowledge base", status="warn", detail=f"there is none at {kb} yet", remedy=remedy)
         return
     try:
         with KnowledgeBase.open(kb, settings.kb) as base:
@@ -56,30 +56,30 @@ def knowledge_base(settings: Settings, kb: Path) -> Iterator[Finding]:
             wrong = base.check()
     except RabbitholeError as error:
         remedy = "choose another with --kb, or `rabbithole kb rebuild` after a change of EMBEDDING_MODEL"
-        yield Finding(name="knowledge base", status="fail", detail=str(error), remedy=remedy)
+        yield CheckResult(name="knowledge base", status="fail", detail=str(error), remedy=remedy)
         return
     if wrong:
-        yield Finding(name="knowledge base", status="fail", detail=wrong[0], remedy="rabbithole kb repair")
+        yield CheckResult(name="knowledge base", status="fail", detail=wrong[0], remedy="rabbithole kb repair")
         return
     held = ", ".join(f"{info.name} ({info.documents} documents, {info.chunks} chunks)" for info in collections)
-    yield Finding(name="knowledge base", status="ok", detail=held or "empty")
+    yield CheckResult(name="knowledge base", status="ok", detail=held or "empty")
 
 
-def ocr(settings: Settings, _kb: Path) -> Iterator[Finding]:
+def ocr(settings: Settings, _kb: Path) -> Iterator[CheckResult]:
     if settings.kb.ocr == "never":
-        yield Finding(name="OCR", status="ok", detail="switched off by OCR=never")
+        yield CheckResult(name="OCR", status="ok", detail="switched off by OCR=never")
     elif ocr_available():
-        yield Finding(name="OCR", status="ok", detail=f"ocrmypdf, languages {settings.kb.ocr_languages}")
+        yield CheckResult(name="OCR", status="ok", detail=f"ocrmypdf, languages {settings.kb.ocr_languages}")
     else:
         detail = "not installed; scanned pages will be reported, not read"
-        yield Finding(name="OCR", status="warn", detail=detail, remedy=INSTALL)
+        yield CheckResult(name="OCR", status="warn", detail=detail, remedy=INSTALL)
 
 
-def disk(_settings: Settings, kb: Path) -> Iterator[Finding]:
+def disk(_settings: Settings, kb: Path) -> Iterator[CheckResult]:
     place = next(parent for parent in (kb.absolute(), *kb.absolute().parents) if parent.exists())
     free = shutil.disk_usage(place).free
     detail = f"{free / 1024**3:.1f} GB free at {place}"
     if free < NEEDED_DISK:
-        yield Finding(name="disk", status="warn", detail=detail, remedy="free some space, or choose another --kb")
+        yield CheckResult(name="disk", status="warn", detail=detail, remedy="free some space, or choose another --kb")
     else:
-        yield Finding(name="disk", status="ok", detail=detail)
+        yield CheckResult(name="disk", status="ok", detail=detail)

@@ -45,7 +45,7 @@ class Spot(Model):
     box: bool = False
 
 
-class Line(Model):
+class Arrow(Model):
     """An edge of a picture."""
 
     source: str
@@ -54,7 +54,7 @@ class Line(Model):
     dashed: bool = False
 
 
-def picture(title: str, spots: Sequence[Spot], lines: Sequence[Line]) -> str:
+def picture(title: str, spots: Sequence[Spot], lines: Sequence[Arrow]) -> str:
     """The page. Whatever titles and labels hold is shown as text."""
     places = laid_out([spot.id for spot in spots], [(line.source, line.target) for line in lines])
     width = max((x for x, _ in places.values()), default=0) + WIDTH + MARGIN
@@ -96,7 +96,7 @@ def _depths(net: networkx.DiGraph, ids: Sequence[str]) -> dict[str, int]:
     return depths
 
 
-def _line(line: Line, places: Mapping[str, tuple[int, int]]) -> str:
+def _line(line: Arrow, places: Mapping[str, tuple[int, int]]) -> str:
     x1, y1 = places[line.source][0] + WIDTH, places[line.source][1] + HEIGHT / 2
     x2, y2 = places[line.target][0], places[line.target][1] + HEIGHT / 2
     kind = "line dashed" if line.dashed else "line"

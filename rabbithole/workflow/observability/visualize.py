@@ -11,7 +11,7 @@ from rabbithole.workflow.report.reference_graph import reference_graph
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunStore
 
-from .picture import Line, Spot, picture
+from .picture import Arrow, Spot, picture
 
 LONGEST_LABEL = 60
 HEAD = 24
@@ -29,16 +29,19 @@ def flow_html() -> str:
     return picture("All flows a research can take", *_flow())
 
 
-def _flow() -> tuple[list[Spot], list[Line]]:
+def _flow() -> tuple[list[Spot], list[Arrow]]:
+    """Steps and events; nearly every step has the same services, whose lines would hide the flow."""
     drawn = get_workflow_representation(ResearchWorkflow)
+    shown = [node for node in drawn.nodes if not node.node_type.startswith("resource")]
+    names = {node.id for node in shown}
     spots = [
         Spot(
             id=node.id, label=node.label, colour=COLOURS.get(node.node_type, EVENT_COLOUR), box=node.node_type == "step"
         )
-        for node in drawn.nodes
+        for node in shown
     ]
-    pairs = dict.fromkeys((edge.source, edge.target) for edge in drawn.edges)
-    return spots, [Line(source=source, target=target) for source, target in pairs]
+    pairs = dict.fromkeys((edge.source, edge.target) for edge in drawn.edges if {edge.source, edge.target} <= names)
+    return spots, [Arrow(source=source, target=target) for source, target in pairs]
 
 
 def run_graph(runs: RunStore, run_id: str) -> ReferenceGraph:
@@ -80,10 +83,10 @@ def steps_html(runs: RunStore, run_id: str) -> str:
     return picture(f"Steps of run {run_id}", *_executed(runs, run_id))
 
 
-def _executed(runs: RunStore, run_id: str) -> tuple[list[Spot], list[Line]]:
+def _executed(runs: RunStore, run_id: str) -> tuple[list[Spot], list[Arrow]]:
     """Steps and events in order. An event is drawn once: from the step that gave it to the one that took it."""
     spots: dict[str, Spot] = {}
-    lines: list[Line] = []
+    lines: list[Arrow] = []
     for session, executed in enumerate(runs.executions(run_id)):
         waiting: dict[str, list[str]] = {}
         for number, one in enumerate(executed):
@@ -93,22 +96,22 @@ def _executed(runs: RunStore, run_id: str) -> tuple[list[Spot], list[Line]]:
             taken = given.pop(0) if given else f"{step}_in"
             label = f"{one.took}: {one.label}" if one.label else one.took
             spots[taken] = Spot(id=taken, label=label, colour=EVENT_COLOUR)
-            lines.append(Line(source=taken, target=step))
+            lines.append(Arrow(source=taken, target=step))
             for position, name in enumerate(one.gave):
                 event = f"{step}_{position}"
                 spots[event] = Spot(id=event, label=name, colour=EVENT_COLOUR)
-                lines.append(Line(source=step, target=event))
+                lines.append(Arrow(source=step, target=event))
                 waiting.setdefault(name, []).append(event)
     return list(spots.values()), lines
 
 
-def _lines(graph: ReferenceGraph) -> list[Line]:
+def _lines(graph: ReferenceGraph) -> list[Arrow]:
     """One line for each pair of places, the followed one first; references to what was read already are left out."""
-    found: dict[tuple[int, int], Line] = {}
+    found: dict[tuple[int, int], Arrow] = {}
     for edge in sorted(graph.edges, key=lambda one: one.decision != "follow"):
         if edge.decision == "seen" or edge.source == edge.target:
             continue
-        line = Line(
+        line = Arrow(
             source=f"n{edge.source}",
             target=f"n{edge.target}",
             label=_short(edge.text),
@@ -118,7 +121,7 @@ def _lines(graph: ReferenceGraph) -> list[Line]:
     return list(found.values())
 
 
-def _mermaid(spots: Sequence[Spot], lines: Sequence[Line]) -> str:
+def _mermaid(spots: Sequence[Spot], lines: Sequence[Arrow]) -> str:
     drawn = ["flowchart TD"]
     for spot in spots:
         start, end = ("[", "]") if spot.box else ("([", "])")

@@ -15,8 +15,7 @@ from rabbithole.steps.phases.support import triad, weigh
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.response import Response, respond
-from rabbithole.workflow.run.answer_state import AnswerState
-from rabbithole.workflow.run.state import Cost
+from rabbithole.workflow.run.state import AnswerState, Cost
 
 from .assemble import TIERS
 from .findings import attribution_warnings, day_said
@@ -88,6 +87,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
             *day_said(work.kb, tree.language),
             *(MARKER.sub("", text) for text in contradictions(evidence, documents, tree.language)),
             *attribution_warnings(attributed, tree.language),
+            *state.warnings,
             *cost.notes,
         ),
         metrics=metrics,

@@ -126,7 +126,7 @@ class Reporting:
         return in_order(self._runs.evidence(state.run_id, list(dict.fromkeys(keys))))
 
     async def response(self, state: ResearchState) -> Response:
-        """What answers the question, chosen from the collection and from what was followed to; once a sitting."""
+        """What answers the question, chosen from the collection and from what was followed to; once a session."""
         if self._response is None:
             self._response = await asyncio.to_thread(self._respond, state)
         return self._response

@@ -1,4 +1,4 @@
-"""What is done before its turn: plan and first task, while the retrieval of the question is analysed.
+"""Whose turn it is, and what is done before its turn: the plan and the first tasks, while retrieval is analysed.
 
 What it brings is used only by the step that would have done the same, so nothing depends on whether it was begun. Its
 gain is measured in ``docs/benchmark-research.md``.
@@ -13,12 +13,26 @@ from typing import Any
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Anchor, Round, Todo
 from rabbithole.steps.phases import dig, plan, understand
+from rabbithole.steps.reasoning.client.priority import PRESSING, URGENCY
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
 
 from .state import ResearchState
 from .store import RunStore
-from .waves import SEARCHING, dig_urgency
+
+SEARCHING, SUMMARISING = 0, 1_000
+"""How far a task is: gates and follows of a wave lie between, a wave after the other."""
+
+
+def dig_urgency(state: ResearchState, task: int, stage: int) -> None:
+    """Whose turn it is in this context: what leads to most work after it goes first.
+
+    That is the question itself, whose gaps become tasks, and those tasks, which end last; then whatever task has come
+    less far, so that all end at about the same time.
+    """
+    one = state.tasks.get(task)
+    pressing = task == 0 or (one is not None and one.round > 1)
+    URGENCY.set((PRESSING if pressing else PRESSING + 1, stage, task))
 
 
 class Background:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from workflows.events import Event
 
@@ -20,8 +20,8 @@ from rabbithole.workflow.events import (
     BranchFailed,
     ChunksFound,
     DigFinished,
+    EntryExtracted,
     ExtractBatch,
-    Extracted,
     FollowRefEvent,
     PhaseChanged,
     PlanMade,
@@ -40,24 +40,25 @@ from rabbithole.workflow.events import (
 
 from .edit import StateEdit
 from .ledger import LedgerEntry
-from .state import ResearchState, TaskState
+from .state import AnswerState, ResearchState, TaskState
 
 ENDED = ("done", "failed")
 QUIET = ("seen", "depth")
 MOST_SHOWN = 50
 """Keys of evidence a progress event carries."""
+State = TypeVar("State", ResearchState, AnswerState)
 Result = PlanMade | ChunksFound | WavePlanned | RefsOpened | BatchExtracted | TaskFinished | BranchFailed
 
 
-class Change(NamedTuple):
+class Change(NamedTuple, Generic[State]):
     """What a result leads to; ``entries`` are those of the ledger that changed."""
 
-    state: ResearchState
+    state: State
     events: list[Event]
     entries: Sequence[LedgerEntry]
 
 
-def reduce(state: ResearchState, result: Result, settings: ResearchSettings) -> Change:
+def reduce(state: ResearchState, result: Result, settings: ResearchSettings) -> Change[ResearchState]:
     """Note one result, and what follows from it. A result that came twice changes nothing."""
     edit = StateEdit(state)
     match result:
@@ -79,14 +80,14 @@ def reduce(state: ResearchState, result: Result, settings: ResearchSettings) -> 
     return Change(edit.state, events, edit.entries)
 
 
-def started(state: ResearchState, tasks: Sequence[int]) -> Change:
+def started(state: ResearchState, tasks: Sequence[int]) -> Change[ResearchState]:
     """The state with these tasks of the plan begun."""
     edit = StateEdit(state)
     events = _start(edit, tasks)
     return Change(edit.state, events, edit.entries)
 
 
-def resumed(state: ResearchState, settings: ResearchSettings) -> Change:
+def resumed(state: ResearchState, settings: ResearchSettings) -> Change[ResearchState]:
     """The events that set a restored state going again: each task from its stage."""
     edit = StateEdit(state)
     events: list[Event] = []
@@ -197,7 +198,7 @@ def _finished(edit: StateEdit, result: TaskFinished, settings: ResearchSettings)
 def _failed(edit: StateEdit, result: BranchFailed, settings: ResearchSettings) -> list[Event]:
     """A failed extraction is settled as such; a failed search, gate or summary ends its task and says so."""
     if result.entries:
-        extracted = [Extracted(key=key, error=result.error) for key in result.entries]
+        extracted = [EntryExtracted(key=key, error=result.error) for key in result.entries]
         return _extracted(edit, BatchExtracted(task=result.task, extracted=extracted), settings)
     if edit.tasks[result.task].stage in ENDED:
         return []

@@ -1,4 +1,4 @@
-"""A run while a process works on it: its reasoner, its clock and cost, and the workflow that begins and ends it."""
+"""A run while a process works on it: its reasoner, its clock and cost, and the workflow that starts and ends it."""
 
 from __future__ import annotations
 
@@ -13,35 +13,32 @@ from workflows.events import Event, InputRequiredEvent, StopEvent
 from workflows.handler import WorkflowHandler
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.answering.reading import Answering
-from rabbithole.steps.answering.settings import AnswerSettings
 from rabbithole.steps.models import PurposeMetrics
 from rabbithole.steps.reasoning.client.cache import AnswerCache
-from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
-from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow.answer_events import AnswerRequest, ToolUsed
+from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import (
     MetricsUpdated,
-    Opened,
     PhaseChanged,
+    PlaceOpened,
     ReferenceSeen,
     RefsOpened,
     ResearchRequest,
     TaskProgress,
+    Warned,
 )
+from rabbithole.workflow.observability.recording import RECORDED
 from rabbithole.workflow.observability.telemetry import install_if_configured
-from rabbithole.workflow.observability.traces import TraceStore
 from rabbithole.workflow.report.assemble import Reporting
 
-from .answer_state import AnswerState, held
 from .ledger import LedgerEntry
 from .prefetch import Background, Prefetch
-from .runtime import RECORDED
-from .start import default_runs, ended_as
-from .state import Cost, ResearchState
+from .reducer import Change
+from .resources import ReasonerChoice, provided, run_store
+from .start import ended_as, resume_state
+from .state import AnswerState, Cost, ResearchState
 from .store import RunError, RunStatus, RunStore, new_run_id
 
 log = logging.getLogger(__name__)
@@ -83,7 +80,7 @@ class Session:
         )
 
     def close(self) -> None:
-        """Cancel what was begun and nobody will take."""
+        """Cancel what was started and nobody will await."""
 
 
 def added(before: Mapping[str, PurposeMetrics], now: Mapping[str, PurposeMetrics]) -> Mapping[str, PurposeMetrics]:
@@ -115,10 +112,11 @@ class RunWorkflow(Workflow, Generic[State]):
     ) -> None:
         install_if_configured()
         self._found: dict[str, Any] = {}
-        super().__init__(timeout=None, **{"runtime": RECORDED, **options})
         self.kb = kb
-        self.runs = runs or default_runs(kb, research)
-        self._reasoner = reasoner  # None: chosen when the first run begins, because that may ask a server
+        self.runs = runs or run_store(kb, research)
+        self.reasoners = ReasonerChoice(kb, reasoner)
+        services = provided(kb, research, self.runs, self.reasoners)
+        super().__init__(timeout=None, **{"runtime": RECORDED, "resource_manager": services, **options})
         self._sessions: dict[str, Any] = {}
         self._watching: set[asyncio.Task[None]] = set()
 
@@ -128,6 +126,10 @@ class RunWorkflow(Workflow, Generic[State]):
 
     def load(self, run_id: str) -> State:
         """The stored state of a run of this workflow's kind."""
+        raise NotImplementedError
+
+    def next_events(self, state: State) -> Change[State]:
+        """The events that set a stored state going again."""
         raise NotImplementedError
 
     # --- start, end ---------------------------------------------------------------------------------------------------
@@ -189,19 +191,6 @@ class RunWorkflow(Workflow, Generic[State]):
         return self._found
 
     # --- state --------------------------------------------------------------------------------------------------------
-    @property
-    def reasoner(self) -> Reasoner:
-        """The reasoner of all runs; each session has its own view of it."""
-        if self._reasoner is None:
-            # The runtime looks at every attribute and passes over those that raise AttributeError.
-            raise AttributeError("the reasoner is chosen when the first run begins, and none has begun")
-        return self._reasoner
-
-    async def chosen_reasoner(self) -> Reasoner:
-        """The reasoner of all runs, chosen now if none has begun."""
-        self._reasoner = self._reasoner or await amake_reasoner(ReasonerSettings(), self.kb)
-        return self._reasoner
-
     async def state(self, ctx: Context[State]) -> State:
         """The state of the context's run. After a restart of a server the run store's copy may be further on."""
         state: State = await ctx.store.get_state()
@@ -209,9 +198,28 @@ class RunWorkflow(Workflow, Generic[State]):
             return state
         self.runs.acquire(state.run_id)
         state = self.load(state.run_id)
-        self._sessions[state.run_id] = self.open_session(state, await self.chosen_reasoner())
+        self.open(state, await self.reasoners.get())
         await ctx.store.set_state(state)
         return state
+
+    async def resume(self, ctx: Context[State], run_id: str, **changes: Any) -> Any:
+        """Continue a stored run with the events its state calls for; say what has changed since it was started.
+
+        ``changes`` are fields of the state that this session sets anew. Raises ``UsageError`` for an unknown run,
+        ``RunError`` for one that is worked on or cannot go on.
+        """
+        reasoner = await self.reasoners.get()
+        state, notes = await resume_state(self.runs, self.load, self.kb, reasoner, run_id)
+        self.open(state, reasoner)
+        for note in notes:
+            ctx.write_event_to_stream(Warned(text=note))
+        change = self.next_events(state.model_copy(update=changes))
+        await self.commit(ctx, change.state, change.entries)
+        return self.send(ctx, change.events)
+
+    def open(self, state: State, reasoner: Reasoner) -> None:
+        """Begin this process's session of the run."""
+        self._sessions[state.run_id] = self.open_session(state, reasoner)
 
     def session(self, state: State) -> Any:
         """This process's session of the run."""
@@ -252,9 +260,9 @@ class ResearchSession(Session):
         self.prefetch = Prefetch(kb, self.reasoner, settings, runs, self.background)
         self.reporting = Reporting(kb, self.reasoner, settings, runs)
         self.opening: set[str] = set()
-        self._opened: list[Opened] = []
+        self._opened: list[PlaceOpened] = []
 
-    def gathered(self, opened: Opened) -> RefsOpened | None:
+    def gathered(self, opened: PlaceOpened) -> RefsOpened | None:
         """Gather what was opened until nothing more is being opened; then all of it, in canonical order."""
         self.opening.discard(opened.key)
         self._opened.append(opened)
@@ -265,65 +273,3 @@ class ResearchSession(Session):
 
     def close(self) -> None:
         self.background.close()
-
-
-Ctx = Context[AnswerState]
-Next = TypeVar("Next", bound=Event)
-
-
-class AnswerRuns(RunWorkflow[AnswerState]):
-    """The runs of answers. Each commit holds the event that comes next; each leaves a trace."""
-
-    request = AnswerRequest
-
-    def __init__(
-        self,
-        kb: KnowledgeBase,
-        settings: AnswerSettings | None = None,
-        reasoner: Reasoner | None = None,
-        traces: TraceStore | None = None,
-        research: ResearchSettings | None = None,
-        runs: RunStore | None = None,
-        **options: Any,
-    ) -> None:
-        self.settings = settings or AnswerSettings()
-        self.research = research or ResearchSettings()
-        super().__init__(kb, self.research, reasoner, runs, **options)
-        self.traces = traces or TraceStore(self.runs.path.with_name("traces"))
-
-    def open_session(self, state: AnswerState, reasoner: Reasoner) -> Session:
-        return Session(reasoner, state.cost)
-
-    def load(self, run_id: str) -> AnswerState:
-        return self.runs.load_answer(run_id)
-
-    def resume_state(self, run_id: str, *, interactive: bool) -> AnswerState:
-        """A stored run, its lock taken. Raises UsageError for an unknown run, RunError while it is worked on."""
-        stored = self.load(run_id)
-        self.runs.acquire(run_id)
-        return stored.model_copy(update={"interactive": interactive})
-
-    def work(self, state: AnswerState) -> Answering:
-        """What the phases work with in this run."""
-        return Answering(
-            kb=self.kb,
-            reasoner=self.session(state).reasoner,
-            settings=self.settings,
-            research=self.research,
-            anchor=held(state.anchor),
-        )
-
-    async def go(self, ctx: Ctx, state: AnswerState, event: Next, **changes: Any) -> Next:
-        """Commit a state together with the event that comes next, and hand out that event."""
-        await self.keep(ctx, state, event, **changes)
-        return event
-
-    async def keep(self, ctx: Ctx, state: AnswerState, event: Event | None, **changes: Any) -> None:
-        """Commit a state and the event that comes next; stream what the trace gained, keep the trace on disk."""
-        new = state.model_copy(update=changes).going_on_with(event)
-        new = await self.commit(ctx, new)
-        before = len(state.tree.trace) if state.tree else 0
-        for entry in new.tree.trace[before:] if new.tree else ():
-            ctx.write_event_to_stream(ToolUsed(**entry.model_dump()))
-        if new.tree is not None and event is not None:
-            await asyncio.to_thread(self.traces.save, new.run_id, new.tree)

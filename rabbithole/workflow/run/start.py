@@ -1,25 +1,33 @@
-"""How a run starts and how it is resumed: what is checked, what is said, and what it is made of by default."""
+"""How research and answers start and how they are resumed: what is checked, what is said, what comes next."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from workflows.errors import WorkflowCancelledByUser
 from workflows.events import Event
 
 from rabbithole.kb.errors import KnowledgeBaseError, UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.budget import tokens
+from rabbithole.kb.search.filters import parse_filter
+from rabbithole.steps.answering import decompose
 from rabbithole.steps.follow_up import context_of, resolve
 from rabbithole.steps.language import detect_language
-from rabbithole.steps.models import Anchor
+from rabbithole.steps.models import Anchor, Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.searched_collections import searched
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.version import installed_version
+from rabbithole.workflow.answer_events import (
+    AnswerClarification,
+    AnswerRequest,
+    AnswerStarted,
+    EvidenceSufficient,
+)
 from rabbithole.workflow.events import (
     ClarificationRequested,
     DigFinished,
@@ -35,18 +43,13 @@ from rabbithole.workflow.events import (
     RoundStarted,
 )
 
-from .edit import StateEdit
 from .reducer import Change, resumed
-from .state import Fingerprint, ResearchState
+from .state import AnswerState, Fingerprint, ResearchState
 from .store import RunError, RunStatus, RunStore
 
 LONGEST_QUESTION_TOKENS = 4_000
 INHERITED = 12
-
-
-def default_runs(kb: KnowledgeBase, settings: ResearchSettings) -> RunStore:
-    """RUNS_PATH, else ``runs.sqlite`` beside the knowledge base."""
-    return RunStore(settings.runs_path or kb.folder.parent / "runs.sqlite")
+State = TypeVar("State", ResearchState, AnswerState)
 
 
 def fingerprint(kb: KnowledgeBase, reasoner: Reasoner, collections: Sequence[str]) -> Fingerprint:
@@ -61,16 +64,9 @@ def fingerprint(kb: KnowledgeBase, reasoner: Reasoner, collections: Sequence[str
 
 async def begin_state(
     runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, request: ResearchRequest
-) -> tuple[ResearchState, tuple[str, ...]]:
+) -> ResearchState:
     """The state of a new run, checked; its lock is taken."""
-    query = request.query.strip()
-    if not query:
-        raise UsageError("The question is empty; ask something.")
-    if tokens(query) > LONGEST_QUESTION_TOKENS:
-        raise UsageError(
-            f"The question has about {tokens(query)} tokens, more than the {LONGEST_QUESTION_TOKENS} a model can be "
-            "asked to keep in mind; shorten it, and ingest long material as a document."
-        )
+    query = decompose.checked(request.query, LONGEST_QUESTION_TOKENS)
     if request.depth is not None and request.depth < 0:
         raise UsageError(f"A depth of {request.depth} makes no sense; 0 follows nothing, 2 is the default.")
     collections = await asyncio.to_thread(kb.require, request.collections)
@@ -97,7 +93,7 @@ async def begin_state(
         fingerprint=await asyncio.to_thread(fingerprint, kb, reasoner, collections),
     )
     runs.acquire(state.run_id)
-    return state, ()
+    return state
 
 
 def _held(kb: KnowledgeBase, documents: Sequence[str]) -> tuple[str, ...]:
@@ -108,45 +104,69 @@ def _held(kb: KnowledgeBase, documents: Sequence[str]) -> tuple[str, ...]:
     return tuple(documents)
 
 
+async def begin_answer(
+    runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, request: AnswerRequest
+) -> tuple[AnswerState, AnswerStarted]:
+    """The state of a new answer, checked, and the event it goes on with; its lock is taken."""
+    question = decompose.checked(request.question, LONGEST_QUESTION_TOKENS)
+    filters = [parse_filter(one) for one in request.filters]
+    collections = await asyncio.to_thread(kb.require, request.collections)
+    state = AnswerState(
+        run_id=request.run_id,
+        query=question,
+        interactive=request.interactive,
+        fingerprint=await asyncio.to_thread(fingerprint, kb, reasoner, collections),
+    )
+    runs.acquire(state.run_id)
+    return state, AnswerStarted(language=request.language, collections=list(collections), filters=filters)
+
+
 async def resume_state(
-    runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, request: ResearchRequest
-) -> tuple[ResearchState, tuple[str, ...]]:
-    """A stored run, its lock taken, and what is different from when it was begun; refused where it cannot go on."""
-    runs.acquire(request.run_id)
+    runs: RunStore, load: Callable[[str], State], kb: KnowledgeBase, reasoner: Reasoner, run_id: str
+) -> tuple[State, tuple[str, ...]]:
+    """A stored run, its lock taken, and what has changed since it was started; refused where it cannot go on."""
+    runs.acquire(run_id)
+    state: State
     try:
-        state = await asyncio.to_thread(runs.load, request.run_id)
+        state = await asyncio.to_thread(load, run_id)
         now = await asyncio.to_thread(fingerprint, kb, reasoner, state.collections)
         await asyncio.to_thread(_require_documents, kb, state, runs)
     except (UsageError, RunError, KnowledgeBaseError):
-        runs.release(request.run_id)
+        runs.release(run_id)
         raise
-    notes = tuple(
+    started = state.fingerprint
+    notes: tuple[str, ...] = tuple(
         phrase(state.language, f"report.warning.changed_{field}", before=before, now=after)
         for field, before, after in (
-            ("version", state.fingerprint.version, now.version),
-            ("reasoner", state.fingerprint.reasoner, now.reasoner),
-            ("documents", state.fingerprint.documents, now.documents),
+            ("version", started.version, now.version),
+            ("reasoner", started.reasoner, now.reasoner),
+            ("documents", started.documents, now.documents),
         )
-        if before != after
+        if before and before != after
     )
     if state.phase != "done":
-        edit = StateEdit(state)
-        edit.set(fingerprint=now)
-        edit.warn(*notes)
-        state = edit.state
+        warnings = tuple(dict.fromkeys((*state.warnings, *notes)))
+        state = state.model_copy(update={"fingerprint": now, "warnings": warnings})
     return state, notes
 
 
-def _require_documents(kb: KnowledgeBase, state: ResearchState, runs: RunStore) -> None:
+def _require_documents(kb: KnowledgeBase, state: ResearchState | AnswerState, runs: RunStore) -> None:
+    if state.phase == "done":
+        return
     known = {document.id for document in kb.documents()}
-    keys = [key for task in state.tasks for key in state.evidence_keys(task)]
-    gone = {item.file for item in runs.evidence(state.run_id, keys) if not item.external and item.document not in known}
-    if gone and state.phase != "done":
+    gone = {item.file for item in _evidence(state, runs) if not item.external and item.document not in known}
+    if gone:
         names = ", ".join(sorted(gone)[:5])
         raise RunError(
             f"Run {state.run_id} has evidence from documents that are no longer in the knowledge base ({names}); "
             "ingest them again, or start a new run."
         )
+
+
+def _evidence(state: ResearchState | AnswerState, runs: RunStore) -> Sequence[Evidence]:
+    if isinstance(state, AnswerState):
+        return [node.evidence for node in state.tree.nodes] if state.tree else []
+    return runs.evidence(state.run_id, [key for task in state.tasks for key in state.evidence_keys(task)])
 
 
 def anchored(state: ResearchState) -> Anchor:
@@ -166,7 +186,7 @@ def asked_again(state: ResearchState) -> ClarificationRequested | PlanProposed:
     return ClarificationRequested(id=question.id, round=state.rounds[-1], questions=list(question.questions))
 
 
-def next_events(state: ResearchState, settings: ResearchSettings, runs: RunStore) -> Change:
+def next_events(state: ResearchState, settings: ResearchSettings, runs: RunStore) -> Change[ResearchState]:
     """The events that set a stored state going again, by its phase."""
     if state.question is not None:
         return Change(state, [asked_again(state)], ())
@@ -191,6 +211,20 @@ def next_events(state: ResearchState, settings: ResearchSettings, runs: RunStore
             finished = runs.report(state.run_id)
             event = ReportReady(report=finished) if finished else DraftAccepted()
     return Change(state, [event], ())
+
+
+def next_answer_events(state: AnswerState, runs: RunStore) -> Change[AnswerState]:
+    """The event that sets a stored answer going again; without a person an open question is left open, and said."""
+    event = state.next_event()
+    if event is None:
+        report = runs.report(state.run_id)
+        if report is not None:
+            return Change(state, [ReportReady(report=report)], ())
+        event = EvidenceSufficient()
+    elif isinstance(event, AnswerClarification) and not state.interactive:
+        state = state.model_copy(update={"unanswered": event.type, "question": ""})
+        event = EvidenceSufficient(reason=state.note)
+    return Change(state.going_on_with(event), [event], ())
 
 
 def ended_as(task: asyncio.Task[object]) -> tuple[RunStatus, str]:

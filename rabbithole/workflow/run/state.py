@@ -1,17 +1,34 @@
-"""The state of research: one model, in the workflow's context. Texts stay in the run store; the state holds keys.
+"""The state of research and the state of an answer: one model each, in the workflow's context.
 
-Never changed in place: a step makes a ``StateEdit``, commits it, and the context's state is the new model.
+Never changed in place: a step makes a new state, commits it, and the context's state is the new model. Texts of
+research stay in the run store; its state holds keys.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
+from workflows.events import Event
 
+from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Model
+from rabbithole.steps.answering.selection import Listing
+from rabbithole.steps.answering.tree import Tree
 from rabbithole.steps.models import Anchor, ClarifyingQuestion, PurposeMetrics, Quality, Round, TaskSummary, Todo
+from rabbithole.workflow.answer_events import (
+    AnswerClarification,
+    AnswerStarted,
+    EvidenceSufficient,
+    FactsStored,
+    LeadTaken,
+    ResultsListed,
+    SearchWanted,
+    SectionChosen,
+    SourceInspected,
+    SourceSelected,
+)
 
 from .ledger import LedgerEntry, keys_of
 
@@ -175,3 +192,91 @@ def _taken_back(entry: LedgerEntry) -> LedgerEntry:
     earlier = {"opening": "queued", "extracting": "opened"}
     status = earlier.get(entry.status)
     return entry.model_copy(update={"status": status}) if status else entry
+
+
+# --- the state of an answer ------------------------------------------------------------------------------------------
+EVENTS: Mapping[str, type[Event]] = {
+    one.__name__: one
+    for one in (
+        AnswerStarted,
+        SearchWanted,
+        ResultsListed,
+        SourceSelected,
+        SourceInspected,
+        SectionChosen,
+        LeadTaken,
+        FactsStored,
+        EvidenceSufficient,
+        AnswerClarification,
+    )
+}
+
+Part = TypeVar("Part")
+
+
+class AnswerState(BaseModel):
+    """Replaced as a whole by each step, never changed in place."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    run_id: str = ""
+    query: str = ""
+    mode: Literal["answer"] = "answer"
+    interactive: bool = False
+    fingerprint: Fingerprint = Fingerprint()
+    tree: Tree | None = None
+    anchor: Anchor | None = None
+    listing: Listing | None = None
+    question: str = Field(default="", description="id of the open question to the person")
+    asked: int = 0
+    unanswered: Literal["", "no_results", "overload"] = ""
+    note: str = Field(default="", description="what is missing, when the answer has to say so")
+    total: int = 0
+    warnings: tuple[str, ...] = ()
+    cost: Cost = Cost()
+    pending: str = Field(default="", description="name of the event the run goes on with; empty when it is done")
+    payload: Mapping[str, Any] = Field(default_factory=dict, description="that event's fields")
+
+    @property
+    def status(self) -> Literal["waiting", "done", "running"]:
+        """For the list of runs."""
+        if self.pending == AnswerClarification.__name__:
+            return "waiting"
+        return "running" if self.pending else "done"
+
+    @property
+    def phase(self) -> Phase:
+        """For the list of runs."""
+        if not self.pending:
+            return "done"
+        if self.tree is None:
+            return "understand"
+        return "write" if self.pending == EvidenceSufficient.__name__ else "dig"
+
+    @property
+    def language(self) -> Language:
+        return self.tree.language if self.tree else "en"
+
+    @property
+    def collections(self) -> tuple[str, ...]:
+        return self.tree.collections if self.tree else ()
+
+    def going_on_with(self, event: Event | None) -> AnswerState:
+        """The state with the event that comes next, None when nothing does."""
+        payload = event.model_dump(mode="json") if event is not None else {}
+        return self.model_copy(update={"pending": type(event).__name__ if event else "", "payload": payload})
+
+    def next_event(self) -> Event | None:
+        """The event the run goes on with. Raises UsageError where another version stored one that is gone."""
+        if not self.pending:
+            return None
+        if self.pending not in EVENTS:
+            raise UsageError("The answer was begun by another version and cannot be continued; ask the question again.")
+        return EVENTS[self.pending].model_validate(self.payload)
+
+
+def held(value: Part | None) -> Part:
+    """A part of the state that the order of the steps guarantees."""
+    if value is None:
+        raise UsageError("The answer was resumed in the middle; start it again.")
+    return value

@@ -23,11 +23,10 @@ from rabbithole.kb.errors import RabbitholeError, UsageError
 from rabbithole.kb.files import private_file, private_folder
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import Evidence, Report
+from rabbithole.workflow.observability.recording import Executed
 
-from .answer_state import AnswerState
 from .ledger import LedgerEntry
-from .runtime import Executed
-from .state import DERIVED, Cost, Phase, ResearchState, restored
+from .state import DERIVED, AnswerState, Cost, Phase, ResearchState, restored
 
 RunStatus = Literal["running", "waiting", "stopped", "failed", "done"]
 SCHEMA_VERSION = 1

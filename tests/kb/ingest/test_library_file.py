@@ -12,7 +12,7 @@ from pybtex.database import parse_string
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import UsageError
-from rabbithole.kb.ingest.document.library_file import Library, read_library
+from rabbithole.kb.ingest.document.library_file import LibraryFile, read_library
 from rabbithole.kb.references.graph.missing import CitedBy, Missing
 from rabbithole.kb.references.graph.missing_export import write_missing
 from rabbithole.kb.works_export import Work, to_bibtex, to_csl, to_ris
@@ -30,7 +30,7 @@ RIS = "TY  - JOUR\nTI  - The Sample\nAU  - Doe, Jane\nPY  - 2020\nDO  - 10.1/x\n
 SETTINGS = KbSettings(embedding_model="hash", parse_workers=1)
 
 
-def library(folder: Path, name: str, content: str) -> Library:
+def library(folder: Path, name: str, content: str) -> LibraryFile:
     (folder / name).write_text(content, encoding="utf-8")
     return read_library(folder / name)
 

@@ -11,7 +11,7 @@ import pytest
 from kb_records import knowledge_base, put, record
 
 from rabbithole.kb import KnowledgeBase
-from rabbithole.kb.references.graph.reference_graph import ReferenceGraph
+from rabbithole.kb.references.graph.reference_graph import StoredReferences
 from rabbithole.kb.store.records import IndexedDocument
 
 ACTS = {
@@ -185,5 +185,5 @@ def test_an_older_generation_shows_nothing_wrong(tmp_path: Path, caplog: pytest.
 
 def test_only_one_of_several_threads_builds(tmp_path: Path) -> None:
     with knowledge_base(tmp_path, act("Atomgesetz", "Es gilt § 1.")) as kb:
-        graph: ReferenceGraph = kb._graph
+        graph: StoredReferences = kb._graph
         assert [graph.update(), graph.update()] == [1, 0]

@@ -8,7 +8,7 @@ import pytest
 
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
-from rabbithole.steps.reasoning.protocol import Candidate, Fact
+from rabbithole.steps.reasoning.protocol import Fact, ListedResult
 
 QUERY = "Welche Dosis gilt für Auszubildende?"
 
@@ -40,8 +40,8 @@ def test_questions_are_split_and_comparisons_name_both_sides() -> None:
 def test_select_review_and_compose(evidence: tuple[Evidence, ...]) -> None:
     reasoner = ExtractiveReasoner()
     candidates = (
-        Candidate(number=1, title="Bauordnung", document="a", page="1", snippet="Stellplätze für Fahrräder"),
-        Candidate(
+        ListedResult(number=1, title="Bauordnung", document="a", page="1", snippet="Stellplätze für Fahrräder"),
+        ListedResult(
             number=2, title="Dosisgesetz", document="b", page="4", snippet="Die Dosis für Auszubildende beträgt 2 mSv."
         ),
     )

@@ -14,8 +14,8 @@ from rabbithole.steps.language import detect_language, own_words
 from rabbithole.steps.models import Anchor, Answer, Evidence, Round, Todo
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.protocol import (
-    Candidate,
     GateCandidate,
+    ListedResult,
     Passage,
     QualityRequest,
     Reasoner,
@@ -64,7 +64,7 @@ async def everything(
     scores = await reasoner.support(claims)
     assert len(scores) == 3
     assert (await reasoner.decompose(question, "de", ("A",), ("year",))).subqueries
-    shown = [Candidate(number=1, title="Dosisgesetz", document="d", page="1", snippet="Grenzwerte")]
+    shown = [ListedResult(number=1, title="Dosisgesetz", document="d", page="1", snippet="Grenzwerte")]
     assert (await reasoner.select(question, question, "de", shown, ())).reason
     assert (await reasoner.review(question, "de", (question,), (), 3)).reason
     assert "".join([piece async for piece in reasoner.compose(question, "de", (), evidence)])

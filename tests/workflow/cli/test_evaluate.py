@@ -56,7 +56,7 @@ def test_questions_on_documents_need_their_places(cli: Cli, sample_database: Pat
     assert answers["questions"] == 2
     assert answers["hop_recall"] > 0
     assert answers["whole_recall"] >= answers["hop_recall"]
-    assert (tmp_path / "sample" / "traces").is_dir()
+    assert (tmp_path / "sample" / "runs.sqlite").is_file()
     gold = tmp_path / "own.json"
     question = {"id": "q", "question": "Wer?", "chain": [{"file": "nowhere.pdf", "section": "§ 1"}]}
     gold.write_text(json.dumps({"questions": [question]}), encoding="utf-8")

@@ -50,7 +50,7 @@ class LibraryEntry(Model):
         return {name: value for name, value in found.items() if value}
 
 
-class Library:
+class LibraryFile:
     """Finds the entry of a file: by a path it names, else by a name or title that is the file's."""
 
     def __init__(self, entries: Iterable[LibraryEntry] = ()) -> None:
@@ -74,7 +74,7 @@ class Library:
         return found[0] if len({entry.key for entry in found}) == 1 else None
 
 
-def read_library(path: Path) -> Library:
+def read_library(path: Path) -> LibraryFile:
     """Raises UsageError in one sentence for a file that is none of the three or is broken."""
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
@@ -93,7 +93,7 @@ def read_library(path: Path) -> Library:
         raise UsageError(f"The library {path.name} cannot be read: {said}; export it again.") from error
     if not entries:
         raise UsageError(f"The library {path.name} holds no entries.")
-    return Library(entries)
+    return LibraryFile(entries)
 
 
 def _from_bibtex(text: str) -> list[LibraryEntry]:

@@ -16,7 +16,7 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.files import open_regular
 from rabbithole.kb.models import Model, Scalar
 
-from .library_file import Library
+from .library_file import LibraryFile
 
 TABLE_NAME = "metadata.csv"
 _INTEGER = re.compile(r"[+-]?\d{1,15}")
@@ -48,9 +48,9 @@ class Sidecar(Model):
 class Sidecars:
     """What is said of files: ``<file>.json`` beside a file wins over rows of ``metadata.csv``, these over a library."""
 
-    def __init__(self, library: Library | None = None) -> None:
+    def __init__(self, library: LibraryFile | None = None) -> None:
         self._tables: dict[Path, dict[str, dict[str, str]]] = {}
-        self._library = library or Library()
+        self._library = library or LibraryFile()
 
     def of(self, path: Path, root: Path) -> Sidecar:
         """Raises IngestError when a sidecar cannot be read."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rabbithole.kb.ingest.run.scan import Found
+from rabbithole.kb.ingest.run.scan import FoundFile
 from rabbithole.kb.models import Document, Reference, Scalar
 from rabbithole.kb.place_names import short_place
 from rabbithole.kb.references.names.completion import names_in_opening
@@ -25,7 +25,7 @@ _YEAR = re.compile(r"(?<!\d)(?:18|19|20)\d\d(?!\d)")
 
 def build_document(
     parsed: ParsedDocument,
-    found: Found,
+    found: FoundFile,
     identifier: str,
     collection: str,
     sidecar: Sidecar,

@@ -19,7 +19,7 @@ from rabbithole.kb.ingest.page.body_font import body_style
 from rabbithole.kb.ingest.page.footnotes import mark_notes, settle_notes
 from rabbithole.kb.ingest.page.furniture import find_furniture
 from rabbithole.kb.ingest.page.hyphenation import Hyphens
-from rabbithole.kb.ingest.page.layout_regions import Region, in_region_order
+from rabbithole.kb.ingest.page.layout_regions import LayoutRegion, in_region_order
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.links import PageLink, line_at_target, line_under
 from rabbithole.kb.ingest.page.page_labels import printed_labels
@@ -48,7 +48,7 @@ class Pages:
     links: list[PageLink] = field(default_factory=list)
     drawn: list[int] = field(default_factory=list)
     garbled: list[int] = field(default_factory=list)
-    regions: dict[int, list[Region]] = field(default_factory=dict)
+    regions: dict[int, list[LayoutRegion]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     typewritten: bool = False
 

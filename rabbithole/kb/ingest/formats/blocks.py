@@ -21,7 +21,7 @@ class BlockLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SourceBlock:
     """One line of the document's text. ``level``: 1.. for a heading, 0 for anything else.
 
     ``anchors`` are names by which links lead here; ``kind`` "row" is a row of a table in Markdown.
@@ -39,6 +39,6 @@ class Block:
 class Flow:
     """A document read: its blocks in order, and what the file says of itself."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[SourceBlock, ...]
     properties: Mapping[str, Scalar] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.paragraphs import Assembled
 from rabbithole.kb.place_names import paragraph_label
 
-from .blocks import Block, Flow
+from .blocks import Flow, SourceBlock
 from .levels import depths
 from .writer import MAX_BLOCKS
 
@@ -93,7 +93,7 @@ def by_paragraphs(parsed: ParsedDocument) -> ParsedDocument:
     )
 
 
-def headings(blocks: Sequence[Block]) -> tuple[list[Head], str]:
+def headings(blocks: Sequence[SourceBlock]) -> tuple[list[Head], str]:
     """The headings the format names; where it names none, those that numbering and bold letters show."""
     found: list[tuple[int, int]] = []
     for index, block in enumerate(blocks):
@@ -116,7 +116,7 @@ def headings(blocks: Sequence[Block]) -> tuple[list[Head], str]:
     ], "headings"
 
 
-def _titled(head: Head, blocks: Sequence[Block]) -> Head:
+def _titled(head: Head, blocks: Sequence[SourceBlock]) -> Head:
     """A heading that is a number alone takes the short line under it as its title, unless it reads as a sentence."""
     below = head.line + head.lines
     if not head.number or head.heading or below >= len(blocks):
@@ -129,7 +129,7 @@ def _titled(head: Head, blocks: Sequence[Block]) -> Head:
     return replace(head, lines=head.lines + 1, heading=words)
 
 
-def _goes_on(first: Block, second: Block) -> bool:
+def _goes_on(first: SourceBlock, second: SourceBlock) -> bool:
     """A number alone and the title under it: 'Article 5', 'Subject matter'."""
     numbered = split_number(first.text)
     return bool(
@@ -140,7 +140,7 @@ def _goes_on(first: Block, second: Block) -> bool:
     )
 
 
-def _line(block: Block, index: int) -> Line:
+def _line(block: SourceBlock, index: int) -> Line:
     """The block as the identity and the search for headings see it: level by the size of its letters."""
     size = max(_LARGEST - _STEP * (block.level - 1), _BODY_SIZE + 1) if block.level else _BODY_SIZE
     top = index * _ROW
@@ -163,7 +163,7 @@ def _at(line: Line, index: int) -> Line:
     return Line(index, line.text, line.x0, line.y0, line.x1, line.y1, line.base, line.size)
 
 
-def _links(blocks: Sequence[Block], starts: Sequence[int], file: str) -> tuple[ParsedLink, ...]:
+def _links(blocks: Sequence[SourceBlock], starts: Sequence[int], file: str) -> tuple[ParsedLink, ...]:
     anchors: dict[str, int] = {}
     for index, block in enumerate(blocks):
         for anchor in block.anchors:

@@ -16,7 +16,7 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.models import Scalar
 
 from .archive import require_archive
-from .blocks import Block, BlockLink, Flow
+from .blocks import BlockLink, Flow, SourceBlock
 from .encoding import decoded
 from .html import flow_of_html
 
@@ -33,7 +33,7 @@ def read_epub(path: Path) -> Flow:
         raise IngestError(f"{path.name} names no chapters in its spine, so the order of its text is not known.")
     if _ENCRYPTED in names and not any(b"<" in (item.content or b"")[:2000] for item in chapters):
         raise IngestError(f"{path.name} is protected by its seller and cannot be read.")
-    blocks: list[Block] = []
+    blocks: list[SourceBlock] = []
     said: list[str] = []
     titles = dict(_titles(book.toc))
     for item in chapters:
@@ -43,12 +43,12 @@ def read_epub(path: Path) -> Flow:
         found = flow_of_html(text, f"{path.name}: {item.file_name}").blocks
         title = titles.get(item.file_name, "")
         if title and found and not any(block.level for block in found):
-            found = (Block(title, level=1), *found)
+            found = (SourceBlock(title, level=1), *found)
         blocks += _placed(found, item.file_name)
         said += [f"{item.file_name}: {warning}"] if warning else []
     properties = _properties(book)
     if (title := str(properties.get("title") or "")) and not any(title in block.text for block in blocks[:10]):
-        blocks.insert(0, Block(title, level=1))
+        blocks.insert(0, SourceBlock(title, level=1))
     return Flow(tuple(blocks), properties, tuple(said[:3]))
 
 
@@ -80,14 +80,16 @@ def _titles(toc: Any) -> list[tuple[str, str]]:
     return found
 
 
-def _placed(blocks: tuple[Block, ...], file: str) -> list[Block]:
+def _placed(blocks: tuple[SourceBlock, ...], file: str) -> list[SourceBlock]:
     """Names and links of a chapter as they go by in the whole book: 'text/ch2.xhtml#note4'."""
-    placed: list[Block] = []
+    placed: list[SourceBlock] = []
     for index, block in enumerate(blocks):
         anchors = tuple(f"{file}#{name}" for name in block.anchors)
         links = tuple(BlockLink(link.start, link.end, _whole(link.address, file)) for link in block.links)
         placed.append(
-            Block(block.text, block.level, block.kind, block.bold, (file, *anchors) if index == 0 else anchors, links)
+            SourceBlock(
+                block.text, block.level, block.kind, block.bold, (file, *anchors) if index == 0 else anchors, links
+            )
         )
     return placed
 

@@ -12,7 +12,7 @@ from lxml import etree
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.models import Scalar
 
-from .blocks import Block, Flow
+from .blocks import Flow, SourceBlock
 from .writer import BlockWriter
 
 _LEFT_OUT = frozenset(
@@ -95,7 +95,7 @@ def properties_of(root: Any) -> dict[str, Scalar]:
     return found
 
 
-def without_contents(blocks: list[Block]) -> tuple[Block, ...]:
+def without_contents(blocks: list[SourceBlock]) -> tuple[SourceBlock, ...]:
     """Without printed tables of contents: runs of lines that are nothing but links within the page."""
     gone: set[int] = set()
     run: list[int] = []
@@ -110,7 +110,7 @@ def without_contents(blocks: list[Block]) -> tuple[Block, ...]:
     return tuple(block for index, block in enumerate(blocks) if index not in gone)
 
 
-def _only_leads_inside(block: Block) -> bool:
+def _only_leads_inside(block: SourceBlock) -> bool:
     inside = sum(link.end - link.start for link in block.links if link.address.startswith("#"))
     return bool(inside) and inside >= LISTED * len(block.text.lstrip("•| 0123456789.-").rstrip("| 0123456789."))
 

@@ -6,7 +6,7 @@ import re
 
 from rabbithole.kb.ingest.page.lines import clean
 
-from .blocks import Block, BlockKind, BlockLink
+from .blocks import BlockKind, BlockLink, SourceBlock
 
 _BLANK = re.compile(r"[ \t\r\n\f]+")
 _NEVER = ("javascript:", "data:", "vbscript:", "about:")
@@ -18,7 +18,7 @@ class BlockWriter:
     """Feed ``text``; ``end_block`` closes a block. White space is collapsed as browsers do, unless ``verbatim``."""
 
     def __init__(self) -> None:
-        self.blocks: list[Block] = []
+        self.blocks: list[SourceBlock] = []
         self._parts: list[str] = []
         self._length = 0
         self._bold = 0
@@ -108,7 +108,7 @@ class BlockWriter:
             )
             plain = kind == "text" and self._marked
             self.blocks.append(
-                Block(
+                SourceBlock(
                     text=words[lead:],
                     level=level,
                     kind="item" if plain and not level else kind,

@@ -10,7 +10,7 @@ from rabbithole.kb.ingest.page.body_font import Style, body_style
 from rabbithole.kb.ingest.page.lines import Line
 
 from .heading import Head
-from .heading_alignment import CUT_OFF, MAX_HEADING_LINES, Bookmark, Candidate, Placer, letters
+from .heading_alignment import CUT_OFF, MAX_HEADING_LINES, Bookmark, HeadingCandidate, Placer, letters
 from .levels import PARTS, is_article_law
 from .numbering import Numbered, split_number
 
@@ -70,7 +70,7 @@ def heads_from_bookmarks(
     return _under_articles(_nested_by_number(sorted(heads, key=lambda head: head.line)))
 
 
-def _next_lines(chosen: Sequence[Candidate | None], end: int) -> list[int]:
+def _next_lines(chosen: Sequence[HeadingCandidate | None], end: int) -> list[int]:
     """The first line of the next heading that is printed, for each bookmark."""
     later: list[int] = []
     for each in reversed(chosen):

@@ -41,7 +41,7 @@ class Bookmark:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class HeadingCandidate:
     """Lines that may be a bookmark's heading, with a score for how well they fit."""
 
     index: int
@@ -64,7 +64,7 @@ class Placer:
         self._letters = [letters(line.text) for line in lines]
         self._pages = [line.page for line in lines]
 
-    def place(self, marks: Sequence[Bookmark]) -> tuple[list[Candidate | None], list[float | None]]:
+    def place(self, marks: Sequence[Bookmark]) -> tuple[list[HeadingCandidate | None], list[float | None]]:
         """The heading lines of each bookmark, None where they are not printed; and the heights of all targets.
 
         Heights count from the top of the page, None where those of the file lead nowhere.
@@ -92,13 +92,13 @@ class Placer:
         """Index of the first line on a page or after it."""
         return bisect_left(self._pages, page)
 
-    def _candidates(self, mark: Bookmark) -> list[Candidate]:
+    def _candidates(self, mark: Bookmark) -> list[HeadingCandidate]:
         """On the target page and its neighbours."""
         wanted = letters(mark.title)
         if not wanted:
             return []
         start, stop = self.page_start(mark.page - 1), self.page_start(mark.page + 2)
-        found: list[Candidate] = []
+        found: list[HeadingCandidate] = []
         head = wanted[:START]
         for index in range(start, stop):
             first = self._letters[index]
@@ -107,7 +107,7 @@ class Placer:
             if match := self._match(index, wanted):
                 count, score = match
                 score += 1.0 if self._lines[index].page == mark.page else 0.0
-                found.append(Candidate(index, count, score))
+                found.append(HeadingCandidate(index, count, score))
         return sorted(found, key=lambda each: -each.score)[:MAX_CANDIDATES]
 
     def _match(self, index: int, wanted: str) -> tuple[int, float] | None:
@@ -151,13 +151,13 @@ class Placer:
         bare = joined.lstrip("§0123456789")
         return len(bare) < len(joined) and wanted.startswith(bare)
 
-    def _scored(self, each: Candidate, height: float | None) -> Candidate:
+    def _scored(self, each: HeadingCandidate, height: float | None) -> HeadingCandidate:
         if height is None:
             return each
         away = abs(self._lines[each.index].y0 - height)
-        return Candidate(each.index, each.lines, each.score + (2.0 if away < NEAR else 0.0))
+        return HeadingCandidate(each.index, each.lines, each.score + (2.0 if away < NEAR else 0.0))
 
-    def _targets(self, marks: Sequence[Bookmark], found: Sequence[Sequence[Candidate]]) -> list[float | None]:
+    def _targets(self, marks: Sequence[Bookmark], found: Sequence[Sequence[HeadingCandidate]]) -> list[float | None]:
         """Heights from the top: as given or turned over, whichever leads to the headings that are sure."""
         given = [mark.y for mark in marks]
         turned = [
@@ -179,13 +179,13 @@ class Placer:
         return best[1] if best is not None and best[0] < NEAR else [None] * len(marks)
 
 
-def _best_chain(candidates: Sequence[Sequence[Candidate]], length: int) -> list[Candidate | None]:
+def _best_chain(candidates: Sequence[Sequence[HeadingCandidate]], length: int) -> list[HeadingCandidate | None]:
     """At most one candidate a bookmark, each after the one before, with the highest sum of scores.
 
     A tree of prefix maxima (Fenwick) over line numbers keeps this at n log n.
     """
     tree: list[tuple[float, int]] = [(0.0, -1)] * (length + 2)
-    chain: list[tuple[int, Candidate, int]] = []  # bookmark, candidate, place of the one before in this list
+    chain: list[tuple[int, HeadingCandidate, int]] = []  # bookmark, candidate, place of the one before in this list
     for place, each in enumerate(candidates):
         fresh: list[tuple[int, float, int]] = []
         for candidate in each:
@@ -202,7 +202,7 @@ def _best_chain(candidates: Sequence[Sequence[Candidate]], length: int) -> list[
                 if total > tree[node][0]:
                     tree[node] = (total, entry)
                 node += node & -node
-    chosen: list[Candidate | None] = [None] * len(candidates)
+    chosen: list[HeadingCandidate | None] = [None] * len(candidates)
     _, entry = max(tree, key=lambda node: node[0])
     while entry >= 0:
         place, candidate, entry = chain[entry]

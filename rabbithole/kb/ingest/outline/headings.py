@@ -11,7 +11,7 @@ from rabbithole.kb.ingest.page.lines import Line
 
 from .heading import Head
 from .heading_keywords import is_known_heading
-from .levels import Found, with_levels
+from .levels import FoundHeading, with_levels
 from .numbering import Numbered, split_number
 from .sequence import Sequencer
 
@@ -41,7 +41,7 @@ def heads_from_typography(lines: Sequence[Line], style: Style | None = None) -> 
     """Headings in reading order. A number alone is no proof: it must follow from those before it and stand apart."""
     style = style or body_style(lines)
     beside = Counter((line.page, round(line.base)) for line in lines if style.stands_out(line))
-    found: list[Found] = []
+    found: list[FoundHeading] = []
     numbers = Sequencer()
     index = 0
     while index < len(lines):
@@ -50,7 +50,7 @@ def heads_from_typography(lines: Sequence[Line], style: Style | None = None) -> 
             count = 0  # the first row of a table
         strong = style.is_special(lines[index]) or lines[index].side
         if count and numbers.accepts(numbered, strong=strong, large=style.is_larger(lines[index])):
-            found.append(Found(index, count, numbered, lines[index]))
+            found.append(FoundHeading(index, count, numbered, lines[index]))
             index += count
         else:
             index += 1

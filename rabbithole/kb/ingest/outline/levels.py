@@ -19,7 +19,7 @@ PARTS = {"Buch", "Teil", "Kapitel", "Abschnitt", "Unterabschnitt", "Titel", "Unt
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundHeading:
     """A heading: index of its first line, how many lines it fills, what it says, the line itself."""
 
     index: int
@@ -34,14 +34,14 @@ def is_article_law(units: Sequence[str]) -> bool:
     return first is not None and not PARTS.intersection(units[:first]) and "§" in units[first:]
 
 
-def with_levels(found: Sequence[Found], style: Style) -> list[Head]:
+def with_levels(found: Sequence[FoundHeading], style: Style) -> list[Head]:
     """Levels from the ranks of numbers; headings without a number by their style beside the numbered ones."""
     found = _without_title_page(found)
     articles = is_article_law([each.numbered.unit for each in found])
 
     decimal = any(each.numbered.unit == "decimal" for each in found)
 
-    def rank_of(each: Found) -> int:
+    def rank_of(each: FoundHeading) -> int:
         if decimal and each.numbered.unit == "letter":  # appendices of a paper stand beside its sections
             return RANKS["decimal"]
         return ARTICLE_LAW_RANK if articles and each.numbered.unit == "Artikel" else each.numbered.rank
@@ -70,7 +70,7 @@ def with_levels(found: Sequence[Found], style: Style) -> list[Head]:
     return heads
 
 
-def _without_title_page(found: Sequence[Found]) -> Sequence[Found]:
+def _without_title_page(found: Sequence[FoundHeading]) -> Sequence[FoundHeading]:
     """Large print before the first real heading of a document that has real ones is its title page."""
     real = [n for n, each in enumerate(found) if each.numbered.number or is_known_heading(each.numbered.heading)]
     if len(real) >= 3 and found[real[0]].line.page <= 2:

@@ -18,7 +18,7 @@ NOTE = "footnote"
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class LayoutRegion:
     """A box on the page and what the model takes it for: text, section-header, list-item, table, caption..."""
 
     box: Box
@@ -30,7 +30,7 @@ def is_unsure(lines: Sequence[Line], boxes: Sequence[Box]) -> bool:
     return column_count(lines) > 1 or suggests_table(boxes)
 
 
-def read_regions(page: pymupdf.Page) -> list[Region]:
+def read_regions(page: pymupdf.Page) -> list[LayoutRegion]:
     """Regions in reading order: the model's own order is none."""
     # Loads the model's libraries; only readers that use the model may (see ``kb.mupdf``).
     from pymupdf4llm.helpers.utils import find_reading_order  # noqa: PLC0415
@@ -39,10 +39,10 @@ def read_regions(page: pymupdf.Page) -> list[Region]:
     found: list[Any] = page.layout_information or []
     if found:
         found = find_reading_order(page.rect, page.get_text("dict", flags=TEXT_FLAGS)["blocks"], found)
-    return [Region((row[0], row[1], row[2], row[3]), str(row[4])) for row in found]
+    return [LayoutRegion((row[0], row[1], row[2], row[3]), str(row[4])) for row in found]
 
 
-def in_region_order(lines: Sequence[Line], regions: Sequence[Region]) -> list[Line]:
+def in_region_order(lines: Sequence[Line], regions: Sequence[LayoutRegion]) -> list[Line]:
     """The lines as the regions follow each other; lines in no region stand where the nearest region above stands."""
     if not regions:
         return in_reading_order(lines)
@@ -57,7 +57,7 @@ def in_region_order(lines: Sequence[Line], regions: Sequence[Region]) -> list[Li
     return _with_columns(ordered)
 
 
-def _region_of(line: Line, regions: Sequence[Region]) -> int:
+def _region_of(line: Line, regions: Sequence[LayoutRegion]) -> int:
     x, y = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
 
     def distance(index: int) -> float:

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
+from rabbithole.kb.months import GERMAN_MONTH
+
 from .hyphenation import Hyphens
 from .lines import UNREADABLE, Line
 
@@ -15,9 +17,7 @@ ENUMERATOR = re.compile(
     r"(?:\(\d{1,3}[a-z]?\)|\d{1,3}[a-z]?\.|\d{1,2}[a-z]?\)|[a-z]{1,2}\)|\([a-z]{1,3}\)|\([ivx]{1,5}\)|[•▪●○◦■*–—o-]|\[[^\]]{1,24}\])\s"
 )
 _STRONG = re.compile(r"(?:\(\d{1,3}[a-z]?\)|[•▪●○◦■]|[a-z]{1,2}\))\s")
-_MONTH = re.compile(
-    r"\d{1,2}\.\s+(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Halbsatz|Kategorie)"
-)
+_ORDINAL = re.compile(rf"\d{{1,2}}\.\s+(?:{GERMAN_MONTH}|Halbsatz|Kategorie)")
 _TERMINAL = re.compile(r"[.:;!?…][\"'”“’)\]»⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
 _BEFORE_ITEM = re.compile(r"(?:[.:;,)]|\b(?:und|oder|and|or|sowie|bis))[\"'”“’)\]⁰-⁹]*$")
 _BLANKS = re.compile(r" {2,}")
@@ -70,7 +70,7 @@ def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> boo
     hyphen = before.text.endswith(("-", "\u00ad")) and not before.text.endswith(" -")
     if _STRONG.match(line.text) and not hyphen:
         return True
-    if ENUMERATOR.match(line.text) and _BEFORE_ITEM.search(before.text) and not _MONTH.match(line.text):
+    if ENUMERATOR.match(line.text) and _BEFORE_ITEM.search(before.text) and not _ORDINAL.match(line.text):
         return True
     here = before.page == line.page and before.column == line.column
     if here and line.base - before.base > 1.1 * pitch + 0.3 and not hyphen:

@@ -11,7 +11,7 @@ from rabbithole.kb.ingest.document.metadata import Sidecar
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.records import FileState
 
-from .scan import Found, under
+from .scan import FoundFile, under
 
 READER_VERSION = "3"
 """Of the reader of PDFs."""
@@ -20,10 +20,10 @@ FORMATS_VERSION = "1"
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class FileToRead:
     """A file to read, with what the catalog knew of it."""
 
-    found: Found
+    found: FoundFile
     sha256: str
     sidecar: Sidecar
     fingerprint: str
@@ -35,10 +35,10 @@ class Decisions:
     """Every file found is in exactly one list; ``removed`` are remembered files that are gone."""
 
     unchanged: list[FileState] = field(default_factory=list)
-    read: list[Work] = field(default_factory=list)
-    duplicates: list[tuple[Work, str]] = field(default_factory=list)
-    moved: list[tuple[Work, FileState]] = field(default_factory=list)
-    touched: list[tuple[Work, FileState]] = field(default_factory=list)
+    read: list[FileToRead] = field(default_factory=list)
+    duplicates: list[tuple[FileToRead, str]] = field(default_factory=list)
+    moved: list[tuple[FileToRead, FileState]] = field(default_factory=list)
+    touched: list[tuple[FileToRead, FileState]] = field(default_factory=list)
     removed: list[FileState] = field(default_factory=list)
 
 
@@ -68,7 +68,7 @@ def fingerprint(sidecar: Sidecar, settings: KbSettings, *, ocr: bool, other: str
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-def is_unchanged(found: Found, before: FileState | None, mark: str) -> bool:
+def is_unchanged(found: FoundFile, before: FileState | None, mark: str) -> bool:
     """By size, time and sidecar, without opening the file."""
     return (
         before is not None
@@ -79,7 +79,7 @@ def is_unchanged(found: Found, before: FileState | None, mark: str) -> bool:
     )
 
 
-def gone_files(states: Iterable[FileState], found: Sequence[Found], roots: Sequence[Path]) -> list[FileState]:
+def gone_files(states: Iterable[FileState], found: Sequence[FoundFile], roots: Sequence[Path]) -> list[FileState]:
     """Remembered files of the given folders that are no longer there."""
     present = {str(each.path) for each in found}
     return [state for state in states if state.path not in present and under(state.path, roots)]
@@ -90,7 +90,7 @@ def without_kept(gone: Sequence[FileState], kept: Set[str], hashes: Set[str]) ->
     return [state for state in gone if state.path not in kept or state.sha256 in hashes]
 
 
-def decide(works: Sequence[Work], unchanged: Sequence[FileState], gone: Sequence[FileState]) -> Decisions:
+def decide(works: Sequence[FileToRead], unchanged: Sequence[FileState], gone: Sequence[FileState]) -> Decisions:
     """Sort files whose bytes were hashed. Of equal files one is kept: one that is already taken, else the first."""
     decisions = Decisions(unchanged=list(unchanged))
     taken = {state.sha256: state.file for state in unchanged if state.status == "taken"}

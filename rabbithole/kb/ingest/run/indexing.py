@@ -27,7 +27,7 @@ from rabbithole.kb.store.matrix import Float32
 from rabbithole.kb.store.records import FileState, FileStatus, IndexedDocument, embedding_texts
 from rabbithole.kb.store.store import Store
 
-from .decisions import Work
+from .decisions import FileToRead
 from .ingest_stats import Tally
 from .pool import ReaderPool
 
@@ -47,7 +47,7 @@ TURN_SECONDS = 0.001
 class Taken:
     """A file as it is to be stored; ``indexed`` is None for one that is left out."""
 
-    work: Work
+    work: FileToRead
     indexed: IndexedDocument | None
     state: FileState
     vectors: Float32 | None = None
@@ -61,14 +61,14 @@ def take_files(
     store: Store,
     embedder: Embedder,
     pool: ReaderPool,
-    works: Sequence[Work],
+    works: Sequence[FileToRead],
     settings: KbSettings,
     tally: Tally,
     passwords: Sequence[str],
 ) -> None:
     """Read the files in the pool's processes, embed them here, store them in a thread of its own."""
     waiting = deque(works)
-    reading: deque[tuple[Work, Future[ParsedDocument]]] = deque()
+    reading: deque[tuple[FileToRead, Future[ParsedDocument]]] = deque()
     ready: list[Taken] = []
     embedding = _Embedding(embedder, tally)
     with _short_turns(), _Storing(store, tally) as storing:
@@ -147,13 +147,13 @@ class _Storing:
         self._store.put_many(prepared, replaces=replaced, files=[each.state for each in batch])
 
 
-def _passwords(work: Work, settings: KbSettings, passwords: Sequence[str]) -> list[str]:
+def _passwords(work: FileToRead, settings: KbSettings, passwords: Sequence[str]) -> list[str]:
     own = [work.sidecar.password.get_secret_value()] if work.sidecar.password else []
     general = [settings.pdf_password.get_secret_value()] if settings.pdf_password else []
     return [*own, *passwords, *general]
 
 
-def _take(store: Store, work: Work, future: Future[ParsedDocument], settings: KbSettings, tally: Tally) -> Taken:
+def _take(store: Store, work: FileToRead, future: Future[ParsedDocument], settings: KbSettings, tally: Tally) -> Taken:
     """A parsed file as a record, or the reason why it is left out."""
     try:
         parsed = future.result()
@@ -185,7 +185,7 @@ def document_id(store: Store, sha256: str, collection: str) -> str:
 
 
 def file_state(
-    work: Work, collection: str, status: FileStatus, document: str | None = None, reason: str = ""
+    work: FileToRead, collection: str, status: FileStatus, document: str | None = None, reason: str = ""
 ) -> FileState:
     """What is remembered of a file."""
     return FileState(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rabbithole.kb.models import SkippedFile
 from rabbithole.kb.store.records import IndexedDocument
 
-from .decisions import Work
+from .decisions import FileToRead
 from .progress import IngestProgress, IngestState, Stage
 
 
@@ -30,7 +30,7 @@ class Tally:
     skipped: list[SkippedFile] = field(default_factory=list)
     warnings: list[SkippedFile] = field(default_factory=list)
 
-    def count(self, work: Work, indexed: IndexedDocument | None) -> None:
+    def count(self, work: FileToRead, indexed: IndexedDocument | None) -> None:
         """A file that is stored, or left out for good."""
         self.files += 1
         self.bytes += work.found.size

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
-from rabbithole.kb.ingest.document.library_file import Library, read_library
+from rabbithole.kb.ingest.document.library_file import LibraryFile, read_library
 from rabbithole.kb.ingest.document.metadata import Sidecars
 from rabbithole.kb.ingest.document.read_options import require_layout
 from rabbithole.kb.ingest.formats.suffixes import other_than_pdf
@@ -21,12 +21,21 @@ from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.store import Store
 from rabbithole.kb.store.writes import set_meta
 
-from .decisions import Decisions, Work, decide, fingerprint, freed_duplicates, gone_files, is_unchanged, without_kept
+from .decisions import (
+    Decisions,
+    FileToRead,
+    decide,
+    fingerprint,
+    freed_duplicates,
+    gone_files,
+    is_unchanged,
+    without_kept,
+)
 from .indexing import file_state, take_files
 from .ingest_stats import Tally
 from .pool import ReaderPool
 from .progress import IngestProgress
-from .scan import Found, find_documents, keep_names, sha256_of
+from .scan import FoundFile, find_documents, keep_names, sha256_of
 
 LIBRARY = "library:"
 """Before the name of a collection: where its library is remembered."""
@@ -65,7 +74,7 @@ def ingest(
     tally.tell("scan")
     found, other = find_documents(paths)
     source = _library_path(store, collection, library)
-    works = read_library(source) if source is not None else Library()
+    works = read_library(source) if source is not None else LibraryFile()
     try:
         store.begin()
         if library is not None:
@@ -106,7 +115,7 @@ def _library_path(store: Store, collection: str, given: Path | None) -> Path | N
     return Path(known)
 
 
-def _unmatched(library: Library, source: Path, found: Sequence[Found]) -> list[SkippedFile]:
+def _unmatched(library: LibraryFile, source: Path, found: Sequence[FoundFile]) -> list[SkippedFile]:
     held = {entry.key for each in found if (entry := library.of(each.path)) is not None}
     left = [entry.key for entry in library.entries if entry.key not in held]
     if not left:
@@ -154,11 +163,11 @@ def _pool(settings: KbSettings, files: int) -> ReaderPool:
 
 def _plan(
     store: Store,
-    found: Sequence[Found],
+    found: Sequence[FoundFile],
     paths: Sequence[Path],
     collection: str,
     settings: KbSettings,
-    library: Library,
+    library: LibraryFile,
     keep: Keep | None,
 ) -> Decisions:
     """Hash only what size and time do not prove unchanged."""
@@ -169,8 +178,8 @@ def _plan(
     sidecars = Sidecars(library)
     ocr = ocr_available()
     unchanged: list[FileState] = []
-    works: list[Work] = []
-    by_file: dict[str, Found] = {each.file: each for each in found}
+    works: list[FileToRead] = []
+    by_file: dict[str, FoundFile] = {each.file: each for each in found}
     for each in found:
         sidecar = sidecars.of(each.path, each.root)
         mark = fingerprint(sidecar, settings, ocr=ocr, other=other_than_pdf(each.path.name))
@@ -188,12 +197,12 @@ def _plan(
     return decide(works, unchanged, gone)
 
 
-def _work(found: Found, before: FileState | None, mark: str, sidecars: Sidecars) -> Work:
+def _work(found: FoundFile, before: FileState | None, mark: str, sidecars: Sidecars) -> FileToRead:
     try:
         digest = sha256_of(found.path)
     except IngestError:
         digest = ""  # cannot be read: the reader will say why
-    return Work(found, digest, sidecars.of(found.path, found.root), mark, before)
+    return FileToRead(found, digest, sidecars.of(found.path, found.root), mark, before)
 
 
 def _tidy(store: Store, decisions: Decisions, collection: str) -> None:

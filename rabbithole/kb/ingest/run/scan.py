@@ -16,7 +16,7 @@ from rabbithole.kb.store.records import FileState
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A document on the disk. ``file`` is its name in the collection, ``root`` the folder that was given."""
 
     file: str
@@ -26,13 +26,13 @@ class Found:
     mtime_ns: int
 
 
-def find_documents(paths: Sequence[Path]) -> tuple[list[Found], list[SkippedFile]]:
+def find_documents(paths: Sequence[Path]) -> tuple[list[FoundFile], list[SkippedFile]]:
     """All documents under the given folders and files, by name, and the files of formats that are not taken.
 
     Hidden files and folders and what goes with documents (metadata, a page's style) are passed over.
     Raises UsageError for a path that does not exist or is no document, and for folders without any document.
     """
-    found: dict[Path, Found] = {}
+    found: dict[Path, FoundFile] = {}
     left: dict[Path, SkippedFile] = {}
     for given in paths:
         path = Path(os.path.abspath(given))
@@ -56,11 +56,11 @@ def find_documents(paths: Sequence[Path]) -> tuple[list[Found], list[SkippedFile
     return _named_apart(sorted(found.values(), key=lambda each: (each.file, each.path))), skipped
 
 
-def keep_names(found: Iterable[Found], states: Mapping[str, FileState]) -> list[Found]:
+def keep_names(found: Iterable[FoundFile], states: Mapping[str, FileState]) -> list[FoundFile]:
     """A file that was ingested before keeps the name it has in the collection; new names give way to known ones."""
     by_path = {state.path: name for name, state in states.items()}
     taken = set(states)
-    kept: list[Found] = []
+    kept: list[FoundFile] = []
     for each in found:
         name = by_path.get(str(each.path))
         if name is None:
@@ -68,7 +68,7 @@ def keep_names(found: Iterable[Found], states: Mapping[str, FileState]) -> list[
             if name in taken and states[name].path != str(each.path) and Path(states[name].path).exists():
                 name = f"{each.path.parent.name}/{each.path.name}"
         taken.add(name)
-        kept.append(each if name == each.file else Found(name, each.path, each.root, each.size, each.mtime_ns))
+        kept.append(each if name == each.file else FoundFile(name, each.path, each.root, each.size, each.mtime_ns))
     return sorted(kept, key=lambda each: each.file)
 
 
@@ -95,23 +95,23 @@ def _walk(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _found(path: Path, root: Path) -> Found:
+def _found(path: Path, root: Path) -> FoundFile:
     try:
         status = path.stat()
     except OSError as error:  # a link that leads nowhere: reported when it is opened
-        return Found(path.relative_to(root).as_posix(), path, root, 0, int(bool(error)) - 1)
-    return Found(path.relative_to(root).as_posix(), path, root, status.st_size, status.st_mtime_ns)
+        return FoundFile(path.relative_to(root).as_posix(), path, root, 0, int(bool(error)) - 1)
+    return FoundFile(path.relative_to(root).as_posix(), path, root, status.st_size, status.st_mtime_ns)
 
 
-def _named_apart(found: list[Found]) -> list[Found]:
+def _named_apart(found: list[FoundFile]) -> list[FoundFile]:
     """Two given folders may hold the same names: the later ones get their folder's name in front."""
     seen: set[str] = set()
-    result: list[Found] = []
+    result: list[FoundFile] = []
     for each in found:
         name, count = each.file, 1
         while name in seen:
             name = f"{each.root.name}/{each.file}" if count == 1 else f"{each.root.name} ({count})/{each.file}"
             count += 1
         seen.add(name)
-        result.append(Found(name, each.path, each.root, each.size, each.mtime_ns))
+        result.append(FoundFile(name, each.path, each.root, each.size, each.mtime_ns))
     return result

@@ -18,7 +18,7 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.opening import free_memory, save_unlocked
 from rabbithole.kb.ingest.document.read_options import ReadOptions
 from rabbithole.kb.ingest.formats.read import parse_file
-from rabbithole.kb.mupdf import LAYOUT_VARIABLE
+from rabbithole.kb.mupdf import FAULTS, LAYOUT_VARIABLE
 
 if sys.platform != "win32":
     import resource
@@ -51,16 +51,7 @@ def answer(request: dict[str, Any], tell: Callable[[str, int], None]) -> dict[st
         return {"error": str(error)}
     except MemoryError:
         return {"memory": True}
-    except (
-        RuntimeError,
-        ValueError,
-        TypeError,
-        KeyError,
-        IndexError,
-        AttributeError,
-        OSError,
-        RecursionError,
-    ) as error:
+    except FAULTS as error:
         said = " ".join(str(error).split())[:160]
         return {"error": f"{Path(request['path']).name} cannot be read ({type(error).__name__}: {said})."}
     return {"document": parsed.model_dump(mode="json")}

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 
 from rabbithole.kb.models import PathElement, Reference
+from rabbithole.kb.months import ENGLISH_MONTHS, GERMAN_MONTHS
 from rabbithole.kb.references.grammar.units import PART_UNITS
 
 from .enumeration import enumerated
@@ -44,14 +45,7 @@ _SAME = re.compile(
     rf"\s(?:(?:of|in)\s(?:the|that)\ssame\s(?:{_WORKS_EN})|(?:in\s)?der(?:selben|\sgenannten)\s(?:{_WORKS_DE}))\b"
 )
 _THIS = re.compile(rf"\s(?:(?:dieser|jener)\s(?:{_WORKS_DE})|of\s(?:this|that)\s(?:{_WORKS_EN}))\b")
-_MONTHS = {
-    name: number
-    for names in (
-        "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
-        "January February March April May June July August September October November December",
-    )
-    for number, name in enumerate(names.split(), 1)
-}
+_MONTHS = {name: number for names in (GERMAN_MONTHS, ENGLISH_MONTHS) for number, name in enumerate(names, 1)}
 _DAY = rf"(?P<day>\d{{1,2}})\.?\s(?P<month>{'|'.join(_MONTHS)})\s(?P<year>\d{{4}})\b"
 _DATED = re.compile(rf"\s(?:vom|in der Fassung vom|of|dated)\s{_DAY}")
 _BARE = re.compile(

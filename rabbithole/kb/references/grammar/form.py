@@ -91,3 +91,17 @@ def spell(path: Path, document: str | None = None) -> str:
     if code and document:
         return " ".join([document, *words])
     return " ".join([*words, document] if document else words)
+
+
+LONGEST_COMPOUND = 60
+"""Characters that the part of a compound before its last noun may have."""
+
+
+def compound_start(scan: Scan, at: int) -> int:
+    """Where the compound that ends in the noun at ``at`` begins."""
+    start = at
+    while start > scan.floor and at - start < LONGEST_COMPOUND:
+        if not (scan.text[start - 1].isalpha() or scan.text[start - 1] == "-"):
+            break
+        start -= 1
+    return start

@@ -13,13 +13,13 @@ from rabbithole.kb.store.catalog import Catalog
 from rabbithole.kb.store.reference_rows import ReferenceRow
 
 from .missing import Lack, Missing, collect_missing
-from .reference_graph import ReferenceGraph
+from .reference_graph import StoredReferences
 
 FORMAT = 1
 NodeKind = Literal["document", "section", "missing", "broken", "ambiguous"]
 
 
-class GraphNode(Model):
+class CollectionNode(Model):
     """``broken``: a held document without the section named; ``missing``: a work that is not held."""
 
     id: str
@@ -30,7 +30,7 @@ class GraphNode(Model):
     page: str = Field(default="", description="label of the page a section begins on")
 
 
-class GraphEdge(Model):
+class CollectionEdge(Model):
     source: str
     target: str
     kind: ReferenceKind
@@ -44,8 +44,8 @@ class CollectionGraph(Model):
     format: int = FORMAT
     collection: str
     generation: int
-    nodes: tuple[GraphNode, ...]
-    edges: tuple[GraphEdge, ...]
+    nodes: tuple[CollectionNode, ...]
+    edges: tuple[CollectionEdge, ...]
     missing: tuple[Missing, ...] = ()
 
 
@@ -62,7 +62,7 @@ def _section(catalog: Catalog, document: str, position: int | None) -> str:
     return (section.number or section.heading) if section else ""
 
 
-def collection_graph(graph: ReferenceGraph, catalog: Catalog, collection: str) -> CollectionGraph:
+def collection_graph(graph: StoredReferences, catalog: Catalog, collection: str) -> CollectionGraph:
     """The references of a collection's documents as nodes and edges, read from the rows kept of them."""
     graph.update()
     stored = {entry.ordinal: entry.document for entry in catalog.all_stored()}
@@ -88,11 +88,11 @@ class _Drawing:
 
     def __init__(self, documents: Mapping[int, Document], catalog: Catalog) -> None:
         self._documents, self._catalog = documents, catalog
-        self.nodes: dict[str, GraphNode] = {}
+        self.nodes: dict[str, CollectionNode] = {}
         self._times: Counter[_Edge] = Counter()
         self._samples: dict[_Edge, str] = {}
 
-    def add(self, node: GraphNode) -> GraphNode:
+    def add(self, node: CollectionNode) -> CollectionNode:
         return self.nodes.setdefault(node.id, node)
 
     def refer(self, row: ReferenceRow) -> bool:
@@ -106,37 +106,39 @@ class _Drawing:
         self._samples.setdefault(edge, row.text)
         return True
 
-    def edges(self) -> tuple[GraphEdge, ...]:
+    def edges(self) -> tuple[CollectionEdge, ...]:
         return tuple(
-            GraphEdge(source=edge.source, target=edge.target, kind=edge.kind, times=count, text=self._samples[edge])
+            CollectionEdge(
+                source=edge.source, target=edge.target, kind=edge.kind, times=count, text=self._samples[edge]
+            )
             for edge, count in self._times.items()
         )
 
-    def _target(self, row: ReferenceRow) -> GraphNode | None:
+    def _target(self, row: ReferenceRow) -> CollectionNode | None:
         """The node a reference leads to; None for addresses and for what cannot be named."""
         if row.status == "ambiguous":
-            return GraphNode(id=f"ambiguous:{row.name}", kind="ambiguous", label=row.name)
+            return CollectionNode(id=f"ambiguous:{row.name}", kind="ambiguous", label=row.name)
         held = self._documents.get(row.target) if row.target is not None else None
         if row.status == "missing":
             if row.lacks is None:
                 return None
             if row.lacks == "section" and held is not None:
-                return GraphNode(
+                return CollectionNode(
                     id=f"broken:{row.name}", kind="broken", label=row.name, document=held.id, file=held.file
                 )
-            return GraphNode(id=f"missing:{row.name}", kind="missing", label=row.name)
+            return CollectionNode(id=f"missing:{row.name}", kind="missing", label=row.name)
         if held is None or row.target is None:
             return None
         return self._section(row.target, row.target_section, numbered=False) or _document_node(held)
 
-    def _section(self, ordinal: int, position: int | None, *, numbered: bool = True) -> GraphNode | None:
+    def _section(self, ordinal: int, position: int | None, *, numbered: bool = True) -> CollectionNode | None:
         """A section as a node; ``numbered``: only one that people cite by its number."""
         document = self._documents[ordinal]
         outline: tuple[Section, ...] = self._catalog.outline(document.id)
         if position is None or position >= len(outline) or (numbered and not outline[position].number):
             return None
         section = outline[position]
-        return GraphNode(
+        return CollectionNode(
             id=section.id,
             kind="section",
             label=section.label or document.title,
@@ -146,5 +148,7 @@ class _Drawing:
         )
 
 
-def _document_node(document: Document) -> GraphNode:
-    return GraphNode(id=document.id, kind="document", label=document.title, document=document.id, file=document.file)
+def _document_node(document: Document) -> CollectionNode:
+    return CollectionNode(
+        id=document.id, kind="document", label=document.title, document=document.id, file=document.file
+    )

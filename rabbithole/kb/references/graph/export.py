@@ -15,7 +15,7 @@ import networkx
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.xml_text import xml_characters, xml_text
 
-from .collection_graph import CollectionGraph, GraphNode
+from .collection_graph import CollectionGraph, CollectionNode
 
 _DRAWN = {"document": 60, "missing": 24, "broken": 8, "ambiguous": 4}
 """Most nodes of a kind in the picture, the most tied first; the lists below it are complete."""
@@ -87,7 +87,7 @@ def to_html(graph: CollectionGraph) -> str:
     )
 
 
-def _document_edges(graph: CollectionGraph, by_id: dict[str, GraphNode]) -> Counter[tuple[str, str]]:
+def _document_edges(graph: CollectionGraph, by_id: dict[str, CollectionNode]) -> Counter[tuple[str, str]]:
     """Edges between documents, sections folded into theirs; references inside a document left out."""
     edges: Counter[tuple[str, str]] = Counter()
     for edge in graph.edges:
@@ -97,11 +97,11 @@ def _document_edges(graph: CollectionGraph, by_id: dict[str, GraphNode]) -> Coun
     return edges
 
 
-def _owner(node: GraphNode) -> str:
+def _owner(node: CollectionNode) -> str:
     return node.document if node.document and node.kind in ("document", "section") else node.id
 
 
-def _picture(graph: CollectionGraph, by_id: dict[str, GraphNode]) -> str:
+def _picture(graph: CollectionGraph, by_id: dict[str, CollectionNode]) -> str:
     edges = _document_edges(graph, by_id)
     weight: Counter[str] = Counter()
     for (source, target), times in edges.items():
@@ -167,7 +167,7 @@ def _missing_rows(graph: CollectionGraph) -> str:
     )
 
 
-def _broken_rows(graph: CollectionGraph, by_id: dict[str, GraphNode]) -> str:
+def _broken_rows(graph: CollectionGraph, by_id: dict[str, CollectionNode]) -> str:
     return _rows(
         (_place(by_id[edge.source]), by_id[edge.target].label, edge.text, str(edge.times))
         for edge in graph.edges
@@ -175,7 +175,7 @@ def _broken_rows(graph: CollectionGraph, by_id: dict[str, GraphNode]) -> str:
     )
 
 
-def _cited_rows(graph: CollectionGraph, by_id: dict[str, GraphNode]) -> str:
+def _cited_rows(graph: CollectionGraph, by_id: dict[str, CollectionNode]) -> str:
     """Places by how often they are referred to, with those that refer to them."""
     times: Counter[str] = Counter()
     sources: dict[str, set[str]] = defaultdict(set)
@@ -193,11 +193,11 @@ def _rows(rows: Iterable[tuple[str, ...]]) -> str:
     return "\n".join("<tr>" + "".join(f"<td>{xml_text(cell)}</td>" for cell in row) + "</tr>" for row in rows)
 
 
-def _place(node: GraphNode) -> str:
+def _place(node: CollectionNode) -> str:
     return f"{node.file}: {node.label}" if node.kind == "section" else node.label
 
 
-def _short(node: GraphNode) -> str:
+def _short(node: CollectionNode) -> str:
     name = node.file.rsplit("/", 1)[-1].removesuffix(".pdf") if node.kind == "document" else node.label
     return name if len(name) <= 28 else name[:27] + "…"
 

@@ -45,7 +45,7 @@ class GraphReader(Reader, Protocol):
     def resolve(self, reference: Reference, *, at: Place | None = None) -> Resolution: ...
 
 
-class ReferenceGraph:
+class StoredReferences:
     """Safe from several threads; one brings it up to date while the others wait."""
 
     def __init__(self, reader: GraphReader, catalog: Catalog, naming: Naming) -> None:

@@ -10,16 +10,18 @@ import asyncio
 from typing import Literal
 
 from rabbithole.steps.reasoning.settings import ReasonerSettings
-from rabbithole.steps.reasoning.text.check_result import Finding, Status
+from rabbithole.steps.reasoning.text.check_result import CheckResult, Status
 
 from .availability import ModelMissing, ServerFacts, ServerUnavailable, ollama_facts, openai_facts
 
 
-def probe(settings: ReasonerSettings) -> tuple[Finding, ...]:
+def probe(settings: ReasonerSettings) -> tuple[CheckResult, ...]:
     """All findings, in the order in which one would mend them. Takes some seconds; runs an event loop of its own."""
     if settings.reasoner == "extractive":
         return (
-            Finding(name="reasoner", status="ok", detail="extractive, chosen by REASONER=extractive; no model needed"),
+            CheckResult(
+                name="reasoner", status="ok", detail="extractive, chosen by REASONER=extractive; no model needed"
+            ),
         )
     kind: Literal["ollama", "openai"] = "openai" if settings.reasoner == "openai" else "ollama"
     try:
@@ -29,33 +31,33 @@ def probe(settings: ReasonerSettings) -> tuple[Finding, ...]:
     except ModelMissing as error:
         status: Status = "warn" if settings.reasoner == "auto" else "fail"
         instead = "; research works extractively, without a model" if settings.reasoner == "auto" else ""
-        return (Finding(name="model", status=status, detail=f"{error.what}{instead}", remedy=error.remedy),)
+        return (CheckResult(name="model", status=status, detail=f"{error.what}{instead}", remedy=error.remedy),)
     # See factory.make_gateway: LlamaIndex is loaded only when a model answers.
     from .probing import calls  # noqa: PLC0415
 
     return (*_about(settings, facts, kind), *asyncio.run(calls(settings, facts, kind)))
 
 
-def _without_server(settings: ReasonerSettings, why: str) -> tuple[Finding, ...]:
+def _without_server(settings: ReasonerSettings, why: str) -> tuple[CheckResult, ...]:
     if settings.reasoner == "auto":
         detail = f"{why}; research works extractively, without a model"
-        return (Finding(name="server", status="warn", detail=detail, remedy="start Ollama (`ollama serve`)"),)
+        return (CheckResult(name="server", status="warn", detail=detail, remedy="start Ollama (`ollama serve`)"),)
     remedy = "start the server or wait until it has loaded its model, or choose REASONER=extractive"
-    return (Finding(name="server", status="fail", detail=why, remedy=remedy),)
+    return (CheckResult(name="server", status="fail", detail=why, remedy=remedy),)
 
 
-def _about(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> tuple[Finding, ...]:
+def _about(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> tuple[CheckResult, ...]:
     base = settings.ollama_base_url if kind == "ollama" else settings.openai_base_url
     version = f", version {facts.version}" if facts.version else ""
-    server = Finding(name="server", status="ok", detail=f"{base}{version}")
+    server = CheckResult(name="server", status="ok", detail=f"{base}{version}")
     if facts.fallback:
         detail = f"{facts.model} (fallback: {settings.ollama_model} is not there)"
-        model = Finding(name="model", status="warn", detail=detail, remedy=f"ollama pull {settings.ollama_model}")
+        model = CheckResult(name="model", status="warn", detail=detail, remedy=f"ollama pull {settings.ollama_model}")
     else:
-        model = Finding(name="model", status="ok", detail=facts.model)
+        model = CheckResult(name="model", status="ok", detail=facts.model)
     others = sorted(set(settings.llm_models.values()) - set(facts.models))
     if others and facts.models:
         detail = f"LLM_MODELS names models that are not there: {', '.join(others)}"
-        missing = Finding(name="models by purpose", status="fail", detail=detail, remedy=f"ollama pull {others[0]}")
+        missing = CheckResult(name="models by purpose", status="fail", detail=detail, remedy=f"ollama pull {others[0]}")
         return server, model, missing
     return server, model

@@ -12,7 +12,7 @@ from rabbithole.kb.models import Model
 from rabbithole.steps.reasoning.factory import context_window, make_gateway
 from rabbithole.steps.reasoning.llm.schemas import ProbeShape, json_schema
 from rabbithole.steps.reasoning.settings import ReasonerSettings
-from rabbithole.steps.reasoning.text.check_result import Finding
+from rabbithole.steps.reasoning.text.check_result import CheckResult
 
 from .availability import PATIENCE, ServerFacts
 from .clients import Call
@@ -21,8 +21,8 @@ from .streaming import timed
 from .structured import InvalidAnswer, parse
 from .thinking import RESERVE
 
-# A research on three questions on German laws: tokens read as counted by bench/reasoning.py; tokens written with a
-# report of two pages and findings of a sentence each, which its made-up answers are shorter than.
+# A research on three questions on German laws: tokens read as counted by bench/running/reasoning.py; tokens written
+# with a report of two pages and findings of a sentence each, which its made-up answers are shorter than.
 TYPICAL_PROMPT_TOKENS = 40_000
 TYPICAL_OUTPUT_TOKENS = 7_000
 _FILLER = "Die Messung der Ortsdosisleistung erfolgt an jedem Messpunkt dreimal, der Mittelwert wird eingetragen. "
@@ -43,7 +43,7 @@ class _Timed(Model):
     total: float
 
 
-async def calls(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> tuple[Finding, ...]:
+async def calls(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> tuple[CheckResult, ...]:
     gateway = make_gateway(settings, facts, kind)
     try:
         structured = await _structured(gateway, settings, facts)
@@ -54,7 +54,7 @@ async def calls(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> tu
             gateway, context_window(settings, facts, kind), facts.context_length, window, tried, dense
         )
     except TROUBLE as error:
-        return (Finding(name="answer", status="fail", detail=in_words(error), remedy="look at the server's log"),)
+        return (CheckResult(name="answer", status="fail", detail=in_words(error), remedy="look at the server's log"),)
     finally:
         await gateway.close()
     return context, structured, speed
@@ -81,7 +81,7 @@ async def _ask(
     return _Timed(text="".join(said), prompt_tokens=read, output_tokens=wrote, first=first or total, total=total)
 
 
-async def _structured(gateway: Gateway, settings: ReasonerSettings, facts: ServerFacts) -> Finding:
+async def _structured(gateway: Gateway, settings: ReasonerSettings, facts: ServerFacts) -> CheckResult:
     """Ask for prose under a schema: only an enforced schema gives the shape all the same."""
     for think in _combinations(settings, facts):
         answer = await _ask(gateway, _PROSE, 200, shaped=True, think=think)
@@ -93,10 +93,10 @@ async def _structured(gateway: Gateway, settings: ReasonerSettings, facts: Serve
                     "the schema is ignored while thinking is off; with thinking on it is enforced, and that is used"
                 )
                 remedy = "update the server, or set OLLAMA_THINKING=on to say so once and for all"
-                return Finding(name="structured output", status="warn", detail=detail, remedy=remedy)
-            return Finding(name="structured output", status="ok", detail=f"the schema is enforced{setting}")
+                return CheckResult(name="structured output", status="warn", detail=detail, remedy=remedy)
+            return CheckResult(name="structured output", status="ok", detail=f"the schema is enforced{setting}")
     detail = "the schema is not enforced; answers are validated, repaired, asked for once more, else given extractively"
-    return Finding(
+    return CheckResult(
         name="structured output", status="warn", detail=detail, remedy="update the server or take another model"
     )
 
@@ -128,7 +128,7 @@ def _reported_window(settings: ReasonerSettings, facts: ServerFacts) -> int | No
 
 async def _context(
     gateway: Gateway, wanted: int, made: int | None, reported: int | None, tried: int, dense: float
-) -> Finding:
+) -> CheckResult:
     """What of the window asked for is there: as the server tells, else as far as a text of ``tried`` tokens shows.
 
     ``dense``: characters a token of such a text, as counted.
@@ -136,9 +136,11 @@ async def _context(
     made_for = f"; the model was made for {made:,}" if made else ""
     if reported is not None and reported < wanted:
         detail = f"the server gives {reported:,} tokens of the {wanted:,} asked for"
-        return Finding(name="context window", status="warn", detail=detail, remedy=f"set OLLAMA_NUM_CTX={reported}")
+        return CheckResult(name="context window", status="warn", detail=detail, remedy=f"set OLLAMA_NUM_CTX={reported}")
     if reported is not None:
-        return Finding(name="context window", status="ok", detail=f"{reported:,} tokens, as the server says{made_for}")
+        return CheckResult(
+            name="context window", status="ok", detail=f"{reported:,} tokens, as the server says{made_for}"
+        )
     sent = min(tried, int(wanted * 0.8))
     text = _FILLER * int(sent * dense / len(_FILLER))
     # Begins otherwise than the last prompt: servers do not count what they still have of it.
@@ -146,12 +148,12 @@ async def _context(
     if read and read < _WHOLE * sent:
         detail = f"the server read {read:,} tokens of a text of about {sent:,}: it cuts prompts off"
         remedy = f"start it with a larger window, or set OLLAMA_NUM_CTX={read}"
-        return Finding(name="context window", status="fail", detail=detail, remedy=remedy)
+        return CheckResult(name="context window", status="fail", detail=detail, remedy=remedy)
     arrived = f"a text of {read:,} tokens arrived whole" if read else "the server counts no tokens, so not tried"
-    return Finding(name="context window", status="ok", detail=f"{wanted:,} tokens asked for; {arrived}{made_for}")
+    return CheckResult(name="context window", status="ok", detail=f"{wanted:,} tokens asked for; {arrived}{made_for}")
 
 
-async def _speed(gateway: Gateway, settings: ReasonerSettings) -> tuple[Finding, float, float]:
+async def _speed(gateway: Gateway, settings: ReasonerSettings) -> tuple[CheckResult, float, float]:
     """The duration of a research, from tokens a second reading and writing; reading's; characters a token."""
     prompt = f"{_FILLER * 30}\n{_TALE}"
     answer = await _ask(gateway, prompt, 160, think=gateway.thinking.think)
@@ -165,7 +167,7 @@ async def _speed(gateway: Gateway, settings: ReasonerSettings) -> tuple[Finding,
     dense = (
         len(prompt) / answer.prompt_tokens if answer.prompt_tokens else gateway.counter("extract").characters_per_token
     )
-    return Finding(name="speed", status="warn" if slow else "ok", detail=detail, remedy=remedy), reading, dense
+    return CheckResult(name="speed", status="warn" if slow else "ok", detail=detail, remedy=remedy), reading, dense
 
 
 def _gain(concurrency: int) -> float:

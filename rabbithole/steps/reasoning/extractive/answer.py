@@ -9,12 +9,12 @@ from typing import Literal
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.question.parts import question_parts
 from rabbithole.steps.reasoning.protocol import (
-    Candidate,
     ConstraintModel,
     Decomposition,
     Fact,
+    ListedResult,
+    ResultChoice,
     Review,
-    Selection,
     ToolCall,
 )
 from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matched
@@ -93,8 +93,8 @@ def _subqueries(question: str, language: str, intent: str) -> tuple[str, ...]:
 
 
 def select(
-    subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact], meaning: Meaning
-) -> Selection:
+    subquery: str, language: str, candidates: Sequence[ListedResult], facts: Sequence[Fact], meaning: Meaning
+) -> ResultChoice:
     """The candidate whose title and two lines cover most of the sub-question; None when nothing does."""
     wanted = stem_set(subquery, language)
     known = " ".join(fact.text for fact in facts)
@@ -112,10 +112,12 @@ def select(
     best = max(range(len(scores)), key=lambda index: (scores[index], -index), default=None)
     if best is None or scores[best] < _LEAST:
         query = " ".join(concepts(subquery, language)) or subquery
-        return Selection(number=None, reason=phrase(language, "reasoning.select_none", subquery=subquery), query=query)
+        return ResultChoice(
+            number=None, reason=phrase(language, "reasoning.select_none", subquery=subquery), query=query
+        )
     found = stem_set(f"{candidates[best].title} {candidates[best].snippet}", language)
     terms = ", ".join(matched(stems(subquery, language), found)[:5]) or candidates[best].title
-    return Selection(number=candidates[best].number, reason=phrase(language, "reasoning.select_best", terms=terms))
+    return ResultChoice(number=candidates[best].number, reason=phrase(language, "reasoning.select_best", terms=terms))
 
 
 def review(question: str, language: str, subqueries: Sequence[str], facts: Sequence[Fact], total_hits: int) -> Review:

@@ -20,25 +20,25 @@ from rabbithole.steps.models import (
 from rabbithole.steps.reasoning.client.cache import AnswerCache
 from rabbithole.steps.reasoning.protocol import (
     Availability,
-    Candidate,
     Decomposition,
     Extraction,
     Fact,
     GateCandidate,
     GateDecision,
+    ListedResult,
     Passage,
     PlanBegun,
     QualityRequest,
     Remedy,
+    ResultChoice,
     Review,
-    Selection,
     SupportClaim,
     TodoDraft,
     WriteRequest,
 )
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.reasoning.text.similarity import Embed, Meaning, Rarity
-from rabbithole.steps.threads import aside
+from rabbithole.steps.threads import run_in_thread
 
 from . import answer as composing
 from . import dig, gate, judge, plan, report, understand
@@ -95,10 +95,10 @@ class ExtractiveReasoner:
     async def extract(
         self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], *, references: bool
     ) -> tuple[Extraction, ...]:
-        return await aside(dig.extract, anchor, todo, passages, self._meaning)
+        return await run_in_thread(dig.extract, anchor, todo, passages, self._meaning)
 
     async def gate(self, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
-        return await aside(gate.gate, anchor, todo, candidates, self._meaning)
+        return await run_in_thread(gate.gate, anchor, todo, candidates, self._meaning)
 
     async def summarise(self, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
         return dig.summarise(anchor, todo, evidence)
@@ -123,8 +123,8 @@ class ExtractiveReasoner:
         return composing.decompose(question, language, collections, fields)
 
     async def select(
-        self, question: str, subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact]
-    ) -> Selection:
+        self, question: str, subquery: str, language: str, candidates: Sequence[ListedResult], facts: Sequence[Fact]
+    ) -> ResultChoice:
         return await asyncio.to_thread(composing.select, subquery, language, candidates, facts, self._meaning)
 
     async def review(

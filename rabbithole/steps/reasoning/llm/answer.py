@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from rabbithole.kb.place_names import short_place
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import (
-    Candidate,
     ConstraintModel,
     Decomposition,
     Fact,
+    ListedResult,
+    ResultChoice,
     Review,
-    Selection,
     ToolCall,
 )
 from rabbithole.steps.reasoning.text.similarity import matched
@@ -83,8 +83,8 @@ def facts_pieces(facts: Sequence[Fact]) -> list[Piece]:
 
 
 async def select(
-    talk: Talk, question: str, subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact]
-) -> Selection:
+    talk: Talk, question: str, subquery: str, language: str, candidates: Sequence[ListedResult], facts: Sequence[Fact]
+) -> ResultChoice:
     shown = [
         Piece(
             text=f"{item.number}. {one_line(item.title)} ({one_line(item.document)}, {short_place(item.page, 0)})\n"
@@ -100,7 +100,7 @@ async def select(
     title = next((item.title for item in candidates if item.number == number), "")
     key, said = ("select_best", {"terms": one_line(title, 90)}) if number else ("select_none", {"subquery": subquery})
     reason = reason_or(found.reason, language, phrase(language, f"reasoning.{key}", **said))
-    return Selection(number=number, reason=reason, query="" if number else found.query)
+    return ResultChoice(number=number, reason=reason, query="" if number else found.query)
 
 
 async def review(

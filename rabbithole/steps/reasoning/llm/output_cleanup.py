@@ -22,7 +22,7 @@ _ASKED_AGAIN = 0.9  # share of a line's words that stand in the question or a ta
 _ALL_OF_IT = 0.6  # share of theirs that stand in the line: a part of the question may well be open
 
 
-class Tidy:
+class OutputCleaner:
     """One report, part by part."""
 
     def __init__(self, language: Supported, asked: Sequence[str]) -> None:
@@ -73,10 +73,10 @@ class Tidy:
         )
 
 
-async def tidied(parts: AsyncIterator[str], tidy: Tidy) -> AsyncIterator[str]:
+async def cleaned(parts: AsyncIterator[str], cleaner: OutputCleaner) -> AsyncIterator[str]:
     """The parts without what the model only copied."""
     async for part in parts:
-        if kept := tidy.part(part):
+        if kept := cleaner.part(part):
             yield kept
-    if rest := tidy.rest():
+    if rest := cleaner.rest():
         yield rest

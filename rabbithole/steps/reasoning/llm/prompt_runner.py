@@ -32,7 +32,7 @@ _STRONGER = (
 )
 
 
-class Asked(Model):
+class RenderedPrompt(Model):
     """A rendered prompt and which pieces of each material are in it."""
 
     prompt: str
@@ -45,7 +45,7 @@ class Talk:
     def __init__(self, gateway: Gateway, prompts: Prompts, recorder: Recorder, cache: AnswerCache) -> None:
         self.gateway, self.prompts, self.recorder, self.cache = gateway, prompts, recorder, cache
 
-    def prepare(self, purpose: Purpose, name: str, values: Values, material: Material, answer: int) -> Asked:
+    def prepare(self, purpose: Purpose, name: str, values: Values, material: Material, answer: int) -> RenderedPrompt:
         """Fill a prompt; what has no room is dropped by rank and counted. UsageError when the question does not fit."""
         fixed = self.prompts.render(name, {**values, **dict.fromkeys(material, "")})
         room = self.gateway.room(purpose, fixed, answer)
@@ -59,7 +59,7 @@ class Talk:
             room = max(0, room - counter.count(fitted.text))
             if fitted.dropped or fitted.shortened:
                 self.recorder.drop(fitted.dropped + fitted.shortened)
-        return Asked(prompt=self.prompts.render(name, {**values, **filled}), kept=kept)
+        return RenderedPrompt(prompt=self.prompts.render(name, {**values, **filled}), kept=kept)
 
     async def ask(
         self,

@@ -26,19 +26,19 @@ from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.prompts import Prompts
 from rabbithole.steps.reasoning.protocol import (
     Availability,
-    Candidate,
     Decomposition,
     Extraction,
     Fact,
     GateCandidate,
     GateDecision,
+    ListedResult,
     Passage,
     PlanBegun,
     Purpose,
     QualityRequest,
     Remedy,
+    ResultChoice,
     Review,
-    Selection,
     SupportClaim,
     TodoDraft,
     WriteRequest,
@@ -217,8 +217,8 @@ class LlmReasoner:
         return await or_this(self._talk, "decompose", language, asked, by_rule)
 
     async def select(
-        self, question: str, subquery: str, language: str, candidates: Sequence[Candidate], facts: Sequence[Fact]
-    ) -> Selection:
+        self, question: str, subquery: str, language: str, candidates: Sequence[ListedResult], facts: Sequence[Fact]
+    ) -> ResultChoice:
         return await or_else(
             self._talk,
             "select",

@@ -16,7 +16,7 @@ from .citation_backfill import Credit, credited
 from .context_packing import Piece, rank_of
 from .dig import once
 from .evidence_labels import KEYS, Labels, known_by
-from .output_cleanup import Tidy, tidied
+from .output_cleanup import OutputCleaner, cleaned
 from .prompt_delimiters import as_data
 from .prompt_runner import Talk, language_name, listed
 
@@ -67,8 +67,8 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
     written = restored(paragraphs(talk.write("write", asked.prompt, answer)), labels, anchor.language)
     findings = [finding for summary in request.summaries for finding in summary.findings or (summary.text,)]
     credit = Credit(findings, anchor.query, anchor.language, silent=values["open"])
-    tidy = Tidy(anchor.language, [anchor.query, *(todo.text for todo in request.tasks)])
-    async for part in cited(credited(tidied(written, tidy), credit), known):
+    cleaner = OutputCleaner(anchor.language, [anchor.query, *(todo.text for todo in request.tasks)])
+    async for part in cited(credited(cleaned(written, cleaner), credit), known):
         yield await in_own_language(talk, part, anchor.language, begun=begun)
         begun = True
 

@@ -9,7 +9,7 @@ from rabbithole.kb.models import Model
 Status = Literal["ok", "warn", "fail"]
 
 
-class Finding(Model):
+class CheckResult(Model):
     """One thing looked at: what was found, and what to do about it."""
 
     name: str

@@ -10,6 +10,7 @@ import itertools
 import re
 
 from rabbithole.kb.models import Model
+from rabbithole.kb.months import MONTH
 
 from .tables import is_table, join_rows, one_line
 
@@ -22,13 +23,9 @@ h u a o e g c no nos sec secs fig figs eq eqs ref refs vol pp p ch para paras cf
 ltd jan feb mär apr jun jul aug sep sept okt oct nov dez dec mio mrd tsd usf bspw entspr einschl
 """
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
-_MONTHS = (
-    "Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|"
-    "January|February|March|May|June|July|October|December"
-)
 # What an ordinal stands before: '3. Abschnitt', '26. BImSchV', '2. Halbsatz'.
 _AFTER_ORDINAL = re.compile(
-    rf"(?:{_MONTHS}|Abschnitt|Kapitel|Teil|Halbsatz|Alternative|Auflage|Jahrhundert|BImSch\w*|ProdSV|Senat|Kammer)\b"
+    rf"(?:{MONTH}|Abschnitt|Kapitel|Teil|Halbsatz|Alternative|Auflage|Jahrhundert|BImSch\w*|ProdSV|Senat|Kammer)\b"
 )
 # 'das 75. Lebensjahr': a short number after an article is an ordinal.
 _BEFORE_ORDINAL = re.compile(r"\b(?:das|des|dem|den|der|die|im|am|zum|zur|vom|ein(?:e[mnrs]?)?)$")

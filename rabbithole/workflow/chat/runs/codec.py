@@ -12,13 +12,13 @@ from rabbithole.workflow import answer_events, events
 
 from .failures import FailureKind
 
-RunStatus = Literal["running", "stopped", "interrupted", "failed", "done"]
+ChatRunStatus = Literal["running", "stopped", "interrupted", "failed", "done"]
 
 
 class StatusChanged(Event):
     """What the run itself did: started, stopped by the person, failed with one sentence, finished."""
 
-    status: RunStatus
+    status: ChatRunStatus
     error: str = ""
     kind: FailureKind = ""
     at: float = 0.0

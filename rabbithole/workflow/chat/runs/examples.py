@@ -21,7 +21,7 @@ DULL = re.compile(
 )
 
 
-class Example(Model):
+class ExampleQuestion(Model):
     question: str
     document: str
     references: int
@@ -38,17 +38,17 @@ def is_telling(section: Section, title: str) -> bool:
     )
 
 
-def chosen(candidates: Iterable[Example], wanted: int = WANTED) -> list[Example]:
+def chosen(candidates: Iterable[ExampleQuestion], wanted: int = WANTED) -> list[ExampleQuestion]:
     """The examples with most references, one a document as long as there are others."""
     ranked = sorted(candidates, key=lambda one: -one.references)
-    first: dict[str, Example] = {}
+    first: dict[str, ExampleQuestion] = {}
     for one in ranked:
         first.setdefault(one.document, one)
     others = [one for one in ranked if first[one.document] is not one]
     return [*first.values(), *others][:wanted]
 
 
-def examples(kb: KnowledgeBase, language: Language, collections: Sequence[str] = ()) -> list[Example]:
+def examples(kb: KnowledgeBase, language: Language, collections: Sequence[str] = ()) -> list[ExampleQuestion]:
     """Questions in the person's language, from documents in that language where there are any."""
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
     same = [one for one in documents if one.language == language]
@@ -56,14 +56,14 @@ def examples(kb: KnowledgeBase, language: Language, collections: Sequence[str] =
     return chosen(found)
 
 
-def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[Example]:
+def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[ExampleQuestion]:
     asked: Language = "de" if document.language == "de" else "en" if document.language == "en" else language
     starts = sorted(reference.start for reference in kb.references(document.id))
-    made: list[Example] = []
+    made: list[ExampleQuestion] = []
     for section in [one for one in kb.outline(document.id) if is_telling(one, document.title)][:MAX_SECTIONS]:
         count = sum(section.start <= start < section.own_end for start in starts)
         question = say(
             asked, "example.question", heading=section.heading.strip().rstrip("."), title=document_name(document)
         )
-        made.append(Example(question=question, document=document.id, references=min(count, 12)))
+        made.append(ExampleQuestion(question=question, document=document.id, references=min(count, 12)))
     return made

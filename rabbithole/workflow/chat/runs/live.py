@@ -22,7 +22,7 @@ from rabbithole.workflow.events import (
     TaskProgress,
 )
 
-from .codec import RunStatus, StatusChanged, decode, encode
+from .codec import ChatRunStatus, StatusChanged, decode, encode
 from .failures import FailureKind, kind_of
 from .history import History, RunRow
 from .loop_thread import Journey
@@ -81,7 +81,7 @@ class LiveRun:
         except RabbitholeError as error:
             self.show_failure(error)
 
-    def set_status(self, status: RunStatus, error: str = "", kind: FailureKind = "") -> None:
+    def set_status(self, status: ChatRunStatus, error: str = "", kind: FailureKind = "") -> None:
         self.record(StatusChanged(status=status, error=error, kind=kind, at=time.time()))
         self._history.set_status(self.row.id, status)
         if self._on_status is not None:

@@ -18,7 +18,7 @@ from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarifi
 from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
 
-from .codec import RunStatus, encode
+from .codec import ChatRunStatus, encode
 from .failures import FailureKind, kind_of
 from .history import History, KeptReply
 from .live import Answer, LiveRun
@@ -33,7 +33,7 @@ STOP_SECONDS = 5.0
 class Ended(NamedTuple):
     """How a run ended, and why when it failed."""
 
-    status: RunStatus
+    status: ChatRunStatus
     error: str = ""
     kind: FailureKind = ""
 

@@ -15,9 +15,9 @@ from rabbithole.workflow.run.reducer import seen_events
 from rabbithole.workflow.run.state import ResearchState, Stage
 from rabbithole.workflow.run.store import RunInfo, RunStore
 
-from .codec import RunStatus, StatusChanged
+from .codec import ChatRunStatus, StatusChanged
 
-STATUS: dict[str, RunStatus] = {"done": "done", "failed": "failed", "stopped": "stopped"}
+STATUS: dict[str, ChatRunStatus] = {"done": "done", "failed": "failed", "stopped": "stopped"}
 TASK_STATUS: dict[Stage, TodoStatus] = {"waiting": "pending", "done": "done", "failed": "failed"}
 
 
@@ -25,7 +25,7 @@ class Adopted(Model):
     """A run as the chat takes it over."""
 
     ask: Ask
-    status: RunStatus
+    status: ChatRunStatus
     events: tuple[Event, ...]
 
 
@@ -35,7 +35,7 @@ class StoredRuns:
     def __init__(self, runs: RunStore) -> None:
         self._runs = runs
 
-    def others(self, known: Collection[str]) -> list[tuple[RunInfo, RunStatus]]:
+    def others(self, known: Collection[str]) -> list[tuple[RunInfo, ChatRunStatus]]:
         """Runs that are not known, the latest first. One that is not over may go on elsewhere."""
         listed = [one for one in self._runs.list() if one.id not in known]
         return [(one, STATUS.get(one.status, "interrupted")) for one in listed]
@@ -92,5 +92,5 @@ def told(state: ResearchState, info: RunInfo, report: Report | None) -> Iterator
         yield ReportReady(report=report)
 
 
-def ended(info: RunInfo, status: RunStatus) -> StatusChanged:
+def ended(info: RunInfo, status: ChatRunStatus) -> StatusChanged:
     return StatusChanged(status=status, error=info.error, at=info.created + info.seconds)

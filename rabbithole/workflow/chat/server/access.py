@@ -15,7 +15,7 @@ from pathlib import Path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rabbithole.kb.files import private_folder
-from rabbithole.workflow.integrations.request_guard import Asked, Refusal, refuse_browser, say
+from rabbithole.workflow.integrations.request_guard import Refusal, RequestHead, refuse_browser, say
 
 from .attempts import CALLER, Caller
 
@@ -42,7 +42,7 @@ class BrowserGuard:
         caller = Caller((scope.get("client") or ("",))[0])
         CALLER.set(caller)
         refused = refuse_browser(
-            Asked.of(scope["type"], scope.get("method", ""), scope["headers"]), loopback=self._loopback
+            RequestHead.of(scope["type"], scope.get("method", ""), scope["headers"]), loopback=self._loopback
         )
         if refused is None and scope["path"] == UPLOAD_PATH and scope.get("method") == "POST":
             refused = await self._too_large(scope)

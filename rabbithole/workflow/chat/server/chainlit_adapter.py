@@ -24,7 +24,7 @@ from rabbithole.workflow.chat.runs.services import LOCAL_USER, Services, current
 from rabbithole.workflow.integrations.request_guard import is_loopback, names_this_machine
 
 from .access import BrowserGuard, EndedSessions, Holder, LiveSessions
-from .library import Library
+from .library import DocumentPanel
 from .offline import Headers, without_hosts
 from .routes import Routes
 from .uploads import folder_size
@@ -160,7 +160,7 @@ def chainlit_app(script: Path, host: str, port: int, state: Path) -> tuple[ASGIA
         services.partial,
         services.add_sample,
         services.adopt,
-        Library(services.kb, services.history, removable=not services.settings.login),
+        DocumentPanel(services.kb, services.history, removable=not services.settings.login),
         lambda: config.project.session_timeout,
     )
     frames = chainlit.server.app.router.routes

@@ -24,7 +24,7 @@ class ScopeBody(BaseModel):
     depth: int = Field(ge=0, le=MAX_DEPTH)
 
 
-class Library:
+class DocumentPanel:
     """``removable``: whether who looks may remove documents. Reads the knowledge base: call in a worker thread."""
 
     def __init__(self, kb: KnowledgeBase, history: History, *, removable: bool) -> None:

@@ -20,7 +20,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.files import path_of
 from rabbithole.kb.ingest.run.worker import limit_memory
 from rabbithole.kb.models import Document
-from rabbithole.kb.mupdf import pymupdf
+from rabbithole.kb.mupdf import FAULTS, pymupdf
 from rabbithole.kb.originals import Originals
 
 from .pages import PageView, marked_pdf, page_png, page_view
@@ -31,18 +31,6 @@ MEMORY_MB = 2048
 T = TypeVar("T")
 Job = Callable[[Path], T]
 Said = tuple[bool, object]  # the answer, or a sentence why there is none
-# What MuPDF and Python raise for damaged files and for limits that are reached.
-FAULTS = (
-    pymupdf.mupdf.FzErrorBase,
-    RuntimeError,
-    ValueError,
-    TypeError,
-    KeyError,
-    IndexError,
-    AttributeError,
-    OSError,
-    MemoryError,
-)
 
 
 class PageProcess:
@@ -156,7 +144,7 @@ def _done(originals: Originals, document: Document, job: Job[object]) -> Said:
             return True, job(path_of(file))
     except KnowledgeBaseError as error:
         return False, str(error)
-    except FAULTS as error:
+    except (pymupdf.mupdf.FzErrorBase, MemoryError, *FAULTS) as error:
         said = " ".join(str(error).split())[:100] or type(error).__name__
         return False, f"This page of {document.file} cannot be drawn ({said})."
 

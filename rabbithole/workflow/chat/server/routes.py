@@ -26,7 +26,7 @@ from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, Repo
 from .bodies import AnswerBody, HttpError, PlanBody, read_body
 from .documents import Documents
 from .exports import export
-from .library import Library, ScopeBody
+from .library import DocumentPanel, ScopeBody
 from .rendition import is_pdf
 from .thread_pools import in_long, in_pages, in_ui
 
@@ -74,7 +74,7 @@ class Routes:
         partial: Callable[[str], Awaitable[Report]] | None = None,
         add_sample: Callable[[], Awaitable[bool]] | None = None,
         adopt: Callable[[str, str], Awaitable[str]] | None = None,
-        library: Library | None = None,
+        library: DocumentPanel | None = None,
         session_seconds: Callable[[], int] = lambda: 3600,
     ) -> None:
         self.manager = manager
@@ -212,7 +212,7 @@ class Routes:
         await in_long(self._held().remove, self._document(request))
         return JSONResponse({"removed": True})
 
-    def _held(self) -> Library:
+    def _held(self) -> DocumentPanel:
         if self._library is None:
             raise HttpError(404, "There is no list of documents here.")
         return self._library

@@ -44,7 +44,7 @@ class MapEdge(Model):
     depth: int
 
 
-class RabbitMap(Model):
+class GraphLayout(Model):
     """``height`` leaves out the places that were only mentioned; ``full_height`` holds them too."""
 
     nodes: tuple[MapNode, ...] = ()
@@ -74,7 +74,7 @@ class _Places:
         return index
 
 
-def from_references(references: Iterable[ReferenceView]) -> RabbitMap:
+def from_references(references: Iterable[ReferenceView]) -> GraphLayout:
     """The map of the references met so far, in the order they were decided."""
     places = _Places()
     edges: dict[tuple[int, int, Line], MapEdge] = {}  # several tasks may meet the same reference
@@ -121,7 +121,7 @@ def places_read(references: Iterable[ReferenceView]) -> int:
     return len(read)
 
 
-def from_graph(graph: ReferenceGraph) -> RabbitMap:
+def from_graph(graph: ReferenceGraph) -> GraphLayout:
     """The map of a finished report's references."""
     depths = dict.fromkeys(range(len(graph.nodes)), 0)
     for edge in sorted(graph.edges, key=lambda edge: edge.depth):
@@ -142,7 +142,7 @@ def from_graph(graph: ReferenceGraph) -> RabbitMap:
     return _laid_out(nodes, edges)
 
 
-def _laid_out(nodes: Sequence[MapNode], edges: Sequence[MapEdge]) -> RabbitMap:
+def _laid_out(nodes: Sequence[MapNode], edges: Sequence[MapEdge]) -> GraphLayout:
     rows: dict[int, int] = {}
     placed = list(nodes)
     heights = {True: 0, False: 0}
@@ -156,6 +156,6 @@ def _laid_out(nodes: Sequence[MapNode], edges: Sequence[MapEdge]) -> RabbitMap:
         heights[main] = max(rows.values(), default=0) * ROW + 2 * MARGIN
     columns = max((node.depth for node in nodes), default=0) + 1
     width = (columns - 1) * COLUMN + WIDTH + 2 * MARGIN
-    return RabbitMap(
+    return GraphLayout(
         nodes=tuple(placed), edges=tuple(edges), width=width, height=heights[True], full_height=heights[False]
     )

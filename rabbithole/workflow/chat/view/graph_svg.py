@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rabbithole.kb.xml_text import xml_text
 
-from .graph_layout import HEIGHT, WIDTH, MapEdge, MapNode, RabbitMap
+from .graph_layout import HEIGHT, WIDTH, GraphLayout, MapEdge, MapNode
 
 STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #1c1917 } .section { font-size: 11px; fill: #57534e }
@@ -48,22 +48,22 @@ def clipped(text: str, limit: int = LABEL_CHARACTERS) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
-def to_svg(burrow: RabbitMap, title: str) -> str:
+def to_svg(layout: GraphLayout, title: str) -> str:
     """The whole map, drawn light on white so that it prints."""
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{burrow.width}" height="{burrow.full_height}" '
-        f'viewBox="0 0 {burrow.width} {burrow.full_height}" role="img"><title>{xml_text(title)}</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{layout.width}" height="{layout.full_height}" '
+        f'viewBox="0 0 {layout.width} {layout.full_height}" role="img"><title>{xml_text(title)}</title>'
         f"<style>{STYLE}</style>"
         f'<rect width="100%" height="100%" style="fill:#fff;stroke:none"/>',
-        *(_edge(edge, burrow) for edge in burrow.edges),
-        *(_node(node) for node in burrow.nodes),
+        *(_edge(edge, layout) for edge in layout.edges),
+        *(_node(node) for node in layout.nodes),
         "</svg>",
     ]
     return "\n".join(parts)
 
 
-def _edge(edge: MapEdge, burrow: RabbitMap) -> str:
-    path = curve(burrow.nodes[edge.source], burrow.nodes[edge.target])
+def _edge(edge: MapEdge, layout: GraphLayout) -> str:
+    path = curve(layout.nodes[edge.source], layout.nodes[edge.target])
     name = "missing-line" if edge.line == "missing" else edge.line
     note = xml_text(" – ".join(part for part in (edge.text, edge.decision, edge.reason) if part))
     return f'<path class="{name}" d="{path}"><title>{note}</title></path>'

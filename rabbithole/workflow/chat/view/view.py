@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import ClarifyingQuestion, Decision, Report, Round, Todo, TodoStatus
-from rabbithole.workflow.chat.runs.codec import RunStatus
+from rabbithole.workflow.chat.runs.codec import ChatRunStatus
 from rabbithole.workflow.chat.runs.failures import FailureKind
 from rabbithole.workflow.events import ReferenceSeen
 
@@ -117,7 +117,7 @@ class RunView(Model):
     query: str = ""
     mode: Mode = "research"
     documents: tuple[str, ...] = Field(default=(), description="ids of the documents the question is restricted to")
-    status: RunStatus = "running"
+    status: ChatRunStatus = "running"
     error: str = ""
     failure: FailureKind = ""
     phase: Phase = ""

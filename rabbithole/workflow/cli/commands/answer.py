@@ -27,9 +27,9 @@ from rabbithole.workflow.cli.options import (
     NoInputOption,
     OutOption,
 )
-from rabbithole.workflow.cli.running import deliver, stop
+from rabbithole.workflow.cli.running import deliver, open_runs, stop
 from rabbithole.workflow.events import ReportReady
-from rabbithole.workflow.observability.traces import TraceStore
+from rabbithole.workflow.report.trace import trace_of
 from rabbithole.workflow.run.store import new_run_id
 from rabbithole.workflow.settings import Settings, load_settings
 
@@ -111,7 +111,8 @@ def trace(
     as_json: JsonOption = False,
 ) -> None:
     """Show every search, selection and reading of an answer, with the reasons."""
-    content = TraceStore.beside(Path(kb), load_settings().research.runs_path).load(run)
+    with open_runs(kb) as store:
+        content = trace_of(store.load_answer(run), store.report(run))
     if as_json:
         print_json(content)
         return

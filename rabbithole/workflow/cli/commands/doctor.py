@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 from rich.text import Text
 
-from rabbithole.steps.reasoning.text.check_result import Finding
+from rabbithole.steps.reasoning.text.check_result import CheckResult
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 from rabbithole.workflow.observability.doctor import examine
@@ -18,7 +18,7 @@ MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")
 @app.command()
 def doctor(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
     """Check model server, model, structured output, context window, embeddings, knowledge base and OCR."""
-    findings: list[Finding] = []
+    findings: list[CheckResult] = []
     for finding in examine(load_settings(), kb):
         findings.append(finding)
         if not as_json:
@@ -29,7 +29,7 @@ def doctor(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
         raise typer.Exit(1)
 
 
-def show(finding: Finding) -> None:
+def show(finding: CheckResult) -> None:
     mark, style = MARKS[finding.status]
     line = Text(f"{mark} ", style=style).append(f"{finding.name}: ", style="bold").append(one_line(finding.detail))
     OUT.print(line, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""``rabbithole eval``: question sets, with results and traces in a folder."""
+"""``rabbithole eval``: question sets, with results and runs in a folder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def evaluate(
     ],
     sample_size: Annotated[int | None, typer.Option("--sample-size", min=1, help="Questions; all by default.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Which questions a sample takes.")] = 0,
-    out: Annotated[Path, typer.Option("--out", help="Folder of results, traces and the indexed corpus.")] = Path(
+    out: Annotated[Path, typer.Option("--out", help="Folder of results, runs and the indexed corpus.")] = Path(
         "bench/results/eval"
     ),
     retrieval_only: Annotated[bool, typer.Option("--retrieval-only", help="Only the table of searches.")] = False,
@@ -71,7 +71,7 @@ def evaluate(
         print_json(content)
         return
     _print(dataset.name, model, rows, answers.summary(results) if results else None)
-    ERR.print(f"Results and traces: {place}")
+    ERR.print(f"Results and runs: {place}")
 
 
 def _answers(
@@ -83,7 +83,7 @@ def _answers(
         reasoner = await amake_reasoner(load_settings().reasoner, base)
         try:
             return await answers.answer_all(
-                base, dataset, examples, reasoner, place / "traces", lambda done, _: bar.update(task, completed=done)
+                base, dataset, examples, reasoner, place, lambda done, _: bar.update(task, completed=done)
             )
         finally:
             await reasoner.close()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,31 +20,16 @@ from rabbithole.workflow.cli.options import (
     NoInputOption,
     OutOption,
 )
-from rabbithole.workflow.cli.running import deliver, run
+from rabbithole.workflow.cli.running import deliver, open_runs, run, runs_path
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.export import check_suffix
-from rabbithole.workflow.run.store import RunInfo, RunStore
-from rabbithole.workflow.settings import load_settings
+from rabbithole.workflow.run.store import RunInfo
 
 from .answer import answer
 
 app = typer.Typer(add_completion=False)
 resuming = typer.Typer(add_completion=False)
 COLOURS = {"done": "green", "failed": "red", "waiting": "yellow"}
-
-
-def runs_path(kb: Path) -> Path:
-    """RUNS_PATH, else ``runs.sqlite`` beside the knowledge base."""
-    return load_settings().research.runs_path or kb.parent / "runs.sqlite"
-
-
-@contextmanager
-def open_runs(kb: Path) -> Iterator[RunStore]:
-    store = RunStore(runs_path(kb))
-    try:
-        yield store
-    finally:
-        store.close()
 
 
 @app.callback(invoke_without_command=True)

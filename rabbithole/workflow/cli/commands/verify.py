@@ -13,9 +13,9 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.place_names import exact_place
 from rabbithole.steps.phases.verify import WORDS, StaleCitation, Verification, stale, verify_report
-from rabbithole.workflow.cli.commands.runs import open_runs, runs_path
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
+from rabbithole.workflow.cli.running import open_runs, runs_path
 from rabbithole.workflow.report.export import load_report
 from rabbithole.workflow.run.store import RunInfo
 

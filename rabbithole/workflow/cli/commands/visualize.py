@@ -11,6 +11,7 @@ import typer
 from rabbithole.kb.errors import UsageError
 from rabbithole.workflow.cli.console import ERR
 from rabbithole.workflow.cli.options import DEFAULT_KB, KbOption
+from rabbithole.workflow.cli.running import open_runs
 from rabbithole.workflow.observability.visualize import (
     flow_html,
     flow_mermaid,
@@ -19,8 +20,6 @@ from rabbithole.workflow.observability.visualize import (
     steps_html,
     steps_mermaid,
 )
-
-from .runs import open_runs
 
 app = typer.Typer(add_completion=False)
 MERMAID = (".mmd", ".mermaid", ".md")

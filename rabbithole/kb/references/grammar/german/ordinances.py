@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, Scan
+from rabbithole.kb.references.grammar.form import WS, WS1, Form, Found, Scan, compound_start
 
 from .acts import NOUN, PHRASE
 
@@ -41,9 +41,7 @@ def parse_of_body(scan: Scan, at: int) -> list[Found]:
     end = _OF_BODY.match(text, at) if scan.german else None
     if not end:
         return []
-    start = at
-    while start > scan.floor and at - start < 60 and (text[start - 1].isalpha() or text[start - 1] == "-"):
-        start -= 1
+    start = compound_start(scan, at)
     head = text[start:at]
     if len(head) < 4 or not head[:1].isupper() or _NOT_RULES.search(head) or start in scan.names:
         return []

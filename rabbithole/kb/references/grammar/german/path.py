@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rabbithole.kb.months import GERMAN_MONTH
 from rabbithole.kb.references.grammar.form import WS, WS1, Path
 from rabbithole.kb.references.grammar.numbers import expand, from_roman
 
@@ -77,10 +78,8 @@ CAPITAL = re.compile(rf"{WS}([A-Z]|[IVX]{{1,7}})(?!\w)")
 FOLLOWING = re.compile(rf"{WS}(?:ff|f)(?:\.|(?!\w))")
 # What shows that a bare number after a comma or "und" counts something else.
 COUNTED = re.compile(
-    rf"\.{WS}(?:\d{{1,2}}\.|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Aufl)"
-    rf"|{WS}(?:%|€|Euro|Prozent|Jahre|Monate|Wochen|Tage|Stunden|Uhr|Januar|Februar|März|April|Mai|Juni|Juli|August"
-    rf"|September"
-    rf"|Oktober|November|Dezember)|,\d"
+    rf"\.{WS}(?:\d{{1,2}}\.|{GERMAN_MONTH}|Aufl)"
+    rf"|{WS}(?:%|€|Euro|Prozent|Jahre|Monate|Wochen|Tage|Stunden|Uhr|{GERMAN_MONTH})|,\d"
 )
 
 

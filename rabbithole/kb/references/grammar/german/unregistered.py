@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rabbithole.kb.references.grammar.form import WS1, Form, Found, NameHit, Scan
+from rabbithole.kb.references.grammar.form import WS1, Form, Found, NameHit, Scan, compound_start
 
 from .acts import LONG
 
@@ -35,9 +35,7 @@ def parse_compound(scan: Scan, at: int) -> list[Found]:
     end = _COMPOUND_END.match(text, at)
     if not end:
         return []
-    start = at
-    while start > scan.floor and at - start < 60 and (text[start - 1].isalpha() or text[start - 1] == "-"):
-        start -= 1
+    start = compound_start(scan, at)
     head = text[start:at]
     if len(head) < 5 or not head[:1].isupper() or head.lower().strip("-") in _GENERIC or not scan.german:
         return []

@@ -1,0 +1,1 @@
+"""Choosing and writing answers, judged against gold."""

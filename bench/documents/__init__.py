@@ -1,0 +1,1 @@
+"""Reading documents: outlines, formats, speed, drafts."""

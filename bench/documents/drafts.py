@@ -1,0 +1,225 @@
+"""Drafts with planted faults, checked: faults found, and false alarms on right citations.
+
+Run: ``python -m bench.documents.drafts [--drafts 60] [--show]``. Drafts are made with a fixed seed from
+sections of laws and RFCs: quotations and figures as they stand there, and the same with a fault planted. The knowledge
+base is kept in ``build/drafts``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.references.detection_sets import DATA
+from rabbithole.kb import KbSettings, KnowledgeBase
+from rabbithole.kb.models import Document, Section
+from rabbithole.steps.draft_check.check import check_draft
+from rabbithole.steps.draft_check.models import OPEN_VERDICTS, Paragraph
+from rabbithole.steps.reasoning.text.figures import counted
+from rabbithole.steps.reasoning.text.sentences import sentences
+
+GOAL_FOUND = 0.97
+GOAL_ALARMS = 0.02
+FAULTS = (
+    "wrong number",
+    "wrong document",
+    "altered quotation",
+    "changed figure",
+    "invented document",
+    "replaced edition",
+)
+NOT_PLAIN = re.compile(r"[„“”\"\[|]|§|RFC|ection")
+PLACED = re.compile(r"(?:[Ss]atz|Nummer|Nr\.|Anlage|Anhang|Teil|Kapitel|Buchstabe|Table|Figure|Annex)\w*\s+\d")
+NUMBER = re.compile(r"(?<![\w.,§])\d{1,4}(?![\w.,]*\d)")
+
+
+class Source(NamedTuple):
+    """A sentence of a section, and how the section is cited."""
+
+    document: Document
+    section: Section
+    sentence: str
+    cited: str
+
+
+class Planted(NamedTuple):
+    text: str
+    fault: str  # '' for a right citation
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--drafts", type=int, default=60)
+    parser.add_argument("--show", action="store_true", help="print faults missed and false alarms")
+    given = parser.parse_args()
+    folder = Path("build/drafts")
+    settings = KbSettings(embedding_model="hash", _env_file=None)
+    with KnowledgeBase.open(folder, settings, create=True) as kb:
+        kb.ingest([DATA / "gesetze" / "pdf"], "laws")
+        kb.ingest([DATA / "rfc" / "pdf"], "rfcs")
+        for collection in ("laws", "rfcs"):
+            report(collection, kb, given.drafts // 2, given.show)
+
+
+def report(collection: str, kb: KnowledgeBase, drafts: int, show: bool) -> None:
+    rng = random.Random(collection)
+    sources = list(usable(kb, collection))
+    rng.shuffle(sources)
+    pool = iter(sources * 5)
+    replaced = [each for each in sources if kb.standing(each.document.id)]
+    sound = [each for each in sources if not kb.standing(each.document.id)]
+    found, planted, alarms, right, open_right = Counter[str](), Counter[str](), 0, 0, 0
+    for number in range(drafts):
+        parts = list(draft(rng, pool, sound, replaced))
+        paragraphs = [Paragraph(index=index, text=part.text) for index, part in enumerate(parts)]
+        checked = check_draft(f"draft {number}", paragraphs, kb, [collection])
+        for index, part in enumerate(parts):
+            findings = [one for one in checked.findings if one.paragraph == index]
+            wrong = [one for one in findings if one.is_wrong]
+            if part.fault:
+                planted[part.fault] += 1
+                hit = bool(wrong) or (
+                    part.fault == "invented document" and any(one.verdict in OPEN_VERDICTS for one in findings)
+                )
+                found[part.fault] += hit
+                if show and not hit:
+                    print("  missed", part.fault, "|", part.text[:200], [(f.kind, f.verdict) for f in findings])
+            else:
+                right += 1
+                alarms += bool(wrong)
+                open_right += not wrong and any(one.verdict in OPEN_VERDICTS for one in findings)
+                if show and wrong:
+                    print("  alarm |", part.text[:160], [(f.kind, f.verdict, f.detail[:120]) for f in wrong])
+    total = sum(planted.values())
+    for fault in FAULTS:
+        if planted[fault]:
+            print(f"{collection:8} {fault:20} {found[fault]:4} of {planted[fault]}")
+    print(f"{collection:8} {'faults found':20} {sum(found.values()) / total:.3f} of {total} (goal {GOAL_FOUND})")
+    print(
+        f"{collection:8} {'false alarms':20} {alarms / right:.3f} of {right} right citations (goal {GOAL_ALARMS}); "
+        f"{open_right} more left open"
+    )
+
+
+def draft(rng: random.Random, pool: Iterator[Source], sound: list[Source], replaced: list[Source]) -> Iterator[Planted]:
+    """Six right citations and one of each fault, in an order of their own."""
+    makers: list[Callable[[], Planted | None]] = [lambda: quoted(next_sound(pool, sound)) for _ in range(4)]
+    makers += [lambda: stated(pick(rng, sound, with_figure)) for _ in range(2)]
+    makers += [
+        lambda: wrong_number(next_sound(pool, sound)),
+        lambda: wrong_document(rng, sound),
+        lambda: altered(rng, next_sound(pool, sound)),
+        lambda: changed_figure(pick(rng, sound, with_figure)),
+        lambda: invented(rng, next_sound(pool, sound)),
+        lambda: Planted(quoted(rng.choice(replaced)).text, "replaced edition") if replaced else None,
+    ]
+    rng.shuffle(makers)
+    yield from (made for maker in makers if (made := maker()) is not None)
+
+
+def next_sound(pool: Iterator[Source], sound: list[Source]) -> Source:
+    known = {each.document.id for each in sound}
+    return next(each for each in pool if each.document.id in known)
+
+
+def pick(rng: random.Random, sources: list[Source], wanted: Callable[[Source], bool]) -> Source:
+    return rng.choice([each for each in sources if wanted(each)])
+
+
+def with_figure(source: Source) -> bool:
+    """One plain figure, given once in the section with its unit: changing it is a fault a reader would see."""
+    pairs, numbers = counted(source.sentence), NUMBER.findall(source.sentence)
+    return (
+        len(pairs) == 1
+        and len(numbers) == 1
+        and next(iter(pairs))[0] == numbers[0]
+        and not PLACED.search(source.sentence)
+    )
+
+
+def quoted(source: Source) -> Planted:
+    lead = "Nach" if source.document.language == "de" else "According to"
+    marks = "„“" if source.document.language == "de" else "“”"
+    verb = "gilt:" if source.document.language == "de" else "it holds that"
+    return Planted(f"{lead} {source.cited} {verb} {marks[0]}{source.sentence}{marks[1]}.", "")
+
+
+def stated(source: Source) -> Planted:
+    return Planted(f"{source.sentence.rstrip('.')} ({source.cited}).", "")
+
+
+def wrong_number(source: Source) -> Planted:
+    cited = source.cited.replace(source.section.number.split()[-1], "977", 1)
+    return Planted(quoted(source._replace(cited=cited)).text, "wrong number")
+
+
+def wrong_document(rng: random.Random, sound: list[Source]) -> Planted:
+    one = rng.choice(sound)
+    other = rng.choice([each for each in sound if each.document.id != one.document.id])
+    return Planted(quoted(one._replace(cited=other.cited)).text, "wrong document")
+
+
+def altered(rng: random.Random, source: Source) -> Planted:
+    words = source.sentence.split()
+    at = rng.randrange(2, len(words) - 2)
+    kind = rng.choice(("drop", "swap", "replace"))
+    if kind == "drop":
+        words.pop(at)
+    elif kind == "swap" and words[at] != words[at + 1]:
+        words[at], words[at + 1] = words[at + 1], words[at]
+    else:
+        words[at] = "niemals" if source.document.language == "de" else "never"
+    return Planted(quoted(source._replace(sentence=" ".join(words))).text, "altered quotation")
+
+
+def changed_figure(source: Source) -> Planted:
+    sentence = NUMBER.sub(lambda match: str(int(match[0]) * 3 + 1), source.sentence, count=1)
+    return Planted(stated(source._replace(sentence=sentence)).text, "changed figure")
+
+
+def invented(rng: random.Random, source: Source) -> Planted:
+    if source.document.language == "de":
+        cited = f"§ {rng.randrange(3, 60)} des Quantenfunkschutzgesetzes"
+    else:
+        cited = f"Section {rng.randrange(2, 9)} of RFC {rng.randrange(19000, 19999)}"
+    return Planted(quoted(source._replace(cited=cited)).text, "invented document")
+
+
+def usable(kb: KnowledgeBase, collection: str) -> Iterator[Source]:
+    """The first plain sentence of each section that has a number of its own."""
+    for document in kb.documents(collection):
+        outline = kb.outline(document.id)
+        counts = Counter(section.number for section in outline)
+        for section in outline:
+            cited = citation(document, section)
+            if not cited or counts[section.number] > 1:
+                continue
+            body = kb.text(document.id, section.start, section.own_end).split("\n", 1)[-1]
+            for sentence in sentences(body)[:6]:
+                plain = re.sub(r"^\(\d+\w?\)\s*", "", " ".join(sentence.text.split()))
+                if (
+                    10 <= len(plain.split()) <= 40
+                    and plain[-1] == "."
+                    and not re.search(r"[„“”\"\[|]|§|RFC|ection", plain)
+                ):
+                    yield Source(document, section, plain, cited)
+                    break
+
+
+def citation(document: Document, section: Section) -> str:
+    if re.fullmatch(r"§ \d+\w?", section.number):
+        name = next((one for one in document.synonyms if re.fullmatch(r"[A-ZÄÖÜ][\w-]{1,14}", one)), "")
+        return f"{section.number} {name}" if name else ""
+    number = re.match(r"rfc(\d+)", document.file)
+    if number and re.fullmatch(r"\d+(\.\d+)*", section.number):
+        return f"Section {section.number} of RFC {number[1]}"
+    return ""
+
+
+if __name__ == "__main__":
+    main()

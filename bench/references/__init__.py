@@ -1,0 +1,1 @@
+"""References: found, resolved, followed; names; against gold."""

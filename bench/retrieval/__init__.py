@@ -1,0 +1,1 @@
+"""Search: ranking, fusion, embeddings, at scale."""

@@ -1,0 +1,1 @@
+"""Whole runs: cost, time, fan-out, start, the chat."""

@@ -1,0 +1,130 @@
+"""What a person sees of a running research: phase, tasks, references as they are followed, skipped and missing."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Self
+
+from rich.console import Group, RenderableType
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+from workflows.events import Event
+
+from rabbithole.workflow.events import (
+    MetricsUpdated,
+    PhaseChanged,
+    ReferenceFollowed,
+    ReferenceMissing,
+    ReferenceSeen,
+    ReferenceSkipped,
+    TaskProgress,
+    Warned,
+)
+
+from .console import ERR, one_line
+
+PHASES = {
+    "understand": "1/5 Understanding the question",
+    "plan": "2/5 Planning",
+    "dig": "3/5 Digging, following references",
+    "validate": "3/5 Checking the evidence against the question",
+    "write": "4/5 Writing",
+    "check": "4/5 Judging the report",
+    "attribute": "5/5 Linking and verifying citations",
+}
+MARKS = {"pending": "·", "running": "→", "done": "✓", "failed": "✗", "skipped": "-"}
+LAST_REFERENCES = 8
+REFRESH_A_SECOND = 8
+
+
+class ProgressView:
+    """A live picture on a terminal; elsewhere one line for each phase, reference and warning."""
+
+    def __init__(self, reasoner: str, reason: str) -> None:
+        self._head = Text(f"Reasoner: {one_line(reasoner)}" + (f" ({one_line(reason)})" if reason else ""), style="dim")
+        self._phase = ""
+        self._tasks: dict[int, TaskProgress] = {}
+        self._references: deque[Text] = deque(maxlen=LAST_REFERENCES)
+        self._counts = {"followed": 0, "skipped": 0, "missing": 0}
+        self._said: set[str] = set()
+        self._calls = 0
+        self._began = time.monotonic()
+        self._live = Live(self, console=ERR, transient=True, refresh_per_second=REFRESH_A_SECOND)
+
+    def __enter__(self) -> Self:
+        ERR.print(self._head)
+        if ERR.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """While a question is on the screen."""
+        self._live.stop()
+        yield
+        if ERR.is_terminal:
+            self._live.start()
+
+    def take(self, event: Event) -> None:
+        match event:
+            case PhaseChanged():
+                self._phase = PHASES[event.phase]
+                self._say(Text(self._phase, style="bold"))
+            case TaskProgress():
+                self._tasks[event.task] = event
+            case ReferenceSeen():
+                self._reference(event)
+            case MetricsUpdated():
+                self._calls = event.calls
+            case Warned():
+                ERR.print(Text(f"! {one_line(event.text)}", style="yellow"))
+            case _:
+                pass
+
+    def _reference(self, event: ReferenceSeen) -> None:
+        name, style = "skipped", "dim"
+        if isinstance(event, ReferenceFollowed):
+            name, style = "followed", "green"
+        elif isinstance(event, ReferenceMissing):
+            name, style = "missing", "red"
+        self._counts[name] += 1
+        line = Text(f"{'  ' * event.depth}{name:<8} ", style=style)
+        line.append(one_line(event.text)).append(f"  → {one_line(event.target)}" if event.target else "", style="cyan")
+        if isinstance(event, ReferenceSkipped) and event.reason:
+            line.append(f"  ({one_line(event.reason)})", style="dim")
+        self._references.append(line)
+        if not isinstance(event, ReferenceSkipped):
+            self._say(line)
+
+    def _say(self, line: Text) -> None:
+        """Without a terminal: each line once, though several tasks may meet the same reference."""
+        if not ERR.is_terminal and line.plain not in self._said:
+            self._said.add(line.plain)
+            ERR.print(line, soft_wrap=True)
+
+    def __rich__(self) -> RenderableType:
+        seconds = time.monotonic() - self._began
+        counts = ", ".join(f"{count} {name}" for name, count in self._counts.items())
+        calls = f", {self._calls} model calls" if self._calls else ""
+        status = Spinner("dots", Text(f"{self._phase}  {seconds:.0f} s, references: {counts}{calls}", style="bold"))
+        tasks = Table.grid(padding=(0, 1))
+        for number in sorted(self._tasks):
+            task = self._tasks[number]
+            spent = f"{task.tokens / task.budget:.0%} of budget" if task.budget and task.tokens else ""
+            found = f"{len(task.evidence)} found" if task.evidence else ""
+            text = Text(one_line(task.text), overflow="ellipsis", no_wrap=True)
+            tasks.add_row(MARKS[task.status], text, Text(found, style="dim"), Text(spent, style="dim"))
+        for line in self._references:
+            line.no_wrap, line.overflow = True, "ellipsis"
+        return Group(status, tasks, *self._references)

@@ -1,0 +1,162 @@
+"""Digging: the steps between the plan and the validation, in which references are followed.
+
+Several steps run at once; only ``gather`` writes the state.
+"""
+
+from __future__ import annotations
+
+from workflows import Context, catch_error, step
+from workflows.events import StepFailedEvent
+
+from rabbithole.kb.errors import RabbitholeError
+from rabbithole.steps.phases import dig, follow, gate
+from rabbithole.steps.phases.references import mentions
+from rabbithole.steps.settings import ResearchSettings
+from rabbithole.steps.threads import run_in_thread
+
+from .events import (
+    BatchExtracted,
+    BranchFailed,
+    ChunksFound,
+    DigFinished,
+    EntryExtracted,
+    ExtractBatch,
+    FollowRefEvent,
+    PlaceOpened,
+    PlanMade,
+    RefsOpened,
+    TaskDug,
+    TaskFinished,
+    TaskStarted,
+    WaveOpened,
+    WavePlanned,
+)
+from .run.edit import OPENING
+from .run.ledger import claim
+from .run.prefetch import SUMMARISING, dig_urgency
+from .run.reducer import Result, reduce
+from .run.resources import Kb, Runs
+from .run.session import ResearchSession, RunWorkflow
+from .run.start import anchored
+from .run.state import ResearchState
+from .run.store import RunError
+
+MANY = 10**6  # recoveries: a failing branch never ends the run
+TASKS_AT_ONCE = 16
+EXTRACTIONS_AT_ONCE = 64  # the window of the settings bounds it further
+Ctx = Context[ResearchState]
+
+
+class Digging(RunWorkflow[ResearchState]):
+    """The part of ``ResearchWorkflow`` that searches for each task and follows references, wave after wave."""
+
+    settings: ResearchSettings
+
+    def session(self, state: ResearchState) -> ResearchSession:
+        session: ResearchSession = super().session(state)
+        return session
+
+    @step(num_workers=TASKS_AT_ONCE)
+    async def search(self, ctx: Ctx, ev: TaskStarted, kb: Kb, runs: Runs) -> ChunksFound:
+        state = await self.state(ctx)
+        todo = state.todo(ev.task)
+        reading = await self.session(state).prefetch.reading(state, anchored(state), todo)
+        found = await dig.found_by(kb, self.settings, anchored(state), reading)
+        runs.put_evidence(state.run_id, found.evidence)
+        return ChunksFound(
+            task=ev.task,
+            evidence=[item.key for item in found.evidence],
+            queries=list(found.queries),
+            sections=list(dict.fromkeys(item.section for item in found.evidence if item.section)),
+            best=found.best,
+        )
+
+    @step(num_workers=TASKS_AT_ONCE)
+    async def plan_wave(self, ctx: Ctx, ev: WaveOpened, kb: Kb, runs: Runs) -> WavePlanned:
+        """Find the references in what was read last, and decide each by a rule or by the gate, in canonical order."""
+        state = await self.state(ctx)
+        dig_urgency(state, ev.task, 2 * ev.depth - 1)
+        evidence = runs.evidence(state.run_id, state.evidence_keys_at(ev.task, ev.depth - 1))
+        found = await mentions(kb, evidence, state.collections, self.settings)
+        closed = "depth" if ev.depth > state.depth else (state.tasks[ev.task].stop or None)
+        visited = state.visited(ev.task) | await follow.whole_sections(kb, evidence)
+        about = {"depth": state.depth, "budget": self.settings.reference_token_budget}
+        sorted_out = gate.sort_out(found, visited, state.language, closed, **about)
+        reasoner = self.session(state).reasoner
+        proposals = await gate.decide(reasoner, anchored(state), state.todo(ev.task), sorted_out)
+        entries = claim(ev.task, ev.depth, proposals, state.parents(ev.task))
+        return WavePlanned(task=ev.task, depth=ev.depth, entries=entries)
+
+    @step(num_workers=OPENING)
+    async def follow(self, ctx: Ctx, ev: FollowRefEvent, kb: Kb) -> RefsOpened | None:
+        """Resolve one reference to the places that are to be read. Writes no state and asks no model."""
+        state = await self.state(ctx)
+        dig_urgency(state, ev.task, 2 * ev.depth)
+        mention, known = state.ledger[ev.key].mention, state.known.get(ev.task, frozenset())
+        try:
+            found = await run_in_thread(follow.reach, kb, self.settings, state.todo(ev.task).text, mention, known)
+        except RabbitholeError as error:
+            opened = PlaceOpened(key=ev.key, error=str(error))
+        else:
+            opened = PlaceOpened(key=ev.key, places=found.places, sections=found.sections, tokens=found.tokens)
+        return self.session(state).gathered(opened)
+
+    @step(num_workers=EXTRACTIONS_AT_ONCE)
+    async def extract(self, ctx: Ctx, ev: ExtractBatch, kb: Kb, runs: Runs) -> BatchExtracted:
+        """Read what up to eight references lead to, with one call. Writes evidence and no state."""
+        state = await self.state(ctx)
+        dig_urgency(state, ev.task, 2 * ev.depth)
+        entries = [state.ledger[key] for key in ev.entries]
+        sources = {one.key: one for one in runs.evidence(state.run_id, [each.mention.source for each in entries])}
+        followed = await follow.extract_all(
+            kb,
+            self.session(state).reasoner,
+            self.settings,
+            anchored(state),
+            state.todo(ev.task),
+            [
+                follow.Step(mention=one.mention, source=sources[one.mention.source], places=one.places)
+                for one in entries
+            ],
+            ev.depth,
+            scale=state.tasks[ev.task].best,
+        )
+        runs.put_evidence(state.run_id, [item for one in followed for item in one.evidence])
+        return BatchExtracted(
+            task=ev.task,
+            extracted=[
+                EntryExtracted(key=key, evidence=tuple(item.key for item in one.evidence), error=one.error)
+                for key, one in zip(ev.entries, followed, strict=True)
+            ],
+        )
+
+    @step(num_workers=TASKS_AT_ONCE)
+    async def summarise(self, ctx: Ctx, ev: TaskDug, runs: Runs) -> TaskFinished:
+        state = await self.state(ctx)
+        dig_urgency(state, ev.task, SUMMARISING)
+        evidence = runs.evidence(state.run_id, state.evidence_keys(ev.task))
+        summary = await dig.summarise(self.session(state).reasoner, anchored(state), state.todo(ev.task), evidence)
+        return TaskFinished(task=ev.task, summary=summary)
+
+    @catch_error(for_steps=["search", "plan_wave", "follow", "extract", "summarise"], max_recoveries=MANY)
+    async def branch_failed(self, ctx: Ctx, ev: StepFailedEvent) -> BranchFailed | RefsOpened | None:
+        if isinstance(ev.exception, RunError):
+            raise ev.exception  # what cannot be kept must not go on as if there were nothing to keep
+        failed = ev.input_event
+        error = f"{type(ev.exception).__name__}: {ev.exception}"
+        if isinstance(failed, FollowRefEvent):
+            return self.session(await self.state(ctx)).gathered(PlaceOpened(key=failed.key, error=error))
+        return BranchFailed(task=failed.task, entries=getattr(failed, "entries", []), error=error)
+
+    @step(num_workers=1)
+    async def gather(
+        self,
+        ctx: Ctx,
+        ev: PlanMade | ChunksFound | WavePlanned | RefsOpened | BatchExtracted | TaskFinished | BranchFailed,
+    ) -> WaveOpened | FollowRefEvent | ExtractBatch | TaskDug | TaskStarted | DigFinished | None:
+        """The only writer while digging: what a result changes is decided by the reducer."""
+        result: Result = ev
+        state, events, entries = reduce(await self.state(ctx), result, self.settings)
+        await self.commit(ctx, state, entries)
+        self.send(ctx, events)
+        return None
