@@ -12,12 +12,14 @@ import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.matrix import Float32
-from rabbithole.steps.selection import gather, question_part
+from rabbithole.steps.question import understand
+from rabbithole.steps.response.choosing import Chooser
+from rabbithole.steps.selection import Candidate, QuestionPart, gather, question_part
 from rabbithole.steps.selection.features import NAMES, Floats, Question, Row
 from rabbithole.steps.selection.opening import Opened, open_units
 from rabbithole.steps.selection.select import Vectors, described
 
-from .selection_sets import BUILD, Asked, Span, load
+from .selection_sets import BUILD, FIELDS, Asked, Span, load
 
 MOST = 150
 """Questions taken of a set, spread over it."""
@@ -84,15 +86,25 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     full, without = [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
-            part = question_part(one.text, one.language)
-            opened = open_units(kb, gather(kb, part))
-            question = Question(part, kb.rarity)
-            full.append(_table(one, question, opened, vectors, one.gold, one.answerable))
-            if one.gold:
-                rest = [each for each in opened if not _touches(each, one)]
-                without.append(_table(one, question, rest, vectors, (), False))
+            for part, candidates in _parts(kb, name, one):
+                opened = open_units(kb, candidates)
+                question = Question(part, kb.rarity)
+                full.append(_table(one, question, opened, vectors, one.gold, one.answerable))
+                if one.gold:
+                    rest = [each for each in opened if not _touches(each, one)]
+                    without.append(_table(one, question, rest, vectors, (), False))
     encoder.save()
     return full, without
+
+
+def _parts(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart, tuple[Candidate, ...]]]:
+    """What is asked and what may answer it: on collections of real PDFs part by part, as an answer is made."""
+    if name not in FIELDS:
+        part = question_part(one.text, one.language)
+        return [(part, gather(kb, part))]
+    understood = understand(kb, one.text, one.language)
+    chooser = Chooser(kb, understood, (), (), ())
+    return [chooser.asked(text) for text in understood.parts]
 
 
 def _touches(each: Opened, one: Asked) -> bool:

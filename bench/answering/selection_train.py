@@ -31,14 +31,14 @@ PENALTY = 0.1
 """Of the squared weights, in standard deviations of their features."""
 SENTENCE = 0.5
 """Share of the loss that the very sentence has; the rest has its unit."""
-ROWS = 60
+ROWS = 200
 """Sentences taken of a question: those of the answer and the first by words."""
 LEAST_SPREAD = 0.15
 """Of a feature: what hardly varies in the sets must not get a large weight."""
 SIGNED = frozenset(
     name
     for name in NAMES
-    if name.startswith(("said_", "together", "bm25_", "gap_", "near_", "like_", "rarest", "second_rarest"))
+    if name.startswith(("said_", "whole_", "together", "bm25_", "gap_", "near_", "like_", "rarest", "second_rarest"))
     or name in ("search_score", "search_rank", "holds_kind", "title_gap", "names_said")
 )
 PRIOR = {"outdated": -1.5, "named": 2.0, "announces": -1.5, "broken_off": -0.7, "headline": -1.5, "front_matter": -1.5}

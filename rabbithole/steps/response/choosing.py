@@ -62,6 +62,12 @@ class Chooser:
         chosen = Chosen(text, selection, candidates, place)
         return led if led is not None and led.selection.units and selection.status != "answered" else chosen
 
+    def asked(self, text: str) -> tuple[QuestionPart, tuple[Candidate, ...]]:
+        """A part of the question as it is asked, and what may answer it."""
+        place = self._place(text)
+        part = self._part(text, place)
+        return part, self._candidates(part, place)
+
     def _led(self, text: str, part: QuestionPart) -> Chosen | None:
         """What the documents that lead say: it holds unless only the rest of the collection answers."""
         understood = self._understood

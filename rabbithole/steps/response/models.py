@@ -20,6 +20,7 @@ class Passage(Model):
     evidence: Evidence
     text: str
     head: str = ""
+    head_start: int | None = Field(default=None, description="where the lead-in or the header stands in the document")
     kind: UnitKind = "paragraph"
     bold: tuple[tuple[int, int], ...] = ()
     start: int = 0

@@ -21,6 +21,8 @@ _ALSO = 0.5  # of the best sentence's score: a sentence that also answers
 _MOST_BOLD = 2
 SHORT = 45
 """Words up to which a passage beside the answer is quoted whole."""
+LEAD = 25
+"""Words of a lead-in; of a longer one, the last sentences."""
 
 
 class Opener:
@@ -46,6 +48,7 @@ class Opener:
             end,
             text,
             head=head,
+            head_start=unit.head_start,
             kind=unit.kind if not cut else "paragraph" if unit.kind != "table" else "table",
             bold=bold,
             why=why,
@@ -56,16 +59,16 @@ class Opener:
     def excerpt(self, ranked: RankedUnit, words: int) -> Passage:
         """A unit whole where it has no more than so many words, else its best sentence with those beside it."""
         unit = ranked.unit
-        whole = self.passage(ranked)
         if unit.kind == "table" or not ranked.sentences or len(unit.text.split()) <= words:
-            return whole
+            return self.passage(ranked)
         first, last = _around_best(ranked, words)
         text = unit.text[first - unit.start : last - unit.start]
         moved = unit.start - first
-        bold = tuple((a + moved, b + moved) for a, b in whole.bold if a + moved >= 0 and b + moved <= len(text))
+        bold = tuple((a + moved, b + moved) for a, b in _bold(ranked) if a + moved >= 0 and b + moved <= len(text))
         kind: UnitKind = unit.kind if "\n" in text.strip() else "paragraph"
         return self._passage(
-            unit.document, unit.section, first, last, text, head=unit.head, kind=kind, cut=True,
+            unit.document, unit.section, first, last, text, head=unit.head, head_start=unit.head_start, kind=kind,
+            cut=True,
             bold=bold if sum(b - a for a, b in bold) < 0.85 * len(text) else (), probability=ranked.probability,
         )  # fmt: skip
 
@@ -108,6 +111,7 @@ class Opener:
             _letters(str(given.get("head", ""))), _letters(self._kb.section_by_id(section).label)
         ):
             given["head"] = ""  # the line above the passage says it
+        given["head"] = lead_in(str(given.get("head", "")))
         evidence = self._evidence(document, section, start, end, text)
         return Passage.model_validate(
             {"evidence": evidence, "text": text, "start": start, "end": end, "page": page, "page_label": label, **given}
@@ -128,6 +132,17 @@ class Opener:
         depth, chain = (read.depth, read.chain) if read else (0, ())
         opened, _ = open_reading(self._kb, 0, reading, depth=depth, chain=chain)
         return opened.model_copy(update={"info": " ".join(text.split()), "quotes": (quote,), "score": 1.0})
+
+
+def lead_in(head: str) -> str:
+    """What introduces a list, where it ends a long paragraph: its last sentences within ``LEAD`` words."""
+    if len(head.split()) <= LEAD or "|" in head:
+        return head
+    every = sentences(head)
+    first = len(every) - 1
+    while first > 0 and len(head[every[first - 1].start :].split()) <= LEAD:
+        first -= 1
+    return head[every[first].start :] if every else head
 
 
 def _around_best(ranked: RankedUnit, words: int) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from rabbithole.steps.page_names import page_name
 from rabbithole.steps.phrases import phrase
@@ -51,29 +52,49 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
     if block.others:
         lines.append(f"{phrase(language, 'response.disagree')}\n")
     above = ""
-    for passage in (*block.passages, *block.others):
-        label, *words = quoted(passage, language)
+    for together in _grouped((*block.passages, *block.others)):
+        label, *words = quoted(together, language)
         lines += words if label == above else [label, *words]
         above = label
     return lines
 
 
+def _grouped(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
+    """Items of one list and rows of one table stand together, in the order of the text, where the first of them does."""
+    groups: dict[tuple[str, int], list[Passage]] = {}
+    for at, passage in enumerate(passages):
+        head = passage.head_start
+        key = (passage.evidence.document, head) if passage.head and head is not None else ("", -1 - at)
+        groups.setdefault(key, []).append(passage)
+    return [tuple(sorted(group, key=lambda one: one.start)) for group in groups.values()]
+
+
 def _section(key: str, passages: tuple[Passage, ...], language: str) -> str:
     lines = [f"## {phrase(language, key)}\n"]
     for passage in passages:
-        lines += quoted(passage, language)
+        lines += quoted((passage,), language)
     return "\n".join(lines).strip()
 
 
-def quoted(passage: Passage, language: str) -> list[str]:
-    """A line that says where, and the words as a block that ends with the key."""
-    body = [*_head(passage), *_words(passage)]
+def quoted(passages: Sequence[Passage], language: str) -> list[str]:
+    """A line that says where, and the words as a block with their keys; passages below one head share it."""
+    first = passages[0]
+    body = _head(first)
+    for passage in passages:
+        words = _words(passage)
+        if body and _ROW.match(words[0]) and not _ROW.match(body[-1]) and body[-1]:
+            body.append("")
+        if _ROW.match(words[-1]):
+            body += words
+            continue
+        words[-1] = f"{words[-1]} [{passage.evidence.key}]"
+        body += [*words, ""]
     if _ROW.match(body[-1]):
-        body += ["", f"[{passage.evidence.key}]"]
-    else:
-        body[-1] = f"{body[-1]} [{passage.evidence.key}]"
+        body += ["", " ".join(f"[{key}]" for key in dict.fromkeys(one.evidence.key for one in passages))]
+    elif not body[-1]:
+        body.pop()
     block = "\n".join(f"> {line}".rstrip() for line in body)
-    return [f"**{where(passage, language)}:**\n", f"{block}\n"]
+    return [f"**{where(first, language)}:**\n", f"{block}\n"]
 
 
 def where(passage: Passage, language: str) -> str:

@@ -26,8 +26,8 @@ LENGTH = 120
 """Words of an answer where one passage does."""
 CLOSEST = 3
 """Passages shown where none is sure to answer; one less for each part of a question that has several."""
-EXCERPT = 45
-"""Words of each."""
+EXCERPTS = (LENGTH, 30, 30)
+"""Words of each, best first: what the best leaves out is missed more than what a third adds (docs/rejected.md)."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _ELSEWHERE = 0.2
@@ -130,7 +130,10 @@ def _block(
         finding=finding,
         probability=probability,
         passages=tuple(
-            [opener.passage(one) if finding == "answered" else opener.excerpt(one, EXCERPT) for one in shown]
+            [
+                opener.passage(one) if finding == "answered" else opener.excerpt(one, words)
+                for one, words in zip(shown, EXCERPTS, strict=False)
+            ]
             + [opener.passage(one, "reached") for one in led_to]
         ),
         others=another_figure(selection, shown, opener) if finding != "none" else (),
@@ -195,9 +198,9 @@ def _asks(ranked: RankedUnit) -> bool:
 
 
 def _closest(units: Sequence[RankedUnit], count: int, quoted: Sequence[Passage]) -> list[RankedUnit]:
-    """The passages that come closest, best first; after the first none that another part of the answer quotes."""
-    fresh = [one for one in units[1:] if not any(passage.touches(one.unit) for passage in quoted)]
-    return [units[0], *fresh[: count - 1]]
+    """The passages that come closest, best first: none that another part of the answer quotes, if there are others."""
+    fresh = [one for one in units if not any(passage.touches(one.unit) for passage in quoted)]
+    return fresh[:count] or [units[0]]
 
 
 def _before(kb: KnowledgeBase, ranked: RankedUnit) -> str:

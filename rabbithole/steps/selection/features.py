@@ -96,6 +96,14 @@ NAMES: tuple[str, ...] = (
     "like_together",
     "like_bm25",
     "like_bm25_gap",
+    "whole_sentence",
+    "whole_unit",
+    "whole_everywhere",
+    "whole_bm25",
+    "whole_gap",
+    "near_whole_sentence",
+    "near_whole_unit",
+    "gap_near_whole_unit",
 )
 
 
@@ -120,6 +128,8 @@ class Nearness:
     units: Floats | None = None
     passages: Floats | None = None
     words: Alike | None = None
+    whole_sentences: Floats | None = None
+    whole_units: Floats | None = None
 
 
 def _literal(name: str) -> re.Pattern[str]:
@@ -145,6 +155,8 @@ class Question:
         self.matcher = Matcher(
             {stem: weight * self.idf[stem] * (_UNKNOWN if stem in unknown else 1.0) for stem, weight in weights.items()}
         )
+        matter = {term.stem for term in (*part.terms, *part.context) if term.weight > 0}
+        self.whole = Matcher({stem: self.idf[stem] * (_UNKNOWN if stem in unknown else 1.0) for stem in matter})
         own = [term.stem for term in part.terms]
         self.pairs = tuple(itertools.pairwise(own))
         self.rarest = sorted(self.matcher.weights, key=lambda stem: (-self.matcher.weights[stem], stem))[:2]
@@ -176,6 +188,10 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     bm25 = np.array([matcher.bm25(each, average_sentence) for each in sentence_stems])
     together_units = [matcher.together(each, question.pairs) for each in unit_stems]
     scale = sum(matcher.weights.values()) or 1.0
+    whole_scale = sum(question.whole.weights.values()) or 1.0
+    whole_bm25 = np.array([question.whole.bm25(each, average_unit) for each in unit_stems]) / whole_scale
+    whole_said = [question.whole.strengths(each) for each in unit_stems]
+    whole_of = {text: question.whole.strengths(stems(text, language)) for text in said_of}
     like = Matcher(matcher.weights, nearness.words) if nearness.words else matcher
     unit_like = [like.strengths(each) for each in unit_stems]
     like_of = {text: like.strengths(stems(text, language)) for text in said_of}
@@ -251,6 +267,17 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             like.together(own_stems, question.pairs),
             like_bm25[at] / scale,
             (like_bm25[at] - like_bm25.max()) / scale,
+            question.whole.coverage(question.whole.strengths(own_stems)),
+            question.whole.coverage(whole_said[row.opened]),
+            question.whole.coverage(
+                whole_said[row.opened],
+                *(whole_of[text] for text in (one.unit.head, one.heading, one.path, one.title, one.front)),
+            ),
+            whole_bm25[row.opened],
+            whole_bm25[row.opened] - whole_bm25.max(),
+            0.0,
+            0.0,
+            0.0,
         )
     likes = table[:, NAMES.index("like_sentence")]
     table[:, NAMES.index("like_gap")] = likes - likes.max()
@@ -299,6 +326,10 @@ def _add_nearness(table: Floats, rows: Sequence[Row], nearness: Nearness) -> Non
         table[:, NAMES.index("gap_near_unit")] = _gap(nearness.units)[of_unit]
     if nearness.passages is not None:
         table[:, NAMES.index("near_passage")] = standardised(nearness.passages)[of_unit]
+    if nearness.whole_sentences is not None and nearness.whole_units is not None:
+        table[:, NAMES.index("near_whole_sentence")] = standardised(nearness.whole_sentences)
+        table[:, NAMES.index("near_whole_unit")] = standardised(nearness.whole_units)[of_unit]
+        table[:, NAMES.index("gap_near_whole_unit")] = _gap(nearness.whole_units)[of_unit]
 
 
 def standardised(values: Floats) -> Floats:

@@ -41,6 +41,7 @@ class QuestionPart(Model):
     context: tuple[Term, ...] = Field(
         default=(), description="stems of the rest of the question, for what a part omits"
     )
+    whole: str = Field(default="", description="the question it is part of; '': the part is all that is asked")
     names: tuple[str, ...] = Field(default=(), description="names with an identity of their own, as written")
     answer_type: AnswerType = "open"
     negated: bool = False

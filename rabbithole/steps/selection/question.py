@@ -103,6 +103,7 @@ def question_part(
         language=language,
         terms=terms,
         context=context,
+        whole=whole,
         names=_names(text, language),
         answer_type=answer_type(text, language),
         negated=is_negated(text),

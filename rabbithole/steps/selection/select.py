@@ -22,7 +22,7 @@ from .rows import rows
 
 Embed = Callable[[Sequence[str]], Float32]
 
-UNITS = 32
+UNITS = 96
 """Units whose sentences are scored: the best by words and search."""
 KEPT = 12
 ANSWER_WORDS = 100
@@ -141,7 +141,11 @@ def _nearness(
         text for one in opened for text in (one.unit.head, one.unit.text, one.heading, one.path, one.title, one.front)
     ]
     words = alike(vectors.words, asked, question.matcher.weights, texts, question.part.language)
-    return Nearness(vectors.cosines(asked, [row.text for row in sentences]), units, passages, words)
+    near = vectors.cosines(asked, [row.text for row in sentences])
+    if not (whole := question.part.whole):
+        return Nearness(near, units, passages, words, near, units)
+    whole_units = vectors.cosines(whole, [f"{one.heading}: {one.unit.head} {one.unit.text}" for one in opened])
+    return Nearness(near, units, passages, words, vectors.cosines(whole, [row.text for row in sentences]), whole_units)
 
 
 def _ranked(opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats, probability: float) -> list[RankedUnit]:

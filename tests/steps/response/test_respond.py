@@ -10,7 +10,8 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.phases.attribute import Attributor
 from rabbithole.steps.question import understand
 from rabbithole.steps.response import respond, response_markdown
-from rabbithole.steps.response.models import Passage
+from rabbithole.steps.response.models import Block, Passage, Response
+from rabbithole.steps.response.opening import lead_in
 from rabbithole.steps.response.render import quoted
 
 LAW = [
@@ -82,13 +83,41 @@ def passage(kb, text, **given):
 
 def test_rows_are_a_table_with_their_header(kb):
     row = passage(kb, "| 3 | 40 |", head="| Klasse | Wert |\n| --- | --- |", kind="table")
-    lines = quoted(row, "de")[1].splitlines()
+    lines = quoted((row,), "de")[1].splitlines()
     assert lines[:3] == ["> | Klasse | Wert |", "> | --- | --- |", "> | 3 | 40 |"]
     assert lines[-1].endswith(f"[{row.evidence.key}]")
+
+
+def test_items_of_one_list_stand_together_below_their_head(kb):
+    found = answer(kb, "Was regelt § 3 BienG?").blocks[0].passages[0]
+    head = "Ordnungswidrig handelt, wer"
+    items = ["3. die Behörde nicht einlässt.", "1. Bienen ohne Anzeige hält,"]
+    two = [
+        found.model_copy(update={"text": one, "kind": "item", "head": head, "head_start": 9, "start": 50 - at})
+        for at, one in enumerate(items)
+    ]
+    block = Block(part="x", finding="closest", passages=tuple(two))
+    text = response_markdown(Response(status="none", blocks=(block,)), "de")
+    assert text.count(head) == 1
+    assert text.index("1. Bienen") < text.index("3. die Behörde")
+    done = Attributor(kb, {found.evidence.key: found.evidence}, "de").run(text)
+    assert not done.unverified
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("The policy names:", "The policy names:"),
+        ("Word " * 30 + "ends. The policy names the following:", "The policy names the following:"),
+        ("| Klasse | Wert |\n| --- | --- |" * 9, "| Klasse | Wert |\n| --- | --- |" * 9),
+    ],
+)
+def test_of_a_long_lead_in_the_last_sentence_is_said(head, said):
+    assert lead_in(head) == said
 
 
 def test_what_answers_is_bold_and_signs_of_markdown_are_words(kb):
     text = "Sterne * sind Zeichen. Das hier antwortet."
     start = text.index("Das")
-    lines = quoted(passage(kb, text, bold=((start, len(text)),)), "de")
+    lines = quoted((passage(kb, text, bold=((start, len(text)),)),), "de")
     assert "> Sterne \\* sind Zeichen. **Das hier antwortet.**" in lines[1]
