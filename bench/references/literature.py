@@ -1,5 +1,6 @@
-"""Call-outs of literature of any collection, without gold: do they reach an entry? Numbers: ``bench.references.follows``.
+"""Call-outs of literature of any collection, without gold: do they reach an entry?
 
+Numbers are counted by ``bench.references.follows``.
 Run: ``python -m bench.references.literature KB_FOLDER [--show N] [--save FILE] [--against FILE]``.
 Printed for all documents of the knowledge base: call-outs that reached an entry; call-outs and links into a list of
 literature that led to the citing paper itself.

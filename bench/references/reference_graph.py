@@ -1,6 +1,7 @@
 """The graph of resolved references: seconds to build it, and to bring it up to date after one more document.
 
-Run: ``python -m bench.references.reference_graph [--documents 60 1000]``. Made-up acts of 20 sections that refer to their own
+Run: ``python -m bench.references.reference_graph [--documents 60 1000]``.
+Made-up acts of 20 sections that refer to their own
 sections, to themselves, in circles to the next act, and all to the first section of the first act. Processor time is
 given beside the clock, which other processes blur.
 """
@@ -14,12 +15,11 @@ from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 
+from bench import figures as kept
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk, Document, Section
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.records import IndexedDocument
-
-from bench import figures as kept
 
 GOALS = {60: 10.0, 1000: 180.0}
 SECTIONS = 20

@@ -60,7 +60,7 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
 
 
 def _grouped(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
-    """Items of one list and rows of one table stand together, in the order of the text, where the first of them does."""
+    """Items of one list and rows of one table stand together, in the order of the text, where the first does."""
     groups: dict[tuple[str, int], list[Passage]] = {}
     for at, passage in enumerate(passages):
         head = passage.head_start
