@@ -102,7 +102,7 @@ def _parts(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart,
     if name not in FIELDS:
         part = question_part(one.text, one.language)
         return [(part, gather(kb, part))]
-    understood = understand(kb, one.text, one.language)
+    understood = understand(kb, one.text, "de" if one.language == "de" else "en")
     chooser = Chooser(kb, understood, (), (), ())
     return [chooser.asked(text) for text in understood.parts]
 
