@@ -77,22 +77,20 @@ def _section(key: str, passages: tuple[Passage, ...], language: str) -> str:
 
 
 def quoted(passages: Sequence[Passage], language: str) -> list[str]:
-    """A line that says where, and the words as a block with their keys; passages below one head share it."""
+    """A line that says where, and the words as a block that ends with the keys; passages below one head share it."""
     first = passages[0]
     body = _head(first)
     for passage in passages:
         words = _words(passage)
-        if body and _ROW.match(words[0]) and not _ROW.match(body[-1]) and body[-1]:
+        row = _ROW.match(words[0]) is not None
+        if body and body[-1] and not (row and _ROW.match(body[-1])):
             body.append("")
-        if _ROW.match(words[-1]):
-            body += words
-            continue
-        words[-1] = f"{words[-1]} [{passage.evidence.key}]"
-        body += [*words, ""]
+        body += words
+    keys = " ".join(f"[{key}]" for key in dict.fromkeys(passage.evidence.key for passage in passages))
     if _ROW.match(body[-1]):
-        body += ["", " ".join(f"[{key}]" for key in dict.fromkeys(one.evidence.key for one in passages))]
-    elif not body[-1]:
-        body.pop()
+        body += ["", keys]
+    else:
+        body[-1] = f"{body[-1]} {keys}"
     block = "\n".join(f"> {line}".rstrip() for line in body)
     return [f"**{where(first, language)}:**\n", f"{block}\n"]
 
