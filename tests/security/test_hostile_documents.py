@@ -14,7 +14,7 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.workflow.chat.view.graph_layout import GraphLayout, MapEdge, MapNode
 from rabbithole.workflow.chat.view.graph_svg import to_svg
 from rabbithole.workflow.cli.app import run
-from rabbithole.workflow.observability.picture import Line, Spot, picture
+from rabbithole.workflow.observability.picture import Arrow, Spot, picture
 
 ESCAPE = "\x1b[2J\x1b]0;owned\x07"
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -94,7 +94,7 @@ def test_a_drawing_shows_titles_as_text(title: str) -> None:
     )  # fmt: skip
     burrow = GraphLayout(nodes=(node, node), edges=(edge,), width=9, height=9, full_height=9)
     spots = [Spot(id=one, label=title, colour="#fff") for one in "ab"]
-    page = picture(title, spots, [Line(source="a", target="b", label=title)])
+    page = picture(title, spots, [Arrow(source="a", target="b", label=title)])
     for drawn in (to_svg(burrow, title), page[page.index("<svg") : page.index("</body>")]):
         elements = list(ElementTree.fromstring(drawn).iter())
         assert {one.tag.rpartition("}")[2] for one in elements} <= SHAPES
