@@ -125,17 +125,14 @@ def _block(
         led_to = behind(selection.part, units[0])
         count = CLOSEST if len(understood.parts) == 1 else CLOSEST - 1
         shown = [units[0]] if led_to else _closest(units, count, quoted)
+        quotes = [opener.excerpt(one, words) for one, words in zip(shown, EXCERPTS, strict=False)]
+    else:
+        quotes = [opener.passage(one) for one in shown]
     return Block(
         part=chosen.text,
         finding=finding,
         probability=probability,
-        passages=tuple(
-            [
-                opener.passage(one) if finding == "answered" else opener.excerpt(one, words)
-                for one, words in zip(shown, EXCERPTS, strict=False)
-            ]
-            + [opener.passage(one, "reached") for one in led_to]
-        ),
+        passages=(*quotes, *(opener.passage(one, "reached") for one in led_to)),
         others=another_figure(selection, shown, opener) if finding != "none" else (),
     )
 
