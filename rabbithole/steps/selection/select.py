@@ -133,7 +133,8 @@ def _nearness(
     if vectors is None:
         return Nearness()
     asked = question.part.text
-    units = vectors.cosines(asked, [f"{one.heading}: {one.unit.head} {one.unit.text}" for one in opened])
+    said = [f"{one.heading}: {one.unit.head} {one.unit.text}" for one in opened]
+    units = vectors.cosines(asked, said)
     passages = np.array(
         [u if one.candidate.cosine is None else one.candidate.cosine for one, u in zip(opened, units, strict=True)]
     )
@@ -144,8 +145,8 @@ def _nearness(
     near = vectors.cosines(asked, [row.text for row in sentences])
     if not (whole := question.part.whole):
         return Nearness(near, units, passages, words, near, units)
-    whole_units = vectors.cosines(whole, [f"{one.heading}: {one.unit.head} {one.unit.text}" for one in opened])
-    return Nearness(near, units, passages, words, vectors.cosines(whole, [row.text for row in sentences]), whole_units)
+    whole_near = vectors.cosines(whole, [row.text for row in sentences])
+    return Nearness(near, units, passages, words, whole_near, vectors.cosines(whole, said))
 
 
 def _ranked(opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats, probability: float) -> list[RankedUnit]:
