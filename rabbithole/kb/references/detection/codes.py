@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from rabbithole.kb.models import PathElement, Reference, Section
 
-_OWN = re.compile(r"[A-Z]{2,5}-\d{1,3}|[A-Z]{3,5}(?:\.\d{1,2}){1,3}(?:\.A\d{1,3})?")
+_SHAPE = r"[A-Z]{2,5}-\d{1,3}|[A-Z]{3,5}(?:\.\d{1,2}){1,3}(?:\.A\d{1,3})?"
+_OWN = re.compile(_SHAPE)
 _CODE = re.compile(
-    r"(?<![\w.-])(?P<code>[A-Z]{2,5}-\d{1,3}|[A-Z]{3,5}(?:\.\d{1,2}){1,3}(?:\.A\d{1,3})?)"
+    rf"(?<![\w.-])(?P<code>{_SHAPE})"
     r"(?:[ ]?\((?P<item>\d{1,2})\))?(?![\w-]|\.\d)"
 )
 _WORD = re.compile(
