@@ -176,8 +176,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
         stems(f"{one.unit.head}\n{one.unit.text}" if one.unit.head else one.unit.text, language) for one in opened
     ]
     unit_said = [matcher.strengths(each) for each in unit_stems]
-    said_of = {text: matcher.strengths(stems(text, language)) for one in opened for text in (
-        one.heading, one.path, one.title, one.front, one.unit.head)}  # fmt: skip
+    said_of = {text: matcher.strengths(stems(text, language)) for one in opened for text in _above(one)}
     titles = [matcher.coverage(said_of[one.title], said_of[one.front]) for one in opened]
     best_title = max(titles, default=0.0)
     names = [_names_said(question, one, own) for one, own in zip(opened, unit_stems, strict=True)]
@@ -201,15 +200,15 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
         one = opened[row.opened]
         own = matcher.strengths(own_stems)
         whole = unit_said[row.opened]
-        around = matcher.strengths((*stems(row.before, language), *own_stems, *stems(row.after, language)))
-        head, heading, path = said_of[one.unit.head], said_of[one.heading], said_of[one.path]
-        title, front = said_of[one.title], said_of[one.front]
+        around_stems = (*stems(row.before, language), *own_stems, *stems(row.after, language))
+        around = matcher.strengths(around_stems)
+        head, heading, path, title, front = (said_of[text] for text in _above(one))
         everywhere = (whole, head, heading, path, title, front)
         rarest = [max(each.get(stem, 0.0) for each in (whole, heading)) for stem in question.rarest]
         kind = holds(part.answer_type, row.text)
         like_own, like_whole = like.strengths(own_stems), unit_like[row.opened]
-        like_around = like.strengths((*stems(row.before, language), *own_stems, *stems(row.after, language)))
-        like_texts = [like_of[text] for text in (one.unit.head, one.heading, one.path, one.title, one.front)]
+        like_around = like.strengths(around_stems)
+        like_texts = [like_of[text] for text in _above(one)]
         negated = is_negated(row.text)
         table[at] = (
             matcher.coverage(own),
@@ -269,10 +268,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             (like_bm25[at] - like_bm25.max()) / scale,
             question.whole.coverage(question.whole.strengths(own_stems)),
             question.whole.coverage(whole_said[row.opened]),
-            question.whole.coverage(
-                whole_said[row.opened],
-                *(whole_of[text] for text in (one.unit.head, one.heading, one.path, one.title, one.front)),
-            ),
+            question.whole.coverage(whole_said[row.opened], *(whole_of[text] for text in _above(one))),
             whole_bm25[row.opened],
             whole_bm25[row.opened] - whole_bm25.max(),
             0.0,
@@ -284,6 +280,11 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     table[:, NAMES.index("bm25_rank")] = _percentile(bm25)
     _add_nearness(table, rows, nearness)
     return table
+
+
+def _above(one: Opened) -> tuple[str, str, str, str, str]:
+    """What stands above a unit: the head of its list, its heading, those above, title and first lines."""
+    return one.unit.head, one.heading, one.path, one.title, one.front
 
 
 def _headline(one: Opened) -> bool:
