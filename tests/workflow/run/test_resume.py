@@ -16,7 +16,7 @@ from rabbithole.workflow.events import (
     ResearchRequest,
     Warned,
 )
-from rabbithole.workflow.run.database import RunError
+from rabbithole.workflow.run.run_tables import RunError
 from rabbithole.workflow.run.store import RunStore
 
 pytestmark = pytest.mark.slow
