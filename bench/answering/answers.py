@@ -44,7 +44,7 @@ def first_right(scores: Floats, gold: Floats) -> bool:
 def xquad(name: str, most: int) -> str:
     """Best sentence among those of the passage, and among all."""
     kb, asked = load(name)
-    encoder = Kept(kb, BUILD / f"{name}.vectors.npz")
+    encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
     vectors = TextVectors(encoder)
     found: dict[str, list[bool]] = {}
     with kb:
@@ -70,7 +70,7 @@ def xquad(name: str, most: int) -> str:
 
 def clapnq(most: int) -> list[str]:
     kb, asked = load("clapnq")
-    encoder = Kept(kb, BUILD / "clapnq.vectors.npz")
+    encoder = Kept(kb.embed, BUILD / "clapnq.vectors.npz")
     vectors = TextVectors(encoder)
     chance, words, truth, scores = [], [], [], []
     with kb:
@@ -115,7 +115,7 @@ def _f1(selection: Selection, gold: Sequence[Span]) -> tuple[float, float]:
 
 def legalquad(most: int) -> str:
     kb, asked = load("legalquad")
-    encoder = Kept(kb, BUILD / "legalquad.vectors.npz")
+    encoder = Kept(kb.embed, BUILD / "legalquad.vectors.npz")
     vectors = TextVectors(encoder)
     found: dict[str, list[bool]] = {}
     with kb:

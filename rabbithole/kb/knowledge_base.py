@@ -48,6 +48,8 @@ from .search.references import References
 from .search.section_lookup import find_section, neighbours, section_at
 from .settings import KbSettings
 from .store import maintenance
+from .store.embedding_models import RERANKING
+from .store.embeddings import MULTILINGUAL, Embedder
 from .store.matrix import Float32
 from .store.records import IndexedDocument
 from .store.rows import split_id
@@ -122,6 +124,12 @@ class KnowledgeBase:
     @property
     def embedding_model(self) -> str:
         return self._store.embedder.name
+
+    @property
+    def answer_encoder(self) -> Embedder | None:
+        """What reads the passages that may answer again; None: the collection's encoder is better, or it is off."""
+        wanted = self._store.settings.answer_rerank == "auto" and self.embedding_model == MULTILINGUAL
+        return RERANKING if wanted else None
 
     def collections(self) -> tuple[CollectionInfo, ...]:
         return self._catalog.collections()

@@ -43,7 +43,7 @@ class Chooser:
     ) -> None:
         self._kb, self._understood, self._collections = kb, understood, collections
         self._filters, self._followed = filters, followed
-        self._vectors = TextVectors(kb.embed)
+        self._vectors = TextVectors.of(kb)
 
     def choose(self, text: str) -> Chosen:
         place = self._place(text)

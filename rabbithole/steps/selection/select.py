@@ -17,6 +17,7 @@ from .models import Candidate, QuestionPart, RankedUnit, ScoredSpan, Selection, 
 from .nearness import Floats, Nearness
 from .opening import Opened, open_units
 from .ranker import Ranker, load, sigmoid, verdict_facts
+from .reranking import Reranker, reranked
 from .sentence_rows import Row, rows
 from .weighted_question import Question, Rarity
 
@@ -36,9 +37,15 @@ _ANSWERS = 0.6
 class TextVectors:
     """Cosines of texts, and vectors of single words: the parts of a question share most of their candidates."""
 
-    def __init__(self, embed: Embed) -> None:
+    def __init__(self, embed: Embed, reranker: Reranker | None = None) -> None:
         self._texts = VectorCache(embed, _CACHED)
         self.words = VectorCache(embed, _CACHED_WORDS)
+        self.reranker = reranker
+
+    @classmethod
+    def of(cls, kb: KnowledgeBase) -> TextVectors:
+        """By the encoder of a knowledge base, and the one its answers are read again with, if any."""
+        return cls(kb.embed, Reranker(kb.answer_encoder.embed) if kb.answer_encoder else None)
 
     def cosines(self, query: str, texts: Sequence[str]) -> Floats:
         vectors = self._texts([" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)])
@@ -49,7 +56,7 @@ def select(
     kb: KnowledgeBase, part: QuestionPart, candidates: Sequence[Candidate], *, vectors: TextVectors | None = None
 ) -> Selection:
     """What answers a part of a question among the candidates, with a calibrated probability. Deterministic."""
-    return select_units(part, open_units(kb, candidates), kb.rarity, vectors or TextVectors(kb.embed))
+    return select_units(part, open_units(kb, candidates), kb.rarity, vectors or TextVectors.of(kb))
 
 
 def select_units(
@@ -65,9 +72,12 @@ def select_units(
     kept, sentences, table = described(question, opened, vectors)
     if not sentences:
         return Selection(part=part)
-    scores = ranker.scores(table)
+    scores, read = ranker.scores(table), np.zeros(0)
+    if vectors is not None and vectors.reranker is not None:
+        read = vectors.reranker.cosines(part, kept, sentences, scores)
+        scores = reranked(scores, read, ranker.rerank)
     units = [row.opened for row in sentences]
-    facts = verdict_facts(table, scores, units, [_place(kept[index]) for index in units])
+    facts = verdict_facts(table, scores, read, units, [_place(kept[index]) for index in units])
     probability = ranker.probability(facts)
     best = kept[units[int(np.argmax(scores))]].unit
     if not may_answer(part, f"{best.head}\n{best.text}"):
