@@ -17,7 +17,8 @@ from rabbithole.kb.references.names.completion import names_in_opening
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
-from library import SmallDocument, SmallLibrary
+from library import SmallDocument as SmallDocument
+from library import SmallLibrary as SmallLibrary
 
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
-from rabbithole.steps.answering.reading import Answering, todo_of
+from rabbithole.steps.answering.source_reading import Answering, todo_of
 from rabbithole.steps.answering.tree import Tree
 from rabbithole.steps.citation_links import cited_path
 from rabbithole.steps.models import Evidence, Metrics, Report, TaskReport, TaskSummary
 from rabbithole.steps.phases.attribute import Attributed, Attributor
 from rabbithole.steps.phases.contradictions import contradictions
-from rabbithole.steps.phases.references import mentions
+from rabbithole.steps.phases.mentions import mentions
 from rabbithole.steps.phases.support import triad, weigh
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.protocol import Reasoner
@@ -22,9 +22,9 @@ from rabbithole.workflow.run.state import AnswerState, Cost
 from .assemble import TIERS
 from .findings import attribution_warnings, day_said
 from .finish import finished
+from .followed_graph import missing_of
 from .markdown import checks_of
 from .model_answer import checked
-from .reference_graph import missing_of
 
 
 async def answer_response(work: Answering, state: AnswerState) -> Response:

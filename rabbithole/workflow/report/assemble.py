@@ -44,9 +44,9 @@ from rabbithole.workflow.run.store import RunStore
 from .appendix import cited_part
 from .findings import attribution_warnings, day_said, metrics_of, said_by_us
 from .finish import finished, redacted
+from .followed_graph import missing_documents, not_looked_at, reference_graph
 from .markdown import checks_of
 from .model_answer import checked, with_passages
-from .reference_graph import missing_documents, not_looked_at, reference_graph
 
 PLAIN_CHUNKS = 8
 CONTRADICTIONS = 3

@@ -16,8 +16,8 @@ from markdown_it.token import Token
 from rabbithole.steps.models import Citation, Report
 from rabbithole.steps.page_names import page_name
 
-from .footnotes import Footnotes
 from .html import markdown_parser
+from .word_footnotes import Footnotes
 
 CITED = re.compile(r"\[(\d+)\]")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

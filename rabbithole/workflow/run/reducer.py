@@ -34,7 +34,7 @@ from rabbithole.workflow.events import (
 
 from .edit import StateEdit
 from .ledger import LedgerEntry
-from .progress import progress, seen_events
+from .progress_events import progress, seen_events
 from .state import AnswerState, ResearchState, TaskState
 
 ENDED = ("done", "failed")

@@ -43,8 +43,8 @@ from rabbithole.workflow.events import (
     RoundStarted,
 )
 
-from .database import RunError
 from .reducer import Change, resumed
+from .run_tables import RunError
 from .state import AnswerState, Fingerprint, ResearchState
 from .store import RunStatus, RunStore
 

@@ -24,8 +24,8 @@ from rabbithole.kb.models import Model
 from rabbithole.steps.models import Evidence, Report
 from rabbithole.workflow.observability.recording import Executed
 
-from .database import Guard, RunError, open_database
 from .ledger import LedgerEntry
+from .run_tables import RunError, WriteGuard, open_database
 from .state import DERIVED, AnswerState, Cost, Phase, ResearchState, restored
 
 RunStatus = Literal["running", "waiting", "stopped", "failed", "done"]
@@ -239,8 +239,8 @@ class RunStore:
         with self._mutex, self._guarded():
             self._db.execute(statement, list(values))
 
-    def _guarded(self) -> Guard:
-        return Guard(self._db, self.path)
+    def _guarded(self) -> WriteGuard:
+        return WriteGuard(self._db, self.path)
 
 
 def _counts(cost: Cost) -> tuple[int, int]:

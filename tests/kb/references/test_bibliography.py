@@ -170,7 +170,7 @@ def test_identifiers_have_one_spelling(kind: str, value: str, key: str) -> None:
     assert identifier_key(kind, value) == key
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.text(alphabet='Aa1.,[]()\n "“&vonü:/-', max_size=400))
 def test_any_text_gives_entries_or_none(text: str) -> None:
     for entry in parse_bibliography("References\n" + text):

@@ -49,7 +49,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     return db
 
 
-class Guard:
+class WriteGuard:
     """Turns a failing write (disk full, read-only) into one clear sentence, and rolls back."""
 
     def __init__(self, db: sqlite3.Connection, path: Path) -> None:
