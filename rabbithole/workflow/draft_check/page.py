@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 
 from rabbithole.steps.draft_check.models import DraftCheck, Finding, Paragraph
+from rabbithole.steps.phrases import phrase
 
 from .wording import remark, verdict_words
 
@@ -27,7 +28,7 @@ def to_html(check: DraftCheck, language: str = "en") -> str:
     rows = "\n".join(_row(each, language) for each in (*check.wrong, *check.open))
     table = f"<table><tr><th></th><th></th></tr>{rows}</table>" if rows else ""
     title = html.escape(check.name)
-    counted = f"{len(check.findings)} · {len(check.wrong)} · {len(check.open)}"
+    counted = phrase(language, "check.counts", all=len(check.findings), wrong=len(check.wrong), open=len(check.open))
     return (
         f"<!doctype html><html lang='{language}'><meta charset='utf-8'><title>{title}</title><style>{STYLE}</style>"
         f"<h1>{title}</h1><p>{counted}</p>{table}\n{body}\n</html>\n"

@@ -32,6 +32,8 @@ VERDICTS: dict[str, dict[Verdict, str]] = {
     },
 }
 
+THERE = {"en": "there", "de": "dort"}
+
 
 def verdict_words(finding: Finding, language: str = "en") -> str:
     return VERDICTS.get(language, VERDICTS["en"])[finding.verdict]
@@ -47,6 +49,10 @@ def remark(finding: Finding, language: str = "en") -> str:
     """One line: the verdict, why, what stands there, and where."""
     parts = [verdict_words(finding, language)]
     parts += [finding.detail] if finding.detail else []
-    parts += [f"There: {finding.expected}"] if finding.expected and finding.verdict == "figure_differs" else []
+    parts += (
+        [f"{THERE.get(language, THERE['en'])}: {finding.expected}"]
+        if finding.expected and finding.verdict == "figure_differs"
+        else []
+    )
     place = place_words(finding)
     return ": ".join(parts) + (f" ({place})" if place else "")

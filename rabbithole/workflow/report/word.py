@@ -110,6 +110,8 @@ class _Writer:
     def _text(self, paragraph: Paragraph, text: str, *, bold: bool, italic: bool, linked: bool) -> None:
         marker = CITED.fullmatch(text) if linked else None
         citation = self._citations.get(marker[1]) if marker else None
+        if citation is not None and not paragraph.runs:
+            return  # in the list of sources: the line itself says what a footnote would
         if citation is not None:
             self.footnotes.add(paragraph, printable(footnote(citation, self._language)))
             return
