@@ -14,6 +14,9 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 from .cited import Cited
 from .models import Finding
 
+NEARLY = 0.8
+"""Share of a claim's words in one sentence of the place from which that sentence is the one meant."""
+
 
 def figure_findings(paragraph: int, text: str, cited: Sequence[Cited], language: str) -> Iterator[Finding]:
     """A finding for each sentence whose own words give a figure and which cites a section that is held."""
@@ -49,8 +52,10 @@ def figure_findings(paragraph: int, text: str, cited: Sequence[Cited], language:
 
 
 def figures_meant(claim: str, told: Figures, text: str, language: str) -> Figures:
-    """Figures of a place that a claim may mean: where items or sentences give different figures for the claim's unit,
-    those of the ones that share a word with the claim which the others do not have.
+    """Figures of a place that a claim may mean, where several items or sentences give some for the claim's unit.
+
+    The one that holds nearly all words of the claim is meant; else those that share a word with it which the others do
+    not have; else all.
     """
     units = {unit for _, unit in told}
     parts = [part.text for line in text.splitlines() if line.strip() for part in sentences(line) if part.text.strip()]
@@ -60,8 +65,13 @@ def figures_meant(claim: str, told: Figures, text: str, language: str) -> Figure
         return whole
     stems = [stem_set(part, language) for part in stating]
     shared_by = Counter(stem for each in stems for stem in each)
-    wanted = {stem for stem in stem_set(claim, language) if stem.isalpha() and shared_by[stem] == 1}
-    chosen = [part for part, each in zip(stating, stems, strict=True) if each & wanted]
+    said = {stem for stem in stem_set(claim, language) if stem.isalpha()}
+    wanted = {stem for stem in said if shared_by[stem] == 1}
+    most = max(len(each & said) for each in stems)
+    if most < NEARLY * len(said):
+        chosen = [part for part, each in zip(stating, stems, strict=True) if each & wanted]
+    else:
+        chosen = [part for part, each in zip(stating, stems, strict=True) if len(each & said) == most]
     if not chosen:
         return whole
     meant = frozenset[tuple[str, str]]().union(*(counted(part) for part in chosen))

@@ -22,6 +22,8 @@ LIKENESS = 80.0
 """Percent of equal characters (Levenshtein, best window) from which a passage is the one quoted, with differences."""
 SEARCHED = 8
 _ITEM = re.compile(r"(?:\(?(?:\d{1,2}[a-z]?|[a-z]{1,2})[.)]|[-–•])")
+_BEFORE = re.compile(r"[,;:.]\Z|\A(?:und|oder|and|or)\Z")
+"""What stands before the number of an item; "vom 19. Juni" has none."""
 ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{3})\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3})\s*")
 
 
@@ -136,7 +138,11 @@ def same_but_marks(said: str, held: str) -> bool:
     """Whether two wordings differ only in the numbers of list items and in punctuation."""
 
     def bare(text: str) -> list[str]:
-        return [word for one in text.split() if not _ITEM.fullmatch(one) and (word := one.strip(".,;:–-"))]
+        words = text.split()
+        items = {
+            at for at, word in enumerate(words) if _ITEM.fullmatch(word) and (at == 0 or _BEFORE.search(words[at - 1]))
+        }
+        return [word for at, one in enumerate(words) if at not in items and (word := one.strip(".,;:–-"))]
 
     return bare(said) == bare(held)
 
