@@ -46,10 +46,14 @@ def text_routes(kb: KnowledgeBase) -> list[Route]:
         collections = [asked.collection] if asked.collection else []
         return compare_editions(kb, asked.old, asked.new, asked.section, collections)
 
-    return [
-        Route("/check", lambda request: _answered(request, check), methods=["POST"]),
-        Route("/diff", lambda request: _answered(request, diff), methods=["POST"]),
-    ]
+    return [_route("/check", check), _route("/diff", diff)]
+
+
+def _route(path: str, answer: Callable[[bytes], Model]) -> Route:
+    async def endpoint(request: Request) -> Response:
+        return await _answered(request, answer)
+
+    return Route(path, endpoint, methods=["POST"])
 
 
 async def _answered(request: Request, answer: Callable[[bytes], Model]) -> Response:
