@@ -79,7 +79,9 @@ def test_editions_are_compared_and_searched_as_of_a_day(sample_kb: KnowledgeBase
     async def use(client: ClientSession) -> None:
         found = await value(client, "compare_editions", old="IsoLV@2012", new="IsoLV@2021", section="§ 8")
         assert [one["change"] for one in found["sections"]] == ["changed"]
-        then = await value(client, "search_text", bucket="", query="Schwangere Personen Dosis", as_of="2013-01-01", top_k=50)
+        then = await value(
+            client, "search_text", bucket="", query="Schwangere Personen Dosis", as_of="2013-01-01", top_k=50
+        )
         files = {hit["file"] for hit in then["hits"]}
         assert "IsoLV_2012.pdf" in files
         assert "IsoLV.pdf" not in files

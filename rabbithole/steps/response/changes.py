@@ -164,7 +164,7 @@ def _of_year(work: Sequence[Document], year: str) -> Document | None:
 def _edition(document: Document) -> str:
     day = since(document)
     said = document.metadata.get("edition") or document.metadata.get("date") or day[:4]
-    return f"{_name(document)} ({said})"
+    return _name(document) if str(said) in _name(document) else f"{_name(document)} ({said})"
 
 
 def _name(document: Document) -> str:
