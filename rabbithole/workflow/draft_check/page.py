@@ -43,13 +43,13 @@ def _row(finding: Finding, language: str) -> str:
 def _paragraph(paragraph: Paragraph, findings: list[Finding], language: str) -> str:
     """The paragraph with its references and quotations marked; a wrong figure marks the sentence only where free."""
     text, out, at = paragraph.text, [], 0
-    ranked = sorted(findings, key=lambda one: (one.kind == "figure", one.start))
+    ranked = sorted(findings, key=lambda one: (one.kind in ("figure", "claim"), one.start))
     kept: list[Finding] = []
     for one in ranked:
         if all(one.end <= other.start or one.start >= other.end for other in kept):
             kept.append(one)
     for one in sorted(kept, key=lambda one: one.start):
-        tone = "wrong" if one.is_wrong else "holds" if one.verdict == "holds" else "open"
+        tone = "wrong" if one.is_wrong else "holds" if one.verdict in ("holds", "supported") else "open"
         out.append(html.escape(text[at : one.start]))
         title = html.escape(remark(one, language), quote=True)
         label = html.escape(verdict_words(one, language), quote=True)

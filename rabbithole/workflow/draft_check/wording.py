@@ -17,6 +17,9 @@ VERDICTS: dict[str, dict[Verdict, str]] = {
         "not_held": "not in the collection",
         "unresolved": "cannot be resolved",
         "not_checked": "not checked",
+        "supported": "supported (model)",
+        "not_supported": "not supported (model)",
+        "stale": "cites what is no longer in force",
     },
     "de": {
         "holds": "stimmt",
@@ -29,6 +32,9 @@ VERDICTS: dict[str, dict[Verdict, str]] = {
         "not_held": "nicht in der Sammlung",
         "unresolved": "nicht auflösbar",
         "not_checked": "nicht geprüft",
+        "supported": "gestützt (Modell)",
+        "not_supported": "nicht gestützt (Modell)",
+        "stale": "stützt sich auf Überholtes",
     },
 }
 
