@@ -15,9 +15,12 @@ from rabbithole.kb.store.matrix import Float32
 from rabbithole.steps.question import understand
 from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.selection import Candidate, QuestionPart, gather, question_part
-from rabbithole.steps.selection.features import NAMES, Floats, Question, Row
+from rabbithole.steps.selection.features import NAMES
+from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.opening import Opened, open_units
-from rabbithole.steps.selection.select import Vectors, described
+from rabbithole.steps.selection.select import TextVectors, described
+from rabbithole.steps.selection.sentence_rows import Row
+from rabbithole.steps.selection.weighted_question import Question
 
 from .selection_sets import BUILD, FIELDS, Asked, Span, load
 
@@ -82,7 +85,7 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     """Tables of a set's questions, and of the same questions where what answers was taken from the collection."""
     kb, asked = load(name)
     encoder = Kept(kb, BUILD / f"{name}.vectors.npz")
-    vectors = Vectors(encoder)
+    vectors = TextVectors(encoder)
     full, without = [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
@@ -117,7 +120,12 @@ def _touches(each: Opened, one: Asked) -> bool:
 
 
 def _table(
-    one: Asked, question: Question, opened: Sequence[Opened], vectors: Vectors, gold: Sequence[Span], answerable: bool
+    one: Asked,
+    question: Question,
+    opened: Sequence[Opened],
+    vectors: TextVectors,
+    gold: Sequence[Span],
+    answerable: bool,
 ) -> Table:
     kept, sentences, table = described(question, opened, vectors)
     return Table(

@@ -20,7 +20,8 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
-from rabbithole.steps.selection.features import NAMES, Floats
+from rabbithole.steps.selection.features import NAMES
+from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import MODEL, VERDICT, Ranker, load_model, sigmoid, verdict_facts
 
 from .selection_sets import FIELDS, PUBLIC

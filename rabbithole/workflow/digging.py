@@ -31,6 +31,7 @@ from .events import (
     WaveOpened,
     WavePlanned,
 )
+from .run.database import RunError
 from .run.edit import OPENING
 from .run.ledger import claim
 from .run.prefetch import SUMMARISING, dig_urgency
@@ -39,7 +40,6 @@ from .run.resources import Kb, Runs
 from .run.session import ResearchSession, RunWorkflow
 from .run.start import anchored
 from .run.state import ResearchState
-from .run.store import RunError
 
 MANY = 10**6  # recoveries: a failing branch never ends the run
 TASKS_AT_ONCE = 16

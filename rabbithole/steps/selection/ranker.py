@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from .features import NAMES, Floats
+from .features import NAMES
+from .nearness import Floats
 
 MODEL = Path(__file__).with_name("model.json")
 VERDICT: tuple[str, ...] = (

@@ -7,14 +7,16 @@ from collections.abc import AsyncIterator, Sequence
 
 from rabbithole.steps.answering.reading import Answering, todo_of
 from rabbithole.steps.answering.tree import Tree
+from rabbithole.steps.citation_links import cited_path
 from rabbithole.steps.citation_styles import cited_source
 from rabbithole.steps.models import Evidence, Metrics, Report, TaskReport, TaskSummary
-from rabbithole.steps.phases.attribute import MARKER, Attributed, Attributor, cited_path
+from rabbithole.steps.phases.attribute import Attributed, Attributor
 from rabbithole.steps.phases.contradictions import contradictions
 from rabbithole.steps.phases.references import mentions
 from rabbithole.steps.phases.support import triad, weigh
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.reasoning.text.citation_markers import MARKER
 from rabbithole.steps.response import Response, respond
 from rabbithole.workflow.run.state import AnswerState, Cost
 

@@ -10,6 +10,7 @@ from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document
 from rabbithole.steps import web
+from rabbithole.steps.citation_links import cited_path
 from rabbithole.steps.citation_styles import cited_source
 from rabbithole.steps.models import (
     Anchor,
@@ -23,7 +24,7 @@ from rabbithole.steps.models import (
     Todo,
 )
 from rabbithole.steps.phases import dig
-from rabbithole.steps.phases.attribute import KEY, Attributed, Attributor, cited_path
+from rabbithole.steps.phases.attribute import Attributed, Attributor
 from rabbithole.steps.phases.contradictions import contradictions
 from rabbithole.steps.phases.support import Weighed, triad, weigh
 from rabbithole.steps.phases.unused import unused
@@ -32,6 +33,7 @@ from rabbithole.steps.phases.write import assess, in_order, write_request
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
+from rabbithole.steps.reasoning.text.citation_markers import KEY
 from rabbithole.steps.redact import personal, redact_values
 from rabbithole.steps.response import Response, respond, response_markdown
 from rabbithole.steps.response.render import beside_markdown

@@ -33,13 +33,14 @@ from rabbithole.workflow.observability.recording import RECORDED
 from rabbithole.workflow.observability.telemetry import install_if_configured
 from rabbithole.workflow.report.assemble import Reporting
 
+from .database import RunError
 from .ledger import LedgerEntry
 from .prefetch import Background, Prefetch
 from .reducer import Change
 from .resources import ReasonerChoice, provided, run_store
 from .start import ended_as, resume_state
 from .state import AnswerState, Cost, ResearchState
-from .store import RunError, RunStatus, RunStore, new_run_id
+from .store import RunStatus, RunStore, new_run_id
 
 log = logging.getLogger(__name__)
 

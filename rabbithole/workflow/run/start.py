@@ -43,9 +43,10 @@ from rabbithole.workflow.events import (
     RoundStarted,
 )
 
+from .database import RunError
 from .reducer import Change, resumed
 from .state import AnswerState, Fingerprint, ResearchState
-from .store import RunError, RunStatus, RunStore
+from .store import RunStatus, RunStore
 
 LONGEST_QUESTION_TOKENS = 4_000
 INHERITED = 12

@@ -9,7 +9,7 @@ import chainlit as cl
 from rabbithole.steps.budget import tokens
 from rabbithole.steps.language import identify_language
 from rabbithole.steps.models import Answer, Todo
-from rabbithole.workflow.chat.server.adding import add_document
+from rabbithole.workflow.chat.documents.adding import add_document
 from rabbithole.workflow.chat.server.thread_pools import in_ui
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, PlanProposed
 from rabbithole.workflow.run.start import LONGEST_QUESTION_TOKENS

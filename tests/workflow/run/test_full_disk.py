@@ -10,7 +10,8 @@ from flows import QUESTION, finish, research, workflow
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report import export as export_module
 from rabbithole.workflow.report.export import ExportError, export
-from rabbithole.workflow.run.store import RunError, RunStore
+from rabbithole.workflow.run.database import RunError
+from rabbithole.workflow.run.store import RunStore
 
 pytestmark = pytest.mark.slow
 

@@ -24,7 +24,8 @@ from servers.settings import settings_for
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ClarificationRequested, PlanProposed, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunError, RunStore
+from rabbithole.workflow.run.database import RunError
+from rabbithole.workflow.run.store import RunStore
 
 ROUNDS = int(os.environ.get("RABBITHOLE_KILL_ROUNDS", "3"))
 SECONDS = 0.03  # of every call of the model server

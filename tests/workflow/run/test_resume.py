@@ -20,7 +20,8 @@ from rabbithole.workflow.events import (
     ResearchRequest,
     Warned,
 )
-from rabbithole.workflow.run.store import RunError, RunStore
+from rabbithole.workflow.run.database import RunError
+from rabbithole.workflow.run.store import RunStore
 
 pytestmark = pytest.mark.slow
 
