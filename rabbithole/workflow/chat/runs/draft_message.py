@@ -12,9 +12,9 @@ from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.draft_check.check import check_draft
 from rabbithole.steps.draft_check.models import DraftCheck
+from rabbithole.workflow.chat.documents.uploads import safe_name
 from rabbithole.workflow.chat.locales import Language
 from rabbithole.workflow.chat.server.thread_pools import in_long
-from rabbithole.workflow.chat.server.uploads import safe_name
 from rabbithole.workflow.draft_check.reading import read_draft
 from rabbithole.workflow.draft_check.wording import remark
 from rabbithole.workflow.report.plain_text import plain
