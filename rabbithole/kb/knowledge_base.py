@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from .data_folder import knowledge_base_folder
+from .editions_in_force import works_with_editions
 from .errors import KnowledgeBaseError, UsageError
 from .ingest.run import corrections
 from .ingest.run import file_maintenance as collected
@@ -406,6 +407,11 @@ class KnowledgeBase:
     def standing(self, document_id: str) -> str:
         """What the collection says against relying on a document: replaced, out of force, a later edition; or ''."""
         return self._naming.current().resolver.standing(self.document(document_id))
+
+    def works(self, collections: Sequence[str] = ()) -> tuple[tuple[Document, ...], ...]:
+        """Works of which several dated editions are held, each from its oldest edition to its latest."""
+        documents = tuple(each for each in self.documents() if not collections or each.collection in collections)
+        return works_with_editions(documents, self._naming.current().registry)
 
     def detect(self, text: str, *, language: str | None = None) -> tuple[Reference, ...]:
         """References in a text, names of this knowledge base's documents included; offsets into the text."""

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from rabbithole.steps.answering.source_reading import Answering, todo_of
 from rabbithole.steps.answering.tree import Tree
 from rabbithole.steps.citation_links import cited_path
+from rabbithole.steps.citation_styles import cited_source
 from rabbithole.steps.models import Evidence, Metrics, Report, TaskReport, TaskSummary
 from rabbithole.steps.phases.attribute import Attributed, Attributor
 from rabbithole.steps.phases.contradictions import contradictions
@@ -58,7 +59,9 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
     support, weak = await weigh(work.reasoner, sources, work.research.support_threshold)
     documents = {document.id: document for document in await asyncio.to_thread(work.kb.documents)}
     citations = tuple(
-        one.model_copy(update={"path": cited_path(documents[one.document], work.research.report_paths)})
+        cited_source(one, documents[one.document]).model_copy(
+            update={"path": cited_path(documents[one.document], work.research.report_paths)}
+        )
         if one.document in documents
         else one
         for one in attributed.citations

@@ -8,8 +8,10 @@ from collections.abc import AsyncIterator, Collection, Sequence
 
 from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Document
 from rabbithole.steps import web
 from rabbithole.steps.citation_links import cited_path
+from rabbithole.steps.citation_styles import cited_source
 from rabbithole.steps.models import (
     Anchor,
     Citation,
@@ -36,7 +38,7 @@ from rabbithole.steps.redact import personal, redact_values
 from rabbithole.steps.response import Response, respond, response_markdown
 from rabbithole.steps.response.render import beside_markdown
 from rabbithole.steps.sanitise import sanitise_markdown
-from rabbithole.steps.settings import ResearchSettings
+from rabbithole.steps.settings import ReportPaths, ResearchSettings
 from rabbithole.workflow.run.edit import StateEdit
 from rabbithole.workflow.run.state import ResearchState, TaskState
 from rabbithole.workflow.run.store import RunStore
@@ -317,9 +319,12 @@ class Reporting:
     def _with_paths(self, citations: Sequence[Citation]) -> tuple[Citation, ...]:
         paths = self._settings.report_paths
         return tuple(
-            one if one.external else one.model_copy(update={"path": cited_path(self._kb.document(one.document), paths)})
-            for one in citations
+            one if one.external else _sourced(one, self._kb.document(one.document), paths) for one in citations
         )
+
+
+def _sourced(citation: Citation, document: Document, paths: ReportPaths) -> Citation:
+    return cited_source(citation, document).model_copy(update={"path": cited_path(document, paths)})
 
 
 def _anchor(state: ResearchState) -> Anchor:
