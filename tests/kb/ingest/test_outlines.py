@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
-from rabbithole.kb.ingest.outline.bookmarks import without_file_names
+from rabbithole.kb.ingest.outline.bookmarks import without_headings
 from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
 from rabbithole.kb.mupdf import pymupdf
 
@@ -272,7 +272,7 @@ def test_a_heading_over_two_lines_loses_its_hyphen(tmp_path: Path) -> None:
 
 def test_names_of_joined_files_are_no_headings() -> None:
     rows = [(1, "Angebot_2024.PDF", 0), (2, "Leistung", 0), (3, "Umfang", 1), (1, "scan 12.tiff", 3), (1, "Preise", 4)]
-    kept = without_file_names([Bookmark(level, title, page) for level, title, page in rows])
+    kept = without_headings([Bookmark(level, title, page) for level, title, page in rows])
     assert [(mark.level, mark.title) for mark in kept] == [(1, "Leistung"), (2, "Umfang"), (1, "Preise")]
     named = [Bookmark(1, "Die Datei config.xml", 0), Bookmark(2, "debian/control", 1)]
-    assert without_file_names(named) == named
+    assert without_headings(named) == named

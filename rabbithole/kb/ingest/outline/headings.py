@@ -121,12 +121,20 @@ def _may_be_unnumbered(lines: Sequence[Line], index: int, count: int, style: Sty
         return False
     if count > 1 and not style.is_larger(line) and not _is_short_title(lines[index : index + count]):
         return False
+    if line.size < FRAMED_LARGER * style.size and _is_paragraph(lines[index : index + count]):
+        return False
     lettered = line.bold and _LETTERED.match(line.text)
     if not style.stands_out(line) or line.mixed or not (lettered or _titlelike(line.text.rstrip(_HYPHENS))):
         return False
     if line.framed and line.size < FRAMED_LARGER * style.size:
         return False
     return style.is_larger(line) or len(line.text) <= MAX_PLAIN_TITLE
+
+
+def _is_paragraph(lines: Sequence[Line]) -> bool:
+    """Text of the body where notes or tables in smaller letters are more."""
+    text = " ".join(line.text for line in lines)
+    return len(text) > MAX_PLAIN_TITLE and bool(_SENTENCE_END.search(text))
 
 
 def _is_short_title(lines: Sequence[Line]) -> bool:
@@ -136,7 +144,11 @@ def _is_short_title(lines: Sequence[Line]) -> bool:
 
 
 def _titlelike(text: str) -> bool:
-    if not text or any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]")):
+    if (
+        not text
+        or text[0] in ")]}"
+        or any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]"))
+    ):
         return False
     bare = text.lstrip("\"'„“‘(«")
     opens_well = bare[:1].isupper() or bare[:1].isdigit() or (len(bare) < len(text) and text[0] != "(")
