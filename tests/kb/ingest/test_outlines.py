@@ -276,3 +276,36 @@ def test_names_of_joined_files_are_no_headings() -> None:
     assert [(mark.level, mark.title) for mark in kept] == [(1, "Leistung"), (2, "Umfang"), (1, "Preise")]
     named = [Bookmark(1, "Die Datei config.xml", 0), Bookmark(2, "debian/control", 1)]
     assert without_headings(named) == named
+
+
+def test_blank_bookmarks_and_numbers_without_their_words_are_no_headings() -> None:
+    rows = [
+        (1, "1. ", 0),
+        (1, "1. Introduction", 1),
+        (2, "1.1 Scope", 1),
+        (1, " ", 2),
+        (2, "Glossary", 2),
+        (1, "2.", 3),
+    ]
+    kept = without_headings([Bookmark(level, title, page) for level, title, page in rows])
+    assert [(mark.level, mark.title) for mark in kept] == [
+        (1, "1. Introduction"),
+        (2, "1.1 Scope"),
+        (1, "Glossary"),
+        (1, "2."),
+    ]
+
+
+def test_an_annex_says_over_two_plain_lines_what_it_belongs_to(tmp_path: Path) -> None:
+    pages = Pages().page().head("§ 1 Geltung", 13).text("Der Text", 12)
+    pages.page().at("Anlage 1 zur Studien- und Prüfungsordnung für den Bachelorstudiengang")
+    pages.y += 12
+    pages.at("Informatik und Wirtschaft")
+    pages.y += 30
+    pages.head("Studienplan", 13).text("Der Text", 6)
+    parsed = pages.read(tmp_path / "a.pdf")
+    assert (
+        "Anlage 1",
+        "zur Studien- und Prüfungsordnung für den Bachelorstudiengang Informatik und Wirtschaft",
+        2,
+    ) in [row[:3] for row in outline(parsed)]
