@@ -219,11 +219,12 @@ class SkippedFile(Model):
 
 
 class IngestReport(Model):
-    """What one ingestion did; every file that was seen is in exactly one list."""
+    """What one ingestion did; every file that was seen is in exactly one list but `read_again`."""
 
     collection: str
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
+    read_again: tuple[str, ...] = Field(default=(), description="of `changed`: the file is the same, the reader newer")
     moved: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()

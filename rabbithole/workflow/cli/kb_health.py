@@ -36,10 +36,14 @@ def health_list(health: CollectionHealth) -> RenderableType:
 
 
 def summary(health: CollectionHealth) -> str:
-    """'32 documents; nothing looks wrong.'"""
+    """'32 documents; nothing looks wrong.', and whether the reader has changed since."""
     count = len(health.documents)
     documents = f"{count} document{'' if count == 1 else 's'}"
-    return f"{documents}; {f'{health.warned} to look at' if health.warned else 'nothing looks wrong'}."
+    said = f"{documents}; {f'{health.warned} to look at' if health.warned else 'nothing looks wrong'}."
+    if not health.older:
+        return said
+    which = "It was" if health.older == count == 1 else "All were" if health.older == count else f"{health.older} were"
+    return f"{said} {which} read by an older version: ingest the folder again to bring titles and sections up to date."
 
 
 def health_page(found: Sequence[CollectionHealth]) -> str:

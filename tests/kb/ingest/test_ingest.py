@@ -13,10 +13,12 @@ from pdfs import write_pdf
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
 from rabbithole.kb.ingest.page.pages_without_text import judge_text
+from rabbithole.kb.ingest.run import decisions
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.ingest.run.progress import IngestState
 from rabbithole.kb.models import IngestReport
 from rabbithole.kb.mupdf import pymupdf
+from rabbithole.workflow.cli.kb_health import summary
 
 pytestmark = pytest.mark.slow
 
@@ -83,6 +85,23 @@ def test_touched_files_are_not_read_again(tmp_path: Path) -> None:
     os.utime(folder / "doc0.pdf", ns=(1, 1))
     report = ingest(kb, folder)
     assert (report.unchanged, report.chunks) == (("doc0.pdf",), 0)
+
+
+def test_what_an_older_reader_read_is_told_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, kb = make_folder(tmp_path / "pdf", 2), tmp_path / "kb"
+    ingest(kb, folder)
+    monkeypatch.setattr(decisions, "READER_VERSION", "next")
+    with KnowledgeBase.open(kb, SETTINGS) as base:
+        (health,) = base.health()
+        assert summary(health) == (
+            "2 documents; 2 to look at. All were read by an older version: "
+            "ingest the folder again to bring titles and sections up to date."
+        )
+    report = ingest(kb, folder)
+    assert report.read_again == report.changed == ("doc0.pdf", "doc1.pdf")
+    with KnowledgeBase.open(kb, SETTINGS) as base:
+        assert summary(base.health()[0]) == "2 documents; 2 to look at."
+    assert ingest(kb, folder).unchanged == ("doc0.pdf", "doc1.pdf")
 
 
 def test_bad_files_cost_only_themselves(tmp_path: Path) -> None:

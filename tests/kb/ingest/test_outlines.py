@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
-from rabbithole.kb.ingest.outline.bookmarks import without_file_names
+from rabbithole.kb.ingest.outline.bookmarks import without_headings
 from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
 from rabbithole.kb.mupdf import pymupdf
 
@@ -272,7 +272,40 @@ def test_a_heading_over_two_lines_loses_its_hyphen(tmp_path: Path) -> None:
 
 def test_names_of_joined_files_are_no_headings() -> None:
     rows = [(1, "Angebot_2024.PDF", 0), (2, "Leistung", 0), (3, "Umfang", 1), (1, "scan 12.tiff", 3), (1, "Preise", 4)]
-    kept = without_file_names([Bookmark(level, title, page) for level, title, page in rows])
+    kept = without_headings([Bookmark(level, title, page) for level, title, page in rows])
     assert [(mark.level, mark.title) for mark in kept] == [(1, "Leistung"), (2, "Umfang"), (1, "Preise")]
     named = [Bookmark(1, "Die Datei config.xml", 0), Bookmark(2, "debian/control", 1)]
-    assert without_file_names(named) == named
+    assert without_headings(named) == named
+
+
+def test_blank_bookmarks_and_numbers_without_their_words_are_no_headings() -> None:
+    rows = [
+        (1, "1. ", 0),
+        (1, "1. Introduction", 1),
+        (2, "1.1 Scope", 1),
+        (1, " ", 2),
+        (2, "Glossary", 2),
+        (1, "2.", 3),
+    ]
+    kept = without_headings([Bookmark(level, title, page) for level, title, page in rows])
+    assert [(mark.level, mark.title) for mark in kept] == [
+        (1, "1. Introduction"),
+        (2, "1.1 Scope"),
+        (1, "Glossary"),
+        (1, "2."),
+    ]
+
+
+def test_an_annex_says_over_two_plain_lines_what_it_belongs_to(tmp_path: Path) -> None:
+    pages = Pages().page().head("§ 1 Geltung", 13).text("Der Text", 12)
+    pages.page().at("Anlage 1 zur Studien- und Prüfungsordnung für den Bachelorstudiengang")
+    pages.y += 12
+    pages.at("Informatik und Wirtschaft")
+    pages.y += 30
+    pages.head("Studienplan", 13).text("Der Text", 6)
+    parsed = pages.read(tmp_path / "a.pdf")
+    assert (
+        "Anlage 1",
+        "zur Studien- und Prüfungsordnung für den Bachelorstudiengang Informatik und Wirtschaft",
+        2,
+    ) in [row[:3] for row in outline(parsed)]

@@ -59,6 +59,7 @@ RESOLVER = Resolver(LIBRARY, Registry(LIBRARY.documents(), known=KNOWN))
         (ACT, "§ 1", "§ 2 dieses Gesetzes", "AtG.pdf", "§ 2", "§ 2 Begriffe"),
         (ORDINANCE, "§ 2", "§ 1 Absatz 1", "AtVfV.pdf", "§ 1", "(1) Diese Verordnung"),
         (ORDINANCE, "§ 1", "§ 12 des Gesetzes", "AtG.pdf", "§ 12", "§ 12 Ermächtigung"),
+        (ORDINANCE, "Auf ", "§ 2 Absatz 1", "AtG.pdf", "§ 2", "(1) Erster Satz."),
         (ORDINANCE, "§ 1", "Anlage 1 Tabelle 1", "AtVfV.pdf", "Anlage 1", "Tabelle 1"),
         (REPORT, "1 Ein", "siehe Abschnitt 2.1", "Bericht.pdf", "2.1", "2.1 Gebäude"),
         (REPORT, "1 Ein", "siehe Tabelle 3", "Bericht.pdf", "2.1", "Tabelle 3"),

@@ -175,3 +175,23 @@ def test_an_annex_is_no_numbered_line() -> None:
     index = SectionIndex(small_document("x.pdf", "X", {"4": "Semester", "A": "Tables"}).sections)
     assert index.find("Anlage", "4") == ()
     assert [section.number for section in index.find("appendix", "A")] == ["A"]
+
+
+FIGURES = (
+    "Figure 3 shows the parts.\nFigure 3(c) is left out.\nFIGURE 3. The parts\nTable 1 Values\n1 2\nTable 2 lists them."
+)
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "beginning"),
+    [
+        ("figure", "3", "FIGURE 3. The parts"),
+        ("table", "1", "Table 1 Values"),
+        ("table", "2", None),  # a sentence about it is not the table
+    ],
+)
+def test_captions_are_told_from_sentences(unit: str, value: str, beginning: str | None) -> None:
+    found = find_parts(FIGURES, ((unit, value),))
+    assert (FIGURES[found.span.start :].startswith(beginning) if beginning else found.missing) == (
+        True if beginning else (unit, value)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from rabbithole.kb.ingest.outline.bookmarks import without_file_names
+from rabbithole.kb.ingest.outline.bookmarks import without_headings
 from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
 from rabbithole.kb.ingest.page.layout_regions import is_unsure, read_regions
 from rabbithole.kb.ingest.page.lines import Line
@@ -119,4 +119,4 @@ def _bookmarks(document: pymupdf.Document) -> list[Bookmark]:
         y = float(target.y) if isinstance(target, pymupdf.Point) else None
         if 1 <= page <= document.page_count:
             marks.append(Bookmark(level, str(title), page - 1, y))
-    return without_file_names(marks)
+    return without_headings(marks)

@@ -18,18 +18,26 @@ MAX_OPENER = 24
 _FILE_NAME = re.compile(
     r"\S.*\.(?:pdf|docx?|dotx?|odt|rtf|pptx?|xlsx?|indd|qxd|dvi|e?ps|jpe?g|png|tiff?|gif|bmp)|microsoft word - .+", re.I
 )
+_WORD = re.compile(r"\w")
+_WORDED = re.compile(r"\s*(\d+(?:\.\d+)*)\.?\s+\S")
 _DECIMAL = re.compile(r"\d+(?:\.\d+)*")
 _OPENERS = {"Chapter", "Kapitel", "Part", "Teil", "Appendix", "Anhang", "Annex"}
 
 
-def without_file_names(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
-    """Programs that join PDFs bookmark each by its file's name: no heading. What stands below one moves up a level."""
+def without_headings(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
+    """Bookmarks that name a heading. What stands below a dropped one moves up a level.
+
+    Programs that join PDFs bookmark each by its file's name; others leave blanks, or a number without its words ("1."
+    beside "1. Introduction").
+    """
+    worded = {found[1] for mark in bookmarks if (found := _WORDED.match(mark.title))}
     kept: list[Bookmark] = []
     dropped: list[int] = []
     for mark in bookmarks:
         while dropped and dropped[-1] >= mark.level:
             dropped.pop()
-        if _FILE_NAME.fullmatch(mark.title.strip()):
+        title = mark.title.strip()
+        if _FILE_NAME.fullmatch(title) or not _WORD.search(title) or title.rstrip(".") in worded:
             dropped.append(mark.level)
         else:
             kept.append(replace(mark, level=mark.level - len(dropped)))

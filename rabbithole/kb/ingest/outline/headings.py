@@ -33,6 +33,8 @@ _LETTERED = re.compile(r"\([a-z]{1,2}\)\s+[A-ZÄÖÜ]")
 _LETTER = re.compile(r"[^\W\d_]{2}")
 _ZU = re.compile(r"\((?:zu|to) .{3,200}\)")
 _ANNEXES = {"Anlage", "Anhang", "Annex", "Appendix"}
+_ANNEXED_TO = re.compile(r"(?:zu[mr]?|to)\s\S")
+"""'Anlage 1 zur Prüfungsordnung für ...': what an annex belongs to may fill more than a line of plain text."""
 _HYPHENS = "-\u00ad"
 _NOTHING = (0, Numbered("", "", ""))
 
@@ -100,7 +102,13 @@ def _may_be_numbered(lines: Sequence[Line], index: int, numbered: Numbered, styl
         return False
     if numbered.unit in ("decimal", "code") and not _titlelike(numbered.heading.rstrip(_HYPHENS)):
         return False
-    return not numbered.heading or style.is_special(lines[index]) or _single(lines, index, style)
+    if not numbered.heading or style.is_special(lines[index]) or _single(lines, index, style):
+        return True
+    return _is_annexed(numbered) and _single(lines, index, style, wrapped=True)
+
+
+def _is_annexed(numbered: Numbered) -> bool:
+    return numbered.unit in _ANNEXES and " " in numbered.number and bool(_ANNEXED_TO.match(numbered.heading))
 
 
 def _may_be_unnumbered(lines: Sequence[Line], index: int, count: int, style: Style) -> bool:
@@ -113,12 +121,20 @@ def _may_be_unnumbered(lines: Sequence[Line], index: int, count: int, style: Sty
         return False
     if count > 1 and not style.is_larger(line) and not _is_short_title(lines[index : index + count]):
         return False
+    if line.size < FRAMED_LARGER * style.size and _is_paragraph(lines[index : index + count]):
+        return False
     lettered = line.bold and _LETTERED.match(line.text)
     if not style.stands_out(line) or line.mixed or not (lettered or _titlelike(line.text.rstrip(_HYPHENS))):
         return False
     if line.framed and line.size < FRAMED_LARGER * style.size:
         return False
     return style.is_larger(line) or len(line.text) <= MAX_PLAIN_TITLE
+
+
+def _is_paragraph(lines: Sequence[Line]) -> bool:
+    """Text of the body where notes or tables in smaller letters are more."""
+    text = " ".join(line.text for line in lines)
+    return len(text) > MAX_PLAIN_TITLE and bool(_SENTENCE_END.search(text))
 
 
 def _is_short_title(lines: Sequence[Line]) -> bool:
@@ -128,7 +144,11 @@ def _is_short_title(lines: Sequence[Line]) -> bool:
 
 
 def _titlelike(text: str) -> bool:
-    if not text or any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]")):
+    if (
+        not text
+        or text[0] in ")]}"
+        or any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]"))
+    ):
         return False
     bare = text.lstrip("\"'„“‘(«")
     opens_well = bare[:1].isupper() or bare[:1].isdigit() or (len(bare) < len(text) and text[0] != "(")
@@ -163,14 +183,17 @@ def _closed(lines: Sequence[Line], index: int, style: Style) -> bool:
     )
 
 
-def _single(lines: Sequence[Line], index: int, style: Style) -> bool:
-    """A plain line that may be a heading: alone between spaces, not a sentence, not further in than the text."""
+def _single(lines: Sequence[Line], index: int, style: Style, *, wrapped: bool = False) -> bool:
+    """A plain line that may be a heading: alone between spaces, not a sentence, not further in than the text.
+
+    ``wrapped``: lines it goes on in belong to it.
+    """
     line = lines[index]
     last = index
     while last + 1 < len(lines) and last - index < 2 and not _gap_above(lines, last + 1, style):
         last += 1
     text = lines[last].text
-    if last > index and not (style.mono and lines[last].x0 > line.x0 + line.size and last - index <= 1):
+    if last > index and not wrapped and not (style.mono and lines[last].x0 > line.x0 + line.size and last - index <= 1):
         return False
     if _SENTENCE_END.search(text) and not text.endswith(("etc.", "?")):
         return False
@@ -198,7 +221,8 @@ def _title_lines(lines: Sequence[Line], index: int, numbered: Numbered, style: S
         titled = bare and count == 1 and style.stands_out(line) and _titlelike(line.text)
         leading = (1.45 if first.size < 1.3 * style.size else 2.2) * first.size
         wrapped = alike and style.stands_out(first) and line.base - lines[index + count - 1].base < leading
-        if not (titled or wrapped or (alike and close and (style.stands_out(first) or first.mono))):
+        goes_on = style.stands_out(first) or first.mono or _is_annexed(numbered)
+        if not (titled or wrapped or (alike and close and goes_on)):
             break
         count += 1
     return count

@@ -13,6 +13,8 @@ from rabbithole.kb.references.names.name_keys import name_key
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.store.store import Store
 
+from .decisions import is_of_older_reader
+
 _SOURCE = re.compile(r"(\w+): ([^;]*?) \((\d\.\d\d)\)")
 _DOUBTFUL = 0.3
 _SAMPLE = 4000
@@ -37,8 +39,11 @@ class HealthRow(Model):
 
 
 class CollectionHealth(Model):
+    """``older``: how many of the documents were read by another version of the reader."""
+
     collection: str
     documents: tuple[HealthRow, ...]
+    older: int = 0
 
     @property
     def warned(self) -> int:
@@ -93,7 +98,8 @@ def health_of(store: Store, registry: Registry, collection: str) -> CollectionHe
                 warnings=tuple(warnings),
             )
         )
-    return CollectionHealth(collection=collection, documents=tuple(rows))
+    older = sum(is_of_older_reader(each) for each in files.values())
+    return CollectionHealth(collection=collection, documents=tuple(rows), older=older)
 
 
 def _warnings(store: Store, document: Document, sections: int) -> list[str]:

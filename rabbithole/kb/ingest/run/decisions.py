@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rabbithole.kb.ingest.document.metadata import Sidecar
+from rabbithole.kb.ingest.formats.suffixes import other_than_pdf
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.records import FileState
 
 from .scan import FoundFile, under
 
-READER_VERSION = "3"
-"""Of the reader of PDFs."""
-FORMATS_VERSION = "1"
+READER_VERSION = "4"
+"""Of the reader of PDFs; one more when titles, outlines or lists of literature come out otherwise than before."""
+FORMATS_VERSION = "2"
 """Of the readers of all other formats: a change there does not make PDFs be read again."""
 
 
@@ -42,6 +43,16 @@ class Decisions:
     removed: list[FileState] = field(default_factory=list)
 
 
+def reader_mark(other: str = "") -> str:
+    """What the fingerprint of a file begins with: which reader read it. ``other``: the ending of one that is no PDF."""
+    return f"other-{FORMATS_VERSION}:" if other else f"pdf-{READER_VERSION}:"
+
+
+def is_of_older_reader(before: FileState) -> bool:
+    """Whether the stored document was read by another version of the reader than this one."""
+    return before.status == "taken" and not before.sidecar.startswith(reader_mark(other_than_pdf(before.file)))
+
+
 def fingerprint(sidecar: Sidecar, settings: KbSettings, *, ocr: bool, other: str = "") -> str:
     """What beside the file's bytes decides how it is stored. The password takes part only as being there.
 
@@ -49,15 +60,13 @@ def fingerprint(sidecar: Sidecar, settings: KbSettings, *, ocr: bool, other: str
     """
     if other:
         parts: tuple[str, ...] = (
-            FORMATS_VERSION,
             other,
             sidecar.model_dump_json(exclude={"password"}),
             str(settings.chunk_characters),
             str(settings.chunk_overlap),
         )
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+        return reader_mark(other) + hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
     parts = (
-        READER_VERSION,
         sidecar.model_dump_json(exclude={"password"}),
         str(bool(sidecar.password or settings.pdf_password)),
         settings.layout,
@@ -65,7 +74,7 @@ def fingerprint(sidecar: Sidecar, settings: KbSettings, *, ocr: bool, other: str
         str(settings.chunk_overlap),
         str(ocr and settings.ocr == "auto"),
     )
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    return reader_mark() + hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def is_unchanged(found: FoundFile, before: FileState | None, mark: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rabbithole.kb.models import SkippedFile
 from rabbithole.kb.store.records import IndexedDocument
 
-from .decisions import FileToRead
+from .decisions import FileToRead, is_of_older_reader
 from .progress import IngestProgress, IngestState, Stage
 
 
@@ -27,6 +27,7 @@ class Tally:
     chunks: int = 0
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
+    read_again: list[str] = field(default_factory=list)
     skipped: list[SkippedFile] = field(default_factory=list)
     warnings: list[SkippedFile] = field(default_factory=list)
 
@@ -35,8 +36,10 @@ class Tally:
         self.files += 1
         self.bytes += work.found.size
         if indexed is not None:
-            known = work.before is not None and work.before.status == "taken"
-            (self.changed if known else self.added).append(work.found.file)
+            before = work.before if work.before is not None and work.before.status == "taken" else None
+            (self.added if before is None else self.changed).append(work.found.file)
+            if before is not None and before.sha256 == work.sha256 and is_of_older_reader(before):
+                self.read_again.append(work.found.file)
             self.pages += indexed.document.pages
         self.tell(file=work.found.file)
 

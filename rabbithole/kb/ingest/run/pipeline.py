@@ -138,6 +138,7 @@ def _report(decisions: Decisions, tally: Tally, other: Sequence[SkippedFile]) ->
         collection=tally.collection,
         added=tuple(tally.added),
         changed=tuple(tally.changed),
+        read_again=tuple(tally.read_again),
         moved=tuple(work.found.file for work, _ in decisions.moved),
         unchanged=tuple(known["taken"]),
         removed=tuple(state.file for state in decisions.removed),

@@ -23,6 +23,7 @@ from .detect import detect
 from .joining import join
 from .links import led_on
 from .merge import merge
+from .own_headings import without_headings
 from .usage import usage
 
 
@@ -72,7 +73,7 @@ def references_of(
     detected = join(text, detect(text, names=names, language=language, units=units))
     cited = without_unlisted_words(without_foreign_numbers(detected, entries), entries)
     found = without_entries(text, without_footnotes(text, cited, entries), entries)
-    found = with_codes(text, outline, found)
+    found = with_codes(text, outline, without_headings(text, outline, found))
     callouts = labelled_callouts(text, entries, found)
     numbers = {section.number for section in outline}
     return merge(with_cited_act(join(text, [*found, *callouts], numbers), units), led_on(text, outline, links))

@@ -9,8 +9,10 @@ from .form import WS, Path
 _SECTION = re.compile(
     rf"(?:{WS},?{WS}(?P<unit>Abschnitte?|Abschn\.|Kapitel|Kap\.|Anhang|Anlage|Tabelle|Teil|Bild|[Ss]ections?"
     rf"|[Cc]lauses?|[Cc]hapters?|[Aa]nnex|[Aa]ppendix|[Tt]able|§){WS}"
-    rf"(?P<value>[A-Z]?\d{{0,3}}(?:\.\d{{1,3}}){{0,5}}|[A-Z](?:\.\d{{1,3}}){{0,4}}))(?!\w)"
+    rf"(?P<value>[IVX]{{2,5}}|\d{{1,3}}[a-z]|[A-Z]?\d{{0,3}}(?:\.\d{{1,3}}){{0,5}}|[A-Z](?:\.\d{{1,3}}){{0,4}}))(?!\w)"
+    r"(?P<items>(?:\(\w{1,4}\)){0,4})"
 )
+_ITEM = re.compile(r"\((\w+)\)")
 _CONTROL = re.compile(rf"{WS}(?P<value>[A-Z](?:\.\d{{1,3}}){{1,4}}|\d{{1,2}}(?:\.\d{{1,3}}){{1,4}})(?![\w-])")
 _UNITS = {
     "Abschn.": "Abschnitt",
@@ -35,7 +37,8 @@ def section_after(text: str, pos: int) -> tuple[Path, int]:
             and match["unit"] not in ("Abschnitt", "Anhang", "Anlage", "Tabelle", "Teil")
             else match["unit"],
         )
-        return ((unit, match["value"]),), match.end()
+        items = tuple(("paragraph", item) for item in _ITEM.findall(match["items"]))
+        return ((unit, match["value"]), *items), match.end()
     match = _CONTROL.match(text, pos)
     if match and not text.startswith(("\n",), pos):
         return (("section", match["value"]),), match.end()

@@ -40,7 +40,7 @@ def _long_spellings() -> tuple[str, ...]:
     return tuple(
         spelling
         for reader in well_known().readers
-        for spelling in reader.row.spellings
+        for spelling in reader.row.spelled
         if len(spelling) > _LEAST
         and spelling.casefold() not in _WORDS
         and re.split(r"[ /-]", reader.row.series)[0] not in _READ_ELSEWHERE

@@ -100,6 +100,13 @@ class Series(Model):
     style: tuple[str, ...] = ()
     alone: str = Field(default="", description="numbers that name their series by themselves: '800-37'")
 
+    @property
+    def spelled(self) -> tuple[str, ...]:
+        """The spellings, those that begin with the issuer also with it in brackets: '(OMB) Circular'."""
+        lead = f"{self.issuer} "
+        introduced = [f"({self.issuer}) {each[len(lead) :]}" for each in self.spellings if each.startswith(lead)]
+        return (*self.spellings, *(introduced if self.issuer else ()))
+
 
 class _Reader:
     """One series. Its pattern takes 5 ms to compile, which a program that reads no designation never needs."""
@@ -110,7 +117,7 @@ class _Reader:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         row = self.row
-        spelled = "|".join(_spelling(each) for each in sorted(row.spellings, key=len, reverse=True))
+        spelled = "|".join(_spelling(each) for each in sorted(row.spelled, key=len, reverse=True))
         tail = ""
         if "dash-edition" in row.style:
             tail = r"(?:-(?P<dashed>\d{1,2})(?!\d|\.\d))?"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from rabbithole.kb.models import PathElement, Section
@@ -13,6 +14,8 @@ from .section_parts import find_parts, is_title
 
 _CHAPTERS = frozenset({"section", "chapter", "Abschnitt", "Kapitel"})
 _CAPTIONED = frozenset({"table", "Tabelle", "figure"})
+_LETTERED = re.compile(r"(?P<number>\d+(?:\.\d+)*)(?P<letter>[a-z])")
+"""'Figure 2a': its caption is that of figure 2."""
 _UNLISTED = frozenset(
     {
         "section",
@@ -64,7 +67,12 @@ def find_place(
             note = f"the number occurs {len(candidates)} times in the document"
         section, rest = chosen, rest[1:]
     if section is None and rest:
-        return _unlisted(reader, document, index, rest, near) or _item_of(reader, document, index, rest)
+        unlisted = _unlisted(reader, document, index, rest, near) or _item_of(reader, document, index, rest)
+        whole = _LETTERED.fullmatch(rest[0][1]) if unlisted is None and rest[0][0] in _CAPTIONED else None
+        if whole is None:
+            return unlisted
+        unlisted = _unlisted(reader, document, index, ((rest[0][0], whole["number"]),), near)
+        return unlisted._replace(note=f"part {whole['letter']} of it") if unlisted else None
     if section is None:
         return None
     if not rest:

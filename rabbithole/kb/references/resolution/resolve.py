@@ -257,7 +257,7 @@ class Resolver:
     def _read(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
         own = self._registry.documents.get(at.document) if at is not None else None
         reading = read_relative(reference, work_of(self._registry.names_of(own.id)) if own else None)
-        if other := self._other_document(reference, reading, own):
+        if other := self._other_document(reference, reading, own, at):
             resolved = self._named(reference, other, at, collections)
             rule = reading.rule if reading.base == "enabling" else "the document last named"
             return resolved.model_copy(update={"rule": f"{rule}: {resolved.rule}"})
@@ -311,10 +311,15 @@ class Resolver:
             return self._named(inside, sibling, None, collections)
         return self._answers.place(target, reference, reference.path, at)
 
-    def _other_document(self, reference: Reference, reading: Reading, own: Document | None) -> str | None:
+    def _other_document(
+        self, reference: Reference, reading: Reading, own: Document | None, at: Place | None
+    ) -> str | None:
         """The name of the document meant, when it is not the one the reference stands in."""
-        if reading.base == "enabling" and own is not None:
-            return self._enabling_act(own)
+        if own is not None and (reading.base == "enabling" or self._before_sections(own, reference, at)):
+            named = reference.antecedent if reading.base != "enabling" else None
+            act = base_form(named) if named else ""
+            amends = act.startswith("Gesetz vom")  # the act that changed the section, as the formula goes on to say
+            return named if work_of((act,)) == "act" and not amends else self._enabling_act(own)
         if not reference.antecedent:
             return None
         elsewhere = reading.base == "own_or_antecedent" and not (own and self._divided_so(own, reference))
@@ -327,6 +332,14 @@ class Resolver:
             acts = [found.document for found in detect(opening, language="de") if found.document]
             self._enabling[own.id] = next((act for act in acts if work_of((base_form(act),)) == "act"), None)
         return self._enabling[own.id]
+
+    def _before_sections(self, own: Document, reference: Reference, at: Place | None) -> bool:
+        """In the words by which an ordinance says under which sections of an act it was made, before its own § 1."""
+        if reference.document or at is None or at.offset is None or not reference.path or reference.path[0][0] != "§":
+            return False
+        sections = self._answers.index(own.id).sections
+        first = next((each.start for each in sections if number_key(each.number).kind == "§"), None)
+        return first is not None and at.offset < first and work_of(self._registry.names_of(own.id)) == "ordinance"
 
     def _divided_so(self, own: Document, reference: Reference) -> bool:
         """Whether the citing document has sections of the kind asked for; if not, a bare number is another's."""
@@ -474,6 +487,6 @@ class Resolver:
 def _spoken(lookup: Lookup) -> str:
     """In the nominative, with the edition asked for; the day an act was passed is no part of its name."""
     name = nominative(lookup.name)
-    if not lookup.edition or lookup.edition in name or EXACT_DAY.fullmatch(lookup.edition):
-        return name
-    return f"{name} ({lookup.edition})"
+    edition = lookup.edition or ""
+    said = edition.casefold() in name.casefold().replace("rev. ", "rev ")
+    return name if said or EXACT_DAY.fullmatch(edition) else f"{name} ({edition})"

@@ -133,13 +133,23 @@ def _follows(value: str, marker: str) -> bool:
 
 def _caption(text: str, within: Span, word: str, value: str) -> Span | None:
     """A table or figure from its caption to the next caption of its kind or the end of the section."""
-    found = _pattern(_LINE + r"(?:\*\*)?" + word + r"\s*{value}(?![\w.]*\d)(?!\s?[\])])", value).search(
-        text, within.start, within.end
-    )
-    if found is None:
+    lead = _LINE + r"(?:\*\*)?" + (word if word == _CAPTIONS["annex"] else f"(?i:{word})")
+    lines = _pattern(lead + r"\s*{value}(?![\w.]*\d)(?!\s?[\])])", value).finditer(text, within.start, within.end)
+    found = min(lines, key=lambda line: _likeness(text, line.end()), default=None)
+    if found is None or (word != _CAPTIONS["annex"] and _likeness(text, found.end()) == _IN_SENTENCE):
         return None
-    following = re.compile(_LINE + r"(?:\*\*)?" + word + r"\s*\w").search(text, found.end(), within.end)
+    following = re.compile(lead + r"\s*\w").search(text, found.end(), within.end)
     return _trimmed(text, found.start(), following.start() if following else within.end)
+
+
+_IN_SENTENCE = 2
+
+
+def _likeness(text: str, end: int) -> int:
+    """How like a caption a line goes on behind its number: 0 'Table 3: ...', 1 'Table 3 Values', 2 'Table 3 shows'."""
+    if re.compile(r"[ \t]*(?:[.:–—|-]|\n|$)").match(text, end):
+        return 0
+    return _IN_SENTENCE if re.compile(r"[ \t]*(?:[a-zäöüß(,;)]|and\b)").match(text, end) else 1
 
 
 def _heading(text: str, within: Span, value: str) -> Span | None:

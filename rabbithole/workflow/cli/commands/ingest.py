@@ -99,6 +99,8 @@ def show(report: IngestReport) -> None:
         if files:
             table.add_row(str(len(files)), words)
     OUT.print(table)
+    if report.read_again:
+        OUT.print(f"{len(report.read_again)} of them were read again, because an older version had read them.")
     _list("Skipped", report.skipped, "red")
     _list("Taken, with something to know", report.warnings, "yellow")
     OUT.print(f"{report.pages} pages, {report.chunks} chunks in {report.seconds:.1f} s.")

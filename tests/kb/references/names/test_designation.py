@@ -33,6 +33,7 @@ from rabbithole.kb.references.resolution.resolve import Resolver
         ("DIN 25457 Teil 4", "DIN 25457 Teil 4"),
         ("CNSS Instruction 4009", "CNSSI 4009"),
         ("OMB Memorandum M-07-16", "OMB M-07-16"),
+        ("(OMB) Circular A-130", "OMB Circular A-130"),
         ("2019-03", None),
         ("Atomgesetz", None),
         ("TLS 1.2", None),

@@ -49,6 +49,8 @@ def parse(scan: Scan, at: int) -> list[Found]:
             return []
         if word[0].islower() and unit == "table" and not word.startswith("table"):
             return []
+        if word[0].islower() and unit in ("table", "figure") and not any(map(str.isdigit, numbers.items[0][0][1])):
+            return []  # "the fact table F"
     return _founds(start, numbers.items, numbers.end, outer, unit)
 
 
