@@ -13,12 +13,17 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
+from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "rabbithole" / "kb" / "sample"
+
+# An example that takes long says how busy the machine is.
+settings.register_profile("no-clock", deadline=None)
+settings.load_profile("no-clock")
 
 # No test may pick up a person's settings, a model server or the network.
 os.environ["HF_HUB_OFFLINE"] = "1"

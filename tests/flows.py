@@ -14,7 +14,7 @@ from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.models import Reference, Resolution
 from rabbithole.steps.models import Answer, Report
 from rabbithole.steps.phases.gate import Proposal
-from rabbithole.steps.phases.references import Mention
+from rabbithole.steps.phases.mentions import Mention
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.events import (

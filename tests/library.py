@@ -1,4 +1,4 @@
-"""Small documents with an outline, for tests that need a knowledge base's reading side and no store."""
+"""Documents with an outline in memory, for tests and benchmarks that need a knowledge base's reading side only."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ class SmallDocument:
     text: str
     sections: tuple[Section, ...]
     bibliography: tuple[BibliographyEntry, ...] = ()
+    page_starts: tuple[int, ...] = (0,)
+    page_labels: tuple[str, ...] = ("1",)
 
 
 def small_document(
@@ -60,7 +62,9 @@ def small_document(
         pages=(len(outline) + 1) // 2,
         metadata=metadata or {},
     )
-    return SmallDocument(document, text, tuple(outline), tuple(bibliography))
+    pages = tuple(section.start for section in outline if section.index % 2 == 0)
+    labels = tuple(str(page + 1) for page in range(len(pages)))
+    return SmallDocument(document, text, tuple(outline), tuple(bibliography), pages, labels)
 
 
 class SmallLibrary:
@@ -92,19 +96,16 @@ class SmallLibrary:
         return self._by_id[document_id].text[start:end]
 
     def page_of(self, document_id: str, offset: int) -> tuple[int, str]:
-        starts = self._page_starts(document_id)
-        page = max(0, bisect_right(starts, offset) - 1)
-        return page, str(page + 1)
+        held = self._by_id[document_id]
+        page = max(0, bisect_right(held.page_starts, offset) - 1)
+        return page, held.page_labels[page]
 
     def page_span(self, document_id: str, page: int) -> tuple[int, int]:
-        starts = [*self._page_starts(document_id), len(self._by_id[document_id].text)]
-        return starts[page], starts[page + 1]
+        held = self._by_id[document_id]
+        return held.page_starts[page], [*held.page_starts, len(held.text)][page + 1]
 
     def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
         return self._by_id[document_id].bibliography
-
-    def _page_starts(self, document_id: str) -> list[int]:
-        return [section.start for section in self._by_id[document_id].sections if section.index % 2 == 0]
 
 
 GERMAN = (

@@ -1,4 +1,4 @@
-"""The examples do what they say. The agent, which needs a model, is tried in ``tests/workflow/test_llamaindex.py``."""
+"""The examples do what they say. The agent, which needs a model, is tried in ``test_llamaindex.py``."""
 
 from __future__ import annotations
 

@@ -22,10 +22,12 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from rabbithole.steps.selection import Candidate, Selection, gather, question_part, select_units
-from rabbithole.steps.selection.features import NAMES, Floats, Question
+from rabbithole.steps.selection.features import NAMES
+from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.opening import open_units
 from rabbithole.steps.selection.ranker import load as load_ranker
-from rabbithole.steps.selection.select import Vectors, described
+from rabbithole.steps.selection.select import TextVectors, described
+from rabbithole.steps.selection.weighted_question import Question
 
 from .selection_sets import BUILD, FIELDS, Asked, Span, load
 from .selection_tables import Kept, labels
@@ -42,8 +44,8 @@ def first_right(scores: Floats, gold: Floats) -> bool:
 def xquad(name: str, most: int) -> str:
     """Best sentence among those of the passage, and among all."""
     kb, asked = load(name)
-    encoder = Kept(kb, BUILD / f"{name}.vectors.npz")
-    vectors = Vectors(encoder)
+    encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
+    vectors = TextVectors(encoder)
     found: dict[str, list[bool]] = {}
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
@@ -68,8 +70,8 @@ def xquad(name: str, most: int) -> str:
 
 def clapnq(most: int) -> list[str]:
     kb, asked = load("clapnq")
-    encoder = Kept(kb, BUILD / "clapnq.vectors.npz")
-    vectors = Vectors(encoder)
+    encoder = Kept(kb.embed, BUILD / "clapnq.vectors.npz")
+    vectors = TextVectors(encoder)
     chance, words, truth, scores = [], [], [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
@@ -113,8 +115,8 @@ def _f1(selection: Selection, gold: Sequence[Span]) -> tuple[float, float]:
 
 def legalquad(most: int) -> str:
     kb, asked = load("legalquad")
-    encoder = Kept(kb, BUILD / "legalquad.vectors.npz")
-    vectors = Vectors(encoder)
+    encoder = Kept(kb.embed, BUILD / "legalquad.vectors.npz")
+    vectors = TextVectors(encoder)
     found: dict[str, list[bool]] = {}
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:

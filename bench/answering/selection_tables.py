@@ -6,18 +6,26 @@ import hashlib
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.store.embedding_models import RERANKING
 from rabbithole.kb.store.matrix import Float32
 from rabbithole.steps.question import understand
+from rabbithole.steps.reasoning.text.vector_cache import Embed
 from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.selection import Candidate, QuestionPart, gather, question_part
-from rabbithole.steps.selection.features import NAMES, Floats, Question, Row
+from rabbithole.steps.selection.features import NAMES
+from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.opening import Opened, open_units
-from rabbithole.steps.selection.select import Vectors, described
+from rabbithole.steps.selection.ranker import load as load_ranker
+from rabbithole.steps.selection.reranking import Reranker
+from rabbithole.steps.selection.select import TextVectors, described
+from rabbithole.steps.selection.sentence_rows import Row
+from rabbithole.steps.selection.weighted_question import Question
 
 from .selection_sets import BUILD, FIELDS, Asked, Span, load
 
@@ -27,7 +35,10 @@ MOST = 150
 
 @dataclass
 class Table:
-    """One question: rows of features, whether each answers, the unit and the section each is of."""
+    """One question: rows of features, whether each answers, the unit and the section each is of.
+
+    ``read``: for each row the cosine of its unit where it was read again, else NaN.
+    """
 
     id: str
     group: str
@@ -36,13 +47,14 @@ class Table:
     units: np.ndarray
     places: list[str]
     answerable: bool
+    read: Floats
 
 
 class Kept:
     """An encoder whose vectors are kept in a file between runs."""
 
-    def __init__(self, kb: KnowledgeBase, path: Path) -> None:
-        self._kb = kb
+    def __init__(self, embed: Embed, path: Path) -> None:
+        self._embed = embed
         self._path = path
         self._known: dict[bytes, Float32] = {}
         if path.exists():
@@ -54,7 +66,7 @@ class Kept:
         keys = [hashlib.sha256(text.encode()).digest() for text in texts]
         new = [at for at, key in enumerate(keys) if key not in self._known]
         if new:
-            for at, row in zip(new, self._kb.embed([texts[at] for at in new]), strict=True):
+            for at, row in zip(new, self._embed([texts[at] for at in new]), strict=True):
                 self._known[keys[at]] = row
         return np.stack([self._known[key] for key in keys])
 
@@ -81,8 +93,14 @@ def labels(opened: Sequence[Opened], sentences: Sequence[Row], gold: Sequence[Sp
 def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     """Tables of a set's questions, and of the same questions where what answers was taken from the collection."""
     kb, asked = load(name)
-    encoder = Kept(kb, BUILD / f"{name}.vectors.npz")
-    vectors = Vectors(encoder)
+    encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
+    passages = Kept(RERANKING.embed, BUILD / f"{name}.passages.npz")
+    queries = Kept(partial(RERANKING.embed, query=True), BUILD / f"{name}.queries.npz")
+
+    def read_again(texts: Sequence[str], query: bool = False) -> Float32:
+        return (queries if query else passages)(texts)
+
+    vectors = TextVectors(encoder, Reranker(read_again))
     full, without = [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:
@@ -93,7 +111,8 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
                 if one.gold:
                     rest = [each for each in opened if not _touches(each, one)]
                     without.append(_table(one, question, rest, vectors, (), False))
-    encoder.save()
+    for kept in (encoder, passages, queries):
+        kept.save()
     return full, without
 
 
@@ -117,9 +136,17 @@ def _touches(each: Opened, one: Asked) -> bool:
 
 
 def _table(
-    one: Asked, question: Question, opened: Sequence[Opened], vectors: Vectors, gold: Sequence[Span], answerable: bool
+    one: Asked,
+    question: Question,
+    opened: Sequence[Opened],
+    vectors: TextVectors,
+    gold: Sequence[Span],
+    answerable: bool,
 ) -> Table:
     kept, sentences, table = described(question, opened, vectors)
+    read = np.zeros(0)
+    if sentences and vectors.reranker is not None:
+        read = vectors.reranker.cosines(question.part, kept, sentences, load_ranker().scores(table))
     return Table(
         one.id,
         one.group,
@@ -128,6 +155,7 @@ def _table(
         np.array([row.opened for row in sentences], dtype=int),
         [kept[row.opened].unit.section or "" for row in sentences],
         answerable,
+        read,
     )
 
 

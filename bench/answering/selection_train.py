@@ -13,6 +13,7 @@ import argparse
 import json
 import zlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,10 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
-from rabbithole.steps.selection.features import NAMES, Floats
+from rabbithole.steps.selection.features import NAMES
+from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.ranker import MODEL, VERDICT, Ranker, load_model, sigmoid, verdict_facts
+from rabbithole.steps.selection.reranking import reranked
 
 from .selection_sets import FIELDS, PUBLIC
 from .selection_tables import Table, cached
@@ -46,6 +49,8 @@ PRIOR = {"outdated": -1.5, "named": 2.0, "announces": -1.5, "broken_off": -0.7, 
 WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5}
 """Of a set; 1 for the others. The two XQuAD are one set in two languages, and its articles are easy."""
 ANSWERED, PARTLY = 0.55, 0.25
+RERANK = (0, 20, 40, 60, 80, 100)
+"""Weights tried for the cosine of a unit that is read again."""
 GROUPS = {
     "words of the sentence": ("said_sentence", "together", "bm25_sentence", "gap_sentence", "bm25_rank"),
     "words of the unit": ("said_unit", "said_around", "said_head", "together_unit", "bm25_unit", "gap_unit"),
@@ -106,10 +111,46 @@ def exported(weights: Floats) -> dict[str, float]:
     return {name: value for name, value in (found | PRIOR).items() if value}
 
 
-def ranker_of(weights: Floats) -> Ranker:
+def ranker_of(weights: Floats, rerank: float = 0.0) -> Ranker:
     return load_model(
-        {"weights": exported(weights), "verdict": {}, "verdict_base": 0.0, "answered": 0.5, "partly": 0.3}
+        {
+            "weights": exported(weights),
+            "rerank": rerank,
+            "verdict": {},
+            "verdict_base": 0.0,
+            "answered": 0.5,
+            "partly": 0.3,
+        }
     )
+
+
+def scores_of(ranker: Ranker, table: Table) -> Floats:
+    """The scores by which an answer is chosen: the ranker's, and the best units read again."""
+    return reranked(ranker.scores(table.rows), table.read, ranker.rerank)
+
+
+def _plain(ranker: Ranker) -> Callable[[Table], Floats]:
+    return lambda table: ranker.scores(table.rows)
+
+
+def _rerank(every: dict[str, Any], rankers: dict[str, Ranker]) -> float:
+    """The weight of a cosine read again that does best on fields of real PDFs; printed for each by the others."""
+    rates: dict[str, Floats] = {}
+    for name, (full, _) in every.items():
+        own = [(table, unseen(rankers, name, table)) for table in full if table.answers.any()]
+        rates[name] = np.array([
+            [np.mean([one(table, scores_of(replace(ranker, rerank=weight), table)) for table, ranker in own])
+             for one in (right, right_unit, right_of_three)]
+            for weight in RERANK
+        ])  # fmt: skip
+    print("Units read again, by weight: first sentence answers; its unit does; one of three units does")
+    print(f"{'set':12}" + "".join(f"{weight:^16g}" for weight in RERANK) + f"{'chosen by others':^20}")
+    for name, table in rates.items():
+        others = sum(rates[other][:, 1] for other in FIELDS if other != name)
+        best = int(np.argmax(others))
+        cells = ["/".join(f"{value:.2f}" for value in row) for row in (*table, table[best])]
+        print(f"{name:12}" + "".join(f"{cell:^16}" for cell in cells))
+    return float(RERANK[int(np.argmax(sum(rates[name][:, 1] for name in FIELDS)))])
 
 
 Measure = Callable[[Table, Floats], bool]
@@ -131,9 +172,9 @@ def right_of_three(table: Table, scores: Floats) -> bool:
     return bool(np.isin(first, table.units[table.answers > 0]).any())
 
 
-def accuracy(tables: Sequence[Table], score: Callable[[Floats], Floats], measure: Measure = right) -> float:
+def accuracy(tables: Sequence[Table], score: Callable[[Table], Floats], measure: Measure = right) -> float:
     able = [table for table in tables if table.answers.any()]
-    return float(np.mean([measure(table, score(table.rows)) for table in able])) if able else 0.0
+    return float(np.mean([measure(table, score(table)) for table in able])) if able else 0.0
 
 
 def fold_of(group: str) -> int:
@@ -143,8 +184,8 @@ def fold_of(group: str) -> int:
 def facts_of(table: Table, ranker: Ranker) -> tuple[list[float], bool] | None:
     if not len(table.rows):
         return None
-    scores = ranker.scores(table.rows)
-    facts = verdict_facts(table.rows, scores, list(table.units), table.places)
+    scores = scores_of(ranker, table)
+    facts = verdict_facts(table.rows, scores, table.read, list(table.units), table.places)
     return [facts[name] for name in VERDICT], right_unit(table, scores)
 
 
@@ -180,11 +221,13 @@ def main() -> None:
     every = {**public, **fields}
     rankers = _rankers(every)
     _table_of_sets(every, rankers)
+    rerank = _rerank(every, rankers)
     if options.ablation:
         _ablation(every)
     weights = fit_ranker(_training(every, lambda name, table: True))
     data = {"about": "made by bench.answering.selection_train: weights of a conditional logit, then a verdict",
-            "weights": exported(weights), **_verdict(every, rankers)}  # fmt: skip
+            "weights": exported(weights), "rerank": rerank,
+            **_verdict(every, {name: replace(one, rerank=rerank) for name, one in rankers.items()})}  # fmt: skip
     if not options.dry:
         options.output.write_text(json.dumps(data, indent=1) + "\n", "utf8")
         print("written:", options.output, options.output.stat().st_size, "bytes")
@@ -217,10 +260,10 @@ def unseen(rankers: dict[str, Ranker], name: str, table: Table) -> Ranker:
 def _table_of_sets(every: dict[str, Any], rankers: dict[str, Ranker]) -> None:
     print("First sentence answers; its unit does; one of three units does. Learned: held out by article or field.")
     print(f"{'set':12} {'n':>4}  {'bm25':^16} {'search, bm25':^16} {'encoder':^16} {'learned':^16}")
-    columns: tuple[Callable[[Floats], Floats], ...] = (
-        lambda rows: rows[:, NAMES.index("bm25_sentence")],
-        lambda rows: rows[:, NAMES.index("search_score")] + 0.01 * rows[:, NAMES.index("bm25_sentence")],
-        lambda rows: rows[:, NAMES.index("gap_near_sentence")],
+    columns: tuple[Callable[[Table], Floats], ...] = (
+        lambda table: table.rows[:, NAMES.index("bm25_sentence")],
+        lambda table: table.rows[:, NAMES.index("search_score")] + 0.01 * table.rows[:, NAMES.index("bm25_sentence")],
+        lambda table: table.rows[:, NAMES.index("gap_near_sentence")],
     )
     for name, (full, _) in every.items():
         able = [table for table in full if table.answers.any()]
@@ -246,11 +289,16 @@ def _ablation(every: dict[str, Any]) -> None:
             fit_ranker(_training(every, lambda name, table: name in FIELDS or fold_of(table.group) > 1), hidden)
         )
         values = [
-            accuracy([t for t in every[name][0] if fold_of(t.group) <= 1], public.scores, right_unit) for name in some
+            accuracy(
+                [t for t in every[name][0] if fold_of(t.group) <= 1],
+                _plain(public),
+                right_unit,
+            )
+            for name in some
         ]
         for field in FIELDS:
             own = ranker_of(fit_ranker(_training(every, lambda name, table, f=field: name != f), hidden))  # type: ignore[misc]
-            values.append(accuracy(every[field][0], own.scores, right_unit))
+            values.append(accuracy(every[field][0], _plain(own), right_unit))
         print(f"{label:24}" + "".join(f"{value:10.2f}" for value in values), flush=True)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rabbithole.kb.models import Document, Section
 
-from .resolution_sets import DATA, Held, MemoryReader, rows
+from .resolution_sets import DATA, SmallDocument, SmallLibrary, rows
 
 COLLECTION = "adgm"
 _DIVISION = re.compile(r"(?:PART|Chapter|Schedule|SECTION|Section|ANNEX|APPENDIX|Appendix|Part)\b|APP(?:\d|\b)")
@@ -23,7 +23,7 @@ _PAGE = 3000
 class Passages:
     """The documents, and for each passage of the set the document, its offsets and its innermost section."""
 
-    reader: MemoryReader
+    reader: SmallLibrary
     place: dict[str, tuple[str, int, int, str]]
     by_number: dict[tuple[str, str], str]
 
@@ -62,7 +62,7 @@ def split(passage: str) -> tuple[list[tuple[str, str]], str]:
 
 def regulations() -> Passages:
     """All documents of the set."""
-    held: list[Held] = []
+    held: list[SmallDocument] = []
     place: dict[str, tuple[str, int, int, str]] = {}
     by_number: dict[tuple[str, str], str] = {}
     given = json.loads((DATA / "xrefrag/documents.json").read_text("utf-8"))
@@ -71,10 +71,12 @@ def regulations() -> Passages:
         held.append(document)
         place |= places
         by_number |= {(number, passage): identifier for passage, identifier in numbers.items()}
-    return Passages(MemoryReader(held), place, by_number)
+    return Passages(SmallLibrary(held), place, by_number)
 
 
-def _document(number: int, names: list[str]) -> tuple[Held, dict[str, tuple[str, int, int, str]], dict[str, str]]:
+def _document(
+    number: int, names: list[str]
+) -> tuple[SmallDocument, dict[str, tuple[str, int, int, str]], dict[str, str]]:
     identifier = f"adgm{number}"
     real = names[1:] or names
     title = max(real, key=len)
@@ -138,7 +140,7 @@ def _document(number: int, names: list[str]) -> tuple[Held, dict[str, tuple[str,
         pages=1,
         metadata={"number": number},
     )
-    return Held(document, "".join(parts), sections), places, numbers
+    return SmallDocument(document, "".join(parts), sections), places, numbers
 
 
 def _is_heading(text: str) -> bool:

@@ -18,10 +18,10 @@ from rabbithole.kb.settings import KbSettings
 from .resolution_cfr import cfr
 from .resolution_laws import laws
 from .resolution_rfc import rfc
-from .resolution_sets import MemoryReader, cfr_from_text, laws_from_text, rfcs_from_text
+from .resolution_sets import SmallLibrary, cfr_from_text, laws_from_text, rfcs_from_text
 
 
-def opened(folder: Path | None, otherwise: Callable[[], MemoryReader]) -> Any:
+def opened(folder: Path | None, otherwise: Callable[[], SmallLibrary]) -> Any:
     """The documents: of a knowledge base into which the PDFs were ingested, else from the data set's plain text."""
     if folder is None:
         return otherwise()

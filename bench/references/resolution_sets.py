@@ -5,71 +5,22 @@ from __future__ import annotations
 import json
 import os
 import re
-from bisect import bisect_right
+import sys
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rabbithole.kb.ingest.document.bibliography import parse_bibliography
-from rabbithole.kb.models import BibliographyEntry, Document, Reference, Section
+from rabbithole.kb.models import Document, Reference, Section
 from rabbithole.kb.references.names.completion import names_in_opening
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
+
+from library import SmallDocument as SmallDocument
+from library import SmallLibrary as SmallLibrary
+
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
-
-
-@dataclass(frozen=True)
-class Held:
-    """One document in memory."""
-
-    document: Document
-    text: str
-    sections: tuple[Section, ...]
-    bibliography: tuple[BibliographyEntry, ...] = ()
-    page_starts: tuple[int, ...] = (0,)
-    page_labels: tuple[str, ...] = ("1",)
-
-
-class MemoryReader:
-    """The reading side of a knowledge base, in memory."""
-
-    generation = 1
-    changed = ""
-
-    def __init__(self, held: Iterable[Held]) -> None:
-        self._by_id = {each.document.id: each for each in held}
-
-    def count(self) -> int:
-        return len(self._by_id)
-
-    def ordinals(self, after: int = 0) -> dict[int, str]:
-        return {ordinal: each for ordinal, each in enumerate(self._by_id, 1) if ordinal > after}
-
-    def held(self, document_id: str) -> Document | None:
-        found = self._by_id.get(document_id)
-        return found.document if found else None
-
-    def documents(self, collection: str | None = None) -> tuple[Document, ...]:
-        return tuple(each.document for each in self._by_id.values() if collection in (None, each.document.collection))
-
-    def outline(self, document_id: str) -> tuple[Section, ...]:
-        return self._by_id[document_id].sections
-
-    def text(self, document_id: str, start: int = 0, end: int | None = None) -> str:
-        return self._by_id[document_id].text[start:end]
-
-    def page_of(self, document_id: str, offset: int) -> tuple[int, str]:
-        held = self._by_id[document_id]
-        page = max(0, bisect_right(held.page_starts, offset) - 1)
-        return page, held.page_labels[page]
-
-    def page_span(self, document_id: str, page: int) -> tuple[int, int]:
-        held = self._by_id[document_id]
-        return held.page_starts[page], [*held.page_starts, len(held.text)][page + 1]
-
-    def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
-        return self._by_id[document_id].bibliography
 
 
 def rows(path: str) -> list[dict[str, Any]]:
@@ -80,7 +31,9 @@ def overlapping(text: str, found: Sequence[Reference], start: int, end: int) -> 
     return [each for each in found if each.start < end and start < each.end]
 
 
-def build(identifier: str, collection: str, title: str, parts: Sequence[tuple[str, str, str]], **more: Any) -> Held:
+def build(
+    identifier: str, collection: str, title: str, parts: Sequence[tuple[str, str, str]], **more: Any
+) -> SmallDocument:
     """A document from (number, heading, text) of its sections."""
     text, sections = "", []
     for index, (number, heading, content) in enumerate(parts):
@@ -104,10 +57,10 @@ def build(identifier: str, collection: str, title: str, parts: Sequence[tuple[st
     document = Document(
         id=identifier, collection=collection, file=f"{identifier}.pdf", path="", title=title, pages=1, **more
     )
-    return Held(document, text, tuple(sections))
+    return SmallDocument(document, text, tuple(sections))
 
 
-def laws_from_text() -> MemoryReader:
+def laws_from_text() -> SmallLibrary:
     """The 27 laws from their sections, with the opening lines that their PDFs print."""
     index = {row["slug"]: row for row in rows("gesetze/laws_index.jsonl")}
     parts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
@@ -118,10 +71,10 @@ def laws_from_text() -> MemoryReader:
         law = index[slug]
         opening = f"{law['langue']}\n({law['kurzue'] or ''} - {law['amtabk'] or law['jurabk']})\nAusfertigungsdatum: x"
         held.append(build(slug, "laws", law["langue"], sections, synonyms=names_in_opening(opening), language="de"))
-    return MemoryReader(held)
+    return SmallLibrary(held)
 
 
-def rfcs_from_text() -> MemoryReader:
+def rfcs_from_text() -> SmallLibrary:
     """The RFCs from their plain text; pages' headers and footers left out as the parser does."""
     held = []
     for path in sorted((DATA / "rfc/txt").glob("*.txt")):
@@ -137,18 +90,18 @@ def rfcs_from_text() -> MemoryReader:
             pages=1,
             language="en",
         )
-        held.append(Held(document, text, (), parse_bibliography(text)))
-    return MemoryReader(held)
+        held.append(SmallDocument(document, text, (), parse_bibliography(text)))
+    return SmallLibrary(held)
 
 
-def cfr_from_text() -> MemoryReader:
+def cfr_from_text() -> SmallLibrary:
     """27 CFR, a document a part."""
     parts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for row in rows("refs/cfr27_sections.jsonl"):
         number = row["identifier"].rsplit("/s", 1)[1]
         text = row["text"].removeprefix(f"§ {number}").strip().removeprefix(row["heading"]).strip()
         parts[row["part"].rsplit("/p", 1)[1]].append((f"§ {number}", row["heading"], text))
-    return MemoryReader(
+    return SmallLibrary(
         [
             build(f"27cfr{part}", "cfr", f"27 CFR Part {part}", sections, language="en")
             for part, sections in parts.items()

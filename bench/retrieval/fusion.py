@@ -23,7 +23,7 @@ from rabbithole.kb.search.fusion import fuse
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.embedding_models import make_embedder
 from rabbithole.kb.store.embeddings import MULTILINGUAL
-from rabbithole.kb.store.keywords import LANGUAGES, Entry, Keywords
+from rabbithole.kb.store.keywords import LANGUAGES, KeywordEntry, Keywords
 
 from .retrieval_sets import RetrievalSet, laws, multihop, sample
 
@@ -34,7 +34,7 @@ Search = Callable[[str], Ranked]
 
 def stems(data: RetrievalSet, folder: Path) -> Search:
     index = Keywords(folder, create=True)
-    index.change(add=[Entry(row, row, "c", data.language, text) for row, text in enumerate(data.passages)])
+    index.change(add=[KeywordEntry(row, row, "c", data.language, text) for row, text in enumerate(data.passages)])
     return lambda query: index.search(query, CANDIDATES)[0]
 
 
@@ -153,7 +153,7 @@ def cost(chunks: int) -> None:
         folder = Path(temporary)
         began = time.process_time()
         index = Keywords(folder / "stems", create=True)
-        index.change(add=[Entry(row, row, "c", "de", text) for row, text in enumerate(passages)])
+        index.change(add=[KeywordEntry(row, row, "c", "de", text) for row, text in enumerate(passages)])
         index.release()
         report("stems and pairs of words", folder / "stems", began, lambda q: index.search(q, CANDIDATES), data)
         (folder / "grams").mkdir()

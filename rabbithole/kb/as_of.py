@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .editions_in_force import DatedEdition, not_in_force, parsed_day, since, until
+from .editions_in_force import DatedEdition, dated_editions, not_in_force, parsed_day, since
 from .knowledge_base import KnowledgeBase
 from .models import Day, Document, Filter, Place, Reference, Resolution, SearchMode, SearchResult
-from .references.names.name_keys import name_key, split_edition
-from .references.names.registry import Registry
-from .references.resolution.in_force import one_work
 
 
 class KnowledgeBaseAsOf(KnowledgeBase):
@@ -35,7 +32,7 @@ class KnowledgeBaseAsOf(KnowledgeBase):
         """All documents with their dates, and those hidden, while the knowledge base stays as it is."""
         generation = self._whole.generation
         if self._of is None or self._of[0] != generation:
-            dated = _dated(self._whole.documents(), self._naming.current().registry)
+            dated = dated_editions(self._whole.documents(), self._naming.current().registry)
             self._of = generation, {each.id: each for each in dated}, not_in_force(dated, self._day)
         return self._of[1:]
 
@@ -130,33 +127,3 @@ class KnowledgeBaseAsOf(KnowledgeBase):
 def on_day(kb: KnowledgeBase, day: str) -> KnowledgeBase:
     """The knowledge base as of a day, or itself where none is given. Raises UsageError for what is no day."""
     return KnowledgeBaseAsOf(kb, day) if day.strip() else kb
-
-
-def _dated(documents: Sequence[Document], registry: Registry) -> list[DatedEdition]:
-    """Each document with its works: a work is called by the id of the first of its editions."""
-    keys: dict[tuple[str, str], list[Document]] = {}
-    own: dict[str, set[str]] = {}
-    for document in documents:
-        own[document.id] = {" ".join(name_key(split_edition(name).base)) for name in registry.names_of(document.id)}
-        for key in own[document.id]:
-            keys.setdefault((document.collection, key), []).append(document)
-    works: dict[str, set[str]] = {document.id: {document.id} for document in documents}
-    for named in keys.values():
-        for document in named[1:]:
-            if one_work(registry, named[0], document):
-                works[document.id].add(named[0].id)
-    collections = {document.id: document.collection for document in documents}
-    return [
-        DatedEdition(
-            document.id,
-            since(document),
-            until(document),
-            frozenset(works[document.id]),
-            frozenset(
-                by
-                for by, _ in registry.store.replacing(sorted(own[document.id]))
-                if by != document.id and collections.get(by) == document.collection
-            ),
-        )
-        for document in documents
-    ]

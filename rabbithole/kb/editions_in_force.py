@@ -1,4 +1,4 @@
-"""Which documents were in force on a day, as far as their dates and what they say of each other tell. Pure."""
+"""Which documents were in force on a day, as far as their dates and what they say of each other tell."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Document, Scalar
+
+from .references.names.name_keys import name_key, split_edition
+from .references.names.registry import Registry
+from .references.resolution.in_force import one_work
 
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 _FROM = ("in_force_from", "valid_from", "gilt_ab", "date", "edition", "year")
@@ -62,6 +66,57 @@ def not_in_force(documents: Sequence[DatedEdition], day: str) -> frozenset[str]:
         if later or ended or followed or replaced:
             hidden.add(each.id)
     return frozenset(hidden)
+
+
+def dated_editions(documents: Sequence[Document], registry: Registry) -> list[DatedEdition]:
+    """Each document with its works: a work is called by the id of the first of its editions."""
+    keys: dict[tuple[str, str], list[Document]] = {}
+    own: dict[str, set[str]] = {}
+    for document in documents:
+        own[document.id] = {" ".join(name_key(split_edition(name).base)) for name in registry.names_of(document.id)}
+        for key in own[document.id]:
+            keys.setdefault((document.collection, key), []).append(document)
+    works: dict[str, set[str]] = {document.id: {document.id} for document in documents}
+    for named in keys.values():
+        for document in named[1:]:
+            if one_work(registry, named[0], document):
+                works[document.id].add(named[0].id)
+    collections = {document.id: document.collection for document in documents}
+    return [
+        DatedEdition(
+            document.id,
+            since(document),
+            until(document),
+            frozenset(works[document.id]),
+            frozenset(
+                by
+                for by, _ in registry.store.replacing(sorted(own[document.id]))
+                if by != document.id and collections.get(by) == document.collection
+            ),
+        )
+        for document in documents
+    ]
+
+
+def works_with_editions(documents: Sequence[Document], registry: Registry) -> tuple[tuple[Document, ...], ...]:
+    """Documents that are editions of one work or replace one another, oldest first; only such with a date."""
+    known = {each.id: each for each in documents}
+    group = {each.id: each.id for each in documents}
+
+    def head(of: str) -> str:
+        while group[of] != of:
+            of = group[of]
+        return of
+
+    for each in dated_editions(documents, registry):
+        for other in (each.works | each.replaced_by) & known.keys():
+            group[head(other)] = head(each.id)
+    works: dict[str, list[Document]] = {}
+    for each_document in documents:
+        if since(each_document):
+            works.setdefault(head(each_document.id), []).append(each_document)
+    ordered = (tuple(sorted(work, key=since)) for work in works.values())
+    return tuple(work for work in ordered if len(work) > 1 and len({since(each) for each in work}) == len(work))
 
 
 def _first(values: Mapping[str, Scalar], fields: Iterable[str]) -> str:

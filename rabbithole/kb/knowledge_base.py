@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from .data_folder import knowledge_base_folder
+from .editions_in_force import works_with_editions
 from .errors import KnowledgeBaseError, UsageError
 from .ingest.run import corrections
 from .ingest.run import file_maintenance as collected
@@ -48,6 +49,8 @@ from .search.references import References
 from .search.section_lookup import find_section, neighbours, section_at
 from .settings import KbSettings
 from .store import maintenance
+from .store.embedding_models import RERANKING
+from .store.embeddings import MULTILINGUAL, Embedder
 from .store.matrix import Float32
 from .store.records import IndexedDocument
 from .store.rows import split_id
@@ -122,6 +125,12 @@ class KnowledgeBase:
     @property
     def embedding_model(self) -> str:
         return self._store.embedder.name
+
+    @property
+    def answer_encoder(self) -> Embedder | None:
+        """What reads the passages that may answer again; None: the collection's encoder is better, or it is off."""
+        wanted = self._store.settings.answer_rerank == "auto" and self.embedding_model == MULTILINGUAL
+        return RERANKING if wanted else None
 
     def collections(self) -> tuple[CollectionInfo, ...]:
         return self._catalog.collections()
@@ -398,6 +407,11 @@ class KnowledgeBase:
     def standing(self, document_id: str) -> str:
         """What the collection says against relying on a document: replaced, out of force, a later edition; or ''."""
         return self._naming.current().resolver.standing(self.document(document_id))
+
+    def works(self, collections: Sequence[str] = ()) -> tuple[tuple[Document, ...], ...]:
+        """Works of which several dated editions are held, each from its oldest edition to its latest."""
+        documents = tuple(each for each in self.documents() if not collections or each.collection in collections)
+        return works_with_editions(documents, self._naming.current().registry)
 
     def detect(self, text: str, *, language: str | None = None) -> tuple[Reference, ...]:
         """References in a text, names of this knowledge base's documents included; offsets into the text."""

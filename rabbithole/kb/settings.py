@@ -38,6 +38,11 @@ class KbSettings(BaseSettings):
     )
     chroma_url: str | None = Field(default=None, description="http://host:port of a Chroma server; None: embedded")
     rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers (untested)")
+    answer_rerank: Literal["auto", "off"] = Field(
+        default="auto",
+        description="auto: where the collection is embedded by the embedded encoder, the passages that may answer are "
+        "read again by a better one, in about half a second a part of the question",
+    )
     search_candidates: int = Field(default=100, ge=1, description="hits fetched from each side before fusion")
     fusion_weight_semantic: float | None = Field(
         default=None,

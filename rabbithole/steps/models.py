@@ -161,6 +161,8 @@ class Citation(Model):
         default="", description="place of the PDF in the collection; with REPORT_PATHS=absolute, on the machine"
     )
     external: str = Field(default="", description="URL of a web result")
+    author: str = ""
+    year: str = ""
 
 
 class ReportAnswer(Model):

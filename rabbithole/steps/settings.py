@@ -61,6 +61,9 @@ class ResearchSettings(BaseSettings):
         default="relative",
         description="how reports name PDFs: by their place in the collection, or with the paths of this machine",
     )
+    citation_style: Literal["plain", "legal", "ieee", "apa"] = Field(
+        default="plain", description="footnotes of Word reports; legal: as German lawyers cite"
+    )
     runs_path: Path | None = Field(default=None, description="runs.sqlite; None: beside the knowledge base")
 
     @model_validator(mode="after")

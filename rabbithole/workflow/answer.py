@@ -14,9 +14,9 @@ from workflows.events import Event
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.answering import decompose, loop
-from rabbithole.steps.answering.reading import Answering, follow_lead, leads, read
 from rabbithole.steps.answering.selection import inspect, search
 from rabbithole.steps.answering.settings import AnswerSettings
+from rabbithole.steps.answering.source_reading import Answering, follow_lead, leads, read
 from rabbithole.steps.answering.tree import shown
 from rabbithole.steps.models import Anchor
 from rabbithole.steps.phrases import phrase

@@ -10,7 +10,7 @@ from workflows.events import StepFailedEvent
 
 from rabbithole.kb.errors import RabbitholeError
 from rabbithole.steps.phases import dig, follow, gate
-from rabbithole.steps.phases.references import mentions
+from rabbithole.steps.phases.mentions import mentions
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.steps.threads import run_in_thread
 
@@ -36,10 +36,10 @@ from .run.ledger import claim
 from .run.prefetch import SUMMARISING, dig_urgency
 from .run.reducer import Result, reduce
 from .run.resources import Kb, Runs
+from .run.run_tables import RunError
 from .run.session import ResearchSession, RunWorkflow
 from .run.start import anchored
 from .run.state import ResearchState
-from .run.store import RunError
 
 MANY = 10**6  # recoveries: a failing branch never ends the run
 TASKS_AT_ONCE = 16

@@ -10,7 +10,7 @@ from workflows.events import Event, HumanResponseEvent, InputRequiredEvent, Star
 from rabbithole.kb.errors import without_paths
 from rabbithole.kb.models import Model, ReferenceKind
 from rabbithole.steps.models import Answer, ClarifyingQuestion, Decision, Quality, Report, Round, TaskSummary, Todo
-from rabbithole.steps.phases.passages import Reading
+from rabbithole.steps.phases.reading_units import Reading
 
 from .run.ledger import LedgerEntry
 

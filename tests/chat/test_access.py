@@ -10,9 +10,9 @@ from pydantic import SecretStr
 from typer.testing import CliRunner
 
 from rabbithole.kb.errors import UsageError
+from rabbithole.workflow.chat.documents.uploads import keep, safe_name
 from rabbithole.workflow.chat.server.server import check_port, own_secret
 from rabbithole.workflow.chat.server.settings import ChatSettings, check_exposure
-from rabbithole.workflow.chat.server.uploads import keep, safe_name
 from rabbithole.workflow.chat.server.users import PasswordHash, app, hash_password, load_users, save_users, verify
 from rabbithole.workflow.integrations.request_guard import is_loopback
 

@@ -15,8 +15,8 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.question import understand
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow.chat.documents.library import DocumentPanel, ScopeBody
 from rabbithole.workflow.chat.runs.history import History
-from rabbithole.workflow.chat.server.library import DocumentPanel, ScopeBody
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rabbithole.steps.models import Citation
-from rabbithole.steps.phases.attribute import own_markers_only
+from rabbithole.steps.reasoning.text.citation_markers import own_markers_only
 from rabbithole.workflow.chat.view.markup import draft_html, plain_html, report_html, with_anchors, without_sections
 
 ONE = Citation(
@@ -62,7 +62,7 @@ def test_sections_shown_elsewhere_are_left_out() -> None:
     assert without_sections(text, {"Sources"}) == "# A\n\nbody\n\n## Open\n\n- two\n"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(max_size=200), st.sampled_from(HOSTILE))
 def test_any_text_around_changes_nothing(text: str, hostile: str) -> None:
     html = report_html(text + hostile + text, KNOWN)
@@ -91,7 +91,7 @@ def test_a_number_in_quoted_words_is_no_chip() -> None:
 PIECES = ("[1]", "[[1]]", "[s1]", "[[1]][s1]", "\\", "[", "]", "s1", " ", "\n", "> ", "`", "words")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
 def test_no_text_of_a_document_produces_a_chip(parts: list[str]) -> None:
     assert "rh-chip" not in report_html(own_markers_only("".join(parts)), KNOWN)

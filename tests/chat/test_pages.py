@@ -11,7 +11,7 @@ from pdfs import write_pdf
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.mupdf import pymupdf
-from rabbithole.workflow.chat.server.pages import marked_pdf, marked_words, page_png, page_view
+from rabbithole.workflow.chat.documents.pages import marked_pdf, marked_words, page_png, page_view
 
 WORDS = "The reten- tion of “iodine” in § 12 must reach 99 percent.".split()
 

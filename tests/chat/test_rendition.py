@@ -8,8 +8,8 @@ import pytest
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.workflow.chat.server.documents import Documents
-from rabbithole.workflow.chat.server.uploads import safe_name
+from rabbithole.workflow.chat.documents.served_documents import Documents
+from rabbithole.workflow.chat.documents.uploads import safe_name
 
 pytestmark = pytest.mark.slow
 

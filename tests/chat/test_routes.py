@@ -15,9 +15,9 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.locales import texts
 from rabbithole.workflow.chat.runs.manager import RunManager
-from rabbithole.workflow.chat.server.documents import Documents
 from rabbithole.workflow.chat.server.offline import Headers, without_hosts
 from rabbithole.workflow.chat.server.routes import Routes
 from rabbithole.workflow.chat.view.present import Presenter

@@ -141,7 +141,7 @@ def test_an_answer_asks_and_says_what_it_does() -> None:
     assert answered.rounds == ()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from(EVENTS), max_size=25))
 def test_any_order_is_shown_and_unchanged_parts_stay_unchanged(events: list[Event]) -> None:
     view = RunView(run="r", query="q")

@@ -19,9 +19,9 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.mupdf import pymupdf
-from rabbithole.workflow.chat.server.documents import Documents
-from rabbithole.workflow.chat.server.page_process import PageProcess
-from rabbithole.workflow.chat.server.pages import MOST_PIXELS
+from rabbithole.workflow.chat.documents.page_process import PageProcess
+from rabbithole.workflow.chat.documents.pages import MOST_PIXELS
+from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.draft_check.reading import read_draft
 
 SECONDS = 6.0  # for a file or a page; what follows is allowed ten times as much, for machines that have other work

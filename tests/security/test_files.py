@@ -18,8 +18,8 @@ from rabbithole.kb.errors import IngestError, KnowledgeBaseError
 from rabbithole.kb.files import open_regular, path_of, private_file, private_folder
 from rabbithole.kb.models import Document, IngestReport
 from rabbithole.kb.originals import Originals
-from rabbithole.workflow.chat.server.documents import Documents
-from rabbithole.workflow.chat.server.pages import page_view
+from rabbithole.workflow.chat.documents.pages import page_view
+from rabbithole.workflow.chat.documents.served_documents import Documents
 
 SETTINGS = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
 TEXT = "1 Filters\n\nEvery filter is tested once a year under § 12 of the Air Act, and the result is written down."

@@ -5,9 +5,10 @@ from pdfs import write_pdf
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
+from rabbithole.steps.citation_links import link
 from rabbithole.steps.models import Evidence, Report
 from rabbithole.steps.page_names import page_name
-from rabbithole.steps.phases.attribute import Attributor, link
+from rabbithole.steps.phases.attribute import Attributor
 from rabbithole.steps.phases.verify import verify_report
 
 FIRST = "§ 1 Grenzwerte\n\n(1) Der Grenzwert beträgt 20 Millisievert im Kalenderjahr.\n(2) Er gilt für alle Personen."

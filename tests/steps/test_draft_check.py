@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+
 import pytest
 from kb_records import HASH, knowledge_base, record
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.steps.draft_check.check import check_draft
-from rabbithole.steps.draft_check.claimed_figures import contradicted
+from rabbithole.steps.draft_check.claimed_figures import contradicted, figures_meant
+from rabbithole.steps.draft_check.claims import with_claims
 from rabbithole.steps.draft_check.models import Finding, Paragraph
-from rabbithole.steps.draft_check.quoted import differences
+from rabbithole.steps.draft_check.quoted import differences, same_but_marks
+from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 
 DUTY = "Der Betreiber hat die Messgeräte alle zwei Jahre durch eine anerkannte Stelle prüfen zu lassen."
 REPORT = "Der Betreiber hat der Behörde jede Störung innerhalb von 24 Stunden schriftlich zu melden."
@@ -101,3 +106,43 @@ def test_a_figure_is_contradicted_only_by_the_same_unit(told, held, wrong) -> No
 
 def test_differences_show_both_sides() -> None:
     assert differences("a b x d", "a b c d") == "a b [-x-] {+c+} d"
+
+
+def test_figures_of_the_paragraph_and_the_item_cited() -> None:
+    text = "(2) The limit is for 1. the lens of the eye 20 mSv,\n2. the skin 500 mSv,\n3. the hands 500 mSv."
+    told = frozenset({("500", "msv")})
+    assert figures_meant("The limit for the lens of the eye is 500 mSv", told, text, "en") == {("20", "msv")}
+    assert ("500", "msv") in figures_meant("The limit for the skin is 500 mSv", told, text, "en")
+    assert ("500", "msv") in figures_meant("It is 500 mSv", told, text, "en")
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "same"),
+    [
+        ("Vermeidung, Verwertung, Beseitigung", "1. Vermeidung, 2. Verwertung, 3. Beseitigung.", True),
+        ("Vermeidung und Beseitigung", "Vermeidung, 2. Verwertung, 3. Beseitigung.", False),
+        ("vom Juni 2019", "vom 19. Juni 2019", False),
+    ],
+)
+def test_numbers_of_items_are_no_difference(said: str, held: str, same: bool) -> None:
+    assert same_but_marks(said, held) is same
+
+
+def test_a_document_is_found_by_the_beginning_of_its_title(tmp_path: Path) -> None:
+    rules = record(
+        "Hausordnung des Labors", [("1", "Zutritt hat, wer unterwiesen ist."), ("3", "Die Gebühr beträgt 35 Euro.")]
+    )
+    with knowledge_base(tmp_path / "kb", rules, settings=HASH) as opened:
+        found = verdicts(opened, "Die Gebühr beträgt nach Abschnitt 3 der Hausordnung 45 Euro.")
+        assert sorted(found) == [("figure", "figure_differs"), ("reference", "holds")]
+        lost = verdicts(opened, "Nach der Gartenordnung, § 3, kostet das nichts.")
+        assert all(verdict in ("not_held", "unresolved") for _, verdict in lost)
+
+
+def test_claims_are_judged_beside_the_findings_and_fail_nothing(kb: KnowledgeBase) -> None:
+    text = f"§ 4 MessG bestimmt: {DUTY} Nach § 5 MessG sind Bananen, Äpfel und Birnen immer gelb."
+    check = check_draft("draft", [Paragraph(index=0, text=text)], kb)
+    judged = asyncio.run(with_claims(check, kb, ExtractiveReasoner()))
+    assert [one for one in judged.findings if one.kind != "claim"] == list(check.findings)
+    assert [one.verdict for one in judged.findings if one.kind == "claim"] == ["supported", "not_supported"]
+    assert judged.wrong == check.wrong

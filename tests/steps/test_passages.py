@@ -9,7 +9,7 @@ from pdfs import write_pdf
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.steps.phases.passages import readings_of_hits, search_all
+from rabbithole.steps.phases.reading_units import readings_of_hits, search_all
 
 CLAUSE = "deren Dosis nach dem Stand der Technik\nermittelt und dem Register gemeldet wurde, sowie der Stoffe,\n"
 

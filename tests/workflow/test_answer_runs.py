@@ -16,7 +16,8 @@ from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest
-from rabbithole.workflow.run.store import RunError, RunStore
+from rabbithole.workflow.run.run_tables import RunError
+from rabbithole.workflow.run.store import RunStore
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ from pdfs import write_pdf
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.models import Evidence
-from rabbithole.steps.phases.references import in_passage
+from rabbithole.steps.phases.mentions import in_passage
 from rabbithole.steps.phases.relevance import keep
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import Extraction, FoundReference

@@ -27,7 +27,7 @@ from .coverage import Candidate, choose
 from .entities import contains, near, plain, telling, title_forms
 from .fusion import fuse, scaled
 from .hybrid import Searcher
-from .passages import Passage, Passages
+from .linked_passages import Passage, Passages
 from .scope import Scope, View
 from .snippet import snippet
 from .titles import Titles, certainty
@@ -54,7 +54,7 @@ _NAMES = 16
 
 
 @dataclass(frozen=True)
-class Way:
+class SeedLink:
     """How a passage was reached: from which seed, and what that gives it."""
 
     seed: int
@@ -111,7 +111,7 @@ class LinkedSearcher:
         tied = self._searcher.ways(view, scope, fused)
         named = self._named(view, scope, titles, passages, asked, base)
         seeds = passages.load(base.best(SEEDS, named), asked.language)
-        ways: dict[int, Way] = {}
+        ways: dict[int, SeedLink] = {}
         support: dict[int, float] = {}
         for seed in seeds:
             value = base.of(seed.row, float(seed.vector @ asked.vector), named)
@@ -119,10 +119,10 @@ class LinkedSearcher:
             support[seed.row] = SUPPORT * value * max(reached.values(), default=0.0)
             for row, score in reached.items():
                 if row not in ways or value * score > ways[row].score:
-                    ways[row] = Way(seed.row, value * score)
+                    ways[row] = SeedLink(seed.row, value * score)
         for row, way in tied.items():
             if row not in ways or way.gain > ways[row].score:
-                ways[row] = Way(way.seed, way.gain)
+                ways[row] = SeedLink(way.seed, way.gain)
         rows = dict.fromkeys([*base.rows(CLOSE), *named, *ways])
         known = {one.row: one for one in passages.load(list(rows), asked.language)}
         candidates = [

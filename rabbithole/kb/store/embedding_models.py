@@ -12,7 +12,7 @@ import numpy as np
 from rabbithole.kb.errors import KnowledgeBaseError, ModelError
 from rabbithole.kb.settings import QWEN_INSTRUCTION, KbSettings
 
-from .embeddings import HASH, MULTILINGUAL, QWEN, Embedder, HashEmbedder, LazyEmbedder, normalised
+from .embeddings import E5, HASH, MULTILINGUAL, QWEN, Embedder, HashEmbedder, LazyEmbedder, normalised
 from .matrix import Float32
 
 
@@ -101,6 +101,16 @@ class HuggingFaceEmbedder:
         if encode is not None:
             return normalised(np.asarray([encode(text) for text in texts], dtype=np.float32))
         return normalised(np.asarray(self._model.get_text_embedding_batch(list(texts)), dtype=np.float32))
+
+
+def _e5() -> Embedder:
+    from .e5 import E5Encoder  # noqa: PLC0415  tokenizers and its weights
+
+    return E5Encoder()
+
+
+RERANKING: Embedder = LazyEmbedder(E5, _e5)
+"""Compares the few passages that may answer with the question; one for all knowledge bases of a process."""
 
 
 def _multilingual() -> Embedder:

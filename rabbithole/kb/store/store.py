@@ -17,7 +17,7 @@ from .catalog import Catalog
 from .embedding_models import make_embedder, model_name
 from .embeddings import Embedder
 from .indexes import FORMAT, Indexes
-from .keywords import Entry, Keywords
+from .keywords import KeywordEntry, Keywords
 from .lock import WriterLock
 from .matrix import Float32, Matrix
 from .records import FileState, IndexedDocument, embedding_texts
@@ -189,7 +189,7 @@ class Store:
     def index_words(self, places: Sequence[writes.Pending], documents: Sequence[IndexedDocument]) -> None:
         """Put the words of staged documents into the keyword index."""
         entries = (
-            Entry(
+            KeywordEntry(
                 place.first_row + position,
                 place.ordinal,
                 indexed.document.collection,

@@ -10,7 +10,7 @@ from pydantic import Field
 from rabbithole.kb.models import Filter, Model, SearchMode
 from rabbithole.steps.budget import tokens
 from rabbithole.steps.models import Evidence
-from rabbithole.steps.phases.references import Mention
+from rabbithole.steps.phases.mentions import Mention
 from rabbithole.steps.reasoning.protocol import Fact
 
 LOW_CONFIDENCE = 0.2  # below, a hop goes back to searching

@@ -27,10 +27,11 @@ def find_version(kb: KnowledgeBase, name: str, collections: Sequence[str] = ()) 
     if edition:
         fitting = [each for each in named if _is_edition(each, edition)]
         named = fitting or [each for each in _editions(kb, words, edition, collections) if _is_edition(each, edition)]
+        named = named or _begin_with(documents, words, edition)
         if not named:
             raise UsageError(f"No edition {edition} of {words!r} is held{_held(kb, words, documents, collections)}.")
     elif not named:
-        named = _editions(kb, words, "", collections)
+        named = _editions(kb, words, "", collections) or _begin_with(documents, words, "")
     if not named:
         raise UsageError(f"There is no document {words!r}; give its file name, title or id.")
     if len(named) > 1:
@@ -46,6 +47,13 @@ def _editions(kb: KnowledgeBase, name: str, edition: str, collections: Sequence[
     found = kb.resolve(reference, collections=collections)
     ids = [found.document] if found.document else list(found.candidates)
     return [kb.document(each) for each in ids]
+
+
+def _begin_with(documents: Sequence[Document], name: str, edition: str) -> list[Document]:
+    """Documents whose title begins with the name: 'Hausordnung' of the 'Hausordnung des Labors'."""
+    folded = name.strip().casefold()
+    named = [each for each in documents if f"{each.title.casefold()} ".startswith(f"{folded} ")]
+    return [each for each in named if not edition or _is_edition(each, edition)]
 
 
 def _is_edition(document: Document, edition: str) -> bool:

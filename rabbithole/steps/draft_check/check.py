@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.language import detect_language
 
 from .cited import cited_in, reference_finding
 from .claimed_figures import figure_findings
 from .models import DraftCheck, Finding, Paragraph
 from .quoted import quotation_findings
 
+SAMPLE = 20
+"""Paragraphs by which the language is told."""
+
 
 def check_draft(
     name: str, paragraphs: Sequence[Paragraph], kb: KnowledgeBase, collections: Sequence[str] = ()
 ) -> DraftCheck:
-    """Hold a draft against the knowledge base, without a model.
+    """Hold a draft against the knowledge base, without a model. What is said is in the draft's language.
 
     Args:
         name: how the draft is called in the result.
@@ -27,15 +31,19 @@ def check_draft(
         UsageError: an unknown collection.
     """
     scope = kb.require(collections)
+    language = detect_language(" ".join(each.text for each in paragraphs[:SAMPLE]))
     findings: list[Finding] = []
     last: str | None = None
     for paragraph in paragraphs:
         cited = cited_in(paragraph.text, kb, scope, last)
-        last = next((one.resolution.document for one in reversed(cited) if one.resolution.document), last)
+        last = next(
+            (one.resolution.document for one in reversed(cited) if one.resolution.document or one.reference.document),
+            last,
+        )
         found = [
-            *(reference_finding(paragraph.index, one, kb) for one in cited),
-            *quotation_findings(paragraph.index, paragraph.text, cited, kb, scope),
-            *figure_findings(paragraph.index, paragraph.text, cited),
+            *(reference_finding(paragraph.index, one, kb, language) for one in cited),
+            *quotation_findings(paragraph.index, paragraph.text, cited, kb, scope, language),
+            *figure_findings(paragraph.index, paragraph.text, cited, language),
         ]
         findings += sorted(found, key=lambda one: (one.start, one.kind))
     return DraftCheck(name=name, paragraphs=tuple(paragraphs), findings=tuple(findings))

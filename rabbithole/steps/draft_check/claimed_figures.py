@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.figures import TIMES, Figures, counted
 from rabbithole.steps.reasoning.text.quotations import quotations
 from rabbithole.steps.reasoning.text.sentences import sentences
+from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .cited import Cited
 from .models import Finding
 
+NEARLY = 0.8
+"""Share of a claim's words in one sentence of the place from which that sentence is the one meant."""
 
-def figure_findings(paragraph: int, text: str, cited: Sequence[Cited]) -> Iterator[Finding]:
+
+def figure_findings(paragraph: int, text: str, cited: Sequence[Cited], language: str) -> Iterator[Finding]:
     """A finding for each sentence whose own words give a figure and which cites a section that is held."""
     for sentence in sentences(text):
         start, end = sentence.start, sentence.end
         places = [one for one in cited if one.is_section and start <= one.reference.start < end]
-        told = counted(_own_words(text, start, end, cited))
+        own = _own_words(text, start, end, cited)
+        told = counted(own)
         if not told or not places:
             continue
-        held = frozenset[tuple[str, str]]().union(*(counted(one.text) for one in places))
+        held = frozenset[tuple[str, str]]().union(
+            *(figures_meant(own, told, one.part or one.text, language) for one in places)
+        )
         wrong = contradicted(told, held)
         place = places[0].resolution
         stated = ", ".join(sorted(f"{number} {unit}" for number, unit in wrong))
@@ -31,7 +40,7 @@ def figure_findings(paragraph: int, text: str, cited: Sequence[Cited]) -> Iterat
             text=text[start:end],
             kind="figure",
             verdict="figure_differs" if wrong else "holds" if told & held else "not_checked",
-            detail=f"{stated}: the place cited gives another figure." if wrong else "",
+            detail=phrase(language, "check.figure_differs", stated=stated) if wrong else "",
             expected=", ".join(sorted(f"{number} {unit}" for number, unit in _alike(wrong, held))),
             document=place.document or "",
             title=place.name,
@@ -40,6 +49,33 @@ def figure_findings(paragraph: int, text: str, cited: Sequence[Cited]) -> Iterat
             page=place.page,
             page_label=place.page_label or "",
         )
+
+
+def figures_meant(claim: str, told: Figures, text: str, language: str) -> Figures:
+    """Figures of a place that a claim may mean, where several items or sentences give some for the claim's unit.
+
+    The one that holds nearly all words of the claim is meant; else those that share a word with it which the others do
+    not have; else all.
+    """
+    units = {unit for _, unit in told}
+    parts = [part.text for line in text.splitlines() if line.strip() for part in sentences(line) if part.text.strip()]
+    stating = [part for part in parts if any(unit in units for _, unit in counted(part))]
+    whole = counted(text)
+    if len(stating) < 2:
+        return whole
+    stems = [stem_set(part, language) for part in stating]
+    shared_by = Counter(stem for each in stems for stem in each)
+    said = {stem for stem in stem_set(claim, language) if stem.isalpha()}
+    wanted = {stem for stem in said if shared_by[stem] == 1}
+    most = max(len(each & said) for each in stems)
+    if most < NEARLY * len(said):
+        chosen = [part for part, each in zip(stating, stems, strict=True) if each & wanted]
+    else:
+        chosen = [part for part, each in zip(stating, stems, strict=True) if len(each & said) == most]
+    if not chosen:
+        return whole
+    meant = frozenset[tuple[str, str]]().union(*(counted(part) for part in chosen))
+    return meant | frozenset(one for one in whole if one[1] not in {unit for _, unit in meant})
 
 
 def contradicted(told: Figures, held: Figures) -> Figures:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model
 
-FindingKind = Literal["reference", "quotation", "figure"]
+FindingKind = Literal["reference", "quotation", "figure", "claim"]
 Verdict = Literal[
     "holds",
     "small_difference",
@@ -20,9 +20,12 @@ Verdict = Literal[
     "not_held",
     "unresolved",
     "not_checked",
+    "supported",
+    "not_supported",
+    "stale",
 ]
-OPEN_VERDICTS = frozenset({"not_held", "unresolved", "not_checked"})
-"""Neither right nor wrong: what would decide is not in the collection."""
+OPEN_VERDICTS = frozenset({"not_held", "unresolved", "not_checked", "not_supported", "stale"})
+"""Neither right nor wrong: what would decide is not in the collection, or only a model says so."""
 
 
 class Paragraph(Model):
@@ -56,7 +59,7 @@ class Finding(Model):
 
     @property
     def is_wrong(self) -> bool:
-        return self.verdict != "holds" and self.verdict not in OPEN_VERDICTS
+        return self.verdict not in ("holds", "supported") and self.verdict not in OPEN_VERDICTS
 
 
 class DraftCheck(Model):

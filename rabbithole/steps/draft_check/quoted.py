@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import QuotePlace
 from rabbithole.kb.search.quote_matching import find, reduce
+from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.quotations import quotations
 
 from .cited import Cited
@@ -20,11 +21,14 @@ LEAST_WORDS = 4
 LIKENESS = 80.0
 """Percent of equal characters (Levenshtein, best window) from which a passage is the one quoted, with differences."""
 SEARCHED = 8
+_ITEM = re.compile(r"(?:\(?(?:\d{1,2}[a-z]?|[a-z]{1,2})[.)]|[-–•])")
+_BEFORE = re.compile(r"[,;:.]\Z|\A(?:und|oder|and|or)\Z")
+"""What stands before the number of an item; "vom 19. Juni" has none."""
 ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{3})\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3})\s*")
 
 
 def quotation_findings(
-    paragraph: int, text: str, cited: Sequence[Cited], kb: KnowledgeBase, collections: Sequence[str]
+    paragraph: int, text: str, cited: Sequence[Cited], kb: KnowledgeBase, collections: Sequence[str], language: str
 ) -> Iterator[Finding]:
     """A finding for each part of a quotation of at least four words; omissions ("...") part it."""
     for quotation in quotations(text):
@@ -33,7 +37,7 @@ def quotation_findings(
             words = part.strip()
             if len(words.split()) >= LEAST_WORDS:
                 start = text.index(words, quotation.start)
-                yield _checked(paragraph, start, words, near, kb, collections)
+                yield _checked(paragraph, start, words, near, kb, collections, language)
 
 
 def _nearest(cited: Sequence[Cited], start: int, end: int) -> list[Cited]:
@@ -43,7 +47,13 @@ def _nearest(cited: Sequence[Cited], start: int, end: int) -> list[Cited]:
 
 
 def _checked(
-    paragraph: int, start: int, words: str, near: Sequence[Cited], kb: KnowledgeBase, collections: Sequence[str]
+    paragraph: int,
+    start: int,
+    words: str,
+    near: Sequence[Cited],
+    kb: KnowledgeBase,
+    collections: Sequence[str],
+    language: str,
 ) -> Finding:
     def found(verdict: Verdict, detail: str, place: QuotePlace | None = None, expected: str = "") -> Finding:
         document = kb.document(place.document) if place is not None else None
@@ -74,18 +84,22 @@ def _checked(
             return found("holds", "", place)
         elsewhere = elsewhere or place
     if elsewhere is not None:
-        return found("elsewhere", "The words stand in another section than the one cited.", elsewhere)
+        return found("elsewhere", phrase(language, "check.other_section"), elsewhere)
     for one in held:
         altered = _altered(words, one.text or _whole(one, kb))
         if altered:
             place = kb.find_quote(one.resolution.document or "", altered)
+            if same_but_marks(words, altered):
+                return found("holds", phrase(language, "check.marks"), place, altered)
             return found("small_difference", differences(words, altered), place, altered)
     other = _anywhere(words, kb, collections)
     if other is not None:
-        return found("elsewhere" if held else "holds", "The words stand in another document." if held else "", other)
+        if held:
+            return found("elsewhere", phrase(language, "check.other_document"), other)
+        return found("holds", "", other)
     if held:
-        return found("nowhere", "The words stand neither at the place cited nor elsewhere in the collection.")
-    return found("not_checked", "The words were not found in the collection; what they cite is not held.")
+        return found("nowhere", phrase(language, "check.nowhere"))
+    return found("not_checked", phrase(language, "check.not_found"))
 
 
 def _within(place: QuotePlace, cited: Cited, kb: KnowledgeBase, words: str) -> bool:
@@ -118,6 +132,19 @@ def _anywhere(words: str, kb: KnowledgeBase, collections: Sequence[str]) -> Quot
         if place is not None:
             return place
     return None
+
+
+def same_but_marks(said: str, held: str) -> bool:
+    """Whether two wordings differ only in the numbers of list items and in punctuation."""
+
+    def bare(text: str) -> list[str]:
+        words = text.split()
+        items = {
+            at for at, word in enumerate(words) if _ITEM.fullmatch(word) and (at == 0 or _BEFORE.search(words[at - 1]))
+        }
+        return [word for at, one in enumerate(words) if at not in items and (word := one.strip(".,;:–-"))]
+
+    return bare(said) == bare(held)
 
 
 def differences(said: str, held: str) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from rabbithole.steps.models import Citation, Report
 from rabbithole.steps.page_names import page_name
-from rabbithole.steps.phases.attribute import own_markers_only
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped, unescaped
+from rabbithole.steps.reasoning.text.citation_markers import own_markers_only
 from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .context import MARKER, Context, context_of, evidence_of, place_name

@@ -9,27 +9,26 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from urllib.parse import quote as percent_encoded
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Document, Model, QuotePlace
+from rabbithole.kb.models import Model, QuotePlace
 from rabbithole.steps.models import Citation, Evidence
 from rabbithole.steps.phrases import is_own_phrase, phrase
 from rabbithole.steps.quoted_words import unescaped
+from rabbithole.steps.reasoning.text.citation_markers import (
+    KEY,
+    MARKER,
+    cited_units,
+    ends_with_its_key,
+    keys_in,
+    own_markers_only,
+    without_foreign_markers,
+)
 from rabbithole.steps.reasoning.text.quotations import Quotation, quotations
 from rabbithole.steps.reasoning.text.sentences import sentences
-from rabbithole.steps.settings import ReportPaths
 
 from .extraction import find_within
 
-LINKED_WORDS = 8
-"""Words of a quotation by which a browser finds its place in a file without pages."""
-
-KEY = r"e[0-9a-f]{6,16}"
-MARKER = re.compile(rf"[ \t]*\[({KEY}(?:\s*[,;]\s*{KEY})*)\]")
-FOREIGN_MARKER = re.compile(r"(?<=[\w.“”\"»)])[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?!\()")
-LINK_TARGET = re.compile(r"\[(s\d{1,6})\]")  # what markers link to: written by nobody but this module
 LIST_OR_QUOTE = re.compile(r"^(\s*(?:[-*+]|\d+[.)]|>)\s+)")
 LABEL = re.compile(r"^\*\*[^*]+\*\*:?\s*$|^\*\*[^*]+:\*\*\s*")
 LEAST_SENTENCE_WORDS = 5
@@ -77,7 +76,7 @@ class Attributor:
             own_markers_only(markdown).splitlines(), key=lambda line: line.startswith(">")
         ):
             block = list(group)
-            if quoted and not fenced and _ends_with_its_key(block):
+            if quoted and not fenced and ends_with_its_key(block):
                 lines += self._block(block)
                 continue
             for line in block:
@@ -97,8 +96,8 @@ class Attributor:
     def _block(self, lines: list[str]) -> list[str]:
         """A passage quoted as a block that ends with its key: one quotation, found whole or line by line."""
         bare = [line.removeprefix(">").removeprefix(" ") for line in lines]
-        keys = [key for key in _keys(bare[-1]) if key in self._evidence]
-        self._unknown += len(_keys(bare[-1])) - len(keys)
+        keys = [key for key in keys_in(bare[-1]) if key in self._evidence]
+        self._unknown += len(keys_in(bare[-1])) - len(keys)
         bare[-1] = MARKER.sub("", f" {bare[-1]}").strip()
         words = unescaped("\n".join(bare)).strip()
         if not keys or not words:
@@ -127,7 +126,7 @@ class Attributor:
     def _line(self, line: str) -> str:
         if line.startswith("#"):
             bare = MARKER.sub("", line)
-            self._unknown += sum(key not in self._evidence for key in _keys(line))
+            self._unknown += sum(key not in self._evidence for key in keys_in(line))
             return bare.rstrip()
         if not line.strip() or set(line.strip()) <= set("|-: "):
             return line
@@ -153,17 +152,17 @@ class Attributor:
 
     def _text(self, body: str, *, block: bool) -> str:
         pieces = []
-        for part in _units(body):
+        for part in cited_units(body):
             pieces.append(self._unit(part, block=block))
         return "".join(pieces)
 
     def _unit(self, text: str, *, block: bool) -> str:
         """One sentence with its markers: check its quotations, replace its keys, note what it claims."""
         bare = MARKER.sub("", text)
-        keys = _keys(text)
+        keys = keys_in(text)
         self._unknown += sum(key not in self._evidence for key in keys)
         known = [key for key in dict.fromkeys(keys) if key in self._evidence]
-        bare, removed = _without_foreign_markers(bare)
+        bare, removed = without_foreign_markers(bare)
         self._unknown += removed
         quotes = [one for one in quotations(bare) if not one.is_term]
         if block and not quotes and len(bare.split()) >= LEAST_SENTENCE_WORDS:
@@ -279,83 +278,5 @@ class Attributor:
         return "", None
 
 
-def link(citation: Citation, path: str) -> str:
-    """Where the citation leads: the file at its physical page (from 1), or the web address.
-
-    In formats without pages browsers go to the first words of the quotation.
-
-    A path within the collection becomes a relative address, which tells nothing of the machine.
-    """
-    if citation.external:
-        return citation.external
-    where = Path(path).as_uri() if Path(path).is_absolute() else f"./{percent_encoded(path)}"
-    suffix = Path(path).suffix.lower()
-    if suffix == ".pdf" or not suffix:
-        return f"{where}#page={citation.page + 1}"
-    words = " ".join(citation.quote.split()[:LINKED_WORDS])
-    return f"{where}#:~:text={percent_encoded(words, safe='')}" if words else where
-
-
-def cited_path(document: Document, paths: ReportPaths) -> str:
-    """What a report says of where a document is: its place in the collection, or on this machine."""
-    return document.path if paths == "absolute" else document.file
-
-
-def own_markers_only(markdown: str) -> str:
-    """The writer's Markdown in which no words, of a document or of a model, can pass for a marker of a citation."""
-    return LINK_TARGET.sub(r"\\[\1\\]", markdown)
-
-
-def _ends_with_its_key(lines: list[str]) -> bool:
-    """Whether a block's keys stand at its very end and nowhere else."""
-    return (
-        bool(re.search(rf"\[{KEY}(?:\s*[,;]\s*{KEY})*\]\s*$", lines[-1]))
-        and sum(len(MARKER.findall(f" {line}")) for line in lines) == 1
-    )
-
-
-def _keys(text: str) -> list[str]:
-    return [key for group in MARKER.findall(text) for key in re.findall(KEY, group)]
-
-
 def _same(left: str, right: str) -> bool:
     return "".join(left.split()) == "".join(right.split())
-
-
-def _without_foreign_markers(text: str) -> tuple[str, int]:
-    """Remove numbers in brackets the writer made up, outside quotations: they would look like our citations."""
-    spans = [(one.start, one.end) for one in quotations(text)]
-    removed = 0
-
-    def drop(match: re.Match[str]) -> str:
-        nonlocal removed
-        if any(start <= match.start() < end for start, end in spans):
-            return match.group(0)
-        removed += 1
-        return ""
-
-    return FOREIGN_MARKER.sub(drop, text), removed
-
-
-def _units(body: str) -> list[str]:
-    """Cut a line into sentences, each with the markers that follow it; joined they are the line."""
-    protected = [(one.start, one.end) for one in quotations(body)]
-    protected += [match.span() for match in MARKER.finditer(body)]
-    cuts: list[int] = []
-    for match in MARKER.finditer(body):
-        rest = body[match.end() :]
-        punctuation = re.match(r"[.!?;,]*", rest)
-        end = match.end() + (punctuation.end() if punctuation else 0)
-        if not MARKER.match(body, end) and not any(start < end < stop for start, stop in protected):
-            cuts.append(end)
-    masked = list(body)
-    for start, end in protected:
-        for at in range(start + 1, end - 1):
-            masked[at] = "x"
-    for sentence in sentences("".join(masked)):
-        end = sentence.end
-        following = MARKER.match(body, end)
-        if following is None and not any(start < end < stop for start, stop in protected):
-            cuts.append(end)
-    edges = [0, *sorted({cut for cut in cuts if 0 < cut < len(body)}), len(body)]
-    return [body[first:last] for first, last in itertools.pairwise(edges) if first < last]

@@ -15,7 +15,7 @@ from rabbithole.steps.settings import ResearchSettings
 from rabbithole.steps.threads import run_in_thread
 
 from .extraction import Opened, Read, ask, check, extract
-from .passages import Reading, open_reading, readings_of_hits, search_all, unique
+from .reading_units import Reading, open_reading, readings_of_hits, search_all, unique
 from .relevance import keep
 
 QUERIES_PER_TASK = 3

@@ -15,7 +15,7 @@ from rabbithole.steps.reasoning.text.tables import one_line
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.steps.threads import aside_later, run_in_thread
 
-from .references import Mention, accept_found
+from .mentions import Mention, accept_found
 from .relevance import scaled
 from .tiers import classify
 

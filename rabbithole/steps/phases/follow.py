@@ -14,9 +14,9 @@ from rabbithole.steps.settings import ResearchSettings
 from rabbithole.steps.threads import run_in_thread
 
 from .extraction import NamedPassage, Opened, extract
+from .mentions import Mention
 from .neighbours import next_door
-from .passages import Reading, open_reading, readings_of_hits, search_all, unique
-from .references import Mention
+from .reading_units import Reading, open_reading, readings_of_hits, search_all, unique
 from .relevance import INHERITED_SHARE
 
 SUCCESSORS = 2

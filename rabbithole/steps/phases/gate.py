@@ -10,7 +10,7 @@ from rabbithole.steps.models import Anchor, Decision, Todo
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import GateCandidate, Reasoner
 
-from .references import Mention
+from .mentions import Mention
 
 Closed = Literal["depth", "budget", "converged"]
 

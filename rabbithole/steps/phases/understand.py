@@ -13,7 +13,7 @@ from rabbithole.steps.settings import ResearchSettings
 from rabbithole.steps.threads import run_in_thread
 
 from .convergence import duplicate_ratio
-from .passages import passage_of_chunk, search_all
+from .reading_units import passage_of_chunk, search_all
 
 Language = Literal["de", "en"]
 QUERIES_PER_ROUND = 3

@@ -11,7 +11,7 @@ from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood
 from rabbithole.steps.reasoning.text.topic_terms import points
 from rabbithole.steps.selection import Candidate, QuestionPart, Selection, gather, question_part, select
-from rabbithole.steps.selection.select import Vectors
+from rabbithole.steps.selection.select import TextVectors
 
 LONGEST_CONTEXT = 1500
 FEW, LEANS = 3, 2.0
@@ -43,7 +43,7 @@ class Chooser:
     ) -> None:
         self._kb, self._understood, self._collections = kb, understood, collections
         self._filters, self._followed = filters, followed
-        self._vectors = Vectors(kb.embed)
+        self._vectors = TextVectors.of(kb)
 
     def choose(self, text: str) -> Chosen:
         place = self._place(text)

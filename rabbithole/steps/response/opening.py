@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import QuotePlace
 from rabbithole.steps.models import Evidence, Quote
-from rabbithole.steps.phases.passages import Reading, open_reading
+from rabbithole.steps.phases.reading_units import Reading, open_reading
 from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit

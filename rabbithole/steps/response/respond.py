@@ -13,6 +13,7 @@ from rabbithole.steps.question import NamedPlace, Understood
 from rabbithole.steps.selection import QuestionPart, RankedUnit, Selection, question_part
 from rabbithole.steps.selection.models import SelectionStatus
 
+from .changes import Changes, changes
 from .choosing import Chooser, Chosen, followed_to
 from .conflicts import another_figure
 from .delegation import delegated
@@ -32,6 +33,8 @@ _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly"
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _ELSEWHERE = 0.2
 """Probability at most, where the place asked for is not held."""
+_COMPARED = 0.95
+"""Probability of a comparison: which editions the question means is read off their names and dates."""
 
 
 def respond(
@@ -45,8 +48,11 @@ def respond(
     """The answer to a question from the collection; blocking. ``evidence``: what was read and followed to."""
     if not understood.matter:
         return Response(status="none", first=said_first(kb, understood, ()))
-    chooser = Chooser(kb, understood, collections, filters, followed_to(evidence))
     opener = Opener(kb, evidence)
+    changed = changes(kb, understood, collections, opener.beginning)
+    if changed is not None and changed.complete:
+        return _compared(understood, changed)
+    chooser = Chooser(kb, understood, collections, filters, followed_to(evidence))
     several = len(understood.parts) > 1
     whole = chooser.choose(understood.query) if several and not understood.long else None
     chosen: list[Chosen] = []
@@ -72,12 +78,18 @@ def respond(
     return Response(
         status="answered" if len(answers) == len(blocks) else "partly" if answers else "none",
         probability=min((block.probability for block in blocks), default=0.0),
-        first=said_first(kb, understood, blocks),
+        first=(*(changed.first if changed is not None else ()), *said_first(kb, understood, blocks)),
         blocks=tuple(blocks),
         qualifying=beside,
         reached=led_to,
         outdated=any(kb.standing(one.evidence.document) for one in quoted),
     )
+
+
+def _compared(understood: Understood, changed: Changes) -> Response:
+    block = Block(part=understood.query, finding="answered", probability=_COMPARED, passages=changed.passages)
+    blocks = (block,) if changed.passages else ()
+    return Response(status="answered", probability=_COMPARED, first=changed.first, blocks=blocks)
 
 
 def _leaning(own: Chosen, whole: Chosen) -> Chosen:

@@ -6,30 +6,23 @@ embeddings; so are figures of words beside their absolute share.
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rabbithole.steps.reasoning.text.terms import stems
 
 from .expected import announces, holds, new_figures, new_names
-from .matching import Alike, Matcher
+from .matching import Matcher
 from .models import QuestionPart
+from .nearness import Floats, Nearness, percentile
 from .opening import Opened
 from .question import is_negated
+from .sentence_rows import Row
+from .weighted_question import Question, names_said
 
-Floats = NDArray[np.float64]
-Rarity = Callable[[str, str], float]
-
-_CONTEXT = 0.35
-"""What a word counts that only the rest of the question has."""
-_COMMON = 0.05
 _FRONT_MATTER = re.compile(
     r"\b(?:acknowledge?ments?|foreword|preface|about (?:this|the)|copyright|revision history|document history|"
     r"change ?log|table of contents|list of (?:figures|tables)|danksagung|vorwort|impressum|inhaltsverzeichnis|"
@@ -38,8 +31,6 @@ _FRONT_MATTER = re.compile(
 )
 _LINE = 9
 """Words of a line that may be a heading."""
-_UNKNOWN = 0.3
-"""What a word counts that no passage has: a person's own word for the matter. A name counts in full."""
 
 NAMES: tuple[str, ...] = (
     "said_sentence",
@@ -107,65 +98,6 @@ NAMES: tuple[str, ...] = (
 )
 
 
-@dataclass(frozen=True)
-class Row:
-    """A sentence of an opened unit; offsets into the unit's text. ``before`` and ``after`` are its neighbours."""
-
-    opened: int
-    start: int
-    end: int
-    text: str
-    before: str = ""
-    after: str = ""
-    ordinal: int = 0
-
-
-@dataclass(frozen=True)
-class Nearness:
-    """Cosines to the question: a row's sentence, an opened unit, the passage it was found in. None: no embedding."""
-
-    sentences: Floats | None = None
-    units: Floats | None = None
-    passages: Floats | None = None
-    words: Alike | None = None
-    whole_sentences: Floats | None = None
-    whole_units: Floats | None = None
-
-
-def _literal(name: str) -> re.Pattern[str]:
-    """A name as it stands in texts, however its parts are joined."""
-    parts = re.findall(r"[^\W\d_]+|\d+|[^\w\s-]", name)
-    return re.compile(r"(?<!\w)" + r"[\s-]*".join(map(re.escape, parts)) + r"(?![\w]|\.\d)", re.IGNORECASE)
-
-
-class Question:
-    """A part of a question with the weight of its terms in a collection."""
-
-    def __init__(self, part: QuestionPart, rarity: Rarity) -> None:
-        self.part = part
-        weights = {term.stem: term.weight for term in part.terms if term.weight > 0}
-        for term in part.context:
-            weights.setdefault(term.stem, _CONTEXT * term.weight)
-        self.idf: Mapping[str, float] = {stem: max(rarity(stem, part.language), _COMMON) for stem in weights}
-        numbered = [name for name in part.names if any(character.isdigit() for character in name)]
-        self.numbered = tuple(_literal(name) for name in numbered)
-        words = [name for name in part.names if name not in numbered]
-        self.names = Matcher({stem: 1.0 for name in words for stem in stems(name, part.language)})
-        unknown = {stem for stem, value in self.idf.items() if value >= 1.0 and stem not in self.names.weights}
-        self.matcher = Matcher(
-            {stem: weight * self.idf[stem] * (_UNKNOWN if stem in unknown else 1.0) for stem, weight in weights.items()}
-        )
-        matter = {term.stem for term in (*part.terms, *part.context) if term.weight > 0}
-        self.whole = Matcher({stem: self.idf[stem] * (_UNKNOWN if stem in unknown else 1.0) for stem in matter})
-        own = [term.stem for term in part.terms]
-        self.pairs = tuple(itertools.pairwise(own))
-        self.rarest = sorted(self.matcher.weights, key=lambda stem: (-self.matcher.weights[stem], stem))[:2]
-
-    @cached_property
-    def asks_figure(self) -> bool:
-        return self.part.answer_type in ("number", "amount", "duration", "date")
-
-
 def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], nearness: Nearness) -> Floats:
     """A row for each of ``rows``, a column for each of ``NAMES``."""
     if not rows:
@@ -179,7 +111,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     said_of = {text: matcher.strengths(stems(text, language)) for one in opened for text in _above(one)}
     titles = [matcher.coverage(said_of[one.title], said_of[one.front]) for one in opened]
     best_title = max(titles, default=0.0)
-    names = [_names_said(question, one, own) for one, own in zip(opened, unit_stems, strict=True)]
+    names = [names_said(question, one, own) for one, own in zip(opened, unit_stems, strict=True)]
     sentence_stems = [stems(row.text, language) for row in rows]
     average_sentence = float(np.mean([len(each) for each in sentence_stems]))
     average_unit = float(np.mean([len(each) for each in unit_stems]))
@@ -277,8 +209,9 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
         )
     likes = table[:, NAMES.index("like_sentence")]
     table[:, NAMES.index("like_gap")] = likes - likes.max()
-    table[:, NAMES.index("bm25_rank")] = _percentile(bm25)
-    _add_nearness(table, rows, nearness)
+    table[:, NAMES.index("bm25_rank")] = percentile(bm25)
+    for name, column in nearness.columns([row.opened for row in rows]):
+        table[:, NAMES.index(name)] = column
     return table
 
 
@@ -294,19 +227,6 @@ def _headline(one: Opened) -> bool:
     return bare and len(unit.text.split()) <= _LINE and unit.text.rstrip()[-1:] not in ".;:!?)"
 
 
-def _names_said(question: Question, one: Opened, unit: Sequence[str]) -> float:
-    """Share of the question's names that stand in a unit, above it, or on the first lines of its document; one with a
-    number must stand there as it is: 'TLS 1.3' is not said by 'TLS 1.2'."""
-    words, numbered = question.names.weights, question.numbered
-    if not words and not numbered:
-        return 1.0
-    around = f"{one.heading} {one.path} {one.title} {one.front}"
-    text = f"{one.unit.head} {one.unit.text} {around}"
-    said = question.names.strengths((*unit, *stems(around, question.part.language)))
-    found = sum(pattern.search(text) is not None for pattern in numbered)
-    return (question.names.coverage(said) * len(words) + found) / (len(words) + len(numbered))
-
-
 def _scope(part: QuestionPart, one: Opened) -> float:
     """Agreement with what was asked for: a place that is named, the documents of the question's scope."""
     if one.candidate.origin == "named":
@@ -314,46 +234,3 @@ def _scope(part: QuestionPart, one: Opened) -> float:
     if not part.documents:
         return 0.0
     return 0.5 if one.unit.document in part.documents else -1.0
-
-
-def _add_nearness(table: Floats, rows: Sequence[Row], nearness: Nearness) -> None:
-    of_unit = np.array([row.opened for row in rows])
-    if nearness.sentences is not None:
-        table[:, NAMES.index("near_sentence")] = standardised(nearness.sentences)
-        table[:, NAMES.index("gap_near_sentence")] = _gap(nearness.sentences)
-        table[:, NAMES.index("near_rank")] = _percentile(nearness.sentences)
-    if nearness.units is not None:
-        table[:, NAMES.index("near_unit")] = standardised(nearness.units)[of_unit]
-        table[:, NAMES.index("gap_near_unit")] = _gap(nearness.units)[of_unit]
-    if nearness.passages is not None:
-        table[:, NAMES.index("near_passage")] = standardised(nearness.passages)[of_unit]
-    if nearness.whole_sentences is not None and nearness.whole_units is not None:
-        table[:, NAMES.index("near_whole_sentence")] = standardised(nearness.whole_sentences)
-        table[:, NAMES.index("near_whole_unit")] = standardised(nearness.whole_units)[of_unit]
-        table[:, NAMES.index("gap_near_whole_unit")] = _gap(nearness.whole_units)[of_unit]
-
-
-def standardised(values: Floats) -> Floats:
-    """Distance from the mean in standard deviations, from -3 to 8."""
-    spread = float(values.std())
-    if spread < 1e-9:
-        return np.zeros_like(values)
-    return np.clip((values - values.mean()) / spread, -3.0, 8.0)
-
-
-def _gap(values: Floats) -> Floats:
-    """Distance from the best in standard deviations, within five."""
-    spread = float(values.std())
-    if spread < 1e-9:
-        return np.zeros_like(values)
-    return np.clip((values - values.max()) / spread, -5.0, 0.0)
-
-
-def _percentile(values: Floats) -> Floats:
-    """Share of the values that are smaller, ties as half."""
-    count = len(values)
-    if count < 2:
-        return np.ones(count)
-    less = (values[:, None] > values[None, :]).sum(axis=1)
-    same = (values[:, None] == values[None, :]).sum(axis=1) - 1
-    return (less + 0.5 * same) / (count - 1)

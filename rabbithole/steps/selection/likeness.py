@@ -7,14 +7,12 @@ words that have nothing to do with each other are at .2 to .45, forms and synony
 from __future__ import annotations
 
 import re
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from rabbithole.kb.store.matrix import Float32
 from rabbithole.steps.reasoning.text.terms import stems
+from rabbithole.steps.reasoning.text.vector_cache import VectorCache
 
 from .matching import Alike
 
@@ -22,30 +20,10 @@ _FROM, _TO = 0.5, 0.9
 _MOST = 0.8
 """What the same meaning in another word counts; the word itself counts 1."""
 _SHORTEST = 4
-_CACHED = 60_000
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-class WordVectors:
-    """Unit vectors of single words, remembered. Safe from several threads."""
-
-    def __init__(self, embed: Callable[[Sequence[str]], Float32]) -> None:
-        self._embed = embed
-        self._known: OrderedDict[str, Float32] = OrderedDict()
-        self._guard = threading.Lock()
-
-    def __call__(self, words: Sequence[str]) -> Float32:
-        with self._guard:
-            new = [word for word in dict.fromkeys(words) if word not in self._known]
-            if new:
-                self._known.update(zip(new, self._embed(new), strict=True))
-            found = np.stack([self._known[word] for word in words])
-            while len(self._known) > _CACHED:
-                self._known.popitem(last=False)
-        return found
-
-
-def alike(vectors: WordVectors, asked: str, terms: Iterable[str], texts: Iterable[str], language: str) -> Alike:
+def alike(vectors: VectorCache, asked: str, terms: Iterable[str], texts: Iterable[str], language: str) -> Alike:
     """For the stems of ``texts`` the ``terms`` they mean; ``asked`` has the words the terms are stems of."""
     of_question = surfaces([asked], language)
     wanted = {term: of_question.get(term, term) for term in terms if len(term) >= _SHORTEST and not term.isdigit()}

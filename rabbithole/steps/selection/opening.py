@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Model, Section
-from rabbithole.steps.phases.passages import is_literature
+from rabbithole.steps.phases.reading_units import is_literature
 
 from .models import AnswerUnit, Candidate
 from .units import Span, split

@@ -14,9 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from .features import NAMES, Floats
+from .features import NAMES
+from .nearness import Floats
 
 MODEL = Path(__file__).with_name("model.json")
+_USUAL, _SPREAD = 0.86, 0.025
+"""Of the cosines of what is read again: mean and standard deviation over the question sets."""
 VERDICT: tuple[str, ...] = (
     "lead",
     "mean_of_next",
@@ -32,16 +35,19 @@ VERDICT: tuple[str, ...] = (
     "search_rank",
     "names_said",
     "agreement",
+    "read_again",
 )
 """What the probability of an answer is computed from: scores of the best sentences, features of the best one."""
 
 
 @dataclass(frozen=True)
 class Ranker:
-    """``weights`` of the features; ``verdict`` of the facts about the best sentence. ``answered``, ``partly``: the
-    probabilities from which a question counts as answered, and from which the closest passages may answer it."""
+    """``weights`` of the features; ``rerank`` of the cosines of the units that are read again; ``verdict`` of the facts
+    about the best sentence. ``answered``, ``partly``: the probabilities from which a question counts as answered, and
+    from which the closest passages may answer it."""
 
     weights: Floats
+    rerank: float
     verdict: Mapping[str, float]
     verdict_base: float
     answered: float
@@ -61,8 +67,14 @@ def sigmoid(values: Floats) -> Floats:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(values, -30.0, 30.0))))
 
 
-def verdict_facts(table: Floats, scores: Floats, units: Sequence[int], places: Sequence[str]) -> dict[str, float]:
-    """The values of ``VERDICT`` for a question; ``units`` says which unit each row is of, ``places`` which section."""
+def verdict_facts(
+    table: Floats, scores: Floats, read: Floats, units: Sequence[int], places: Sequence[str]
+) -> dict[str, float]:
+    """The values of ``VERDICT`` for a question.
+
+    ``read`` has the cosines of what was read again, or is empty; ``units`` says which unit each row is of, ``places``
+    which section.
+    """
     best = int(np.argmax(scores))
     row = dict(zip(NAMES, table[best], strict=True))
     first: dict[int, tuple[float, str]] = {}
@@ -73,8 +85,15 @@ def verdict_facts(table: Floats, scores: Floats, units: Sequence[int], places: S
     following = float(np.mean([score for score, _ in others[:5]])) if others else second
     agreeing = sum(place == places[best] for _, place in others[:4]) / 4
     own = {"lead": float(scores[best]) - second, "mean_of_next": float(scores[best]) - following,
-           "agreement": agreeing}  # fmt: skip
+           "agreement": agreeing, "read_again": _read_again(read, best)}  # fmt: skip
     return {name: own[name] if name in own else float(row[name]) for name in VERDICT}
+
+
+def _read_again(read: Floats, best: int) -> float:
+    """How near the best was found, from what is usual for a passage on the subject; 0 where nothing was read again."""
+    if not len(read) or not np.isfinite(read[best]):
+        return 0.0
+    return float(np.clip((read[best] - _USUAL) / _SPREAD, -3.0, 3.0))
 
 
 @cache
@@ -90,6 +109,7 @@ def load_model(data: Mapping[str, Any]) -> Ranker:
         raise ValueError(f"The ranker was trained for other features ({', '.join(unknown)}); train it anew.")
     return Ranker(
         weights=np.array([float(data["weights"].get(name, 0.0)) for name in NAMES]),
+        rerank=float(data["rerank"]),
         verdict={name: float(value) for name, value in data["verdict"].items()},
         verdict_base=float(data["verdict_base"]),
         answered=float(data["answered"]),

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.store.matrix import Float32
 from rabbithole.steps.reasoning.text.terms import stems
+from rabbithole.steps.reasoning.text.vector_cache import Embed, VectorCache
 
 from .expected import may_answer
-from .features import NAMES, Floats, Nearness, Question, Rarity, Row, features
-from .likeness import WordVectors, alike
+from .features import NAMES, features
+from .likeness import alike
 from .models import Candidate, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
+from .nearness import Floats, Nearness
 from .opening import Opened, open_units
 from .ranker import Ranker, load, sigmoid, verdict_facts
-from .rows import rows
-
-Embed = Callable[[Sequence[str]], Float32]
+from .reranking import Reranker, reranked
+from .sentence_rows import Row, rows
+from .weighted_question import Question, Rarity
 
 UNITS = 96
 """Units whose sentences are scored: the best by words and search."""
@@ -28,46 +27,43 @@ KEPT = 12
 ANSWER_WORDS = 100
 """Words up to which units that belong together are quoted together."""
 _CHARACTERS = 400
-_CACHED = 8192
+_CACHED, _CACHED_WORDS = 8192, 60_000
 UNFIT = 0.9
 """Of the probability an answer needs, at most, where a figure is asked for and the unit has none."""
 _ANSWERS = 0.6
 """Of the best sentence's odds: a sentence that also answers."""
 
 
-class Vectors:
-    """Unit vectors of texts, remembered: the parts of a question share most of their candidates."""
+class TextVectors:
+    """Cosines of texts, and vectors of single words: the parts of a question share most of their candidates."""
 
-    def __init__(self, embed: Embed) -> None:
-        self._embed = embed
-        self._known: OrderedDict[str, Float32] = OrderedDict()
-        self._guard = threading.Lock()
-        self.words = WordVectors(embed)
+    def __init__(self, embed: Embed, reranker: Reranker | None = None) -> None:
+        self._texts = VectorCache(embed, _CACHED)
+        self.words = VectorCache(embed, _CACHED_WORDS)
+        self.reranker = reranker
+
+    @classmethod
+    def of(cls, kb: KnowledgeBase) -> TextVectors:
+        """By the encoder of a knowledge base, and the one its answers are read again with, if any."""
+        return cls(kb.embed, Reranker(kb.answer_encoder.embed) if kb.answer_encoder else None)
 
     def cosines(self, query: str, texts: Sequence[str]) -> Floats:
-        wanted = [" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)]
-        with self._guard:
-            new = [text for text in dict.fromkeys(wanted) if text not in self._known]
-            if new:
-                self._known.update(zip(new, self._embed(new), strict=True))
-            found = [self._known[text] for text in wanted]
-            while len(self._known) > _CACHED:
-                self._known.popitem(last=False)
-        return np.asarray(np.stack(found[1:]) @ found[0], dtype=np.float64)
+        vectors = self._texts([" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)])
+        return np.asarray(vectors[1:] @ vectors[0], dtype=np.float64)
 
 
 def select(
-    kb: KnowledgeBase, part: QuestionPart, candidates: Sequence[Candidate], *, vectors: Vectors | None = None
+    kb: KnowledgeBase, part: QuestionPart, candidates: Sequence[Candidate], *, vectors: TextVectors | None = None
 ) -> Selection:
     """What answers a part of a question among the candidates, with a calibrated probability. Deterministic."""
-    return select_units(part, open_units(kb, candidates), kb.rarity, vectors or Vectors(kb.embed))
+    return select_units(part, open_units(kb, candidates), kb.rarity, vectors or TextVectors.of(kb))
 
 
 def select_units(
     part: QuestionPart,
     opened: Sequence[Opened],
     rarity: Rarity,
-    vectors: Vectors | None = None,
+    vectors: TextVectors | None = None,
     ranker: Ranker | None = None,
 ) -> Selection:
     """As ``select``, for units opened already; without ``vectors`` by words alone."""
@@ -76,9 +72,12 @@ def select_units(
     kept, sentences, table = described(question, opened, vectors)
     if not sentences:
         return Selection(part=part)
-    scores = ranker.scores(table)
+    scores, read = ranker.scores(table), np.zeros(0)
+    if vectors is not None and vectors.reranker is not None:
+        read = vectors.reranker.cosines(part, kept, sentences, scores)
+        scores = reranked(scores, read, ranker.rerank)
     units = [row.opened for row in sentences]
-    facts = verdict_facts(table, scores, units, [_place(kept[index]) for index in units])
+    facts = verdict_facts(table, scores, read, units, [_place(kept[index]) for index in units])
     probability = ranker.probability(facts)
     best = kept[units[int(np.argmax(scores))]].unit
     if not may_answer(part, f"{best.head}\n{best.text}"):
@@ -97,7 +96,7 @@ def select_units(
 
 
 def described(
-    question: Question, opened: Sequence[Opened], vectors: Vectors | None
+    question: Question, opened: Sequence[Opened], vectors: TextVectors | None
 ) -> tuple[Sequence[Opened], tuple[Row, ...], Floats]:
     """The units worth a closer look, their sentences, and the features of these."""
     kept = _preselected(question, opened)
@@ -128,7 +127,7 @@ def _preselected(question: Question, opened: Sequence[Opened]) -> Sequence[Opene
 
 
 def _nearness(
-    question: Question, opened: Sequence[Opened], sentences: Sequence[Row], vectors: Vectors | None
+    question: Question, opened: Sequence[Opened], sentences: Sequence[Row], vectors: TextVectors | None
 ) -> Nearness:
     if vectors is None:
         return Nearness()

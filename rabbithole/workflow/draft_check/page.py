@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 
 from rabbithole.steps.draft_check.models import DraftCheck, Finding, Paragraph
+from rabbithole.steps.phrases import phrase
 
 from .wording import remark, verdict_words
 
@@ -27,7 +28,7 @@ def to_html(check: DraftCheck, language: str = "en") -> str:
     rows = "\n".join(_row(each, language) for each in (*check.wrong, *check.open))
     table = f"<table><tr><th></th><th></th></tr>{rows}</table>" if rows else ""
     title = html.escape(check.name)
-    counted = f"{len(check.findings)} · {len(check.wrong)} · {len(check.open)}"
+    counted = phrase(language, "check.counts", all=len(check.findings), wrong=len(check.wrong), open=len(check.open))
     return (
         f"<!doctype html><html lang='{language}'><meta charset='utf-8'><title>{title}</title><style>{STYLE}</style>"
         f"<h1>{title}</h1><p>{counted}</p>{table}\n{body}\n</html>\n"
@@ -42,13 +43,13 @@ def _row(finding: Finding, language: str) -> str:
 def _paragraph(paragraph: Paragraph, findings: list[Finding], language: str) -> str:
     """The paragraph with its references and quotations marked; a wrong figure marks the sentence only where free."""
     text, out, at = paragraph.text, [], 0
-    ranked = sorted(findings, key=lambda one: (one.kind == "figure", one.start))
+    ranked = sorted(findings, key=lambda one: (one.kind in ("figure", "claim"), one.start))
     kept: list[Finding] = []
     for one in ranked:
         if all(one.end <= other.start or one.start >= other.end for other in kept):
             kept.append(one)
     for one in sorted(kept, key=lambda one: one.start):
-        tone = "wrong" if one.is_wrong else "holds" if one.verdict == "holds" else "open"
+        tone = "wrong" if one.is_wrong else "holds" if one.verdict in ("holds", "supported") else "open"
         out.append(html.escape(text[at : one.start]))
         title = html.escape(remark(one, language), quote=True)
         label = html.escape(verdict_words(one, language), quote=True)

@@ -17,6 +17,9 @@ VERDICTS: dict[str, dict[Verdict, str]] = {
         "not_held": "not in the collection",
         "unresolved": "cannot be resolved",
         "not_checked": "not checked",
+        "supported": "supported (model)",
+        "not_supported": "not supported (model)",
+        "stale": "cites what is no longer in force",
     },
     "de": {
         "holds": "stimmt",
@@ -29,8 +32,13 @@ VERDICTS: dict[str, dict[Verdict, str]] = {
         "not_held": "nicht in der Sammlung",
         "unresolved": "nicht auflösbar",
         "not_checked": "nicht geprüft",
+        "supported": "gestützt (Modell)",
+        "not_supported": "nicht gestützt (Modell)",
+        "stale": "stützt sich auf Überholtes",
     },
 }
+
+THERE = {"en": "there", "de": "dort"}
 
 
 def verdict_words(finding: Finding, language: str = "en") -> str:
@@ -47,6 +55,10 @@ def remark(finding: Finding, language: str = "en") -> str:
     """One line: the verdict, why, what stands there, and where."""
     parts = [verdict_words(finding, language)]
     parts += [finding.detail] if finding.detail else []
-    parts += [f"There: {finding.expected}"] if finding.expected and finding.verdict == "figure_differs" else []
+    parts += (
+        [f"{THERE.get(language, THERE['en'])}: {finding.expected}"]
+        if finding.expected and finding.verdict == "figure_differs"
+        else []
+    )
     place = place_words(finding)
     return ": ".join(parts) + (f" ({place})" if place else "")

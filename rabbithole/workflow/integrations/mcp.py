@@ -11,8 +11,10 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from rabbithole.kb import KnowledgeBase
+from rabbithole.kb.as_of import on_day
 from rabbithole.kb.errors import RabbitholeError, UsageError, without_paths
 from rabbithole.kb.models import Citing, Reference, Resolution, Scalar
+from rabbithole.steps.comparison.models import Comparison
 from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.steps.models import Length, Report
 from rabbithole.workflow.events import PhaseChanged, ReferenceFollowed, ReportReady, ResearchRequest, TaskProgress
@@ -37,6 +39,10 @@ Query = Annotated[str, Field(min_length=1, max_length=MAX_QUERY)]
 Draft = Annotated[str, Field(min_length=1, max_length=MAX_DRAFT)]
 Text = Annotated[str, Field(max_length=MAX_DRAFT)]
 Cited = Annotated[str, Field(min_length=1, max_length=MAX_QUERY)]
+AsOf = Annotated[str, Field(max_length=10, description="Only what was in force on that day: 2016-05-01, 2016-05, 2016")]
+Edition = Annotated[
+    str, Field(min_length=1, max_length=1_000, description="A document by name, file or id; NAME@2012 is an edition")
+]
 Bucket = Annotated[str, Field(description="Collection to search; empty: all")]
 
 
@@ -54,9 +60,10 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
         top_k: int = 10,
         context_chars: int = 400,
         doc_id: str | None = None,
+        as_of: AsOf = "",
     ) -> tools.ToolHits:
         """Keyword search (BM25) in a collection, with metadata filters; one document when doc_id is given."""
-        return await call(tools.search, kb, "keyword", bucket, query, filters, top_k, context_chars, doc_id)
+        return await call(tools.search_on, kb, as_of, "keyword", bucket, query, filters, top_k, context_chars, doc_id)
 
     @server.tool(annotations=READ_ONLY)
     async def search_semantic(
@@ -66,9 +73,10 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
         top_k: int = 10,
         context_chars: int = 500,
         doc_id: str | None = None,
+        as_of: AsOf = "",
     ) -> tools.ToolHits:
         """Search by meaning in a collection, with metadata filters; one document when doc_id is given."""
-        return await call(tools.search, kb, "semantic", bucket, query, filters, top_k, context_chars, doc_id)
+        return await call(tools.search_on, kb, as_of, "semantic", bucket, query, filters, top_k, context_chars, doc_id)
 
     @server.tool(annotations=READ_ONLY)
     async def get_document_metadata(doc_id: str) -> dict[str, Scalar]:
@@ -94,16 +102,23 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
 
     @server.tool(annotations=READ_ONLY)
     async def resolve_reference(
-        reference: Cited, bucket: str = "", doc_id: str | None = None
+        reference: Cited, bucket: str = "", doc_id: str | None = None, as_of: AsOf = ""
     ) -> tuple[Resolution, ...]:
         """Where a reference leads: document, section, page; 'missing' when the collection does not hold it."""
-        return await call(tools.resolve_reference, kb, reference, bucket, doc_id)
+        return await call(tools.resolve_reference, kb, reference, bucket, doc_id, as_of)
 
     @server.tool(annotations=READ_ONLY)
-    async def check_draft(text: Draft, bucket: Bucket = "") -> DraftCheck:
+    async def check_draft(text: Draft, bucket: Bucket = "", as_of: AsOf = "") -> DraftCheck:
         """Hold a text against a collection: does each place cited exist, does each quotation stand there, does each
         figure agree, is the edition in force."""
-        return await call(tools.check_text, kb, text, bucket)
+        return await call(tools.check_text, kb, text, bucket, as_of)
+
+    @server.tool(annotations=READ_ONLY)
+    async def compare_editions(
+        old: Edition, new: Edition, section: str | None = None, bucket: Bucket = ""
+    ) -> Comparison:
+        """What changed from one edition of a document to another, section by section, with the words."""
+        return await call(tools.compare_editions, kb, old, new, section, [bucket] if bucket else [])
 
     @server.tool(annotations=READ_ONLY)
     async def cited_by(doc_id: str, section: str | None = None) -> tuple[Citing, ...]:
@@ -118,10 +133,11 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
         depth: Annotated[int | None, Field(ge=0, le=5)] = None,
         language: Literal["de", "en", "auto"] = "auto",
         length: Annotated[Length, Field(description="of the Markdown; the object holds everything")] = "normal",
+        as_of: AsOf = "",
     ) -> Report:
         """A whole research: follows references and returns a report that begins with its answer. Takes minutes."""
         try:
-            return at_length(await run_research(kb, ctx, query, bucket, depth, language), length)
+            return at_length(await run_research(on_day(kb, as_of), ctx, query, bucket, depth, language), length)
         except RabbitholeError as error:
             raise ToolError(without_paths(str(error))) from error
 

@@ -32,6 +32,7 @@ from rabbithole.workflow.settings import load_settings
 from .handler_store import HandlerStore
 from .patience import ImpatientHttp
 from .request_guard import Refusal, RequestHead, is_loopback, refuse_program, say
+from .text_routes import text_routes
 
 log = logging.getLogger(__name__)
 MAX_BODY = 1_000_000  # bytes: a question is never longer
@@ -141,7 +142,7 @@ def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") 
     # Its page is a debugger whose script comes from a host on the internet.
     routes = server.app.router.routes
     routes[:] = [route for route in routes if not (isinstance(route, Mount) and route.name == "ui")]
-    routes.append(Route("/", _index))
+    routes += [Route("/", _index), *text_routes(kb)]
     runs = run_store(kb, settings.research)
     server.add_workflow("research", ResearchWorkflow(kb, settings.research, runs=runs))
     server.add_workflow("answer", AnswerWorkflow(kb, research=settings.research, runs=runs))
@@ -166,4 +167,4 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 
 async def _index(request: Request) -> Response:
-    return JSONResponse({"service": "rabbithole", "workflows": ["research", "answer"]})
+    return JSONResponse({"service": "rabbithole", "workflows": ["research", "answer"], "posts": ["check", "diff"]})

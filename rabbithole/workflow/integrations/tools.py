@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rabbithole.kb import KnowledgeBase
+from rabbithole.kb.as_of import on_day
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import (
     Citing,
@@ -24,6 +25,9 @@ from rabbithole.kb.models import (
     SearchResult,
     Section,
 )
+from rabbithole.steps.comparison.compare import compare
+from rabbithole.steps.comparison.models import Comparison
+from rabbithole.steps.comparison.versions import find_version
 from rabbithole.steps.draft_check.check import check_draft
 from rabbithole.steps.draft_check.models import DraftCheck, Paragraph
 from rabbithole.steps.draft_check.splitting import split_text
@@ -139,6 +143,11 @@ def search(
     return to_hits(kb, result, min(context_chars, MAX_CONTEXT))
 
 
+def search_on(kb: KnowledgeBase, as_of: str, mode: SearchMode, *given: Any) -> ToolHits:
+    """``search`` of what was in force on a day; the other arguments are those of ``search``."""
+    return search(on_day(kb, as_of), mode, *given)
+
+
 def to_hits(kb: KnowledgeBase, result: SearchResult, context_chars: int) -> ToolHits:
     cited = {document: kb.times_cited(document) for document in {hit.chunk.document for hit in result.hits}}
     hits = tuple(
@@ -238,8 +247,11 @@ def detected_alone(kb: KnowledgeBase, text: str) -> tuple[Reference, ...]:
     return tuple(each.model_copy(update={"start": each.start - shift, "end": each.end - shift}) for each in found)
 
 
-def resolve_reference(kb: KnowledgeBase, reference: str, bucket: str, doc_id: str | None) -> tuple[Resolution, ...]:
-    """Where the references in ``reference`` lead, read as if they stood in ``doc_id``."""
+def resolve_reference(
+    kb: KnowledgeBase, reference: str, bucket: str, doc_id: str | None, as_of: str = ""
+) -> tuple[Resolution, ...]:
+    """Where the references in ``reference`` lead, read as if they stood in ``doc_id``; ``as_of``: on that day."""
+    kb = on_day(kb, as_of)
     found = detected_alone(kb, reference)
     if not found:
         raise UsageError(f"No reference was found in {reference[:80]!r}; write it as it stands in a text.")
@@ -248,7 +260,19 @@ def resolve_reference(kb: KnowledgeBase, reference: str, bucket: str, doc_id: st
     return tuple(kb.resolve(item, at=place, collections=collections) for item in found)
 
 
-def check_text(kb: KnowledgeBase, text: str, bucket: str) -> DraftCheck:
+def check_text(kb: KnowledgeBase, text: str, bucket: str, as_of: str = "") -> DraftCheck:
     """References, quotations and figures of a text held against a collection (``bucket``; empty: all)."""
     paragraphs = [Paragraph(index=index, text=part) for index, part in enumerate(split_text(text)) if part]
-    return check_draft("draft", paragraphs, kb, [bucket] if bucket else [])
+    return check_draft("draft", paragraphs, on_day(kb, as_of), [bucket] if bucket else [])
+
+
+def compare_editions(
+    kb: KnowledgeBase, old: str, new: str, section: str | None = None, collections: Sequence[str] = ()
+) -> Comparison:
+    """Two documents, each a name, file, id or NAME@EDITION, compared; ``section``: only this one and those in it."""
+    names = kb.require(collections)
+    one, two = find_version(kb, old, names), find_version(kb, new, names)
+    if one.document.id == two.document.id:
+        raise UsageError(f"{old!r} and {new!r} are one document: {one.document.file}.")
+    notes = [note for note in (one.note, two.note) if note]
+    return compare(kb, one.document, two.document, section=section, notes=notes)

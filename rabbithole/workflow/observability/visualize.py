@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from workflows.representation import get_workflow_representation
 
 from rabbithole.steps.models import ReferenceGraph
-from rabbithole.workflow.report.reference_graph import reference_graph
+from rabbithole.workflow.report.followed_graph import reference_graph
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunStore
 

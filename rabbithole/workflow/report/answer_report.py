@@ -5,24 +5,27 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
-from rabbithole.steps.answering.reading import Answering, todo_of
+from rabbithole.steps.answering.source_reading import Answering, todo_of
 from rabbithole.steps.answering.tree import Tree
+from rabbithole.steps.citation_links import cited_path
+from rabbithole.steps.citation_styles import cited_source
 from rabbithole.steps.models import Evidence, Metrics, Report, TaskReport, TaskSummary
-from rabbithole.steps.phases.attribute import MARKER, Attributed, Attributor, cited_path
+from rabbithole.steps.phases.attribute import Attributed, Attributor
 from rabbithole.steps.phases.contradictions import contradictions
-from rabbithole.steps.phases.references import mentions
+from rabbithole.steps.phases.mentions import mentions
 from rabbithole.steps.phases.support import triad, weigh
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.protocol import Reasoner
+from rabbithole.steps.reasoning.text.citation_markers import MARKER
 from rabbithole.steps.response import Response, respond
 from rabbithole.workflow.run.state import AnswerState, Cost
 
 from .assemble import TIERS
 from .findings import attribution_warnings, day_said
 from .finish import finished
+from .followed_graph import missing_of
 from .markdown import checks_of
 from .model_answer import checked
-from .reference_graph import missing_of
 
 
 async def answer_response(work: Answering, state: AnswerState) -> Response:
@@ -56,7 +59,9 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
     support, weak = await weigh(work.reasoner, sources, work.research.support_threshold)
     documents = {document.id: document for document in await asyncio.to_thread(work.kb.documents)}
     citations = tuple(
-        one.model_copy(update={"path": cited_path(documents[one.document], work.research.report_paths)})
+        cited_source(one, documents[one.document]).model_copy(
+            update={"path": cited_path(documents[one.document], work.research.report_paths)}
+        )
         if one.document in documents
         else one
         for one in attributed.citations

@@ -9,8 +9,8 @@ from rabbithole.steps.phases.unused import Left, unused_section
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.extractive.wording import flat
 
+from .followed_graph import NotLooked
 from .plain_text import plain, short_name
-from .reference_graph import NotLooked
 
 MOST_CITED_BY = 3
 MOST_REASONS = 12

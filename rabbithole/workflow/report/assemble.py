@@ -8,7 +8,10 @@ from collections.abc import AsyncIterator, Collection, Sequence
 
 from rabbithole.kb.errors import RabbitholeError, without_paths
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Document
 from rabbithole.steps import web
+from rabbithole.steps.citation_links import cited_path
+from rabbithole.steps.citation_styles import cited_source
 from rabbithole.steps.models import (
     Anchor,
     Citation,
@@ -21,7 +24,7 @@ from rabbithole.steps.models import (
     Todo,
 )
 from rabbithole.steps.phases import dig
-from rabbithole.steps.phases.attribute import KEY, Attributed, Attributor, cited_path
+from rabbithole.steps.phases.attribute import Attributed, Attributor
 from rabbithole.steps.phases.contradictions import contradictions
 from rabbithole.steps.phases.support import Weighed, triad, weigh
 from rabbithole.steps.phases.unused import unused
@@ -30,11 +33,12 @@ from rabbithole.steps.phases.write import assess, in_order, write_request
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.protocol import QualityRequest, Reasoner, WriteRequest
+from rabbithole.steps.reasoning.text.citation_markers import KEY
 from rabbithole.steps.redact import personal, redact_values
 from rabbithole.steps.response import Response, respond, response_markdown
 from rabbithole.steps.response.render import beside_markdown
 from rabbithole.steps.sanitise import sanitise_markdown
-from rabbithole.steps.settings import ResearchSettings
+from rabbithole.steps.settings import ReportPaths, ResearchSettings
 from rabbithole.workflow.run.edit import StateEdit
 from rabbithole.workflow.run.state import ResearchState, TaskState
 from rabbithole.workflow.run.store import RunStore
@@ -42,9 +46,9 @@ from rabbithole.workflow.run.store import RunStore
 from .appendix import cited_part
 from .findings import attribution_warnings, day_said, metrics_of, said_by_us
 from .finish import finished, redacted
+from .followed_graph import missing_documents, not_looked_at, reference_graph
 from .markdown import checks_of
 from .model_answer import checked, with_passages
-from .reference_graph import missing_documents, not_looked_at, reference_graph
 
 PLAIN_CHUNKS = 8
 CONTRADICTIONS = 3
@@ -315,9 +319,12 @@ class Reporting:
     def _with_paths(self, citations: Sequence[Citation]) -> tuple[Citation, ...]:
         paths = self._settings.report_paths
         return tuple(
-            one if one.external else one.model_copy(update={"path": cited_path(self._kb.document(one.document), paths)})
-            for one in citations
+            one if one.external else _sourced(one, self._kb.document(one.document), paths) for one in citations
         )
+
+
+def _sourced(citation: Citation, document: Document, paths: ReportPaths) -> Citation:
+    return cited_source(citation, document).model_copy(update={"path": cited_path(document, paths)})
 
 
 def _anchor(state: ResearchState) -> Anchor:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Metrics
-from rabbithole.steps.phases.attribute import MARKER, Attributed
+from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.text.citation_markers import MARKER
 from rabbithole.workflow.run.state import ResearchState
 
 LEFT_OUT_SHOWN = 10

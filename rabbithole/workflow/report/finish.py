@@ -10,8 +10,8 @@ from rabbithole.steps.redact import redact, redact_values
 from rabbithole.steps.response import Response
 
 from .appendix import in_short, plain_part
+from .followed_graph import NotLooked
 from .markdown import answer_of, body_markdown, render
-from .reference_graph import NotLooked
 
 
 def finished(

@@ -6,9 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from rabbithole.steps.citation_links import link
 from rabbithole.steps.models import Checks, Citation, Evidence, Length, Report, ReportAnswer
 from rabbithole.steps.page_names import page_name
-from rabbithole.steps.phases.attribute import Attributed, link
+from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.response import Response
 from rabbithole.steps.sanitise import sanitise_markdown

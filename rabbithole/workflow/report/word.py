@@ -13,23 +13,26 @@ from docx.oxml.parser import OxmlElement
 from docx.text.paragraph import Paragraph
 from markdown_it.token import Token
 
-from rabbithole.steps.models import Citation, Report
-from rabbithole.steps.page_names import page_name
+from rabbithole.steps.citation_styles import CitationStyle, footnote
+from rabbithole.steps.models import Report
 
-from .footnotes import Footnotes
 from .html import markdown_parser
+from .word_footnotes import Footnotes
 
 CITED = re.compile(r"\[(\d+)\]")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that XML does not allow."""
 
 
-def to_word(report: Report) -> bytes:
-    """The whole document. Text of documents stays text: nothing in it becomes a field, a link or markup."""
+def to_word(report: Report, style: CitationStyle = "plain") -> bytes:
+    """The whole document, its footnotes in a style of citation.
+
+    Text of documents stays text: nothing in it becomes a field, a link or markup.
+    """
     document = docx.Document()
     document.core_properties.title = printable(report.query)
     document.core_properties.author = "Rabbithole"
-    writer = _Writer(document, report)
+    writer = _Writer(document, report, style)
     writer.blocks(markdown_parser().parse(report.markdown))
     writer.footnotes.attach(document)
     out = io.BytesIO()
@@ -41,20 +44,12 @@ def printable(text: str) -> str:
     return CONTROL.sub("", text)
 
 
-def footnote(citation: Citation, language: str) -> str:
-    """What a footnote says: document, section and page, or the address of a web result."""
-    if citation.external:
-        return f"{citation.title}, {citation.external}"
-    page = page_name(citation.page, citation.page_label, language)
-    return ", ".join(part for part in (citation.title or citation.file, citation.section_label, page) if part)
-
-
 class _Writer:
     """Walks the tokens of the Markdown once and writes what they mean."""
 
-    def __init__(self, document: WordDocument, report: Report) -> None:
+    def __init__(self, document: WordDocument, report: Report, style: CitationStyle) -> None:
         self._document = document
-        self._language = report.language
+        self._language, self._cited_as = report.language, style
         self._citations = {one.marker.strip("[]"): one for one in report.citations}
         self._lists: list[str] = []
         self._quoted = 0
@@ -110,8 +105,10 @@ class _Writer:
     def _text(self, paragraph: Paragraph, text: str, *, bold: bool, italic: bool, linked: bool) -> None:
         marker = CITED.fullmatch(text) if linked else None
         citation = self._citations.get(marker[1]) if marker else None
+        if citation is not None and not paragraph.runs:
+            return  # in the list of sources: the line itself says what a footnote would
         if citation is not None:
-            self.footnotes.add(paragraph, printable(footnote(citation, self._language)))
+            self.footnotes.add(paragraph, printable(footnote(citation, self._language, self._cited_as)))
             return
         run = paragraph.add_run(printable(text))
         run.bold, run.italic = bold or None, italic or None

@@ -15,8 +15,8 @@ from rabbithole.kb.models import Model
 from rabbithole.steps.models import Decision
 from rabbithole.steps.phases.convergence import budget_left, dig_converged
 from rabbithole.steps.phases.gate import Proposal
-from rabbithole.steps.phases.passages import Reading
-from rabbithole.steps.phases.references import Mention
+from rabbithole.steps.phases.mentions import Mention
+from rabbithole.steps.phases.reading_units import Reading
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.settings import ResearchSettings
 

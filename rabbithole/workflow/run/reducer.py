@@ -5,7 +5,6 @@ Pure, and tested as a table: nothing is awaited, read or stored here.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
@@ -25,14 +24,9 @@ from rabbithole.workflow.events import (
     FollowRefEvent,
     PhaseChanged,
     PlanMade,
-    ReferenceFollowed,
-    ReferenceMissing,
-    ReferenceSeen,
-    ReferenceSkipped,
     RefsOpened,
     TaskDug,
     TaskFinished,
-    TaskProgress,
     TaskStarted,
     WaveOpened,
     WavePlanned,
@@ -40,12 +34,10 @@ from rabbithole.workflow.events import (
 
 from .edit import StateEdit
 from .ledger import LedgerEntry
+from .progress_events import progress, seen_events
 from .state import AnswerState, ResearchState, TaskState
 
 ENDED = ("done", "failed")
-QUIET = ("seen", "depth")
-MOST_SHOWN = 50
-"""Keys of evidence a progress event carries."""
 State = TypeVar("State", ResearchState, AnswerState)
 Result = PlanMade | ChunksFound | WavePlanned | RefsOpened | BatchExtracted | TaskFinished | BranchFailed
 
@@ -257,7 +249,7 @@ def spawnable_gaps(state: ResearchState, summary: TaskSummary | None) -> list[st
     return [task for term, task in dict.fromkeys(wanted) if fold(term) not in asked and fold(term) not in known]
 
 
-# --- what is sent out, what is shown ---------------------------------------------------------------------------------
+# --- what is sent out ------------------------------------------------------------------------------------------------
 def _send_out(edit: StateEdit, settings: ResearchSettings) -> list[Event]:
     """References to open and batches to extract now, in canonical order."""
     batches = [
@@ -269,49 +261,3 @@ def _send_out(edit: StateEdit, settings: ResearchSettings) -> list[Event]:
         for one in edit.to_open(settings.reference_window)
     ]
     return [*batches, *follows]
-
-
-def progress(edit: StateEdit, task: int) -> TaskProgress:
-    """How a task stands, for the person."""
-    state = edit.tasks[task]
-    todo = next(one for one in edit.state.todos if one.id == task)
-    wave = itertools.islice(edit.wave(task), state.cursor)
-    found = (key for entry in wave for key in edit.ledger[entry].evidence)
-    return TaskProgress(
-        task=task,
-        text=todo.text,
-        status=todo.status,
-        queries=list(state.queries),
-        evidence=list(dict.fromkeys((*state.evidence, *itertools.islice(found, MOST_SHOWN)))),
-        depth=state.depth,
-        tokens=state.tokens,
-    )
-
-
-def seen_events(state: ResearchState, entry: LedgerEntry) -> list[ReferenceSeen]:
-    """What happened to one reference, for the person: nothing for what was read already or lies beyond the depth."""
-    if entry.decision in QUIET:
-        return []
-    kind: type[ReferenceSeen] = ReferenceSkipped
-    if entry.decision == "follow":
-        kind = ReferenceFollowed
-    elif entry.decision in ("missing", "ambiguous"):
-        kind = ReferenceMissing
-    mention = entry.mention
-    return [
-        kind(
-            task=entry.task,
-            depth=entry.depth,
-            text=mention.reference.text,
-            kind=mention.reference.kind,
-            source=mention.source_label,
-            source_document=mention.source_document,
-            source_section=mention.source_section,
-            target=mention.label,
-            target_document=mention.resolution.document,
-            target_section=mention.resolution.section,
-            page=mention.page,
-            decision=entry.decision,
-            reason=entry.reason,
-        )
-    ]

@@ -44,8 +44,9 @@ from rabbithole.workflow.events import (
 )
 
 from .reducer import Change, resumed
+from .run_tables import RunError
 from .state import AnswerState, Fingerprint, ResearchState
-from .store import RunError, RunStatus, RunStore
+from .store import RunStatus, RunStore
 
 LONGEST_QUESTION_TOKENS = 4_000
 INHERITED = 12

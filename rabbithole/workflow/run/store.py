@@ -8,7 +8,6 @@ last committed state.
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 import time
 import uuid
@@ -19,37 +18,17 @@ from typing import Any, Literal
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
-from rabbithole.kb.errors import RabbitholeError, UsageError
-from rabbithole.kb.files import private_file, private_folder
+from rabbithole.kb.errors import UsageError
+from rabbithole.kb.files import private_folder
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import Evidence, Report
 from rabbithole.workflow.observability.recording import Executed
 
 from .ledger import LedgerEntry
+from .run_tables import RunError, WriteGuard, open_database
 from .state import DERIVED, AnswerState, Cost, Phase, ResearchState, restored
 
 RunStatus = Literal["running", "waiting", "stopped", "failed", "done"]
-SCHEMA_VERSION = 1
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS runs (
-    id TEXT PRIMARY KEY, query TEXT NOT NULL, mode TEXT NOT NULL, status TEXT NOT NULL, phase TEXT NOT NULL,
-    created REAL NOT NULL, updated REAL NOT NULL, seconds REAL NOT NULL DEFAULT 0, calls INTEGER NOT NULL DEFAULT 0,
-    tokens INTEGER NOT NULL DEFAULT 0, error TEXT NOT NULL DEFAULT '', state TEXT NOT NULL, report TEXT);
-CREATE TABLE IF NOT EXISTS ledger (
-    run TEXT NOT NULL, key TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (run, key)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS evidence (
-    run TEXT NOT NULL, key TEXT NOT NULL, row TEXT NOT NULL, PRIMARY KEY (run, key)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS drafts (
-    run TEXT NOT NULL, attempt INTEGER NOT NULL, markdown TEXT NOT NULL, PRIMARY KEY (run, attempt)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS executions (
-    run TEXT NOT NULL, session INTEGER NOT NULL, steps TEXT NOT NULL, PRIMARY KEY (run, session)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS reasoner_cache (
-    key TEXT PRIMARY KEY, answer TEXT NOT NULL, created REAL NOT NULL) WITHOUT ROWID;
-"""
-
-
-class RunError(RabbitholeError):
-    """A run cannot be stored, found or continued."""
 
 
 class RunInfo(Model):
@@ -73,19 +52,7 @@ class RunStore:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        try:
-            private_folder(self.path.parent)
-            private_file(self.path)
-            self._db = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None, timeout=30)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if version > SCHEMA_VERSION:
-                raise RunError(f"{self.path} was written by a newer version; update, or set RUNS_PATH to another file.")
-            self._db.executescript(SCHEMA)
-            self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
-        except (OSError, sqlite3.Error) as error:
-            raise RunError(f"The run store {self.path} cannot be opened: {error}; set RUNS_PATH elsewhere.") from error
+        self._db = open_database(self.path)
         self._mutex = threading.Lock()
         self._locks: dict[str, FileLock] = {}
 
@@ -272,29 +239,8 @@ class RunStore:
         with self._mutex, self._guarded():
             self._db.execute(statement, list(values))
 
-    def _guarded(self) -> _Guard:
-        return _Guard(self._db, self.path)
-
-
-class _Guard:
-    """Turns a failing write (disk full, read-only) into one clear sentence, and rolls back."""
-
-    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
-        self._db, self._path = db, path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if error is None:
-            return
-        if self._db.in_transaction:
-            self._db.execute("ROLLBACK")
-        if isinstance(error, sqlite3.Error):
-            raise RunError(
-                f"The run could not be saved in {self._path}: {error}. Free the disk and resume the run; "
-                "everything up to the last saved step is kept."
-            ) from error
+    def _guarded(self) -> WriteGuard:
+        return WriteGuard(self._db, self.path)
 
 
 def _counts(cost: Cost) -> tuple[int, int]:

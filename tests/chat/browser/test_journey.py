@@ -11,8 +11,8 @@ from chat.browser.conftest import Opening, Server
 from chat.browser.steps import finished, status, to_question, to_report, unfold_map
 from playwright.sync_api import Page, expect
 
+from rabbithole.workflow.chat.documents.pages import letters
 from rabbithole.workflow.chat.locales import Language, say
-from rabbithole.workflow.chat.server.pages import letters
 
 VIEW = (".rh-prose", ".rh-map", ".rh-counters")  # conversation and report, map, counts
 SCREENS = os.environ.get("RABBITHOLE_SCREENS")  # a folder: keep pictures of every screen there

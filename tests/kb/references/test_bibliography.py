@@ -170,7 +170,7 @@ def test_identifiers_have_one_spelling(kind: str, value: str, key: str) -> None:
     assert identifier_key(kind, value) == key
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.text(alphabet='Aa1.,[]()\n "“&vonü:/-', max_size=400))
 def test_any_text_gives_entries_or_none(text: str) -> None:
     for entry in parse_bibliography("References\n" + text):
@@ -182,6 +182,6 @@ def test_any_text_gives_entries_or_none(text: str) -> None:
     "piece", ["O'", "A. B, ", "von de ", "[1] ", "1. A", "\n1.", "Müller, K., ", "(2019) ", '"', " \n"]
 )
 def test_linear_on_hostile_text(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     parse_bibliography("References\n" + piece * (200_000 // len(piece)))
-    assert time.perf_counter() - started < 8
+    assert time.process_time() - started < 8

@@ -130,7 +130,7 @@ HOSTILE = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_any_mixture_of_pieces_is_read(text: str) -> None:
     for reference in detect(text):
@@ -138,7 +138,7 @@ def test_any_mixture_of_pieces_is_read(text: str) -> None:
         assert reference.text.strip()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(st.characters(codec=None), max_size=300))
 def test_any_text_is_read(text: str) -> None:
     for reference in detect(text):

@@ -49,6 +49,6 @@ def test_numbers_cite_nothing_where_the_list_has_other_labels() -> None:
 
 
 def test_linear() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     labelled_callouts("[ESP] [" * 20_000, parse_bibliography(TEXT))
-    assert time.perf_counter() - started < 8
+    assert time.process_time() - started < 8

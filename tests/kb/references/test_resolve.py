@@ -202,7 +202,7 @@ UNITS = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(st.tuples(st.sampled_from(UNITS), st.text(max_size=6)), max_size=4),
     st.sampled_from([None, "StrlSchG", "Atomgesetzes", "", "§", "x" * 300]),

@@ -61,7 +61,7 @@ def exact_limit(request, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["keyword", "semantic"])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     filters=st.lists(conditions, min_size=1, max_size=3), collections=st.sampled_from([(), ("Recht",), ("Technik",)])
 )
@@ -74,7 +74,7 @@ def test_filtering_is_filtering_afterwards(kb, exact_limit, mode, filters, colle
     assert found.total == len(wanted)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(filters=st.lists(conditions, min_size=1, max_size=2))
 def test_hybrid_search_finds_the_same_chunks(kb, filters):
     wanted = {hit.chunk.id for hit in kb.search(QUERY, top_k=1000).hits}

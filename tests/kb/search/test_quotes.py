@@ -86,10 +86,10 @@ def test_every_run_of_words_is_found_where_it_stands(data):
 def test_a_long_document_is_searched_fast():
     text = "\n".join(f"Satz {number} über den Schutz vor der schädlichen Wirkung." for number in range(20_000))
     reduced = reduce(text)
-    began = time.perf_counter()
+    began = time.process_time()
     for number in range(0, 20_000, 1000):
         assert find(reduced, f"Satz {number} über den  Schutz") is not None
-    assert time.perf_counter() - began < 2.0
+    assert time.process_time() - began < 2.0
 
 
 def test_the_given_page_is_preferred(tmp_path):

@@ -129,7 +129,7 @@ def test_no_query_breaks_the_search(kb, query):
         assert kb.search(query, mode=mode, top_k=3).total >= 0
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(min_size=1, max_size=200).filter(str.strip))
 def test_any_query_is_answered(kb, query):
     kb.search(query, top_k=2)

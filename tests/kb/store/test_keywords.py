@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.store.keywords import Entry, Keywords, Within, common
+from rabbithole.kb.store.keywords import KeywordEntry, Keywords, Within, common
 
 CHUNKS = 3000
 
@@ -13,7 +13,9 @@ CHUNKS = 3000
 def index(tmp_path_factory):
     keywords = Keywords(tmp_path_factory.mktemp("keywords"), create=True)
     entries = (
-        Entry(row, row // 10, "c", "de", f"Anlage {'Grenzwert' if row % 3 == 0 else 'Frist'} wort{row % 50} nur{row}")
+        KeywordEntry(
+            row, row // 10, "c", "de", f"Anlage {'Grenzwert' if row % 3 == 0 else 'Frist'} wort{row % 50} nur{row}"
+        )
         for row in range(CHUNKS)
     )
     keywords.change(add=entries)
@@ -50,7 +52,7 @@ def test_within_documents_and_all_but_them(index, all_but):
 
 def test_a_compound_is_found_by_its_parts(tmp_path, monkeypatch):
     texts = ["Das Strahlenschutzregister wird geführt.", "Der Zaun ist grün.", "The fence is green."]
-    entries = [Entry(row, row, "c", "en" if row == 2 else "de", text) for row, text in enumerate(texts)]
+    entries = [KeywordEntry(row, row, "c", "en" if row == 2 else "de", text) for row, text in enumerate(texts)]
     keywords = Keywords(tmp_path / "new", create=True)
     keywords.change(add=entries)
     assert keywords.search("Register", 5)[0] == []
@@ -66,10 +68,10 @@ def test_an_index_from_before_grams_opens_and_has_none(tmp_path, monkeypatch):
     with monkeypatch.context() as before:
         before.setattr("rabbithole.kb.store.keywords._laid_out_with", lambda folder, field: False)
         older = Keywords(tmp_path, create=True)
-        older.change(add=[Entry(0, 0, "c", "de", "Strahlenschutzregister")])
+        older.change(add=[KeywordEntry(0, 0, "c", "de", "Strahlenschutzregister")])
         older.release()
     keywords = Keywords(tmp_path, create=True)
-    keywords.change(add=[Entry(1, 1, "c", "de", "Register")])
+    keywords.change(add=[KeywordEntry(1, 1, "c", "de", "Register")])
     assert [row for row, _ in keywords.search("Register", 5)[0]] == [1]
     assert not keywords.grammed
     keywords.release()

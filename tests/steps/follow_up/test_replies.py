@@ -95,7 +95,7 @@ def test_a_question_with_a_courtesy_is_a_question(text: str) -> None:
 PIECES = ("[1]", "[[1]]", "[s1]", "[[1]][s1]", "\\", "[", "]", " ", "\n", "> ", "`", "|", "*", "words", "(1)")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from(PIECES), max_size=10))
 def test_no_text_of_a_document_produces_a_chip(parts: list[str]) -> None:
     hostile = "".join(parts)

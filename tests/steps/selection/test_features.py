@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from rabbithole.steps.selection import AnswerUnit, Candidate, question_part
-from rabbithole.steps.selection.features import NAMES, Nearness, Question, features, standardised
+from rabbithole.steps.selection.features import NAMES, features
+from rabbithole.steps.selection.nearness import Nearness, standardised
 from rabbithole.steps.selection.opening import Opened
-from rabbithole.steps.selection.rows import is_quotable, rows
+from rabbithole.steps.selection.sentence_rows import is_quotable, rows
+from rabbithole.steps.selection.weighted_question import Question
 
 
 def opened(text: str, *, heading: str = "", title: str = "", rank: int = 0) -> Opened:

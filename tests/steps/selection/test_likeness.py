@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.kb.store.multilingual import MultilingualEncoder
-from rabbithole.steps.selection.likeness import WordVectors, alike, surfaces
+from rabbithole.steps.reasoning.text.vector_cache import VectorCache
+from rabbithole.steps.selection.likeness import alike, surfaces
 from rabbithole.steps.selection.matching import Matcher
 
 
 @pytest.fixture(scope="module")
-def vectors() -> WordVectors:
-    return WordVectors(MultilingualEncoder().embed)
+def vectors() -> VectorCache:
+    return VectorCache(MultilingualEncoder().embed, 1000)
 
 
 @pytest.mark.parametrize(
@@ -24,17 +25,17 @@ def vectors() -> WordVectors:
     ],
 )
 def test_words_of_like_meaning_meet(
-    vectors: WordVectors, asked: str, term: str, said: str, stem: str, language: str
+    vectors: VectorCache, asked: str, term: str, said: str, stem: str, language: str
 ) -> None:
     assert alike(vectors, asked, [term], [said], language)[stem][term] > 0.2
 
 
 @pytest.mark.parametrize(("asked", "term", "said"), [("fee", "fee", "A banana is ripe."), ("car", "car", "The door.")])
-def test_words_of_other_meaning_do_not(vectors: WordVectors, asked: str, term: str, said: str) -> None:
+def test_words_of_other_meaning_do_not(vectors: VectorCache, asked: str, term: str, said: str) -> None:
     assert alike(vectors, asked, [term], [said], "en") == {}
 
 
-def test_figures_and_scraps_have_no_meaning_here(vectors: WordVectors) -> None:
+def test_figures_and_scraps_have_no_meaning_here(vectors: VectorCache) -> None:
     assert alike(vectors, "AAL2 in 2019", ["2019", "in"], ["2020 of it"], "en") == {}
 
 
@@ -42,6 +43,6 @@ def test_the_shortest_word_stands_for_a_stem() -> None:
     assert surfaces(["Prüfungen, Prüfung"], "de") == {"prufung": "Prüfung"}
 
 
-def test_a_like_word_counts_less_than_the_word_itself(vectors: WordVectors) -> None:
+def test_a_like_word_counts_less_than_the_word_itself(vectors: VectorCache) -> None:
     matcher = Matcher({"staff": 1.0}, alike(vectors, "staff", ["staff"], ["employees"], "en"))
     assert 0 < matcher.coverage(matcher.strengths(["employe"])) < matcher.coverage(matcher.strengths(["staff"])) == 1

@@ -62,7 +62,7 @@ def test_what_cannot_be_read(cli: Cli, tmp_path: Path) -> None:
     assert cli("references", "noise.txt").code == 0
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(max_size=60).map(lambda noise: f"{noise} § 5 Abs. 1 StrlSchG {noise}"))
 def test_marking_keeps_every_word(text: str) -> None:
     found = detect(text)

@@ -41,6 +41,8 @@ _META = {
     "citation_doi": "doi",
 }
 MAX_MARKER = 12
+MAX_FOOTER = 120
+"""Words of a site's footer at most."""
 LISTED = 0.9
 LEAST_LISTED = 3
 MOSTLY = 0.8
@@ -158,6 +160,7 @@ class Walk:
             or element.get("hidden") is not None
             or element.get("aria-hidden") == "true"
             or bool(_HIDDEN.search(element.get("style") or ""))
+            or (element.tag == "footer" and _is_of_site(element))
         )
 
     def _text(self, words: str) -> None:
@@ -266,6 +269,14 @@ class Walk:
 
     def _address(self, href: str) -> str:
         return f"#{self.prefix}{href[1:]}" if self.prefix and href.startswith("#") else href
+
+
+def _is_of_site(footer: Any) -> bool:
+    """Whether a footer is the page's own (copyright, imprint), not that of an article, and holds no notes."""
+    if next(footer.iterancestors("article", "section", "main", "blockquote", "td"), None) is not None:
+        return False
+    noted = next(footer.iterdescendants("ol", "dl", "h1", "h2", "h3"), None)
+    return noted is None and len("".join(footer.itertext()).split()) <= MAX_FOOTER
 
 
 def _opened(element: Any) -> _List:

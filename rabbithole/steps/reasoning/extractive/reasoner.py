@@ -37,7 +37,8 @@ from rabbithole.steps.reasoning.protocol import (
     WriteRequest,
 )
 from rabbithole.steps.reasoning.recorder import Recorder
-from rabbithole.steps.reasoning.text.similarity import Embed, Meaning, Rarity
+from rabbithole.steps.reasoning.text.similarity import Meaning, Rarity
+from rabbithole.steps.reasoning.text.vector_cache import Embed
 from rabbithole.steps.threads import run_in_thread
 
 from . import answer as composing

@@ -46,7 +46,7 @@ from rabbithole.steps.reasoning.protocol import (
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.reasoning.text.figure_mismatch import bounded
 
-from . import answer, clarify, dig, reader, understand, wave, write
+from . import answer, clarify, dig, passage_reader, understand, wave, write
 from .prompt_runner import Talk, supported
 
 _LEAST_TASKS = 3  # small models plan the question once more; what is left is filled up by rule
@@ -141,7 +141,7 @@ class LlmReasoner:
     async def extract(
         self, anchor: Anchor, todo: Todo, passages: Sequence[Passage], *, references: bool
     ) -> tuple[Extraction, ...]:
-        return await reader.read(self._talk, self._extractive, anchor, todo, passages, references=references)
+        return await passage_reader.read(self._talk, self._extractive, anchor, todo, passages, references=references)
 
     async def gate(self, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
         return await wave.judge(self._talk, self._extractive, anchor, todo, candidates)

@@ -8,17 +8,14 @@ figure means the same whatever the embedding.
 from __future__ import annotations
 
 import math
-import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .terms import stem_set
+from .vector_cache import Embed, VectorCache
 
-Vectors = NDArray[np.float32]
-Embed = Callable[[Sequence[str]], Vectors]
 Rarity = Callable[[str, str], float]
 
 _PART = 0.6  # what a shared part of a compound counts: 'verantwortlich' in 'strahlenschutzverantwortlich'
@@ -90,14 +87,12 @@ class Meaning:
     """
 
     def __init__(self, embed: Embed | None, rarity: Rarity | None = None) -> None:
-        self._embed = embed
+        self._vectors = VectorCache(embed, _CACHE) if embed is not None else None
         self._rarity = rarity
-        self._cache: OrderedDict[str, Vectors] = OrderedDict()
-        self._lock = threading.Lock()
 
     @property
     def available(self) -> bool:
-        return self._embed is not None
+        return self._vectors is not None
 
     def rarity(self, stems: Iterable[str], language: str, texts: Iterable[str]) -> Mapping[str, float]:
         """How rare each stem is, above 0 and at most 1."""
@@ -109,25 +104,11 @@ class Meaning:
 
     def similarity(self, query: str, texts: Sequence[str]) -> tuple[float, ...]:
         """0-1 for each text; zeros when there is no embedding."""
-        if self._embed is None or not texts:
+        if self._vectors is None or not texts:
             return tuple(0.0 for _ in texts)
         vectors = self._vectors((query, *_BACKGROUND, *texts))
-        cosines = np.stack(vectors[1:]) @ vectors[0]
+        cosines = vectors[1:] @ vectors[0]
         floor = float(np.mean(cosines[: len(_BACKGROUND)]))
         span = _SPAN * max(1.0 - floor, 1e-6)
         scaled = np.clip((cosines[len(_BACKGROUND) :] - floor) / span, 0.0, 1.0)
         return tuple(round(float(value), 4) for value in scaled)
-
-    def _vectors(self, texts: Sequence[str]) -> list[Vectors]:
-        assert self._embed is not None
-        with self._lock:
-            new = [text for text in dict.fromkeys(texts) if text not in self._cache]
-            if new:
-                for text, vector in zip(new, self._embed(new), strict=True):
-                    self._cache[text] = np.asarray(vector, dtype=np.float32)
-            found = [self._cache[text] for text in texts]
-            for text in texts:
-                self._cache.move_to_end(text)
-            while len(self._cache) > _CACHE:
-                self._cache.popitem(last=False)
-            return found

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import chainlit as cl
 
 from rabbithole.steps.budget import tokens
 from rabbithole.steps.language import identify_language
 from rabbithole.steps.models import Answer, Todo
-from rabbithole.workflow.chat.server.adding import add_document
+from rabbithole.workflow.chat.documents.adding import add_document
 from rabbithole.workflow.chat.server.thread_pools import in_ui
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, PlanProposed
 from rabbithole.workflow.run.start import LONGEST_QUESTION_TOKENS
 
 from .conversation import run_elements
+from .draft_message import asks_for_check, check_file
 from .failures import FAILURES, sentence
 from .live import LiveRun
 from .messages import language, note, user
@@ -44,6 +47,10 @@ async def _hear(message: cl.Message) -> None:
     services.history.open_thread(thread, user(), text or ", ".join(one.name for one in files))
     if text:
         services.history.add_item(thread, message.id, "user", message.content)
+    if files and asks_for_check(text):
+        for file in files:
+            await check_file(services, thread, Path(str(file.path)), file.name)
+        return
     for file in files:
         await add_document(services, thread, str(file.path), file.name)
     if text:

@@ -11,8 +11,8 @@ from typing import Any
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.protocol import Availability
+from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.locales import Language, language_of
-from rabbithole.workflow.chat.server.documents import Documents
 from rabbithole.workflow.chat.server.settings import ChatSettings
 from rabbithole.workflow.chat.server.thread_pools import in_long, in_ui
 from rabbithole.workflow.chat.server.ttl_cache import Fresh

@@ -11,7 +11,7 @@ from rabbithole.steps.models import Report, TodoStatus
 from rabbithole.workflow.answer_events import ToolUsed
 from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import MetricsUpdated, PlanApproved, ReportReady, RetrievalDone, TaskProgress, Warned
-from rabbithole.workflow.run.reducer import seen_events
+from rabbithole.workflow.run.progress_events import seen_events
 from rabbithole.workflow.run.state import ResearchState, Stage
 from rabbithole.workflow.run.store import RunInfo, RunStore
 

@@ -1,4 +1,4 @@
-"""The chat's server: routes, logins, uploads, documents and pages for the browser.
+"""The chat's server: routes, logins, and the adapter to Chainlit.
 
-The state of runs is in ``runs``.
+Documents and their pages are in ``documents``, the state of runs in ``runs``.
 """

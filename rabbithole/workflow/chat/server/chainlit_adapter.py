@@ -20,14 +20,14 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rabbithole.kb.errors import UsageError
+from rabbithole.workflow.chat.documents.library import DocumentPanel
+from rabbithole.workflow.chat.documents.uploads import folder_size
 from rabbithole.workflow.chat.runs.services import LOCAL_USER, Services, current
 from rabbithole.workflow.integrations.request_guard import is_loopback, names_this_machine
 
 from .access import BrowserGuard, EndedSessions, Holder, LiveSessions
-from .library import DocumentPanel
 from .offline import Headers, without_hosts
 from .routes import Routes
-from .uploads import folder_size
 from .users import fingerprint, load_users
 
 Leave = Callable[[], Awaitable[None]]

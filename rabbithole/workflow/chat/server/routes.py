@@ -16,6 +16,9 @@ from starlette.routing import Route
 
 from rabbithole.kb.files import path_of
 from rabbithole.steps.models import Report
+from rabbithole.workflow.chat.documents.library import DocumentPanel, ScopeBody
+from rabbithole.workflow.chat.documents.rendition import is_pdf
+from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.locales import language_of, texts
 from rabbithole.workflow.chat.runs.failures import FAILURES, sentence
 from rabbithole.workflow.chat.runs.live import LiveRun
@@ -24,10 +27,7 @@ from rabbithole.workflow.chat.view.present import Presenter, snapshot
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ReportReady
 
 from .bodies import AnswerBody, HttpError, PlanBody, read_body
-from .documents import Documents
 from .exports import export
-from .library import DocumentPanel, ScopeBody
-from .rendition import is_pdf
 from .thread_pools import in_long, in_pages, in_ui
 
 Identify = Callable[[Request], Awaitable[str | None]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from pydantic_core import to_json
 
@@ -14,19 +14,16 @@ from rabbithole.steps.document_names import document_name
 from rabbithole.steps.follow_up import suggestions
 from rabbithole.steps.follow_up.context import evidence_of
 from rabbithole.steps.follow_up.reply import LONGEST_PASSAGE
-from rabbithole.steps.models import TIER_WEIGHTS, Citation, Evidence, Report, Round, TaskReport
-from rabbithole.steps.phrases import phrase
+from rabbithole.steps.models import TIER_WEIGHTS, Citation, Evidence, Report, Round
 from rabbithole.workflow.chat.runs.failures import FAILURES
 from rabbithole.workflow.chat.runs.history import KeptReply
 from rabbithole.workflow.chat.runs.live import LiveRun
 
 from .graph_layout import MapNode, from_graph, from_references, places_read
-from .markup import MARKER, draft_html, plain_html, report_html, with_anchors, without_sections
+from .markup import draft_html, report_html
+from .report_json import SNIPPET, Json, cited, cited_by_number, evidence, report, summary
 from .short_labels import place, place_label
 from .view import ReferenceView, RunView, TaskView
-
-Json = dict[str, Any]
-SNIPPET = 600
 
 
 class EvidenceReader(Protocol):
@@ -225,101 +222,6 @@ def question(view: RunView) -> Json | None:
 
 def plan(view: RunView) -> Json | None:
     return view.plan.model_dump() if view.plan else None
-
-
-def evidence(row: Evidence) -> Json:
-    return {
-        "key": row.key,
-        "document": row.document,
-        "title": row.title or row.file,
-        "where": place(row.title or row.file, row.section_label, row.short),
-        "page": row.page,
-        "label": row.page_label or str(row.page + 1),
-        "info": row.info[:SNIPPET],
-        "quotes": [
-            {"text": quote.text, "verified": quote.verified, "page": quote.place.page if quote.place else row.page}
-            for quote in row.quotes
-        ],
-        "score": row.score,
-        "depth": row.depth,
-        "chain": [link.reference for link in row.chain],
-        "external": row.external,
-    }
-
-
-def summary(done: TaskReport) -> Json | None:
-    if done.summary is None:
-        return None
-    return {
-        "html": plain_html(done.summary.text),
-        "gaps": done.summary.gaps,
-        "relevance": done.summary.relevance,
-        "degraded": done.summary.degraded,
-    }
-
-
-def report(finished: Report) -> Json:
-    by_marker = {citation.marker: citation for citation in finished.citations}
-    purposes = finished.metrics.by_purpose.values()
-    shown = without_sections(beside(finished), shown_apart(finished.language))
-    html, contents = with_anchors(report_html(shown, by_marker), f"r-{finished.run_id}")
-    return {
-        "html": html,
-        "contents": contents,
-        "sources": [number for number in cited_by_number(finished) if number in _numbers(finished.answer.text, shown)],
-        "mode": finished.mode,
-        "collections": finished.collections,
-        "answer": {"status": finished.answer.status, "html": report_html(finished.answer.text, by_marker)},
-        "appendix": report_html(finished.appendix, by_marker),
-        "checks": finished.checks.model_dump(),
-        "language": finished.language,
-        "weak": [item.model_dump() for item in finished.weak],
-        "warnings": finished.warnings,
-        "reasoner": finished.reasoner,
-        "partial": finished.partial,
-        "calls": sum(one.calls for one in purposes),
-        "tokens": sum(one.prompt_tokens + one.output_tokens for one in purposes),
-        "seconds": finished.metrics.wall_seconds,
-        "model_seconds": finished.metrics.model_seconds,
-        "followed": finished.metrics.followed,
-    }
-
-
-def beside(finished: Report) -> str:
-    """What follows the answer in the body; the whole report where it has no answer of its own (an older version)."""
-    text = finished.answer.text
-    if not finished.body or not text or text not in finished.body:
-        return finished.body or finished.markdown
-    rest = finished.body.split(text, 1)[1]
-    return rest.strip()
-
-
-def shown_apart(language: str) -> set[str]:
-    """Titles of the report's sections for which the chat has its own places below the report."""
-    return {phrase(language, f"report.{name}.title") for name in ("missing", "sources", "checks")}
-
-
-def cited_by_number(finished: Report) -> dict[str, Citation]:
-    return {citation.marker.strip("[]"): citation for citation in finished.citations}
-
-
-def _numbers(*texts: str) -> set[str]:
-    """Numbers of the citations that stand in these texts."""
-    return {found[2] for text in texts for found in MARKER.finditer(text)}
-
-
-def cited(citation: Citation, name: str = "") -> Json:
-    return {
-        "document": citation.document,
-        "title": citation.title or citation.file,
-        "where": place(citation.title or citation.file, citation.section_label, name),
-        "page": citation.page,
-        "label": citation.page_label or str(citation.page + 1),
-        "quote": citation.quote,
-        "verified": citation.verified,
-        "tier": citation.tier,
-        "depth": citation.depth,
-    }
 
 
 def snapshot(presenter: Presenter, run: LiveRun, after: int = 0) -> bytes:

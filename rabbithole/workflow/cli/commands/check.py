@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Annotated
 
@@ -13,14 +14,17 @@ from rabbithole.kb.as_of import on_day
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.draft_check.check import check_draft
+from rabbithole.steps.draft_check.claims import with_claims
 from rabbithole.steps.draft_check.models import DraftCheck
 from rabbithole.steps.language import detect_language
+from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.workflow.cli.console import ERR, OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, AsOfOption, CollectionsOption, JsonOption, KbOption
 from rabbithole.workflow.draft_check.page import to_html
 from rabbithole.workflow.draft_check.reading import read_draft
 from rabbithole.workflow.draft_check.word import write_comments
 from rabbithole.workflow.draft_check.wording import place_words, verdict_words
+from rabbithole.workflow.settings import load_settings
 
 app = typer.Typer(add_completion=False)
 
@@ -35,6 +39,9 @@ def check(
             "--out", metavar="FILE", help="Write the result: .html, .json, or .docx with comments (of a .docx)."
         ),
     ] = None,
+    claims: Annotated[
+        bool, typer.Option("--claims", help="Also let the model judge each sentence that cites a place.")
+    ] = False,
     as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
@@ -46,6 +53,8 @@ def check(
     with KnowledgeBase.open(kb) as whole:
         base = on_day(whole, as_of)
         found = check_draft(draft.name, paragraphs, base, collection or [])
+        if claims:
+            found = asyncio.run(_judged(found, base))
     language = detect_language(" ".join(each.text for each in paragraphs[:20]))
     for path in out or []:
         _write(path, draft, found, language)
@@ -56,6 +65,16 @@ def check(
         _show(found, language)
     if found.wrong:
         raise typer.Exit(1)
+
+
+async def _judged(found: DraftCheck, base: KnowledgeBase) -> DraftCheck:
+    reasoner = await amake_reasoner(load_settings().reasoner, base)
+    try:
+        if reasoner.availability.name == "extractive":
+            raise UsageError("--claims needs a language model, and none answers: see `rabbithole doctor`.")
+        return await with_claims(found, base, reasoner)
+    finally:
+        await reasoner.close()
 
 
 def _refuse_unknown(path: Path, draft: Path) -> None:
@@ -82,7 +101,7 @@ def _show(found: DraftCheck, language: str) -> None:
     table.add_column(ratio=1)
     table.add_column(ratio=3)
     for one in found.findings:
-        style = "red" if one.is_wrong else "green" if one.verdict == "holds" else "yellow"
+        style = "red" if one.is_wrong else "green" if one.verdict in ("holds", "supported") else "yellow"
         why = one_line(" ".join(part for part in (one.detail, one.expected, place_words(one)) if part))
         table.add_row(Text(one_line(one.text)), Text(verdict_words(one, language), style=style), Text(why))
     OUT.print(table)

@@ -10,11 +10,10 @@ from rich.text import Text
 
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.comparison.compare import compare
 from rabbithole.steps.comparison.models import Comparison, SectionChange
-from rabbithole.steps.comparison.versions import find_version
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, CollectionsOption, JsonOption, KbOption
+from rabbithole.workflow.integrations.tools import compare_editions
 from rabbithole.workflow.report.comparison import shortened, to_html, where
 
 app = typer.Typer(add_completion=False)
@@ -38,12 +37,7 @@ def diff(
     if out is not None and out.suffix.lower() not in (".html", ".json"):
         raise UsageError(f"{out.name}: a comparison is written as .html or .json; choose one of these suffixes.")
     with KnowledgeBase.open(kb) as base:
-        names = base.require(collection or ())
-        one, two = find_version(base, old, names), find_version(base, new, names)
-        if one.document.id == two.document.id:
-            raise UsageError(f"{old!r} and {new!r} are one document: {one.document.file}.")
-        notes = [note for note in (one.note, two.note) if note]
-        found = compare(base, one.document, two.document, section=section, notes=notes)
+        found = compare_editions(base, old, new, section, collection or ())
     if out is not None:
         page = to_html(found) if out.suffix.lower() == ".html" else found.model_dump_json(indent=2) + "\n"
         out.write_text(page, encoding="utf-8")

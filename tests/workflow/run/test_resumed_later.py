@@ -9,7 +9,8 @@ from pdfs import write_pdf
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.events import ResearchRequest, Warned
-from rabbithole.workflow.run.store import RunError, RunStore
+from rabbithole.workflow.run.run_tables import RunError
+from rabbithole.workflow.run.store import RunStore
 
 pytestmark = pytest.mark.slow
 

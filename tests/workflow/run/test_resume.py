@@ -1,15 +1,11 @@
 import asyncio
-import os
 import random
-import signal
-import subprocess
-import sys
-import textwrap
 import time
-from pathlib import Path
 
 import pytest
 from flows import QUESTION, CountingReasoner, answer_all, finish, research, workflow
+from forked import forked
+from work import slow_research
 
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.events import (
@@ -20,7 +16,8 @@ from rabbithole.workflow.events import (
     ResearchRequest,
     Warned,
 )
-from rabbithole.workflow.run.store import RunError, RunStore
+from rabbithole.workflow.run.run_tables import RunError
+from rabbithole.workflow.run.store import RunStore
 
 pytestmark = pytest.mark.slow
 
@@ -92,33 +89,13 @@ def test_down_after_any_commit_ends_with_the_same_report_and_repeats_nothing_fin
         assert len(reasoner.calls) <= calls + 16, f"after commit {commits}"
 
 
-KILLED = """
-    import asyncio, sys
-    sys.path.insert(0, {tests!r})
-    from flows import QUESTION, DelayedReasoner, answer_all, finish, workflow
-    from rabbithole.kb import KnowledgeBase
-    from rabbithole.kb.settings import KbSettings
-    from rabbithole.workflow.events import ResearchRequest
-    from rabbithole.workflow.run.store import RunStore
-    kb = KnowledgeBase.open({kb!r}, KbSettings(_env_file=None, embedding_model="hash"))
-    request = ResearchRequest(query=QUESTION, run_id="killed")
-    print("ready", flush=True)
-    asyncio.run(finish(workflow(kb, RunStore({path!r}), DelayedReasoner(7, longest=0.3)), request, answer_all))
-"""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", [0.4, 1.2, 2.2])
 def test_kill_9_then_resume(undisturbed, sample_kb, tmp_path, moment):
     expected, _ = undisturbed
     path = tmp_path / "runs.sqlite"
-    tests = str(Path(__file__).resolve().parent.parent)
-    script = textwrap.dedent(KILLED).format(tests=tests, kb=str(sample_kb.folder), path=str(path))
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(moment)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    with forked(slow_research, sample_kb.folder, path):
+        time.sleep(moment)
     store = RunStore(path)
     if not store.list():
         pytest.skip("killed before the run had begun")

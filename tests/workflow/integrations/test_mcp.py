@@ -17,7 +17,7 @@ from rabbithole.workflow.integrations.mcp import build_server
 
 TOOLS = {
     "search_text", "search_semantic", "get_document_metadata", "inspect_document", "read_section", "find_references",
-    "resolve_reference", "cited_by", "check_draft", "research",
+    "resolve_reference", "cited_by", "check_draft", "compare_editions", "research",
 }  # fmt: skip
 
 
@@ -71,6 +71,22 @@ def test_filters_narrow_and_wrong_ones_are_explained(sample_kb: KnowledgeBase) -
             assert "Traceback" not in wrong.content[0].text
         unknown = await client.call_tool("search_text", {"bucket": "Nirgends", "query": "dose"})
         assert "Nirgends" in unknown.content[0].text
+
+    with_client(sample_kb, use)
+
+
+def test_editions_are_compared_and_searched_as_of_a_day(sample_kb: KnowledgeBase) -> None:
+    async def use(client: ClientSession) -> None:
+        found = await value(client, "compare_editions", old="IsoLV@2012", new="IsoLV@2021", section="§ 8")
+        assert [one["change"] for one in found["sections"]] == ["changed"]
+        then = await value(
+            client, "search_text", bucket="", query="Schwangere Personen Dosis", as_of="2013-01-01", top_k=50
+        )
+        files = {hit["file"] for hit in then["hits"]}
+        assert "IsoLV_2012.pdf" in files
+        assert "IsoLV.pdf" not in files
+        wrong = await client.call_tool("resolve_reference", {"reference": "§ 8 IsoLV", "as_of": "gestern"})
+        assert "is no day" in wrong.content[0].text
 
     with_client(sample_kb, use)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rabbithole.steps.reasoning.llm.prompt_delimiters import addresses_model, has_markup
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.tables import is_table
 
-from .features import Row
 from .opening import Opened
 
 _LEAST_WORDS = 3
@@ -18,6 +18,19 @@ _DRAWN = re.compile(r"[-=+|_*~.]{3,}|-+>|<-+|\s[|+]\s|\s={2,}")
 _DRAWING = 3
 _LEADERS = re.compile(r"\.{4,}|(?:\.\s){4,}|…{2,}")
 _EDITORIAL = re.compile(r"\s*\((?:Fundstelle:|\+\+\+|zu § )")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sentence of an opened unit; offsets into the unit's text. ``before`` and ``after`` are its neighbours."""
+
+    opened: int
+    start: int
+    end: int
+    text: str
+    before: str = ""
+    after: str = ""
+    ordinal: int = 0
 
 
 def rows(opened: Sequence[Opened]) -> tuple[Row, ...]:

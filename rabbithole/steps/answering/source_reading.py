@@ -11,8 +11,8 @@ from rabbithole.steps.models import Anchor, Todo
 from rabbithole.steps.phases.extraction import extract
 from rabbithole.steps.phases.follow import follow
 from rabbithole.steps.phases.gate import decide, sort_out
-from rabbithole.steps.phases.passages import Reading, open_reading
-from rabbithole.steps.phases.references import Mention, mentions
+from rabbithole.steps.phases.mentions import Mention, mentions
+from rabbithole.steps.phases.reading_units import Reading, open_reading
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.settings import ResearchSettings
 

@@ -6,7 +6,7 @@ from flows import settings
 from rabbithole.kb.models import Reference, Resolution
 from rabbithole.steps.models import TaskSummary, Todo
 from rabbithole.steps.phases.gate import Proposal, sort_out
-from rabbithole.steps.phases.references import Mention
+from rabbithole.steps.phases.mentions import Mention
 from rabbithole.workflow.events import (
     BatchExtracted,
     BranchFailed,

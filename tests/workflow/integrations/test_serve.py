@@ -92,6 +92,26 @@ def test_token_and_size(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     assert "token" in answers[4].json()["detail"]
 
 
+def test_check_and_diff_over_http(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+    bodies = [
+        ("check", {"text": "§ 8 der Isotopenlaborverordnung gilt, § 950 IsoLG auch."}),
+        ("diff", {"old": "IsoLV@2012", "new": "IsoLV@2021", "section": "§ 8"}),
+        ("diff", {"old": "IsoLV@1950", "new": "IsoLV@2021"}),
+        ("check", {"words": "none"}),
+    ]
+
+    async def run() -> list[httpx.Response]:
+        async with serving(sample_kb, tmp_path / "serve.sqlite") as url, httpx.AsyncClient() as client:
+            return [await client.post(f"{url}/{path}", json=body) for path, body in bodies]
+
+    checked, compared, unknown, wrong = asyncio.run(run())
+    assert [one["verdict"] for one in checked.json()["findings"]] == ["holds", "no_such_place"]
+    assert [one["change"] for one in compared.json()["sections"]] == ["changed"]
+    assert (unknown.status_code, wrong.status_code) == (400, 422)
+    assert "No edition 1950" in unknown.json()["detail"]
+    assert "text" in wrong.json()["detail"]
+
+
 def test_an_open_address_needs_a_token(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="SERVE_TOKEN"):
         build_server(sample_kb, tmp_path / "serve.sqlite", host="0.0.0.0")

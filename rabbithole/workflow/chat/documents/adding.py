@@ -17,8 +17,8 @@ from rabbithole.workflow.chat.locales import say
 from rabbithole.workflow.chat.runs.messages import keep_note, language, user
 from rabbithole.workflow.chat.runs.preferences import preferences_of
 from rabbithole.workflow.chat.runs.services import Services
+from rabbithole.workflow.chat.server.thread_pools import in_long
 
-from .thread_pools import in_long
 from .uploads import add
 
 

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from rabbithole.kb.errors import RabbitholeError, UsageError
 from rabbithole.kb.works_export import to_bibtex, to_csl, to_ris
 from rabbithole.steps.models import Report
+from rabbithole.workflow.settings import load_settings
 
 from .html import to_html
 from .pdf import to_pdf
@@ -23,7 +24,7 @@ FORMATS: Mapping[str, Callable[[Report], bytes]] = {
     ".json": lambda report: (report.model_dump_json(indent=2) + "\n").encode(),
     ".html": lambda report: to_html(report).encode(),
     ".pdf": to_pdf,
-    ".docx": to_word,
+    ".docx": lambda report: to_word(report, load_settings().research.citation_style),
     ".bib": lambda report: to_bibtex(works_of(report)).encode(),
     ".ris": lambda report: to_ris(works_of(report)).encode(),
     ".csl": lambda report: to_csl(works_of(report)).encode(),

@@ -19,7 +19,7 @@ from rabbithole.workflow.observability.visualize import (
     steps_mermaid,
 )
 
-ARCHITECTURE = Path(__file__).resolve().parents[2] / "docs" / "architecture.md"
+ARCHITECTURE = Path(__file__).resolve().parents[3] / "docs" / "architecture.md"
 
 
 def test_the_drawn_flow_in_the_docs_is_true():

@@ -29,7 +29,7 @@ from rabbithole.workflow.integrations.llamaindex import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecationWarning")
 """LlamaIndex lists the members of pydantic models, deprecated ones included."""
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 QUESTION = "Welche Dosis dürfen Personen im Isotopenlaboratorium erhalten?"
 
 

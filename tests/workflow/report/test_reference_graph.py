@@ -2,8 +2,8 @@ import pytest
 
 from rabbithole.kb.models import Reference, Resolution
 from rabbithole.steps.phases.gate import sort_out
-from rabbithole.steps.phases.references import Mention
-from rabbithole.workflow.report.reference_graph import missing_of
+from rabbithole.steps.phases.mentions import Mention
+from rabbithole.workflow.report.followed_graph import missing_of
 
 
 def missing(text, context, label="G, § 1", name=None):

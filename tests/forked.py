@@ -1,0 +1,70 @@
+"""Processes for tests, forked from one that has loaded the libraries: none pays for a start of its own.
+
+What they do is in ``tests/work.py``: a process finds functions there by name.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from typing import Any
+
+SECONDS = 120.0
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(["work"])
+
+
+class Forked:
+    """A running process. It tells that it is ready, and what came of it in the end."""
+
+    def __init__(self, work: Callable[..., object], *arguments: Any) -> None:
+        self._connection, theirs = _CONTEXT.Pipe(duplex=False)
+        self._process = _CONTEXT.Process(target=_run, args=(work, theirs, *arguments), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def ready(self) -> None:
+        """Wait until the process says so."""
+        assert self._told() == ("ready", None)
+
+    def result(self) -> Any:
+        """What ``work`` gave back. Fails with the process's own words where it failed."""
+        how, value = self._told()
+        assert how == "done", value
+        self._process.join(SECONDS)
+        return value
+
+    def kill(self) -> None:
+        """End it as ``kill -9`` does, and wait for that."""
+        if self._process.is_alive() and self._process.pid is not None:
+            os.kill(self._process.pid, signal.SIGKILL)
+        self._process.join(SECONDS)
+
+    def _told(self) -> Any:
+        assert self._connection.poll(SECONDS), "the process says nothing"
+        return self._connection.recv()
+
+
+@contextmanager
+def forked(work: Callable[..., object], *arguments: Any) -> Iterator[Forked]:
+    """``work(ready, *arguments)`` in a process of its own, past the call of ``ready()``; killed at the end."""
+    started = Forked(work, *arguments)
+    try:
+        started.ready()
+        yield started
+    finally:
+        started.kill()
+
+
+def _run(work: Callable[..., object], connection: Connection, *arguments: Any) -> None:
+    try:
+        value = work(lambda: connection.send(("ready", None)), *arguments)
+    except Exception:  # noqa: BLE001 - told to the test
+        connection.send(("failed", traceback.format_exc()))
+    else:
+        connection.send(("done", value))

@@ -1,0 +1,79 @@
+"""The best units read again: which are, and what their nearness changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.matrix import Float32
+from rabbithole.steps.selection import gather, question_part, select
+from rabbithole.steps.selection.reranking import READ, Reranker, first_units, reranked
+from rabbithole.steps.selection.select import TextVectors
+from rabbithole.steps.selection.sentence_rows import Row
+from tests.kb_records import knowledge_base, record
+
+NAN = float("nan")
+KEYS = record(
+    "keys",
+    [
+        ("§ 1", "Members pay 15 euros for keys as a deposit."),
+        ("§ 2", "Members pay 30 euros for keys that are lost."),
+        ("§ 3", "Members pay nothing for the library."),
+    ],
+    language="en",
+)
+
+
+@pytest.mark.parametrize(
+    ("scores", "cosines", "weight", "expected"),
+    [
+        ([3.0, 2.0, 1.0], [], 50.0, [3.0, 2.0, 1.0]),
+        ([3.0, 2.0], [NAN, NAN], 50.0, [3.0, 2.0]),
+        ([3.0, 2.0, 1.0], [0.80, 0.84, NAN], 50.0, [1.0, 2.0, -1.0]),
+        ([3.0, 2.0], [0.80, 0.84], 0.0, [3.0, 2.0]),
+    ],
+)
+def test_the_nearest_keeps_its_score(
+    scores: list[float], cosines: list[float], weight: float, expected: list[float]
+) -> None:
+    assert reranked(np.array(scores), np.array(cosines), weight) == pytest.approx(expected)
+
+
+def test_only_the_best_units_are_read() -> None:
+    rows = [Row(at // 2, 0, 1, "x") for at in range(40)]
+    scores = np.arange(40.0)
+    assert first_units(rows, scores) == [19 - at for at in range(READ)]
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    with knowledge_base(Path(tmp_path_factory.mktemp("reranking")) / "kb", KEYS) as found:
+        yield found
+
+
+def lost(texts: Sequence[str], query: bool = False) -> Float32:
+    """An encoder to which questions are near to what is lost."""
+    return np.array([[1.0, 0.0] if query or "lost" in text else [0.6, 0.8] for text in texts], dtype=np.float32)
+
+
+def test_what_is_read_again_leads(kb: KnowledgeBase) -> None:
+    part = question_part("How much do members pay as a deposit for keys?", "en")
+    found = gather(kb, part)
+    plain = select(kb, part, found, vectors=TextVectors(kb.embed))
+    again = select(kb, part, found, vectors=TextVectors(kb.embed, Reranker(lost)))
+    assert "15 euros" in plain.units[0].unit.text
+    assert "lost" in again.units[0].unit.text
+
+
+def test_a_collection_with_another_encoder_is_not_read_again(kb: KnowledgeBase, tmp_path: Path) -> None:
+    assert kb.answer_encoder is None  # hashed
+    settings = KbSettings(_env_file=None, embedding_model="use-multilingual")
+    for rerank, name in (("auto", "multilingual-e5-small"), ("off", None)):
+        own = settings.model_copy(update={"answer_rerank": rerank})
+        with KnowledgeBase.open(tmp_path / rerank, own, create=True) as opened:
+            assert (opened.answer_encoder.name if opened.answer_encoder else None) == name

@@ -1,0 +1,79 @@
+"""What tests let other processes do, so that they can be killed or disturb each other; see ``tests/forked.py``."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from flows import QUESTION, DelayedReasoner, answer_all, finish, settings, workflow
+from kb_records import HASH, put, record
+from servers.settings import settings_for
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.search.filters import parse_filter
+from rabbithole.kb.settings import KbSettings
+from rabbithole.steps.reasoning.factory import make_reasoner
+from rabbithole.workflow.events import ResearchRequest
+from rabbithole.workflow.research import ResearchWorkflow
+from rabbithole.workflow.run.store import RunStore
+
+Ready = Callable[[], None]
+SLOTS = 4
+"""Calls of a model at once."""
+
+
+def opened(folder: Path) -> KnowledgeBase:
+    return KnowledgeBase.open(folder, KbSettings(_env_file=None, embedding_model="hash"))
+
+
+def research_with_model(kb: KnowledgeBase, path: Path, url: str, *, resume: bool = False, wait: bool = False) -> Any:
+    """One session of the run 'killed' against a model server; with ``wait`` nobody answers its questions."""
+    runs = RunStore(path)
+    reasoner = make_reasoner(settings_for(url, llm_concurrency=SLOTS, llm_idle_timeout=20.0), kb)
+    flow = ResearchWorkflow(kb, settings(initial_todo_items=3), reasoner, runs)
+    request = ResearchRequest(query="" if resume else QUESTION, run_id="killed", resume=resume)
+    try:
+        return asyncio.run(finish(flow, request, None if wait else answer_all))
+    finally:
+        runs.close()
+
+
+def model_research(ready: Ready, folder: Path, path: Path, url: str, wait: bool) -> None:
+    kb = opened(folder)
+    ready()
+    research_with_model(kb, path, url, wait=wait)
+
+
+def slow_research(ready: Ready, folder: Path, path: Path) -> None:
+    """The run 'killed' without a model, in which answers take up to 0.3 s."""
+    kb = opened(folder)
+    request = ResearchRequest(query=QUESTION, run_id="killed")
+    ready()
+    asyncio.run(finish(workflow(kb, RunStore(path), DelayedReasoner(7, longest=0.3)), request, answer_all))
+
+
+def write_for_ever(ready: Ready, folder: Path) -> None:
+    """Versions of seven documents, one after the other."""
+    kb = KnowledgeBase.open(folder, HASH, create=True)
+    for number in range(10_000):
+        sections = [("§ 1", f"Fassung {number} der Vorschrift."), ("§ 2", f"Ausnahme {number}.")]
+        put(kb.store, record(f"d{number % 7}", sections))
+        if number == 0:
+            ready()
+
+
+def read_until(ready: Ready, folder: Path, last: int) -> int:
+    """Search until the last version is found; how many versions were."""
+    versions: set[int] = set()
+    with KnowledgeBase.open(folder, HASH) as kb:
+        ready()
+        while max(versions, default=0) < last:
+            for mode in ("keyword", "semantic", "hybrid"):
+                hits = kb.search("Fassung der Vorschrift", mode=mode, filters=[parse_filter("kind=act")]).hits
+                seen = [hit.chunk.text.split()[3] for hit in hits]
+                assert len(seen) in (0, 2), seen  # between view and index a version may have gone, never half of it
+                assert len(set(seen)) < 2, seen
+                versions |= set(map(int, seen))
+    return len(versions)
