@@ -13,6 +13,8 @@ from .entry_people import people_of
 MAX_ENTRY = 2000
 """Characters; a longer one is not an entry but text that follows the list."""
 MAX_ENTRIES = 5000
+_TELLING = 3
+"""Entries from which a list says how it is ordered."""
 LAST_ENTRY = 400
 """Characters; a last entry that is longer has run on into what follows the list."""
 _LINE_END = re.compile(r"(?<=[\w)\]/]{2})\.[ \t]*(?=\n)")
@@ -43,7 +45,11 @@ _NUMBERED = re.compile(r"^[ \t]*\(?(?P<label>\d{1,4})[.)]?[ \t]+(?=[^\W\d_a-z]|[
 _SURNAME = r"(?:(?:[Vv]an|VAN|[Vv]on|VON|[Dd]e|DE|der|DER|den|DEN|di|da|le|la)[ ]){0,3}[A-ZÄÖÜÉÀÈÁÍÓÚØÅ][\w'’-]{1,40}"
 _CAPITAL = "[A-ZÄÖÜÉØÅ]"
 _INITIALS = rf"(?:(?:{_CAPITAL}\.[ -]?){{1,4}}|{_CAPITAL}{{1,3}}(?=[,.;\s]|$))"
-_NAMED = re.compile(rf"^[ \t]*(?={_SURNAME},?\s+(?:{_INITIALS}\b|[A-Z][a-z]+)(?:,|\.| and| &| und|\s*\())", re.M)
+_NAMED = re.compile(
+    rf"^[ \t]*(?={_SURNAME},?\s+(?:{_INITIALS}\b|[A-Z][a-z]+)(?:,|\.| and| &| und|\s*\()"
+    rf"|(?:{_CAPITAL}\.[ -]?){{1,4}}{_SURNAME}(?:,|\.\s| and| &| und))",
+    re.M,
+)
 _DATED = re.compile(r"(?P<people>[^\"“„\d]{4,400}?)\.\s(?:\()?(?P<year>(?:1[89]|20)\d{2}[a-z]?)\)?\.\s+(?P<rest>\S.+)")
 _PEOPLE_AND_YEAR = re.compile(
     r"(?P<people>.{2,300}?)[ ,]{0,3}\((?:[A-Z][a-z]+ )?(?:1[89]|20)\d{2}[a-z]?\)[.,:]?\s+(?P<rest>.+)"
@@ -137,14 +143,19 @@ def parse_entry(label: str, text: str) -> BibliographyEntry:
 
 def _starts(text: str) -> list[tuple[int, int, str]]:
     """(start, start of the content, label) of each entry."""
+    named = _with_years(text, [(found.start(), found.end(), "") for found in _NAMED.finditer(text)])
+    labelled = _labelled(text)
+    # An appendix behind a list by names may hold numbered lines, of a program's output say.
+    by_names = len(named) >= _TELLING and (not labelled or named[_TELLING - 1][0] < labelled[0][0])
+    return named if by_names else labelled or named
+
+
+def _labelled(text: str) -> list[tuple[int, int, str]]:
     bracketed = [(found.start(), found.end(), found["label"].strip()) for found in _BRACKETED.finditer(text)]
     if bracketed:
         return sorted([*bracketed, *_run_on(text, {label for _, _, label in bracketed})])
     numbered = _sequence([(found.start(), found.end(), found["label"]) for found in _NUMBERED.finditer(text)])
-    if len(numbered) >= 2:
-        return numbered
-    named = [(found.start(), found.end(), "") for found in _NAMED.finditer(text)]
-    return _with_years(text, named)
+    return numbered if len(numbered) >= 2 else []
 
 
 def _run_on(text: str, known: set[str]) -> list[tuple[int, int, str]]:

@@ -136,7 +136,8 @@ def _in_line(text: str, source: str, near: float, ratio: float, *, edge: bool) -
     text = " ".join(text.split())
     if whole := _ALONE.fullmatch(text):
         numeric = re.fullmatch(r"[\d/.\s-]+", text) is not None
-        yield Dated(_iso(whole), source, near * (1.0 if edge and numeric else 5.0 + min(ratio, 2.0)))
+        data = numeric and (edge or near <= _LATER)  # of a table or of a program's output
+        yield Dated(_iso(whole), source, near * (1.0 if data else 5.0 + min(ratio, 2.0)))
         return
     first = _FIRST.search(text) is not None
     if event := _EVENT.search(text):

@@ -83,6 +83,9 @@ def is_useless(title: str) -> bool:
 def is_garbled(text: str) -> bool:
     """Whether the letters are not those of a script people write: a font without a character map."""
     letters = [letter for letter in text if letter.isalpha()]
+    symbols = sum(unicodedata.category(letter) == "So" for letter in text)
+    if symbols > 4 and symbols > 0.25 * len(text):
+        return True
     if len(letters) < 4:
         return text.count("\ufffd") > 0 and not letters
     odd = sum(letter in "\ufffd\ue000" or unicodedata.category(letter) == "Co" for letter in text)

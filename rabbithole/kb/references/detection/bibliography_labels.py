@@ -16,6 +16,8 @@ _ANGLE = re.compile(r"<(\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,20})>")
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _TELLING = 3
 """Labelled entries from which a list says how its document cites."""
+_BY_NAMES = 5
+"""Entries without labels from which a list is one by authors and years."""
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
 _TO_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NOTE_WITHIN = 6000
@@ -63,6 +65,8 @@ def labelled_callouts(
 def without_foreign_numbers(found: Sequence[Reference], entries: Sequence[BibliographyEntry]) -> tuple[Reference, ...]:
     """Without numbers in brackets where the list's labels are no numbers: 'opaque Random[32]' cites nothing."""
     labels = [label_key(entry.label) for entry in entries if entry.label]
+    if not labels and len(entries) >= _BY_NAMES:
+        return tuple(one for one in found if one.kind != "academic_numbered" or not one.text.startswith("["))
     if len(labels) < _TELLING or any(label.isdecimal() for label in labels):
         return tuple(found)
     return tuple(one for one in found if one.kind != "academic_numbered" or not one.path[0][1].isdecimal())

@@ -10,7 +10,7 @@ from rabbithole.kb.models import Reference, Section
 
 from .exclusions import at_line_start, is_listing
 
-_FOOTNOTE = re.compile(r"^[\d*†‡§]{1,3}$|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}$")
+_FOOTNOTE = re.compile(r"^[\d*†‡§]{1,3}$|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?=[.,:;)]?$)")
 """A mark alone, or raised behind the word before it."""
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _NEAR = 6000
@@ -28,6 +28,8 @@ def led_on(text: str, outline: Sequence[Section], links: Sequence[Reference]) ->
         if last is not None and _continues(text, last, link):
             end = max(last.end, link.end)
             kept[-1] = last.model_copy(update={"end": end, "text": text[last.start : end]})
+        elif link.target.startswith("mailto:"):
+            continue
         elif link.goal is None or not (_of_heading(link, starts, heads) or _is_aside(text, link)):
             kept.append(link)
     return tuple(kept)

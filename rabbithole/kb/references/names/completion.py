@@ -170,12 +170,22 @@ def _standards(text: str) -> Iterator[str]:
         yield f"{found[1]} CFR Part {found[2]}"
 
 
+_PLAIN_WORD = re.compile(r"[A-ZÄÖÜ]?[a-zäöüß]+")
+"""'Theory.pdf': in other documents an ordinary word."""
+_OF_A_KIND = re.compile(
+    r"(?:ordnung|satzung|richtlinie|gesetz|vertrag|vereinbarung|bestimmungen|statut|reglement|konzept|handbuch|"
+    r"handbook|manual|policy|guide|guideline|standard)(?:en|s)?$",
+    re.IGNORECASE,
+)
+
+
 def _from_file(stem: str) -> Iterator[str]:
     readable = fold(re.sub(r"(?<=[^\W\d_])[_]+(?=[^\W\d_])|(?<=\d)_(?=[^\W\d_])|(?<=[^\W\d_])_(?=\d)", " ", stem))
     yield from _standards(stem)
     if split_edition(stem).edition:
         yield stem
-    yield readable
+    if not _PLAIN_WORD.fullmatch(readable) or _OF_A_KIND.search(readable):
+        yield readable
 
 
 def _distinct(names: list[str]) -> tuple[str, ...]:

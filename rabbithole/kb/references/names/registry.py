@@ -190,6 +190,8 @@ class Registry:
         designated = next((found.name for name in names if (found := designation_of(name))), "")
         titled = document.title if len(names) < len(listed) else ""
         named = designated or next(filter(is_designation, names), "") or titled or next(iter(names), "")
+        if named and named != document.title and len(self.lookup(named, collections=[document.collection]).entries) > 1:
+            named = document.title  # as of a programme of study, whose rules all bear its number
         return named or document.file
 
     def lookup(self, name: str, *, edition: str | None = None, collections: Sequence[str] = ()) -> Lookup:

@@ -26,6 +26,10 @@ _ARTICLE = re.compile(rf"{WS1}(?:des|der|dem|den|dieses|dieser|vom|von{WS1}der|z
 _BEFORE = re.compile(
     rf"[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:en|er|em|es){WS1}|[A-ZÄÖÜ][a-zäöüß]{{1,30}}-,?{WS1}(?:(?:und|oder){WS1})?"
 )
+# Without an article only that of a place: "§ 11 Berliner Hochschulgesetz", "§ 3 Sächsisches Datenschutzgesetz".
+_PLACE = re.compile(
+    rf"[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:er|isches){WS1}(?=[A-ZÄÖÜ][a-zäöüß]*(?:gesetz|gesetzbuch)(?:e?s)?(?!\w))"
+)
 _WORD = re.compile(r"[A-ZÄÖÜ0-9][\wÄÖÜäöüß.]{0,80}(?:[-/][A-ZÄÖÜa-zäöü][\wäöüß]{0,60}){0,5}")
 _LAND = (
     r"(?:Baden-Württemberg|Bayern|Berlin|Brandenburg|Bremen|Hamburg|Hessen|Mecklenburg-Vorpommern|Niedersachsen"
@@ -102,7 +106,7 @@ def _by_shape(text: str, start: int, *, with_adjectives: bool) -> LawName | None
             return _suffixed(
                 text, at + len(name), text[start : at + len(name)], " ".join(text[start : at + len(name)].split())
             )
-        before = _BEFORE.match(text, at) if with_adjectives else None
+        before = (_BEFORE if with_adjectives else _PLACE).match(text, at)
         if not before:
             return None
         at = before.end()
