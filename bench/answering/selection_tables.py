@@ -22,7 +22,7 @@ from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.opening import Opened, open_units
 from rabbithole.steps.selection.ranker import load as load_ranker
-from rabbithole.steps.selection.reranking import Reranker
+from rabbithole.steps.selection.reranking import UnitReranker
 from rabbithole.steps.selection.select import TextVectors, described
 from rabbithole.steps.selection.sentence_rows import Row
 from rabbithole.steps.selection.weighted_question import Question
@@ -100,7 +100,7 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     def read_again(texts: Sequence[str], query: bool = False) -> Float32:
         return (queries if query else passages)(texts)
 
-    vectors = TextVectors(encoder, Reranker(read_again))
+    vectors = TextVectors(encoder, UnitReranker(read_again))
     full, without = [], []
     with kb:
         for one in asked[:: max(1, round(len(asked) / most))]:

@@ -24,7 +24,7 @@ _CACHED = 1024
 _CHARACTERS = 1500
 
 
-class Reranker:
+class UnitReranker:
     """Cosines of units to a question by ``encode(texts, query=...)``; one object for the parts of a question."""
 
     def __init__(self, encode: Callable[..., Float32]) -> None:

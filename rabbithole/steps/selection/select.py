@@ -17,7 +17,7 @@ from .models import Candidate, QuestionPart, RankedUnit, ScoredSpan, Selection, 
 from .nearness import Floats, Nearness
 from .opening import Opened, open_units
 from .ranker import Ranker, load, sigmoid, verdict_facts
-from .reranking import Reranker, reranked
+from .reranking import UnitReranker, reranked
 from .sentence_rows import Row, rows
 from .weighted_question import Question, Rarity
 
@@ -37,7 +37,7 @@ _ANSWERS = 0.6
 class TextVectors:
     """Cosines of texts, and vectors of single words: the parts of a question share most of their candidates."""
 
-    def __init__(self, embed: Embed, reranker: Reranker | None = None) -> None:
+    def __init__(self, embed: Embed, reranker: UnitReranker | None = None) -> None:
         self._texts = VectorCache(embed, _CACHED)
         self.words = VectorCache(embed, _CACHED_WORDS)
         self.reranker = reranker
@@ -45,7 +45,7 @@ class TextVectors:
     @classmethod
     def of(cls, kb: KnowledgeBase) -> TextVectors:
         """By the encoder of a knowledge base, and the one its answers are read again with, if any."""
-        return cls(kb.embed, Reranker(kb.answer_encoder.embed) if kb.answer_encoder else None)
+        return cls(kb.embed, UnitReranker(kb.answer_encoder.embed) if kb.answer_encoder else None)
 
     def cosines(self, query: str, texts: Sequence[str]) -> Floats:
         vectors = self._texts([" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)])

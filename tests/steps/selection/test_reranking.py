@@ -12,7 +12,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.matrix import Float32
 from rabbithole.steps.selection import gather, question_part, select
-from rabbithole.steps.selection.reranking import READ, Reranker, first_units, reranked
+from rabbithole.steps.selection.reranking import READ, UnitReranker, first_units, reranked
 from rabbithole.steps.selection.select import TextVectors
 from rabbithole.steps.selection.sentence_rows import Row
 from tests.kb_records import knowledge_base, record
@@ -65,7 +65,7 @@ def test_what_is_read_again_leads(kb: KnowledgeBase) -> None:
     part = question_part("How much do members pay as a deposit for keys?", "en")
     found = gather(kb, part)
     plain = select(kb, part, found, vectors=TextVectors(kb.embed))
-    again = select(kb, part, found, vectors=TextVectors(kb.embed, Reranker(lost)))
+    again = select(kb, part, found, vectors=TextVectors(kb.embed, UnitReranker(lost)))
     assert "15 euros" in plain.units[0].unit.text
     assert "lost" in again.units[0].unit.text
 
