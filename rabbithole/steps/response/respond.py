@@ -25,10 +25,11 @@ from .said_first import said_first
 
 LENGTH = 120
 """Words of an answer where one passage does."""
-CLOSEST = 3
-"""Passages shown where none is sure to answer; one less for each part of a question that has several."""
-EXCERPTS = (LENGTH, 30, 30)
-"""Words of each, best first: what the best leaves out is missed more than what a third adds (docs/rejected.md)."""
+EXCERPTS = (LENGTH, 30, 30, 30)
+"""Words of the passages shown where none is sure to answer, best first: what the best leaves out is missed more than
+what another adds (docs/rejected.md)."""
+NEARLY = 1.5
+"""Log-odds below the best up to which another passage is shown beside it."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _ELSEWHERE = 0.2
@@ -135,8 +136,7 @@ def _block(
     if finding != "answered":
         quoted = [passage for block in before for passage in block.passages]
         led_to = behind(selection.part, units[0])
-        count = CLOSEST if len(understood.parts) == 1 else CLOSEST - 1
-        shown = [units[0]] if led_to else _closest(units, count, quoted)
+        shown = [units[0]] if led_to else closest(units, quoted)
         quotes = [opener.excerpt(one, words) for one, words in zip(shown, EXCERPTS, strict=False)]
     else:
         quotes = [opener.passage(one) for one in shown]
@@ -206,10 +206,10 @@ def _asks(ranked: RankedUnit) -> bool:
     return ranked.unit.text[best.start - start : best.end - start].rstrip().endswith("?")
 
 
-def _closest(units: Sequence[RankedUnit], count: int, quoted: Sequence[Passage]) -> list[RankedUnit]:
-    """The passages that come closest, best first: none that another part of the answer quotes, if there are others."""
-    fresh = [one for one in units if not any(passage.touches(one.unit) for passage in quoted)]
-    return fresh[:count] or [units[0]]
+def closest(units: Sequence[RankedUnit], quoted: Sequence[Passage]) -> list[RankedUnit]:
+    """The best passage and those nearly as good: none that another part of the answer quotes, if there are others."""
+    fresh = [one for one in units if not any(passage.touches(one.unit) for passage in quoted)] or [units[0]]
+    return [one for one in fresh if one.score >= fresh[0].score - NEARLY][: len(EXCERPTS)]
 
 
 def _before(kb: KnowledgeBase, ranked: RankedUnit) -> str:

@@ -13,6 +13,9 @@ from rabbithole.steps.response import respond, response_markdown
 from rabbithole.steps.response.models import Block, Passage, Response
 from rabbithole.steps.response.opening import lead_in
 from rabbithole.steps.response.render import quoted
+from rabbithole.steps.response.respond import closest
+from rabbithole.steps.selection import Selection, question_part
+from rabbithole.steps.selection.models import AnswerUnit, RankedUnit
 
 LAW = [
     "§ 1 Zweck\n\nDieses Gesetz regelt die Haltung von Bienen und den Schutz der Völker im ganzen Land.",
@@ -121,3 +124,42 @@ def test_what_answers_is_bold_and_signs_of_markdown_are_words(kb):
     start = text.index("Das")
     lines = quoted((passage(kb, text, bold=((start, len(text)),)),), "de")
     assert "> Sterne \\* sind Zeichen. **Das hier antwortet.**" in lines[1]
+
+
+def ranked(kb, score, start):
+    first = kb.section(kb.documents("C")[0].id, "§ 3")
+    unit = AnswerUnit(
+        document=first.document, section=first.id, page=2, start=first.start + start, end=first.start + start + 5,
+        text="words", head="", kind="paragraph", index=0, block=0,
+    )  # fmt: skip
+    return RankedUnit(unit=unit, score=score, probability=0.3, sentences=(), candidate=0)
+
+
+@pytest.mark.parametrize(
+    ("scores", "shown"),
+    [
+        ([4.0], 1),
+        ([4.0, 3.0, 2.4, 0.0], 2),
+        ([4.0, 3.9, 3.8, 3.7, 3.6], 4),
+        ([2.0, 4.0, 0.4], 2),  # an edition that was replaced stands last, whatever its score
+    ],
+)
+def test_passages_nearly_as_good_as_the_best_stand_beside_it(kb, scores, shown):
+    units = [ranked(kb, score, 10 * at) for at, score in enumerate(scores)]
+    assert closest(units, ()) == units[:shown]
+
+
+def test_what_another_part_quotes_is_not_quoted_again(kb):
+    units = [ranked(kb, 4.0, 0), ranked(kb, 3.0, 40)]
+    taken = passage(kb, "words", start=units[0].unit.start, end=units[0].unit.end)
+    assert closest(units, [taken]) == units[1:]
+    assert closest(units[:1], [taken]) == units[:1]
+
+
+def test_every_passage_of_an_answer_is_quoted_whole(kb, monkeypatch):
+    units = [ranked(kb, 4.0, 10 * at) for at in range(5)]
+    part = question_part("Wer handelt ordnungswidrig?", "de")
+    sure = Selection(part=part, units=tuple(units), shown=5, probability=0.9, status="answered")
+    monkeypatch.setattr("rabbithole.steps.response.choosing.select", lambda *_, **__: sure)
+    (block,) = answer(kb, "Wer handelt ordnungswidrig?").blocks
+    assert [one.start for one in block.passages] == [one.unit.start for one in units]
