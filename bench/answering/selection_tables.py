@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.store.embedding_models import RERANKING
+from rabbithole.kb.store.encoders.embedding_models import RERANKING
 from rabbithole.kb.store.matrix import Float32
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.text.vector_cache import Embed

@@ -24,7 +24,7 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.ingest.run.indexing import EMBED_TOGETHER
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.mupdf import pymupdf
-from rabbithole.kb.store.embedding_models import make_embedder
+from rabbithole.kb.store.encoders.embedding_models import make_embedder
 from rabbithole.kb.store.records import embedding_text
 
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", Path(__file__).parents[3] / "shared" / "data"))

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.embedding_models import make_embedder
-from rabbithole.kb.store.embeddings import HASH, MULTILINGUAL, normalised
+from rabbithole.kb.store.encoders.embedding_models import make_embedder
+from rabbithole.kb.store.encoders.embeddings import HASH, MULTILINGUAL, normalised
 
 from .retrieval_sets import RetrievalSet, laws
 

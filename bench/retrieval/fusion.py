@@ -21,8 +21,8 @@ import tantivy
 
 from rabbithole.kb.search.fusion import fuse
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.embedding_models import make_embedder
-from rabbithole.kb.store.embeddings import MULTILINGUAL
+from rabbithole.kb.store.encoders.embedding_models import make_embedder
+from rabbithole.kb.store.encoders.embeddings import MULTILINGUAL
 from rabbithole.kb.store.keywords import LANGUAGES, KeywordEntry, Keywords
 
 from .retrieval_sets import RetrievalSet, laws, multihop, sample

@@ -49,8 +49,8 @@ from .search.references import References
 from .search.section_lookup import find_section, neighbours, section_at
 from .settings import KbSettings
 from .store import maintenance
-from .store.embedding_models import RERANKING
-from .store.embeddings import MULTILINGUAL, Embedder
+from .store.encoders.embedding_models import RERANKING
+from .store.encoders.embeddings import MULTILINGUAL, Embedder
 from .store.matrix import Float32
 from .store.records import IndexedDocument
 from .store.rows import split_id

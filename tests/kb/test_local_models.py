@@ -9,7 +9,7 @@ from kb_records import put, record
 from rabbithole.kb.errors import ModelError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.embedding_models import make_embedder
+from rabbithole.kb.store.encoders.embedding_models import make_embedder
 
 WORDS = ["der", "die", "grenzwert", "dosis", "anlage", "pruefung", "frist", "betrag", "§", "1", "2", "3"]
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]

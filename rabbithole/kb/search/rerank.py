@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rabbithole.kb.errors import ModelError
-from rabbithole.kb.store.embedding_models import require_local
+from rabbithole.kb.store.encoders.embedding_models import require_local
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder

@@ -14,8 +14,8 @@ from rabbithole.kb.settings import KbSettings
 
 from . import writes
 from .catalog import Catalog
-from .embedding_models import make_embedder, model_name
-from .embeddings import Embedder
+from .encoders.embedding_models import make_embedder, model_name
+from .encoders.embeddings import Embedder
 from .indexes import FORMAT, Indexes
 from .keywords import KeywordEntry, Keywords
 from .lock import WriterLock

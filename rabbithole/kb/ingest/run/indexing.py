@@ -22,7 +22,7 @@ from rabbithole.kb.models import SkippedFile
 from rabbithole.kb.originals import content_ids
 from rabbithole.kb.references.names.known_works import known_works
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.embeddings import Embedder
+from rabbithole.kb.store.encoders.embeddings import Embedder
 from rabbithole.kb.store.matrix import Float32
 from rabbithole.kb.store.records import FileState, FileStatus, IndexedDocument, embedding_texts
 from rabbithole.kb.store.store import Store

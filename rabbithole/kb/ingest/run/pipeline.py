@@ -16,7 +16,7 @@ from rabbithole.kb.ingest.formats.suffixes import other_than_pdf
 from rabbithole.kb.ingest.page.ocr import ocr_available
 from rabbithole.kb.models import IngestReport, SkippedFile
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.embeddings import Embedder
+from rabbithole.kb.store.encoders.embeddings import Embedder
 from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.store import Store
 from rabbithole.kb.store.writes import set_meta

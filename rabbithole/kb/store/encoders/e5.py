@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from rabbithole.kb.store.matrix import Float32
+
 from .embeddings import E5, normalised, require_hash
-from .matrix import Float32
 
 FILE: Final = "e5-small-q4.bin"
 SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
