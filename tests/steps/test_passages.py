@@ -8,8 +8,9 @@ import pytest
 from pdfs import write_pdf
 
 from rabbithole.kb import KnowledgeBase
+from rabbithole.kb.models import Section
 from rabbithole.kb.settings import KbSettings
-from rabbithole.steps.phases.reading_units import readings_of_hits, search_all
+from rabbithole.steps.phases.reading_units import is_literature, readings_of_hits, search_all
 
 CLAUSE = "deren Dosis nach dem Stand der Technik\nermittelt und dem Register gemeldet wurde, sowie der Stoffe,\n"
 
@@ -33,3 +34,24 @@ def test_a_part_of_a_long_section_is_read_from_the_beginning_of_a_sentence(tmp_p
         assert any(hit.chunk.text[:1].islower() for hit in hits)
         for reading in within:
             assert kb.text(document.id, reading.start, reading.end).startswith("Die Behörde")
+
+
+@pytest.mark.parametrize(
+    ("heading", "above", "literature"),
+    [
+        ("References", (), True),
+        ("Selected Bibliography", (), True),
+        ("Acknowledgements and References", (), True),
+        ("Literaturverzeichnis", (), True),
+        ("NIST Special Publications", ("11 References",), True),
+        ("Standards", ("Annex B Normative References",), True),
+        ("Weak References", (), False),
+        ("References to other acts", (), False),
+        ("Scope", ("1 General",), False),
+    ],
+)
+def test_what_is_a_list_of_literature(heading: str, above: tuple[str, ...], literature: bool) -> None:
+    section = Section(
+        id="s", document="d", index=0, level=0, heading=heading, start=0, own_end=1, end=1, page=0, last_page=0
+    )
+    assert is_literature(section, above) == literature

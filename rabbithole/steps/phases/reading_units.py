@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -22,8 +22,10 @@ KEY_DIGITS = 8
 LONGEST_SENTENCE = 800
 """Characters before a part of a section in which the sentence it begins in may have begun."""
 LITERATURE = re.compile(
-    r"^\W*(?:(?:normative|informative)\s+)?(?:references|bibliography|literature|literatur(?:verzeichnis|hinweise)?|"
-    r"quellen(?:verzeichnis)?|schrifttum)\W*$",
+    r"^\W*(?:(?:appendix|annex|anhang|anlage)\s+\w{1,4}\W+|[\dA-Z]{1,3}(?:\.\d+)*\.?\s+)?"
+    r"(?:(?:normative|informative|selected|general|cited|additional|further|annotated|notes|acknowledge?ments?|and|list\s+of|"
+    r"ausgewähltes?|weiterführende|allgemeine)\W+){0,3}"
+    r"(?:references|bibliography|literature|literatur(?:verzeichnis|hinweise)?|quellen(?:verzeichnis)?|schrifttum)\W*$",
     re.IGNORECASE,
 )
 
@@ -79,9 +81,12 @@ def search_all(
     return tuple(best.values())
 
 
-def is_literature(section: Section) -> bool:
-    """Lists of literature match every query on their subject and say nothing themselves."""
-    return LITERATURE.search(section.heading) is not None
+def is_literature(section: Section, above: Iterable[str] = ()) -> bool:
+    """Lists of literature match every query on their subject and say nothing themselves.
+
+    ``above``: the headings the section stands under, with their numbers.
+    """
+    return any(LITERATURE.search(heading) for heading in (section.heading, *above))
 
 
 def widen(hits: Sequence[Hit], sections: dict[str, Section], limit_tokens: int) -> tuple[Reading, ...]:

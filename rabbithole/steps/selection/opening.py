@@ -39,9 +39,9 @@ def open_units(kb: KnowledgeBase, candidates: Sequence[Candidate]) -> tuple[Open
     for position, candidate in enumerate(candidates):
         document = documents[candidate.document]
         for section, low, high in _sections(kb, candidate):
-            if is_literature(section):
-                continue
             path = _path(kb, section)
+            if is_literature(section, path[:-1]):
+                continue
             start = _line_start(kb, candidate.document, max(section.start, low - _AROUND), section.start)
             end = min(section.own_end, high + _AROUND)
             text = kb.text(candidate.document, start, end)
