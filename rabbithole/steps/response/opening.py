@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -17,6 +18,14 @@ from rabbithole.steps.selection.units import split
 from .informs import informs
 from .models import Passage, Why
 
+_REFERS_BACK = re.compile(
+    r"\W{0,3}(?:This|These|Those|That|Such|It|They|However|Therefore|Thus|Otherwise|Moreover|"
+    r"In (?:this|that|such|these)|Dies(?:e[rnsm]?)?|Jene[rnsm]?|Solche[rnsm]?|Es|Sie|Er|Dabei|Hierzu|Hierbei|Dazu|"
+    r"Dafür|Daher|Deshalb|Jedoch|Andernfalls|In (?:diesem|diesen|dieser|solchen))\b"
+)
+"""Words a passage cannot begin with: what they mean stands in the sentence before."""
+_BEFORE = 600
+_CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
 _ALSO = 0.5  # of the best sentence's score: a sentence that also answers
 _MOST_BOLD = 2
 SHORT = 45
@@ -41,6 +50,8 @@ class Opener:
             best = ranked.sentences[0]
             start, end = best.start, best.end
             text, bold, head = unit.text[start - unit.start : end - unit.start], (), ""
+        if unit.kind == "paragraph" and not cut:
+            start, text, bold = self._led_to(ranked, start, text, bold)
         return self._passage(
             unit.document,
             unit.section,
@@ -65,12 +76,34 @@ class Opener:
         text = unit.text[first - unit.start : last - unit.start]
         moved = unit.start - first
         bold = tuple((a + moved, b + moved) for a, b in _bold(ranked) if a + moved >= 0 and b + moved <= len(text))
+        if unit.kind == "paragraph":
+            first, text, bold = self._led_to(ranked, first, text, bold)
         kind: UnitKind = unit.kind if "\n" in text.strip() else "paragraph"
         return self._passage(
             unit.document, unit.section, first, last, text, head=unit.head, head_start=unit.head_start, kind=kind,
             cut=True,
             bold=bold if sum(b - a for a, b in bold) < 0.85 * len(text) else (), probability=ranked.probability,
         )  # fmt: skip
+
+    def _led_to(
+        self, ranked: RankedUnit, start: int, text: str, bold: tuple[tuple[int, int], ...]
+    ) -> tuple[int, str, tuple[tuple[int, int], ...]]:
+        """A passage that begins by referring back, with the sentence before it in its section."""
+        unit = ranked.unit
+        if unit.section is None or not _REFERS_BACK.match(text):
+            return start, text, bold
+        section = self._kb.section_by_id(unit.section)
+        low = max(section.start, start - _BEFORE)
+        before = self._kb.text(unit.document, low, start)
+        line = before.partition("\n")[0]
+        if low == section.start and _heads(_letters(line), _letters(section.label)):
+            low, before = low + len(line), before[len(line) :]
+        last = next(iter(reversed(sentences(before))), None)
+        told = last is not None and _CLOSED.search(last.text) and len(last.text.split()) <= SHORT
+        if last is None or not told or not informs(last.text):
+            return start, text, bold
+        moved = start - low - last.start
+        return low + last.start, before[last.start :] + text, tuple((a + moved, b + moved) for a, b in bold)
 
     def beginning(self, place: NamedPlace, words: int) -> Passage:
         """The place whole, or its first units up to so many words."""
