@@ -56,7 +56,7 @@ def said(one: Opened) -> str:
 
 def reranked(scores: Floats, cosines: Floats, weight: float) -> Floats:
     """Scores less ``weight`` for each unit of cosine below the nearest; what was not read counts as the farthest."""
-    if not len(cosines) or not np.isfinite(cosines).any():
+    if not np.isfinite(cosines).any():
         return scores
     near = np.where(np.isfinite(cosines), cosines, np.nanmin(cosines))
     return np.asarray(scores + weight * (near - near.max()))

@@ -45,7 +45,8 @@ class TextVectors:
     @classmethod
     def of(cls, kb: KnowledgeBase) -> TextVectors:
         """By the encoder of a knowledge base, and the one its answers are read again with, if any."""
-        return cls(kb.embed, UnitReranker(kb.answer_encoder.embed) if kb.answer_encoder else None)
+        again = kb.answer_encoder
+        return cls(kb.embed, UnitReranker(again.embed) if again else None)
 
     def cosines(self, query: str, texts: Sequence[str]) -> Floats:
         vectors = self._texts([" ".join(text.split())[:_CHARACTERS] for text in (query, *texts)])

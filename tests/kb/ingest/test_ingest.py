@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from pdfs import write_pdf
+from security.bombs import stream, write_objects
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
@@ -185,26 +186,16 @@ def laughing_pdf(path: Path, depth: int = 9, width: int = 10) -> Path:
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R "
         b"/Resources << /XObject << /X 6 0 R >> >> >>",
-        b"<< /Length 5 >>\nstream\n/X Do\nendstream",
+        stream(b"/X Do"),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
     for level in range(depth):
         last = level == depth - 1
         content = b"BT /F 10 Tf 50 700 Td (ha) Tj ET " if last else b"/X Do " * width
         resources = b"/Font << /F 5 0 R >>" if last else b"/XObject << /X %d 0 R >>" % (7 + level)
-        objects.append(
-            b"<< /Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << %s >> "
-            b"/Length %d >>\nstream\n%s\nendstream" % (resources, len(content), content)
-        )
-    body, offsets = b"%PDF-1.4\n", []
-    for number, each in enumerate(objects, 1):
-        offsets.append(len(body))
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, each)
-    table = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    table += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    trailer = b"trailer << /Root 1 0 R /Size %d >>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(body))
-    path.write_bytes(body + table + trailer)
-    return path
+        form = b"/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << %s >>" % resources
+        objects.append(stream(content, form))
+    return write_objects(path, objects)
 
 
 def test_a_file_that_hangs_is_given_up(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ passages that may answer a question.
 from __future__ import annotations
 
 import os
+import re
 import struct
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -73,9 +74,7 @@ class E5Encoder:
         return normalised(vectors)
 
     def _tokens(self, text: str) -> list[int]:
-        plain = " ".join(text.translate(self._normal).split(" "))
-        while "  " in plain:
-            plain = plain.replace("  ", " ")
+        plain = re.sub(" {2,}", " ", text.translate(self._normal))
         first, last = self._ends
         return [first, *self._tokenizer.encode(plain, add_special_tokens=False).ids[: LONGEST - 2], last]
 
