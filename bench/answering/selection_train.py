@@ -133,7 +133,7 @@ def _plain(ranker: Ranker) -> Callable[[Table], Floats]:
     return lambda table: ranker.scores(table.rows)
 
 
-def _rerank(every: dict[str, Any], rankers: dict[str, Ranker]) -> float:
+def rerank_weight(every: dict[str, Any], rankers: dict[str, Ranker]) -> float:
     """The weight of a cosine read again that does best on fields of real PDFs; printed for each by the others."""
     rates: dict[str, Floats] = {}
     for name, (full, _) in every.items():
@@ -143,14 +143,15 @@ def _rerank(every: dict[str, Any], rankers: dict[str, Ranker]) -> float:
              for one in (right, right_unit, right_of_three)]
             for weight in RERANK
         ])  # fmt: skip
+    fields = [name for name in every if name in FIELDS]
     print("Units read again, by weight: first sentence answers; its unit does; one of three units does")
     print(f"{'set':12}" + "".join(f"{weight:^16g}" for weight in RERANK) + f"{'chosen by others':^20}")
     for name, table in rates.items():
-        others = sum(rates[other][:, 1] for other in FIELDS if other != name)
+        others = sum(rates[other][:, 1] for other in fields if other != name)
         best = int(np.argmax(others))
         cells = ["/".join(f"{value:.2f}" for value in row) for row in (*table, table[best])]
         print(f"{name:12}" + "".join(f"{cell:^16}" for cell in cells))
-    return float(RERANK[int(np.argmax(sum(rates[name][:, 1] for name in FIELDS)))])
+    return float(RERANK[int(np.argmax(sum(rates[name][:, 1] for name in fields)))])
 
 
 Measure = Callable[[Table, Floats], bool]
@@ -219,18 +220,25 @@ def main() -> None:
     public = {name: cached(name) for name in options.sets}
     fields = {name: cached(name) for name in FIELDS}
     every = {**public, **fields}
-    rankers = _rankers(every)
+    rankers = rankers_of(every)
     _table_of_sets(every, rankers)
-    rerank = _rerank(every, rankers)
+    rerank = rerank_weight(every, rankers)
     if options.ablation:
         _ablation(every)
-    weights = fit_ranker(_training(every, lambda name, table: True))
-    data = {"about": "made by bench.answering.selection_train: weights of a conditional logit, then a verdict",
-            "weights": exported(weights), "rerank": rerank,
-            **_verdict(every, {name: replace(one, rerank=rerank) for name, one in rankers.items()})}  # fmt: skip
+    data = model_of(every, rankers, rerank)
     if not options.dry:
         options.output.write_text(json.dumps(data, indent=1) + "\n", "utf8")
         print("written:", options.output, options.output.stat().st_size, "bytes")
+
+
+def model_of(every: dict[str, Any], rankers: dict[str, Ranker], rerank: float) -> dict[str, Any]:
+    """The content of a model's file, learned from these sets."""
+    return {
+        "about": "made by bench.answering.selection_train: weights of a conditional logit, then a verdict",
+        "weights": exported(fit_ranker(_training(every, lambda name, table: True))),
+        "rerank": rerank,
+        **_verdict(every, {name: replace(one, rerank=rerank) for name, one in rankers.items()}),
+    }
 
 
 def _training(every: dict[str, Any], chosen: Callable[[str, Table], bool]) -> list[tuple[Table, float]]:
@@ -242,7 +250,7 @@ def _training(every: dict[str, Any], chosen: Callable[[str, Table], bool]) -> li
     return found
 
 
-def _rankers(every: dict[str, Any]) -> dict[str, Ranker]:
+def rankers_of(every: dict[str, Any]) -> dict[str, Ranker]:
     """For each fold of articles, and each field of real PDFs, a ranker that never saw it."""
     made = {}
     for fold in range(FOLDS):

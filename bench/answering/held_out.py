@@ -1,0 +1,49 @@
+"""Whole answers on each collection of real PDFs by a model that never saw it; beside it the committed one.
+
+Run: ``python -m bench.answering.held_out [FIELD ...]``. Ranker, weight of what is read again and verdict are learned
+from the other sets; the tables are those of ``selection_train``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import io
+from unittest.mock import patch
+
+from rabbithole.steps.selection.ranker import Ranker, load, load_model
+
+from .selection_sets import FIELDS, PUBLIC
+from .selection_sets import load as load_set
+from .selection_tables import cached
+from .selection_train import model_of, rankers_of, rerank_weight
+from .wild_answers import answered, summary
+
+SELECT = importlib.import_module("rabbithole.steps.selection.select")
+
+
+def unseen_model(field: str) -> Ranker:
+    """A model learned from every set but this field."""
+    every = {name: cached(name) for name in (*PUBLIC, *FIELDS) if name != field}
+    with contextlib.redirect_stdout(io.StringIO()):
+        rankers = rankers_of(every)
+        return load_model(model_of(every, rankers, rerank_weight(every, rankers)))
+
+
+def report(field: str, model: Ranker) -> str:
+    kb, asked = load_set(field)
+    with kb, patch.object(SELECT, "load", lambda: model):
+        return summary([answered(kb, one) for one in asked], list(asked))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("fields", nargs="*", default=FIELDS, help="collections; all where none is named")
+    for field in parser.parse_args().fields:
+        print(f"{field:12} held out   {report(field, unseen_model(field))}", flush=True)
+        print(f"{field:12} committed  {report(field, load())}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
