@@ -17,6 +17,7 @@ from rabbithole.steps.selection.units import split
 
 from .informs import informs
 from .models import Passage, Why
+from .surroundings import widened
 
 _REFERS_BACK = re.compile(
     r"\W{0,3}(?:This|These|Those|That|Such|It|They|However|Therefore|Thus|Otherwise|Moreover|"
@@ -29,7 +30,7 @@ _CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
 _ALSO = 0.5  # of the best sentence's score: a sentence that also answers
 _MOST_BOLD = 2
 SHORT = 45
-"""Words up to which a passage beside the answer is quoted whole."""
+"""Words up to which a passage is quoted whole, and with what stands beside it."""
 LEAD = 25
 """Words of a lead-in; of a longer one, the last sentences."""
 
@@ -68,7 +69,13 @@ class Opener:
         )
 
     def excerpt(self, ranked: RankedUnit, words: int) -> Passage:
-        """A unit whole where it has no more than so many words, else its best sentence with those beside it."""
+        """A unit whole where it has no more than so many words, else its best sentence with those beside it.
+
+        What is shorter than ``SHORT`` words is shown with what stands beside it in its section.
+        """
+        return self._surrounded(self._excerpt(ranked, words), ranked)
+
+    def _excerpt(self, ranked: RankedUnit, words: int) -> Passage:
         unit = ranked.unit
         if unit.kind == "table" or not ranked.sentences or len(unit.text.split()) <= words:
             return self.passage(ranked)
@@ -83,6 +90,31 @@ class Opener:
             unit.document, unit.section, first, last, text, head=unit.head, head_start=unit.head_start, kind=kind,
             cut=True,
             bold=bold if sum(b - a for a, b in bold) < 0.85 * len(text) else (), probability=ranked.probability,
+        )  # fmt: skip
+
+    def _surrounded(self, passage: Passage, ranked: RankedUnit) -> Passage:
+        """A short passage with what stands beside it; what was chosen is bold."""
+        if ranked.unit.section is None or ranked.unit.kind == "table" or len(passage.text.split()) >= SHORT:
+            return passage
+        section = self._kb.section_by_id(ranked.unit.section)
+        if not section.start <= passage.start < passage.end <= section.own_end:
+            return passage
+        text, label = self._kb.text(section.document, section.start, section.own_end), _letters(section.label)
+
+        def usable(added: str) -> bool:
+            return informs(added) and not _heads(_letters(added), label)
+
+        low, high = passage.start - section.start, passage.end - section.start
+        start, end = widened(text, low, high, SHORT, usable)
+        if (start, end) == (low, high):
+            return passage
+        moved = low - start
+        bold = tuple((a + moved, b + moved) for a, b in passage.bold) or ((moved, high - start),)
+        kind: UnitKind = "list" if "\n" in text[start:end].strip() else "paragraph"
+        return self._passage(
+            section.document, section.id, section.start + start, section.start + end, text[start:end],
+            head=passage.head, head_start=passage.head_start, kind=kind, bold=bold, cut=True,
+            probability=ranked.probability,
         )  # fmt: skip
 
     def _led_to(
