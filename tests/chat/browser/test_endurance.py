@@ -199,8 +199,7 @@ def test_stop_report_so_far_continue_and_leave(serving: Starting, open_tab: Open
         page.goto(server.url)
         page.get_by_role("button", name="Save & quit").click()
     page.wait_for_selector(".rh-left")
-    assert server.process is not None
-    assert server.process.wait(20) == 0
+    assert server.left(20) == 0
     server.start()
     page.goto(server.url)
     line = page.locator(f".rh-runs li[data-run='{run}']")
