@@ -30,22 +30,29 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["CHAINLIT_APP_ROOT"] = tempfile.mkdtemp(prefix="rabbithole-frame-")  # where it writes its translations
 
 
-class BrowserTestsTogether(LoadScopeScheduling):  # type: ignore[misc]
-    """With ``-n``: every test for itself, but those with a browser one after the other, beginning with them.
+WHOLE_FILES = ("tests/chat/browser/", "tests/security/", "tests/steps/", "tests/kb/test_local_models.py")
 
-    Those that attack a server stay with the server they started, those that load torch with each other, and those of
-    the steps with the knowledge base of their module.
+
+class FilesOrTests(LoadScopeScheduling):  # type: ignore[misc]
+    """With ``-n``: every test for itself, but those of some files one after the other.
+
+    Those with a browser stay with it, those that attack a server with the server they started, those that load torch
+    with each other, and those of the steps with the knowledge base of their module.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        if nodeid.startswith(("tests/security/", "tests/steps/", "tests/kb/test_local_models.py")):
-            return nodeid.partition("::")[0]
-        return "browser" if nodeid.startswith("tests/chat/browser/") else nodeid
+        return nodeid.partition("::")[0] if nodeid.startswith(WHOLE_FILES) else nodeid
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest first: the browser tests, by how many a file has, so that no process waits at the end."""
+    browser = ROOT / "tests" / "chat" / "browser"
+    items.sort(key=lambda item: item.path.parent != browser)
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BrowserTestsTogether:
-    return BrowserTestsTogether(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesOrTests:
+    return FilesOrTests(config, log)
 
 
 @pytest.fixture(scope="session")
