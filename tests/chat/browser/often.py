@@ -126,10 +126,8 @@ def main() -> int:
         done = run(cell, chosen.logs / f"{number:02}", chosen.pytest)
         runs.append(done)
         outcome = ", ".join(done.failed) or "passed"
-        print(
-            f"{number}/{chosen.times}: {cell}: {done.tests} tests, {done.seconds:.0f} s, load {done.load:.1f}: {outcome}",
-            flush=True,
-        )
+        took = f"{done.tests} tests, {done.seconds:.0f} s, load {done.load:.1f}"
+        print(f"{number}/{chosen.times}: {cell}: {took}: {outcome}", flush=True)
     print(f"\n{table(runs)}")
     return int(any(one.failed for one in runs))
 
