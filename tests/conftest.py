@@ -30,14 +30,23 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["CHAINLIT_APP_ROOT"] = tempfile.mkdtemp(prefix="rabbithole-frame-")  # where it writes its translations
 
 
-WHOLE_FILES = ("tests/chat/browser/", "tests/security/", "tests/steps/", "tests/kb/test_local_models.py")
+WHOLE_FILES = (
+    "tests/chat/browser/",
+    "tests/security/",
+    "tests/workflow/run/test_durability.py",
+    "tests/workflow/run/test_resume.py",
+    "tests/steps/",
+    "tests/kb/store/test_embeddings.py",
+    "tests/kb/test_local_models.py",
+)
+LONGEST = "tests/chat/browser/test_people.py"
 
 
 class FilesOrTests(LoadScopeScheduling):  # type: ignore[misc]
     """With ``-n``: every test for itself, but those of some files one after the other.
 
-    Those with a browser stay with it, those that attack a server with the server they started, those that load torch
-    with each other, and those of the steps with the knowledge base of their module.
+    Those with a browser stay with it, those that attack a server with the server they started, those that load a model
+    with each other, and others with the knowledge base or the undisturbed run they all need.
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -46,9 +55,13 @@ class FilesOrTests(LoadScopeScheduling):  # type: ignore[misc]
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest first, so that no process waits for another at the end."""
-    browser = ROOT / "tests" / "chat" / "browser"
-    longest = browser / "test_people.py"
-    items.sort(key=lambda item: (item.path.parent != browser, item.path != longest))
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        file = item.nodeid.partition("::")[0]
+        kind = next((number for number, start in enumerate(WHOLE_FILES) if file.startswith(start)), len(WHOLE_FILES))
+        return file != LONGEST, kind
+
+    items.sort(key=place)
 
 
 @pytest.hookimpl(optionalhook=True)
