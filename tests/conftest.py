@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
-import shutil
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from filelock import FileLock
 from hypothesis import settings
+from shared import made_once, sample_base, sample_builder
 from xdist.scheduler import LoadScopeScheduling
-
-from rabbithole.kb import KbSettings, KnowledgeBase
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "rabbithole" / "kb" / "sample"
@@ -30,52 +25,49 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["EMBEDDING_MODEL"] = "hash"
 os.environ["REASONER"] = "extractive"
 os.environ["RABBITHOLE_HOME"] = tempfile.mkdtemp(prefix="rabbithole-home-")
+# Every process the tests start would compile the package anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["CHAINLIT_APP_ROOT"] = tempfile.mkdtemp(prefix="rabbithole-frame-")  # where it writes its translations
 
 
-class BrowserTestsTogether(LoadScopeScheduling):  # type: ignore[misc]
-    """With ``-n``: every test for itself, but those with a browser one after the other, beginning with them.
+WHOLE_FILES = (
+    "tests/chat/browser/",
+    "tests/security/",
+    "tests/workflow/run/test_durability.py",
+    "tests/workflow/run/test_resume.py",
+    "tests/steps/",
+    "tests/kb/store/test_embeddings.py",
+    "tests/kb/test_local_models.py",
+)
+LONGEST = "tests/chat/browser/test_people.py"
 
-    Those that attack a server stay with the server they started, those that load torch with each other, and those of
-    the steps with the knowledge base of their module.
+
+class FilesOrTests(LoadScopeScheduling):  # type: ignore[misc]
+    """With ``-n``: every test for itself, but those of some files one after the other.
+
+    Those with a browser stay with it, those that attack a server with the server they started, those that load a model
+    with each other, and others with the knowledge base or the undisturbed run they all need.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        if nodeid.startswith(("tests/security/", "tests/steps/", "tests/kb/test_local_models.py")):
-            return nodeid.partition("::")[0]
-        return "browser" if nodeid.startswith("tests/chat/browser/") else nodeid
+        return nodeid.partition("::")[0] if nodeid.startswith(WHOLE_FILES) else nodeid
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest first, so that no process waits for another at the end."""
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        file = item.nodeid.partition("::")[0]
+        kind = next((number for number, start in enumerate(WHOLE_FILES) if file.startswith(start)), len(WHOLE_FILES))
+        return file != LONGEST, kind
+
+    items.sort(key=place)
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BrowserTestsTogether:
-    return BrowserTestsTogether(config, log)
-
-
-def sample_builder() -> Any:
-    """The module that makes the sample's PDFs."""
-    return importlib.import_module("rabbithole.kb.sample.build")
-
-
-def made_once(tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """This process's copy of a folder ``make`` fills, which the processes of ``-n`` make once among them."""
-    own = tmp_path_factory.getbasetemp()
-    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / f"made-once-{name}"
-    with FileLock(f"{shared}.lock"):
-        if not shared.exists():
-            part = shared.with_name(f"{shared.name}.part")
-            make(part)
-            part.rename(shared)
-    return Path(shutil.copytree(shared, tmp_path_factory.mktemp("own") / name))
-
-
-def sample_base(tmp_path_factory: pytest.TempPathFactory, pdfs: Path, collection: str) -> Path:
-    """Folder of a knowledge base with the sample collection under this name."""
-
-    def ingest(folder: Path) -> None:
-        with KnowledgeBase.open(folder / "database", KbSettings(embedding_model="hash"), create=True) as kb:
-            assert not kb.ingest([pdfs], collection).skipped
-
-    return made_once(tmp_path_factory, f"base-{collection}", ingest) / "database"
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesOrTests:
+    config.option.loadscopereorder = False
+    return FilesOrTests(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """Processes for tests, forked from one that has loaded the libraries: none pays for a start of its own.
 
-What they do is in ``tests/work.py``: a process finds functions there by name.
+What they do is in ``tests/work.py`` and ``tests/chat/browser/serve.py``: a process finds functions there by name.
 """
 
 from __future__ import annotations
@@ -8,15 +8,30 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
+from multiprocessing.forkserver import ensure_running
+from multiprocessing.process import BaseProcess
 from typing import Any
+from unittest.mock import patch
 
 SECONDS = 120.0
+LOADED = ["work", "literalai", "fastapi", "mcp", "socketio", "uvicorn", "chat.browser.serve"]
 _CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(["work"])
+_CONTEXT.set_forkserver_preload(LOADED)
+
+
+def fork(work: Callable[..., object], *arguments: Any, daemon: bool = True) -> BaseProcess:
+    """A started process that does ``work``. One that is no daemon can start processes of its own."""
+    # The process all are forked from does not look where this one does, and would silently load nothing.
+    with patch.dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, sys.path))):
+        ensure_running()
+    process = _CONTEXT.Process(target=work, args=arguments, daemon=daemon)
+    process.start()
+    return process
 
 
 class Forked:
@@ -24,8 +39,7 @@ class Forked:
 
     def __init__(self, work: Callable[..., object], *arguments: Any) -> None:
         self._connection, theirs = _CONTEXT.Pipe(duplex=False)
-        self._process = _CONTEXT.Process(target=_run, args=(work, theirs, *arguments), daemon=True)
-        self._process.start()
+        self._process = fork(_run, work, theirs, *arguments)
         theirs.close()
 
     def ready(self) -> None:

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import sample_base
+from shared import sample_base
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
+from chat.browser.serve import serve_chat
+from forked import fork
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from shared import made_once
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
@@ -49,7 +50,7 @@ class Server:
     state: Path
     port: int
     extra: dict[str, str] = field(default_factory=dict)
-    process: subprocess.Popen[bytes] | None = None
+    process: BaseProcess | None = None
 
     @property
     def url(self) -> str:
@@ -57,31 +58,34 @@ class Server:
 
     def start(self) -> Server:
         environment = {
-            **os.environ, "REASONER": "extractive", "EMBEDDING_MODEL": "hash", "OMP_NUM_THREADS": "1",
+            "REASONER": "extractive", "EMBEDDING_MODEL": "hash", "OMP_NUM_THREADS": "1",
             "RUNS_PATH": str(self.state / "runs.sqlite"), "UPLOAD_FOLDER": str(self.state / "uploads"), **self.extra,
         }  # fmt: skip
-        command = [sys.executable, str(Path(__file__).with_name("serve.py")), str(self.kb), str(self.state)]
-        with (self.state / "server.log").open("ab") as log:
-            self.process = subprocess.Popen([*command, str(self.port)], env=environment, stdout=log, stderr=log)
-        self._wait()
+        self.process = fork(serve_chat, self.kb, self.state, self.port, environment, daemon=False)
+        self._wait(self.process)
         return self
 
-    def _wait(self) -> None:
-        for _ in range(600):
-            assert self.process is not None
-            assert self.process.poll() is None, (self.state / "server.log").read_text(errors="replace")
+    def _wait(self, process: BaseProcess) -> None:
+        for _ in range(1200):
+            assert process.is_alive(), (self.state / "server.log").read_text(errors="replace")
             try:
                 with urllib.request.urlopen(f"{self.url}/health", timeout=1):
                     return
             except OSError:
-                time.sleep(0.1)
+                time.sleep(0.05)
         raise AssertionError("the server did not start")
+
+    def left(self, seconds: float) -> int | None:
+        """How the process ended; None: it goes on after this time."""
+        assert self.process is not None
+        self.process.join(seconds)
+        return self.process.exitcode
 
     def kill(self) -> None:
         """As a crash would: no goodbye."""
-        if self.process is not None and self.process.poll() is None:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait(10)
+        if self.process is not None:
+            self.process.kill()
+            self.process.join(10)
 
 
 def free_port() -> int:
@@ -94,11 +98,13 @@ def free_port() -> int:
 @pytest.fixture(scope="session")
 def part_kb(sample_pdfs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four documents of the sample collection, two in each language."""
-    folder = tmp_path_factory.mktemp("browser") / "database"
-    settings = KbSettings(_env_file=None, embedding_model="hash")
-    with KnowledgeBase.open(folder, settings, create=True) as kb:
-        kb.ingest([sample_pdfs / name for name in FILES], "Sample")
-    return folder
+
+    def ingest(folder: Path) -> None:
+        settings = KbSettings(_env_file=None, embedding_model="hash")
+        with KnowledgeBase.open(folder / "database", settings, create=True) as kb:
+            kb.ingest([sample_pdfs / name for name in FILES], "Sample")
+
+    return made_once(tmp_path_factory, "base-browser", ingest) / "database"
 
 
 Starting = Callable[..., Server]

@@ -1,6 +1,7 @@
 """The browser tests many times, on a machine that is idle or loaded and processors that are fast or slow.
 
-Prints one line a run while it goes on, and a table at the end; exits with 1 when a test failed.
+Prints one line a run while it goes on, and a table at the end; exits with 1 when a test failed. Stopped by SIGINT or
+SIGTERM it lets the run in progress close its browsers and servers.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import argparse
 import contextlib
 import itertools
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -42,6 +44,7 @@ class Run:
     seconds: float
     tests: int
     failed: tuple[str, ...]
+    load: float  # processes that ran or waited for a processor, mean of the last minute
 
 
 @contextlib.contextmanager
@@ -65,6 +68,16 @@ def read(report: Path) -> tuple[int, tuple[str, ...]]:
     return len(cases) - skipped, tuple(failed)
 
 
+def finish(process: subprocess.Popen[bytes]) -> int:
+    """The exit status of pytest, which is told to end when this process is."""
+    try:
+        return process.wait()
+    except BaseException:
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        raise
+
+
 def run(cell: Cell, folder: Path, arguments: Sequence[str]) -> Run:
     folder.mkdir(parents=True, exist_ok=True)
     report, log = folder / "report.xml", folder / "log.txt"
@@ -73,11 +86,11 @@ def run(cell: Cell, folder: Path, arguments: Sequence[str]) -> Run:
     began = time.monotonic()
     with busy(cell.busy), log.open("w") as written:
         environment = {**os.environ, "RABBITHOLE_SLOWER": str(cell.slower)}
-        code = subprocess.run(command, env=environment, stdout=written, stderr=subprocess.STDOUT).returncode
+        code = finish(subprocess.Popen(command, env=environment, stdout=written, stderr=subprocess.STDOUT))
     tests, failed = read(report)
     if code and not failed:
         failed = (f"pytest ended with {code}",)
-    return Run(cell, time.monotonic() - began, tests, failed)
+    return Run(cell, time.monotonic() - began, tests, failed, os.getloadavg()[0])
 
 
 def table(runs: Sequence[Run]) -> str:
@@ -108,11 +121,13 @@ def main() -> int:
         parser.error("--times: at least one run")
     cells = itertools.cycle(Cell(loops, slower) for loops in chosen.busy for slower in chosen.slower)
     runs: list[Run] = []
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     for number, cell in zip(range(1, chosen.times + 1), cells, strict=False):
         done = run(cell, chosen.logs / f"{number:02}", chosen.pytest)
         runs.append(done)
         outcome = ", ".join(done.failed) or "passed"
-        print(f"{number}/{chosen.times}: {cell}: {done.tests} tests, {done.seconds:.0f} s: {outcome}", flush=True)
+        took = f"{done.tests} tests, {done.seconds:.0f} s, load {done.load:.1f}"
+        print(f"{number}/{chosen.times}: {cell}: {took}: {outcome}", flush=True)
     print(f"\n{table(runs)}")
     return int(any(one.failed for one in runs))
 

@@ -1,13 +1,13 @@
-"""Serves the chat for a browser test: ``serve.py KB STATE PORT``. Settings come from the environment.
+"""Serves the chat for a browser test, in a process of its own.
 
-``SESSION_SECONDS``: how long the frame keeps a session without a connection, an hour by default.
+``SESSION_SECONDS`` in its environment: how long the frame keeps a session without a connection, an hour by default.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from rabbithole.workflow.chat.runs.composition import open_services
@@ -29,6 +29,10 @@ async def opened(kb: Path) -> Services:
     return services
 
 
-if __name__ == "__main__":
-    kb, state, port = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+def serve_chat(kb: Path, state: Path, port: int, environment: Mapping[str, str]) -> None:
+    """Serve this knowledge base until told to leave; what it prints goes to ``server.log`` in the folder ``state``."""
+    log = os.open(state / "server.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    for standard in (1, 2):
+        os.dup2(log, standard)
+    os.environ.update(environment)
     serve(lambda: opened(kb), port=port, state=state, browser=False)

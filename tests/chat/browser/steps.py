@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.sync_api import Page, expect
 
 from rabbithole.workflow.chat.locales import Language, say
@@ -57,3 +59,14 @@ def unfold_map(page: Page) -> None:
 
 def status(page: Page, language: Language, name: str) -> None:
     expect(page.locator(".rh-status").last).to_contain_text(say(language, f"status.{name}"))
+
+
+def parts_of(page: Page, run: str) -> dict[str, Any]:
+    """What the server shows of a run."""
+    shown = page.evaluate("(id) => fetch(`/rabbithole/runs/${id}`).then((answer) => answer.json())", run)
+    parts: dict[str, Any] = shown["parts"]
+    return parts
+
+
+def answers(parts: dict[str, Any]) -> list[str]:
+    return [answer["text"] for one in parts["rounds"] for answer in one["answers"]]

@@ -1,0 +1,112 @@
+"""A lost connection, two at once, a second tab: nothing is lost and nothing is taken twice."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from chat.browser.conftest import Opening, Server, Starting, free_port
+from chat.browser.steps import answers, finished, parts_of, to_question
+from chat.browser.wire import Wire
+from playwright.sync_api import Page, TimeoutError, expect
+
+# The frame asks for two connections when a conversation is opened by its address; this holds back the first.
+FIRST_CONNECTION_LAST = """
+  let asked = 0;
+  const send = window.fetch.bind(window);
+  const held = (answer) => new Promise((go) => setTimeout(go, 1500, answer));
+  window.fetch = (input, init) => {
+    const answer = send(input, init);
+    const first = String(input.url || input).includes("/set-session-cookie") && ++asked === 1;
+    return first ? answer.then(held) : answer;
+  };
+"""
+LOST_SECONDS = int(os.environ.get("RABBITHOLE_LOST_SECONDS", "7"))  # 60 for the real thing
+
+
+def shown(page: Page, selector: str, seconds: float) -> bool:
+    try:
+        page.wait_for_selector(selector, timeout=seconds * 1000)
+    except TimeoutError:
+        return False
+    return True
+
+
+def test_a_conversation_is_spoken_to_whichever_connection_is_answered_last(server: Server, open_tab: Opening) -> None:
+    page = open_tab(server.url).page
+    run = to_question(page)
+    page.add_init_script(FIRST_CONNECTION_LAST)
+    page.reload()
+    page.wait_for_selector(".rh-ask fieldset")
+    page.wait_for_timeout(2500)  # whatever connects has connected
+    page.click("#chat-input")
+    page.keyboard.insert_text("nothing but wing B")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(2500)
+    assert answers(parts_of(page, run)) == ["nothing but wing B"]
+
+
+def test_two_tabs_show_the_same_and_an_answer_counts_once(server: Server, open_tab: Opening) -> None:
+    first = open_tab(server.url).page
+    to_question(first)
+    second = open_tab(first.url, context=first.context).page
+    second.wait_for_selector(".rh-ask fieldset")
+    second.click("[id^=end-]")
+    second.wait_for_selector(".rh-plan")
+    first.wait_for_selector(".rh-plan")
+    assert first.locator(".rh-ask fieldset").count() == 0
+    texts = [tab.locator(".rh-plan textarea").first.input_value() for tab in (first, second)]
+    assert texts[0] == texts[1]
+    first.click("[id^=approve-]")
+    finished(second)
+    finished(first)
+
+
+@pytest.mark.timeout(120 + 3 * LOST_SECONDS)
+def test_a_lost_connection_is_caught_up_in_each_phase(serving: Starting, open_tab: Opening) -> None:
+    """Longer than the frame keeps a session, so that it has to begin a new one for the same conversation."""
+    server = serving(SESSION_SECONDS="4")  # no less: a busy machine takes that long to connect
+    wire = Wire(free_port(), server.port)
+    page = open_tab(wire.url).page
+    lost = page.locator(".rh-progress [role=alert]")
+
+    def cut(phase_seconds: float) -> None:
+        wire.pull()
+        expect(lost).to_be_visible()
+        page.wait_for_timeout(phase_seconds * 1000)
+        wire.plug()
+        expect(lost).to_have_count(0)
+
+    # in the middle of the questions: what was typed stays, what happened elsewhere shows
+    to_question(page)
+    page.locator(".rh-ask .rh-input").first.fill("my own words")
+    cut(LOST_SECONDS)
+    expect(page.locator(".rh-ask .rh-input").first).to_have_value("my own words")
+    elsewhere = open_tab(page.url.replace(wire.url, server.url)).page  # a browser of its own, on the same machine
+    elsewhere.wait_for_selector(".rh-ask fieldset")
+    wire.pull()
+    elsewhere.click("[id^=end-]")
+    elsewhere.wait_for_selector(".rh-plan")
+    wire.plug()
+    page.wait_for_selector(".rh-plan")
+    # while it digs
+    page.click("[id^=approve-]")
+    page.wait_for_selector(".rh-task", state="attached")
+    wire.pull()
+    page.wait_for_timeout(LOST_SECONDS * 1000)
+    wire.plug()
+    finished(page)
+    # the composer works again: a follow-up question begins another run
+    page.click("#chat-input")
+    page.keyboard.insert_text("And what about the tests?")
+    page.keyboard.press("Enter")
+    begun = page.locator(".rh-progress").nth(1)
+    kept = page.locator("#chat-input", has_text="And what about the tests?")
+    expect(begun.or_(kept).first).to_be_visible()
+    for _ in range(20):  # a page that is loaded anew, sooner or later, brings back what it could not send
+        if shown(page, ".rh-ask fieldset", 3):
+            break
+        if kept.count():
+            kept.press("Enter")
+    page.wait_for_selector(".rh-ask fieldset")
+    assert page.locator(".rh-progress").count() == 2
