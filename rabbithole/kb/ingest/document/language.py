@@ -19,7 +19,7 @@ def detect_language(text: str) -> str:
     sample = (
         text if len(text) <= 3 * SAMPLE else " ".join((text[:SAMPLE], text[middle : middle + SAMPLE], text[-SAMPLE:]))
     )
-    if sum(character.isalpha() for character in sample[:SAMPLE]) < MIN_LETTERS:
+    if sum(map(str.isalpha, sample[:SAMPLE])) < MIN_LETTERS:
         return "und"
     best = _detector().compute_language_confidence_values(sample)[0]
     code: str = best.language.iso_code_639_1.name.lower()
