@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lingua import LanguageDetector
 
-SAMPLE = 3000
+SAMPLE = 600
+"""Characters of each: with 3,000 the same language was found for 917 texts of four kinds, in twice the time."""
 MIN_LETTERS = 20
 MIN_CONFIDENCE = 0.6
 
