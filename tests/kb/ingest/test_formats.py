@@ -284,12 +284,14 @@ AKN = """<?xml version="1.0" encoding="UTF-8"?>
 <akn:subsection><akn:num>(2)</akn:num><akn:intro><akn:p>Not</akn:p></akn:intro>
 <akn:paragraph><akn:num>(a)</akn:num><akn:content><akn:p>in water.</akn:p></akn:content></akn:paragraph>
 </akn:subsection></akn:section></akn:part>
-<akn:part><akn:num>Part 2</akn:num><akn:article eId="art_5"><akn:num>5</akn:num><akn:content><akn:p>Text five.</akn:p></akn:content></akn:article></akn:part>
+<akn:part><akn:num>Part 2</akn:num>
+<akn:article eId="art_5"><akn:num>5</akn:num><akn:content><akn:p>Text five.</akn:p></akn:content></akn:article></akn:part>
 </akn:body></akn:act></akn:akomaNtoso>"""
 FORMEX = """<?xml version="1.0" encoding="UTF-8"?>
 <ACT><BIB.INSTANCE><DATE ISO="20310502">20310502</DATE></BIB.INSTANCE><TITLE><TI><P>Regulation 2031/1</P>
 <P>of <DATE ISO="20310427">27 April 2031</DATE></P><P>on clean air</P></TI></TITLE>
-<PREAMBLE><PREAMBLE.INIT>THE PARLIAMENT,</PREAMBLE.INIT><GR.CONSID><CONSID><NP><NO.P>(1)</NO.P><TXT>Air is good.</TXT></NP></CONSID></GR.CONSID></PREAMBLE>
+<PREAMBLE><PREAMBLE.INIT>THE PARLIAMENT,</PREAMBLE.INIT>
+<GR.CONSID><CONSID><NP><NO.P>(1)</NO.P><TXT>Air is good.</TXT></NP></CONSID></GR.CONSID></PREAMBLE>
 <ENACTING.TERMS><DIVISION><TITLE><TI><P>CHAPTER I</P></TI><STI><P>General</P></STI></TITLE>
 <ARTICLE IDENTIFIER="001"><TI.ART>Article 1</TI.ART><STI.ART><P>Subject</P></STI.ART>
 <PARAG><NO.PARAG>1.</NO.PARAG><ALINEA>This lays down <QUOT.START CODE="2018"/>rules<QUOT.END
