@@ -285,7 +285,7 @@ AKN = """<?xml version="1.0" encoding="UTF-8"?>
 <akn:paragraph><akn:num>(a)</akn:num><akn:content><akn:p>in water.</akn:p></akn:content></akn:paragraph>
 </akn:subsection></akn:section></akn:part>
 <akn:part><akn:num>Part 2</akn:num>
-<akn:article eId="art_5"><akn:num>5</akn:num><akn:content><akn:p>Text five.</akn:p></akn:content></akn:article></akn:part>
+<akn:article eId="art_5"><akn:num>5</akn:num><akn:content><akn:p>Five.</akn:p></akn:content></akn:article></akn:part>
 </akn:body></akn:act></akn:akomaNtoso>"""
 FORMEX = """<?xml version="1.0" encoding="UTF-8"?>
 <ACT><BIB.INSTANCE><DATE ISO="20310502">20310502</DATE></BIB.INSTANCE><TITLE><TI><P>Regulation 2031/1</P>
