@@ -25,6 +25,7 @@ function Start({ sendUserMessage }) {
   const none = data && data.reasoner.name === "extractive" && data.reasoner.reason.startsWith("REASONER=auto")
   const chosen = data && data.reasoner.reason.startsWith("chosen by")
   const why = !data || data.reasoner.name !== "extractive" ? "" : none ? t("reasoner.extractive.why") : chosen ? t("reasoner.extractive.chosen") : data.reasoner.reason
+  const names = (of) => of.names.join(", ") + (of.more ? ` ${t("changes.more", { n: number(of.more) })}` : "")
   const verb = (run) => t(run.status === "done" ? "action.open" : "action.continue")
   const empty = data && !data.collections.some((one) => one.documents)
   return (
@@ -47,6 +48,18 @@ function Start({ sendUserMessage }) {
             <p className="rh-faint">{t("start.add")}</p>
             <p data-reasoner={data.reasoner.name}><strong>{t(`reasoner.${data.reasoner.name}`)}</strong>{data.reasoner.model ? ` (${data.reasoner.model})` : ""} <span className="rh-faint" title={data.reasoner.reason}>{why}</span></p>
           </section>
+          {data.changes ? (
+            <section className="rh-card" id="changes" aria-label={t("changes.title")}>
+              <h2>{t("changes.title")}</h2>
+              <ul>{["added", "changed", "removed"].filter((kind) => data.changes[kind].names.length).map((kind) => (
+                <li key={kind}><strong>{t(`changes.${kind}`)}</strong> {names(data.changes[kind])}</li>
+              ))}</ul>
+              {data.changes.reports.length ? <h3>{t("changes.reports")}</h3> : null}
+              <ul className="rh-plain">{data.changes.reports.map((one) => (
+                <li key={one.id}><a className="rh-link" href={`/thread/${one.thread}`}>{one.query}</a> <span className="rh-faint">{plural("changes.citations", one.citations)}</span></li>
+              ))}</ul>
+            </section>
+          ) : null}
           {data.examples.length ? (
             <section className="rh-card" aria-label={t("start.examples")}>
               <h2>{t("start.examples")}</h2>

@@ -15,21 +15,36 @@ KINDS: Final = {
     "law": ("misc", "STAT", "legislation"),
     "paper": ("article", "JOUR", "article-journal"),
     "report": ("techreport", "RPRT", "report"),
+    "book": ("book", "BOOK", "book"),
+    "thesis": ("phdthesis", "THES", "thesis"),
     "work": ("misc", "GEN", "document"),
 }
 """Kind -> its name in BibTeX, RIS and CSL."""
+_TYPES: Final = {
+    "law": "stat legislation bill legal_case",
+    "paper": "article article-journal article-magazine jour inproceedings conference conf cpaper paper-conference "
+    "incollection chap chapter",
+    "report": "techreport rprt report",
+    "book": "book inbook collection proceedings",
+    "thesis": "phdthesis mastersthesis thes thesis",
+}
+LITERATURE_KINDS: Final = {name: kind for kind, names in _TYPES.items() for name in names.split()}
+"""Types of reference managers, in small letters -> kind."""
 _BRACES = str.maketrans("{}\\", "()/")
 """What means something else in BibTeX; the writer escapes the rest."""
 
 
 class Work(Model):
-    """One work. ``kind`` is one of ``KINDS``; ``authors`` as "Family, Given"."""
+    """One work. ``kind`` is one of ``KINDS``; ``authors`` as "Family, Given"; ``container``: the journal or book."""
 
     key: str
     title: str
     kind: str = "work"
     authors: tuple[str, ...] = ()
     year: int | None = None
+    container: str = ""
+    publisher: str = ""
+    volume: str = ""
     doi: str = ""
     url: str = ""
     note: str = ""
@@ -40,6 +55,9 @@ def to_bibtex(works: Sequence[Work]) -> str:
     for work in works:
         fields = {
             "title": work.title,
+            "journal": work.container,
+            "publisher": work.publisher,
+            "volume": work.volume,
             "year": str(work.year or ""),
             "doi": work.doi,
             "url": work.url,
@@ -67,6 +85,9 @@ def to_ris(works: Sequence[Work]) -> str:
             "id": work.key,
             "title": work.title,
             "authors": list(work.authors),
+            "secondary_title": work.container,
+            "publisher": work.publisher,
+            "volume": work.volume,
             "year": str(work.year or ""),
             "doi": work.doi,
             "urls": [work.url] if work.url else [],
@@ -85,6 +106,9 @@ def to_csl(works: Sequence[Work]) -> str:
             "title": work.title,
             "author": [_name(name) for name in work.authors],
             "issued": {"date-parts": [[work.year]]} if work.year else None,
+            "container-title": work.container,
+            "publisher": work.publisher,
+            "volume": work.volume,
             "DOI": work.doi,
             "URL": work.url,
             "note": work.note,

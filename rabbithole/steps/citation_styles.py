@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from rabbithole.kb.models import Document
+from rabbithole.kb.works_export import LITERATURE_KINDS
 
 from .models import Citation
 from .page_names import page_name
+from .settings import CitationStyle
 
-CitationStyle = Literal["plain", "legal", "ieee", "apa"]
+_KINDS = {"act": "law", "paper": "paper", "report": "report", "guideline": "report", "standard": "report"}
+"""Kinds of documents as kinds of works."""
+_SAME = ("publisher", "volume", "doi")
 _SHORT = re.compile(r"\((?:[^()]*\s[-–]\s)?([A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*)(?:\s\d{4})?\)\s*\Z")
 _NUMBER = re.compile(r"(?:§+|Art\.|Artikel|Anlage|Anhang)\s\S+")
 
 
 def cited_source(citation: Citation, document: Document) -> Citation:
-    """The citation with what the document says of its authors and its year."""
-    author, year = document.metadata.get("author"), document.metadata.get("year")
-    return citation.model_copy(update={"author": str(author or ""), "year": str(year or "")})
+    """The citation with what is known of the document as a work: authors, year, where it appeared."""
+    known = {name: str(value) for name, value in document.metadata.items() if value}
+    kind = LITERATURE_KINDS.get(known.get("literature_type", "").casefold()) or _KINDS.get(known.get("kind", ""), "")
+    work = {"kind": kind, "container": known.get("journal", ""), **{name: known.get(name, "") for name in _SAME}}
+    return citation.model_copy(
+        update={
+            "author": known.get("authors") or known.get("author", ""),
+            "year": known.get("year", ""),
+            "work": {name: value for name, value in work.items() if value},
+        }
+    )
 
 
 def footnote(citation: Citation, language: str, style: CitationStyle = "plain") -> str:

@@ -161,8 +161,11 @@ class Citation(Model):
         default="", description="place of the PDF in the collection; with REPORT_PATHS=absolute, on the machine"
     )
     external: str = Field(default="", description="URL of a web result")
-    author: str = ""
+    author: str = Field(default="", description="'Family, Given; Family, Given'")
     year: str = ""
+    work: Mapping[str, str] = Field(
+        default_factory=dict, description="what else is known of the work: kind, container, publisher, volume, doi"
+    )
 
 
 class ReportAnswer(Model):

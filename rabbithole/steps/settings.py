@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self, get_args
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+CitationStyle = Literal["plain", "legal", "ieee", "apa"]
 ReportPaths = Literal["relative", "absolute"]
+
+
+def known_style(style: str | Path) -> str | Path:
+    """One of our own styles, or a CSL file that is there. Raises ValueError for anything else."""
+    if style in get_args(CitationStyle):
+        return style
+    path = Path(style).expanduser()
+    if path.suffix.lower() != ".csl" or not path.is_file():
+        raise ValueError("it is none of plain, legal, ieee and apa, and no .csl file that is there")
+    return path
 
 
 class ResearchSettings(BaseSettings):
@@ -61,8 +72,12 @@ class ResearchSettings(BaseSettings):
         default="relative",
         description="how reports name PDFs: by their place in the collection, or with the paths of this machine",
     )
-    citation_style: Literal["plain", "legal", "ieee", "apa"] = Field(
-        default="plain", description="footnotes of Word reports; legal: as German lawyers cite"
+    citation_style: Annotated[CitationStyle | Path, BeforeValidator(known_style)] = Field(
+        default="plain",
+        description="footnotes of Word reports; legal: as German lawyers cite; else a .csl file, as Zotero keeps them",
+    )
+    markdown_links: Literal["plain", "obsidian"] = Field(
+        default="plain", description="how .md files link to sources; obsidian: [[file.pdf#page=3]]"
     )
     runs_path: Path | None = Field(default=None, description="runs.sqlite; None: beside the knowledge base")
 

@@ -71,8 +71,8 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
         self.research = research or ResearchSettings()
         super().__init__(kb, self.research, reasoner, runs, **options)
 
-    def open_session(self, state: AnswerState, reasoner: Reasoner) -> Session:
-        return Session(reasoner, state.cost)
+    def open_session(self, kb: KnowledgeBase, state: AnswerState, reasoner: Reasoner) -> Session:
+        return Session(kb, reasoner, state.cost)
 
     def load(self, run_id: str) -> AnswerState:
         return self.runs.load_answer(run_id)
@@ -82,8 +82,8 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
 
     def work(self, state: AnswerState) -> Answering:
         """What the phases work with in this run."""
-        reasoner: Reasoner = self.session(state).reasoner
-        return Answering(self.kb, reasoner, self.settings, self.research, held(state.anchor))
+        session: Session = self.session(state)
+        return Answering(session.kb, session.reasoner, self.settings, self.research, held(state.anchor))
 
     async def go(self, ctx: Ctx, state: AnswerState, event: Next, **changes: Any) -> Next:
         """Commit a state together with the event that comes next, stream what the trace gained, return the event."""
@@ -107,21 +107,21 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
         return await self.go(ctx, state, event)
 
     @step
-    async def decompose(self, ctx: Ctx, ev: AnswerStarted, kb: Kb) -> SearchWanted:
+    async def decompose(self, ctx: Ctx, ev: AnswerStarted) -> SearchWanted:
         state = await self.state(ctx)
-        reasoner = self.session(state).reasoner
-        tree = await decompose.plan(kb, reasoner, state.query, ev.language, ev.collections, ev.filters)
+        session: Session = self.session(state)
+        tree = await decompose.plan(session.kb, session.reasoner, state.query, ev.language, ev.collections, ev.filters)
         anchor = Anchor(query=state.query, language=tree.language, research_queries=tree.subqueries)
         wanted = SearchWanted(query=tree.subqueries[0], subquery=tree.subqueries[0])
         return await self.go(ctx, state, wanted, tree=tree, anchor=anchor)
 
     # --- search, select, inspect, read --------------------------------------------------------------------------------
     @step
-    async def search(self, ctx: Ctx, ev: SearchWanted, kb: Kb) -> ResultsListed:
+    async def search(self, ctx: Ctx, ev: SearchWanted) -> ResultsListed:
         state = await self.state(ctx)
         tree = held(state.tree)
         listing = await search(
-            kb, len(tree.queries) + 1, ev.query, tree.collections, tree.filters, tree.strategy,
+            self.session(state).kb, len(tree.queries) + 1, ev.query, tree.collections, tree.filters, tree.strategy,
             self.settings.answer_list_length,
         )  # fmt: skip
         tree = tree.model_copy(update={"queries": (*tree.queries, ev.query), "calls": tree.calls + 1})
@@ -155,9 +155,9 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
         return await self.go(ctx, state, SourceSelected(picked=picked, subquery=ev.subquery), tree=tree)
 
     @step
-    async def inspect(self, ctx: Ctx, ev: SourceSelected, kb: Kb) -> SourceInspected:
+    async def inspect(self, ctx: Ctx, ev: SourceSelected) -> SourceInspected:
         state = await self.state(ctx)
-        inspected = await inspect(kb, ev.picked, ev.subquery)
+        inspected = await inspect(self.session(state).kb, ev.picked, ev.subquery)
         tree = held(state.tree)
         tree = tree.model_copy(
             update={"calls": tree.calls + 1, "shown_tokens": tree.shown_tokens + loop.outline_tokens(inspected)}
@@ -248,7 +248,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
         if not state.interactive or state.asked >= 2:
             return await self.go(ctx, state, EvidenceSufficient(reason=text), unanswered=kind, note=text, **changes)
         number = f"a{state.asked + 1}"
-        fields = await asyncio.to_thread(loop.narrowing_fields, self.kb, held(state.tree).collections)
+        fields = await asyncio.to_thread(loop.narrowing_fields, self.session(state).kb, held(state.tree).collections)
         question = AnswerClarification(id=number, type=kind, text=text, total=state.total, narrow_by=fields)
         return await self.go(ctx, state, question, question=number, asked=state.asked + 1, note=text, **changes)
 
@@ -269,14 +269,14 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
 
     # --- compose and verify -------------------------------------------------------------------------------------------
     @step
-    async def compose(self, ctx: Ctx, ev: EvidenceSufficient, kb: Kb, runs: Runs) -> ReportReady:
+    async def compose(self, ctx: Ctx, ev: EvidenceSufficient, runs: Runs) -> ReportReady:
         state = await self.state(ctx)
         tree, session = held(state.tree), self.session(state)
         work = self.work(state)
         response = await answer_response(work, state)
         text = ""
         if state.unanswered and not tree.kept and response.status == "none":
-            fields = await asyncio.to_thread(loop.narrowing_fields, kb, tree.collections)
+            fields = await asyncio.to_thread(loop.narrowing_fields, session.kb, tree.collections)
             text = phrase(
                 tree.language,
                 f"answer.{state.unanswered}",

@@ -18,6 +18,7 @@ class AnswerRequest(StartEvent):
     question: str = ""
     collections: list[str] = Field(default_factory=list, description="empty: all")
     filters: list[str] = Field(default_factory=list)
+    as_of: str = Field(default="", description="a day: only what was in force then. Empty: as it is now")
     language: Literal["de", "en", "auto"] = "auto"
     interactive: bool = Field(default=False, description="ask when nothing or too much is found; else say so")
     run_id: str = ""

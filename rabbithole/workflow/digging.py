@@ -35,7 +35,7 @@ from .run.edit import OPENING
 from .run.ledger import claim
 from .run.prefetch import SUMMARISING, dig_urgency
 from .run.reducer import Result, reduce
-from .run.resources import Kb, Runs
+from .run.resources import Runs
 from .run.run_tables import RunError
 from .run.session import ResearchSession, RunWorkflow
 from .run.start import anchored
@@ -57,11 +57,11 @@ class Digging(RunWorkflow[ResearchState]):
         return session
 
     @step(num_workers=TASKS_AT_ONCE)
-    async def search(self, ctx: Ctx, ev: TaskStarted, kb: Kb, runs: Runs) -> ChunksFound:
+    async def search(self, ctx: Ctx, ev: TaskStarted, runs: Runs) -> ChunksFound:
         state = await self.state(ctx)
         todo = state.todo(ev.task)
         reading = await self.session(state).prefetch.reading(state, anchored(state), todo)
-        found = await dig.found_by(kb, self.settings, anchored(state), reading)
+        found = await dig.found_by(self.session(state).kb, self.settings, anchored(state), reading)
         runs.put_evidence(state.run_id, found.evidence)
         return ChunksFound(
             task=ev.task,
@@ -72,11 +72,12 @@ class Digging(RunWorkflow[ResearchState]):
         )
 
     @step(num_workers=TASKS_AT_ONCE)
-    async def plan_wave(self, ctx: Ctx, ev: WaveOpened, kb: Kb, runs: Runs) -> WavePlanned:
+    async def plan_wave(self, ctx: Ctx, ev: WaveOpened, runs: Runs) -> WavePlanned:
         """Find the references in what was read last, and decide each by a rule or by the gate, in canonical order."""
         state = await self.state(ctx)
         dig_urgency(state, ev.task, 2 * ev.depth - 1)
         evidence = runs.evidence(state.run_id, state.evidence_keys_at(ev.task, ev.depth - 1))
+        kb = self.session(state).kb
         found = await mentions(kb, evidence, state.collections, self.settings)
         closed = "depth" if ev.depth > state.depth else (state.tasks[ev.task].stop or None)
         visited = state.visited(ev.task) | await follow.whole_sections(kb, evidence)
@@ -88,12 +89,13 @@ class Digging(RunWorkflow[ResearchState]):
         return WavePlanned(task=ev.task, depth=ev.depth, entries=entries)
 
     @step(num_workers=OPENING)
-    async def follow(self, ctx: Ctx, ev: FollowRefEvent, kb: Kb) -> RefsOpened | None:
+    async def follow(self, ctx: Ctx, ev: FollowRefEvent) -> RefsOpened | None:
         """Resolve one reference to the places that are to be read. Writes no state and asks no model."""
         state = await self.state(ctx)
         dig_urgency(state, ev.task, 2 * ev.depth)
         mention, known = state.ledger[ev.key].mention, state.known.get(ev.task, frozenset())
         try:
+            kb = self.session(state).kb
             found = await run_in_thread(follow.reach, kb, self.settings, state.todo(ev.task).text, mention, known)
         except RabbitholeError as error:
             opened = PlaceOpened(key=ev.key, error=str(error))
@@ -102,14 +104,14 @@ class Digging(RunWorkflow[ResearchState]):
         return self.session(state).gathered(opened)
 
     @step(num_workers=EXTRACTIONS_AT_ONCE)
-    async def extract(self, ctx: Ctx, ev: ExtractBatch, kb: Kb, runs: Runs) -> BatchExtracted:
+    async def extract(self, ctx: Ctx, ev: ExtractBatch, runs: Runs) -> BatchExtracted:
         """Read what up to eight references lead to, with one call. Writes evidence and no state."""
         state = await self.state(ctx)
         dig_urgency(state, ev.task, 2 * ev.depth)
         entries = [state.ledger[key] for key in ev.entries]
         sources = {one.key: one for one in runs.evidence(state.run_id, [each.mention.source for each in entries])}
         followed = await follow.extract_all(
-            kb,
+            self.session(state).kb,
             self.session(state).reasoner,
             self.settings,
             anchored(state),

@@ -27,6 +27,7 @@ class ResearchRequest(StartEvent):
     mode: Literal["research", "plain"] = "research"
     language: Literal["de", "en", "auto"] = "auto"
     depth: int | None = Field(default=None, description="overrides REFERENCE_FOLLOW_DEPTH")
+    as_of: str = Field(default="", description="a day: only what was in force then. Empty: as it is now")
     auto_approve: bool = Field(default=False, description="no questions: clarification is skipped, the plan approved")
     run_id: str = ""
     resume: bool = False

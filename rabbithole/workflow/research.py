@@ -74,8 +74,8 @@ class ResearchWorkflow(Digging):
         self.settings = settings or ResearchSettings()
         super().__init__(kb, self.settings, reasoner, runs, **options)
 
-    def open_session(self, state: ResearchState, reasoner: Reasoner) -> ResearchSession:
-        session = ResearchSession(self.kb, reasoner, self.settings, self.runs, state)
+    def open_session(self, kb: KnowledgeBase, state: ResearchState, reasoner: Reasoner) -> ResearchSession:
+        session = ResearchSession(kb, reasoner, self.settings, self.runs, state)
         if state.phase != "done":
             session.prefetch.warm()
         return session
@@ -113,14 +113,12 @@ class ResearchWorkflow(Digging):
 
     # --- 1 understand -------------------------------------------------------------------------------------------------
     @step
-    async def understand(
-        self, ctx: Ctx, ev: RoundStarted, kb: Kb
-    ) -> ClarificationRequested | QueryUnderstood | TaskStarted:
+    async def understand(self, ctx: Ctx, ev: RoundStarted) -> ClarificationRequested | QueryUnderstood | TaskStarted:
         state = await self.state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="understand", detail=str(len(state.rounds) + 1)))
         reasoner, ask = self.session(state).reasoner, not state.auto_approve
         looked = await understand.look(
-            kb,
+            self.session(state).kb,
             reasoner,
             self.settings,
             state.query,
@@ -176,7 +174,7 @@ class ResearchWorkflow(Digging):
 
     # --- 2 plan -------------------------------------------------------------------------------------------------------
     @step
-    async def plan(self, ctx: Ctx, ev: QueryUnderstood, kb: Kb) -> PlanProposed | PlanMade:
+    async def plan(self, ctx: Ctx, ev: QueryUnderstood) -> PlanProposed | PlanMade:
         state = await self.state(ctx)
         ctx.write_event_to_stream(PhaseChanged(phase="plan"))
         prefetch = self.session(state).prefetch
@@ -186,7 +184,7 @@ class ResearchWorkflow(Digging):
         todos = await plan.propose(
             self.session(state).reasoner,
             anchored(state),
-            await understand.passages_of_rounds(kb, state.rounds),
+            await understand.passages_of_rounds(self.session(state).kb, state.rounds),
             self.settings,
         )
         edit = StateEdit(state)

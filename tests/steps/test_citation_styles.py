@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.steps.citation_styles import CitationStyle, footnote
+from rabbithole.steps.citation_styles import footnote
 from rabbithole.steps.models import Citation
+from rabbithole.steps.settings import CitationStyle
 
 LAW = "Gesetz zum Schutz vor Strahlung (Strahlenschutzgesetz - StrlSchG)"
 

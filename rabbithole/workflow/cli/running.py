@@ -10,7 +10,6 @@ from pathlib import Path
 from workflows.errors import WorkflowCancelledByUser
 from workflows.handler import WorkflowHandler
 
-from rabbithole.kb.as_of import on_day
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Length, Report
 from rabbithole.steps.reasoning.factory import amake_reasoner
@@ -27,11 +26,11 @@ from .progress_view import ProgressView
 from .questions import approve_plan, clarify
 
 
-def run(kb: Path, request: ResearchRequest, as_of: str = "") -> Report:
+def run(kb: Path, request: ResearchRequest) -> Report:
     """The research from its request to its report; progress and questions on standard error."""
     settings = load_settings()
     with KnowledgeBase.open(kb, settings.kb) as base:
-        return asyncio.run(_run(on_day(base, as_of), settings, request))
+        return asyncio.run(_run(base, settings, request))
 
 
 async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest) -> Report:

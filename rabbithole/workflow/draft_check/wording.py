@@ -45,9 +45,11 @@ def verdict_words(finding: Finding, language: str = "en") -> str:
     return VERDICTS.get(language, VERDICTS["en"])[finding.verdict]
 
 
-def place_words(finding: Finding) -> str:
+def place_words(finding: Finding, language: str = "en") -> str:
     """The place a finding was checked against: "StrlSchG, § 78, p. 48"; '' when there is none."""
     page = short_place(finding.page_label, 0) if finding.page_label else ""
+    if language == "de" and page.startswith("p. "):
+        page = f"S. {page.removeprefix('p. ')}"
     return ", ".join(part for part in (finding.title or finding.file, finding.section, page) if part)
 
 
@@ -60,5 +62,5 @@ def remark(finding: Finding, language: str = "en") -> str:
         if finding.expected and finding.verdict == "figure_differs"
         else []
     )
-    place = place_words(finding)
+    place = place_words(finding, language)
     return ": ".join(parts) + (f" ({place})" if place else "")

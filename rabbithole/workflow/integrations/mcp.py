@@ -11,7 +11,6 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from rabbithole.kb import KnowledgeBase
-from rabbithole.kb.as_of import on_day
 from rabbithole.kb.errors import RabbitholeError, UsageError, without_paths
 from rabbithole.kb.models import Citing, Reference, Resolution, Scalar
 from rabbithole.steps.comparison.models import Comparison
@@ -137,7 +136,7 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
     ) -> Report:
         """A whole research: follows references and returns a report that begins with its answer. Takes minutes."""
         try:
-            return at_length(await run_research(on_day(kb, as_of), ctx, query, bucket, depth, language), length)
+            return at_length(await run_research(kb, ctx, query, bucket, depth, language, as_of), length)
         except RabbitholeError as error:
             raise ToolError(without_paths(str(error))) from error
 
@@ -159,11 +158,13 @@ async def run_research(
     bucket: str,
     depth: int | None,
     language: Literal["de", "en", "auto"],
+    as_of: str,
 ) -> Report:
     request = ResearchRequest(
         query=query,
         collections=list(kb.require([bucket] if bucket else [])),
         depth=depth,
+        as_of=as_of,
         language=language,
         auto_approve=True,
     )

@@ -167,4 +167,6 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 
 async def _index(request: Request) -> Response:
-    return JSONResponse({"service": "rabbithole", "workflows": ["research", "answer"], "posts": ["check", "diff"]})
+    return JSONResponse(
+        {"service": "rabbithole", "workflows": ["research", "answer"], "posts": ["search", "resolve", "check", "diff"]}
+    )

@@ -1,4 +1,4 @@
-"""HTTP routes that answer at once, without a run: ``POST /check`` and ``POST /diff``."""
+"""HTTP routes that answer at once, without a run: ``POST /search``, ``/resolve``, ``/check`` and ``/diff``."""
 
 from __future__ import annotations
 
@@ -12,9 +12,34 @@ from starlette.routing import Route
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import RabbitholeError, without_paths
-from rabbithole.kb.models import Model
+from rabbithole.kb.models import Model, Resolution, SearchMode
 
-from .tools import check_text, compare_editions
+from .tools import MAX_TOP_K, check_text, compare_editions, resolve_reference, search_on
+
+CONTEXT_CHARACTERS = 400
+
+
+class SearchAsked(Model):
+    """Body of ``POST /search``. ``as_of``: a day, 2016-05-01, 2016-05 or 2016."""
+
+    query: str = Field(min_length=1, max_length=10_000)
+    collection: str = ""
+    mode: SearchMode = "hybrid"
+    top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
+    as_of: str = ""
+
+
+class ResolveAsked(Model):
+    """Body of ``POST /resolve``. ``document``: the id of the one the reference is read in."""
+
+    reference: str = Field(min_length=1, max_length=10_000)
+    collection: str = ""
+    document: str | None = None
+    as_of: str = ""
+
+
+class Resolved(Model):
+    resolutions: tuple[Resolution, ...]
 
 
 class CheckAsked(Model):
@@ -37,6 +62,18 @@ class DiffAsked(Model):
 def text_routes(kb: KnowledgeBase) -> list[Route]:
     """The routes over one open knowledge base; the guard of the server stands before them."""
 
+    def search(body: bytes) -> Model:
+        asked = SearchAsked.model_validate_json(body)
+        return search_on(
+            kb, asked.as_of, asked.mode, asked.collection, asked.query, None, asked.top_k, CONTEXT_CHARACTERS, None
+        )
+
+    def resolve(body: bytes) -> Model:
+        asked = ResolveAsked.model_validate_json(body)
+        return Resolved(
+            resolutions=resolve_reference(kb, asked.reference, asked.collection, asked.document, asked.as_of)
+        )
+
     def check(body: bytes) -> Model:
         asked = CheckAsked.model_validate_json(body)
         return check_text(kb, asked.text, asked.collection, asked.as_of)
@@ -46,7 +83,12 @@ def text_routes(kb: KnowledgeBase) -> list[Route]:
         collections = [asked.collection] if asked.collection else []
         return compare_editions(kb, asked.old, asked.new, asked.section, collections)
 
-    return [_route("/check", check), _route("/diff", diff)]
+    return [
+        _route("/search", search),
+        _route("/resolve", resolve),
+        _route("/check", check),
+        _route("/diff", diff),
+    ]
 
 
 def _route(path: str, answer: Callable[[bytes], Model]) -> Route:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from rabbithole.kb.as_of import on_day
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
@@ -22,7 +23,7 @@ async def partial_report(runs: RunStore, kb: KnowledgeBase, settings: ResearchSe
     if finished is not None:
         return finished
     state: ResearchState = await asyncio.to_thread(runs.load, run_id)
-    reporting = Reporting(kb, ExtractiveReasoner(), settings, runs)
+    reporting = Reporting(on_day(kb, state.as_of), ExtractiveReasoner(), settings, runs)
     text = "".join([piece async for piece in reporting.write(state)])
     runs.put_draft(run_id, PARTIAL_ATTEMPT, text)
     state = state.model_copy(update={"attempt": PARTIAL_ATTEMPT})

@@ -15,12 +15,13 @@ from rabbithole.steps.models import Report
 from rabbithole.workflow.settings import load_settings
 
 from .html import to_html
+from .obsidian import to_obsidian
 from .pdf import to_pdf
 from .word import to_word
 from .works import works_of
 
 FORMATS: Mapping[str, Callable[[Report], bytes]] = {
-    ".md": lambda report: report.markdown.encode(),
+    ".md": lambda report: markdown(report).encode(),
     ".json": lambda report: (report.model_dump_json(indent=2) + "\n").encode(),
     ".html": lambda report: to_html(report).encode(),
     ".pdf": to_pdf,
@@ -29,6 +30,11 @@ FORMATS: Mapping[str, Callable[[Report], bytes]] = {
     ".ris": lambda report: to_ris(works_of(report)).encode(),
     ".csl": lambda report: to_csl(works_of(report)).encode(),
 }
+
+
+def markdown(report: Report) -> str:
+    """The report's Markdown, with the links that MARKDOWN_LINKS asks for."""
+    return to_obsidian(report) if load_settings().research.markdown_links == "obsidian" else report.markdown
 
 
 class ExportError(RabbitholeError):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import docx
 from docx.document import Document as WordDocument
@@ -13,9 +14,11 @@ from docx.oxml.parser import OxmlElement
 from docx.text.paragraph import Paragraph
 from markdown_it.token import Token
 
-from rabbithole.steps.citation_styles import CitationStyle, footnote
-from rabbithole.steps.models import Report
+from rabbithole.steps.citation_styles import footnote
+from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.settings import CitationStyle
 
+from .csl_footnotes import CslFootnotes
 from .html import markdown_parser
 from .word_footnotes import Footnotes
 
@@ -24,8 +27,8 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that XML does not allow."""
 
 
-def to_word(report: Report, style: CitationStyle = "plain") -> bytes:
-    """The whole document, its footnotes in a style of citation.
+def to_word(report: Report, style: CitationStyle | Path = "plain") -> bytes:
+    """The whole document, its footnotes in a style of citation; a path is that of a style in CSL.
 
     Text of documents stays text: nothing in it becomes a field, a link or markup.
     """
@@ -40,6 +43,13 @@ def to_word(report: Report, style: CitationStyle = "plain") -> bytes:
     return out.getvalue()
 
 
+def _notes(report: Report, style: CitationStyle | Path) -> Callable[[Citation], str]:
+    """How a footnote names its source."""
+    if isinstance(style, Path):
+        return CslFootnotes(style, report.citations, report.language).text
+    return lambda citation: footnote(citation, report.language, style)
+
+
 def printable(text: str) -> str:
     return CONTROL.sub("", text)
 
@@ -47,9 +57,9 @@ def printable(text: str) -> str:
 class _Writer:
     """Walks the tokens of the Markdown once and writes what they mean."""
 
-    def __init__(self, document: WordDocument, report: Report, style: CitationStyle) -> None:
+    def __init__(self, document: WordDocument, report: Report, style: CitationStyle | Path) -> None:
         self._document = document
-        self._language, self._cited_as = report.language, style
+        self._note = _notes(report, style)
         self._citations = {one.marker.strip("[]"): one for one in report.citations}
         self._lists: list[str] = []
         self._quoted = 0
@@ -108,7 +118,7 @@ class _Writer:
         if citation is not None and not paragraph.runs:
             return  # in the list of sources: the line itself says what a footnote would
         if citation is not None:
-            self.footnotes.add(paragraph, printable(footnote(citation, self._language, self._cited_as)))
+            self.footnotes.add(paragraph, printable(self._note(citation)))
             return
         run = paragraph.add_run(printable(text))
         run.bold, run.italic = bold or None, italic or None

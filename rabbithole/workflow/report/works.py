@@ -29,13 +29,31 @@ def _cited(citations: list[Citation], number: int, language: str) -> Work:
     first = citations[0]
     stem = _NOT_IN_KEYS.sub("", PurePosixPath(first.file).stem) or "source"
     if first.external:
-        return Work(key=f"web{number}", title=first.title, url=first.external)
+        return source_work(first, f"web{number}")
     places = [
         f"{one.marker} {one.section_label}, {page_name(one.page, one.page_label, language)}".replace(" ,", ",")
         for one in citations
     ]
-    title = first.title or first.file
-    return Work(key=f"{stem}{number}", title=title, year=_year(title), note=f"{first.file}: {'; '.join(places)}")
+    work = source_work(first, f"{stem}{number}")
+    return work.model_copy(update={"note": f"{first.file}: {'; '.join(places)}"})
+
+
+def source_work(citation: Citation, key: str) -> Work:
+    """The work a citation is of, with what is known of it."""
+    title, known = citation.title or citation.file, citation.work
+    if citation.external:
+        return Work(key=key, title=title, url=citation.external)
+    return Work(
+        key=key,
+        title=title,
+        kind=known.get("kind", "work"),
+        authors=tuple(part.strip() for part in citation.author.split(";") if part.strip()),
+        year=_year(citation.year) or _year(title),
+        container=known.get("container", ""),
+        publisher=known.get("publisher", ""),
+        volume=known.get("volume", ""),
+        doi=known.get("doi", ""),
+    )
 
 
 def _year(text: str) -> int | None:

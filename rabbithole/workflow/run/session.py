@@ -12,6 +12,7 @@ from workflows import Context, Workflow
 from workflows.events import Event, InputRequiredEvent, StopEvent
 from workflows.handler import WorkflowHandler
 
+from rabbithole.kb.as_of import on_day
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import PurposeMetrics
 from rabbithole.steps.reasoning.client.cache import AnswerCache
@@ -49,9 +50,10 @@ State = TypeVar("State", ResearchState, AnswerState)
 
 
 class Session:
-    """One process working on one run. Costs of earlier sessions of the run are carried on."""
+    """One process working on one run. ``kb``: as of the run's day. Costs of earlier sessions are carried on."""
 
-    def __init__(self, reasoner: Reasoner, before: Cost, cache: AnswerCache | None = None) -> None:
+    def __init__(self, kb: KnowledgeBase, reasoner: Reasoner, before: Cost, cache: AnswerCache | None = None) -> None:
+        self.kb = kb
         self.recorder = Recorder()
         self.reasoner = reasoner.for_run(self.recorder, cache)
         self._before = before
@@ -121,7 +123,7 @@ class RunWorkflow(Workflow, Generic[State]):
         self._sessions: dict[str, Any] = {}
         self._watching: set[asyncio.Task[None]] = set()
 
-    def open_session(self, state: State, reasoner: Reasoner) -> Any:
+    def open_session(self, kb: KnowledgeBase, state: State, reasoner: Reasoner) -> Any:
         """A session of this workflow's kind."""
         raise NotImplementedError
 
@@ -220,7 +222,7 @@ class RunWorkflow(Workflow, Generic[State]):
 
     def open(self, state: State, reasoner: Reasoner) -> None:
         """Begin this process's session of the run."""
-        self._sessions[state.run_id] = self.open_session(state, reasoner)
+        self._sessions[state.run_id] = self.open_session(on_day(self.kb, state.as_of), state, reasoner)
 
     def session(self, state: State) -> Any:
         """This process's session of the run."""
@@ -256,7 +258,7 @@ class ResearchSession(Session):
     def __init__(
         self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore, state: ResearchState
     ) -> None:
-        super().__init__(reasoner, state.cost, runs)
+        super().__init__(kb, reasoner, state.cost, runs)
         self.background = Background()
         self.prefetch = Prefetch(kb, self.reasoner, settings, runs, self.background)
         self.reporting = Reporting(kb, self.reasoner, settings, runs)

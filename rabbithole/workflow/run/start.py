@@ -10,6 +10,7 @@ from typing import TypeVar
 from workflows.errors import WorkflowCancelledByUser
 from workflows.events import Event
 
+from rabbithole.kb.as_of import on_day
 from rabbithole.kb.errors import KnowledgeBaseError, UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
@@ -70,6 +71,7 @@ async def begin_state(
     query = decompose.checked(request.query, LONGEST_QUESTION_TOKENS)
     if request.depth is not None and request.depth < 0:
         raise UsageError(f"A depth of {request.depth} makes no sense; 0 follows nothing, 2 is the default.")
+    kb = on_day(kb, request.as_of)
     collections = await asyncio.to_thread(kb.require, request.collections)
     await asyncio.to_thread(searched, kb, collections)
     parent = runs.report(request.parent_run) if request.parent_run else None
@@ -87,6 +89,7 @@ async def begin_state(
         mode=request.mode,
         language=detect_language(query) if language == "auto" else language,
         depth=settings.reference_follow_depth if request.depth is None else request.depth,
+        as_of=request.as_of,
         auto_approve=request.auto_approve,
         parent_run=request.parent_run,
         leading=follow.documents,
@@ -111,11 +114,13 @@ async def begin_answer(
     """The state of a new answer, checked, and the event it goes on with; its lock is taken."""
     question = decompose.checked(request.question, LONGEST_QUESTION_TOKENS)
     filters = [parse_filter(one) for one in request.filters]
+    kb = on_day(kb, request.as_of)
     collections = await asyncio.to_thread(kb.require, request.collections)
     state = AnswerState(
         run_id=request.run_id,
         query=question,
         interactive=request.interactive,
+        as_of=request.as_of,
         fingerprint=await asyncio.to_thread(fingerprint, kb, reasoner, collections),
     )
     runs.acquire(state.run_id)
@@ -130,6 +135,7 @@ async def resume_state(
     state: State
     try:
         state = await asyncio.to_thread(load, run_id)
+        kb = on_day(kb, state.as_of)
         now = await asyncio.to_thread(fingerprint, kb, reasoner, state.collections)
         await asyncio.to_thread(_require_documents, kb, state, runs)
     except (UsageError, RunError, KnowledgeBaseError):

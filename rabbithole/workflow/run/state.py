@@ -101,6 +101,7 @@ class ResearchState(BaseModel):
     mode: Literal["research", "plain"] = "research"
     language: Language = "en"
     depth: int = 2
+    as_of: str = Field(default="", description="the day of which the collection is read; empty: now")
     auto_approve: bool = False
     parent_run: str = ""
     leading: tuple[str, ...] = Field(default=(), description="ids of the documents the parent run was answered from")
@@ -223,6 +224,7 @@ class AnswerState(BaseModel):
     query: str = ""
     mode: Literal["answer"] = "answer"
     interactive: bool = False
+    as_of: str = Field(default="", description="the day of which the collection is read; empty: now")
     fingerprint: Fingerprint = Fingerprint()
     tree: Tree | None = None
     anchor: Anchor | None = None

@@ -27,7 +27,7 @@ NAMELESS_EVER = f"""() => {{
 }}"""
 
 
-def test_a_dropped_pdf_is_searchable_and_a_bad_one_is_one_sentence(
+def test_a_dropped_pdf_is_searchable_a_bad_one_is_one_sentence_and_a_draft_is_checked(
     serving: Starting, open_tab: Opening, tmp_path: Path
 ) -> None:
     server = serving()
@@ -43,6 +43,14 @@ def test_a_dropped_pdf_is_searchable_and_a_bad_one_is_one_sentence(
     refused = page.get_by_text("kaputt.pdf wurde nicht hinzugefügt:")
     expect(refused).to_be_visible()
     assert "Traceback" not in refused.inner_text()
+    draft = tmp_path / "Entwurf.md"
+    draft.write_text("Nach § 950 IsoLG ist alles erlaubt.", encoding="utf-8")
+    page.set_input_files("input[type=file] >> nth=0", [draft])
+    page.click("#chat-input")
+    page.keyboard.insert_text("Bitte prüfen")
+    page.wait_for_selector("#chat-submit:not([disabled])")
+    page.click("#chat-submit")
+    expect(page.get_by_text("Entwurf.md geprüft: 1 Verweise, Zitate und Zahlen; 1 falsch")).to_be_visible()
     page.goto(server.url)
     expect(page.locator(".rh-collections")).to_contain_text("Uploads")
 

@@ -161,7 +161,7 @@ BAD: list[tuple[str, Maker, str]] = [
     ("spineless.epub", epub_without_spine, "spine"),
     ("other.epub", zipped({"a.txt": "x"}), "damaged"),
     ("bomb.epub", lambda path, _: _zip_bomb(path, "a.xhtml"), "unpacks to"),
-    ("foreign.xml", text("<?xml version='1.0'?><feed><entry/></feed>"), "only that of German federal laws"),
+    ("foreign.xml", text("<?xml version='1.0'?><feed><entry/></feed>"), "only that of laws is known"),
     (
         "entities.xml",
         calling('<!DOCTYPE d [<!ENTITY x SYSTEM "URL/x">]><dokumente><norm>&x;</norm></dokumente>'),
@@ -169,6 +169,8 @@ BAD: list[tuple[str, Maker, str]] = [
     ),
     ("cut.xml", text(law_xml("G", [("§ 1", "Zweck", "<P>x</P>")])[:-30]), "damaged"),
     ("bare.xml", text("<dokumente><norm/></dokumente>"), ""),
+    ("none.xml", text("<akomaNtoso/>"), "only that of laws is known"),
+    ("deep.xml", text("<akomaNtoso><act>" + "<part>" * 5_000), "damaged"),
 ]
 
 

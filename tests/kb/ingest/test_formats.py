@@ -270,6 +270,65 @@ def test_the_official_xml_of_a_law(tmp_path: Path) -> None:
     assert "(2) Auch:\n1. eins,\n2. zwei.\n§ 2 Werte\nSiehe\n| a | b |\n| --- | --- |\n| 1 | 2 |" in parsed.text
 
 
+AKN = """<?xml version="1.0" encoding="UTF-8"?>
+<akn:akomaNtoso xmlns:akn="http://docs.oasis-open.org/legaldocml/ns/akn/3.0"><akn:act name="act">
+<akn:meta><akn:identification><akn:FRBRWork><akn:FRBRalias name="id" value="7f"/>
+<akn:FRBRdate date="2025-06-17"/></akn:FRBRWork></akn:identification></akn:meta>
+<akn:preface><akn:longTitle><akn:p><akn:docTitle>Act on Clean
+ Air</akn:docTitle> <akn:shortTitle>(Air Act - AirA)</akn:shortTitle></akn:p></akn:longTitle></akn:preface>
+<akn:body><akn:part eId="part_1"><akn:num>Part 1</akn:num><akn:heading>Access</akn:heading>
+<akn:section eId="sec_1"><akn:num>1</akn:num><akn:heading>Right of air</akn:heading>
+<akn:subsection><akn:num>(1)</akn:num><akn:content><akn:p>Any person may breathe, see
+ <akn:ref href="#art_5">Article 5</akn:ref><akn:authorialNote><akn:p>Inserted.</akn:p></akn:authorialNote>, at
+ night.</akn:p></akn:content></akn:subsection>
+<akn:subsection><akn:num>(2)</akn:num><akn:intro><akn:p>Not</akn:p></akn:intro>
+<akn:paragraph><akn:num>(a)</akn:num><akn:content><akn:p>in water.</akn:p></akn:content></akn:paragraph>
+</akn:subsection></akn:section></akn:part>
+<akn:part><akn:num>Part 2</akn:num>
+<akn:article eId="art_5"><akn:num>5</akn:num><akn:content><akn:p>Five.</akn:p></akn:content></akn:article></akn:part>
+</akn:body></akn:act></akn:akomaNtoso>"""
+FORMEX = """<?xml version="1.0" encoding="UTF-8"?>
+<ACT><BIB.INSTANCE><DATE ISO="20310502">20310502</DATE></BIB.INSTANCE><TITLE><TI><P>Regulation 2031/1</P>
+<P>of <DATE ISO="20310427">27 April 2031</DATE></P><P>on clean air</P></TI></TITLE>
+<PREAMBLE><PREAMBLE.INIT>THE PARLIAMENT,</PREAMBLE.INIT>
+<GR.CONSID><CONSID><NP><NO.P>(1)</NO.P><TXT>Air is good.</TXT></NP></CONSID></GR.CONSID></PREAMBLE>
+<ENACTING.TERMS><DIVISION><TITLE><TI><P>CHAPTER I</P></TI><STI><P>General</P></STI></TITLE>
+<ARTICLE IDENTIFIER="001"><TI.ART>Article 1</TI.ART><STI.ART><P>Subject</P></STI.ART>
+<PARAG><NO.PARAG>1.</NO.PARAG><ALINEA>This lays down <QUOT.START CODE="2018"/>rules<QUOT.END
+ CODE="2019"/> on air<NOTE><P>OJ L 1, p. 2.</P></NOTE>.</ALINEA></PARAG>
+<PARAG><NO.PARAG>2.</NO.PARAG><ALINEA><P>It does<?PAGE NO='3'?> not apply to:</P><LIST><ITEM><NP><NO.P>(a)</NO.P>
+<TXT>water.</TXT></NP></ITEM></LIST></ALINEA></PARAG></ARTICLE>
+<ARTICLE IDENTIFIER="002"><TI.ART>Article 2</TI.ART><TBL><CORPUS><ROW><CELL>a</CELL><CELL>b</CELL></ROW>
+<ROW><CELL>1</CELL><CELL>2</CELL></ROW></CORPUS></TBL></ARTICLE></DIVISION></ENACTING.TERMS></ACT>"""
+
+
+@pytest.mark.parametrize(
+    ("xml", "title", "date", "sections", "text"),
+    [
+        (
+            AKN, "Act on Clean Air (Air Act - AirA)", "2025-06-17",
+            [(0, "Part 1", "Access"), (1, "1", "Right of air"), (0, "Part 2", ""), (1, "Article 5", "")],
+            "(1) Any person may breathe, see Article 5, at night.\nInserted.\n(2) Not\n(a) in water.",
+        ),
+        (
+            FORMEX, "Regulation 2031/1 of 27 April 2031 on clean air", "2031-04-27",
+            [(0, "Chapter I", "General"), (1, "Article 1", "Subject"), (1, "Article 2", "")],
+            "1. This lays down ‘rules’ on air.\nOJ L 1, p. 2.\n2. It does not apply to:\n(a) water.\nArticle 2\n"
+            "| a | b |\n| --- | --- |\n| 1 | 2 |",
+        ),
+    ],
+)  # fmt: skip
+def test_law_xml_of_other_countries(
+    xml: str, title: str, date: str, sections: list[tuple[int, str, str]], text: str, tmp_path: Path
+) -> None:
+    parsed = read(tmp_path / "law.xml", xml)
+    assert parsed.title == title
+    assert parsed.properties["date"] == date
+    assert rows(parsed)[1:] == sections
+    assert text in parsed.text
+    assert [parsed.text[each.start : each.end] for each in parsed.links] == (["Article 5"] if xml is AKN else [])
+
+
 @pytest.mark.parametrize(
     ("headings", "expected"),
     [

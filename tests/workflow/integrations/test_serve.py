@@ -51,11 +51,11 @@ async def serving(kb: KnowledgeBase, store: Path, token: str = "") -> AsyncItera
 
 
 @pytest.mark.slow
-def test_a_research_over_http(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+def test_a_research_as_of_a_day_over_http(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     async def run() -> tuple[set[str], Any]:
         async with serving(sample_kb, tmp_path / "serve.sqlite") as url:
             client = WorkflowClient(base_url=url)
-            start = {"query": QUESTION, "auto_approve": True}
+            start = {"query": QUESTION, "auto_approve": True, "as_of": "2022-01-01"}
             handler = await client.run_workflow_nowait("research", start_event=start)
             seen = set()
             async for event in client.get_workflow_events(handler.handler_id):
@@ -69,6 +69,8 @@ def test_a_research_over_http(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     report = value["report"] if isinstance(value, dict) else value.report.model_dump()
     assert report["citations"]
     assert all(citation["verified"] for citation in report["citations"])
+    assert "IsoLV_2012.pdf" not in {citation["file"] for citation in report["citations"]}
+    assert "2022-01-01" in report["markdown"]
 
 
 def test_token_and_size(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
@@ -92,10 +94,12 @@ def test_token_and_size(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     assert "token" in answers[4].json()["detail"]
 
 
-def test_check_and_diff_over_http(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
+def test_what_answers_at_once_over_http(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     bodies = [
         ("check", {"text": "§ 8 der Isotopenlaborverordnung gilt, § 950 IsoLG auch."}),
         ("diff", {"old": "IsoLV@2012", "new": "IsoLV@2021", "section": "§ 8"}),
+        ("search", {"query": "Schwangere Personen Dosis", "as_of": "2013-01-01", "top_k": 50}),
+        ("resolve", {"reference": "§ 8 IsoLV", "as_of": "2013-01-01"}),
         ("diff", {"old": "IsoLV@1950", "new": "IsoLV@2021"}),
         ("check", {"words": "none"}),
     ]
@@ -104,9 +108,13 @@ def test_check_and_diff_over_http(sample_kb: KnowledgeBase, tmp_path: Path) -> N
         async with serving(sample_kb, tmp_path / "serve.sqlite") as url, httpx.AsyncClient() as client:
             return [await client.post(f"{url}/{path}", json=body) for path, body in bodies]
 
-    checked, compared, unknown, wrong = asyncio.run(run())
+    checked, compared, searched, resolved, unknown, wrong = asyncio.run(run())
     assert [one["verdict"] for one in checked.json()["findings"]] == ["holds", "no_such_place"]
     assert [one["change"] for one in compared.json()["sections"]] == ["changed"]
+    files = {hit["file"] for hit in searched.json()["hits"]}
+    assert "IsoLV_2012.pdf" in files
+    assert "IsoLV.pdf" not in files
+    assert [one["file"] for one in resolved.json()["resolutions"]] == ["IsoLV_2012.pdf"]
     assert (unknown.status_code, wrong.status_code) == (400, 422)
     assert "No edition 1950" in unknown.json()["detail"]
     assert "text" in wrong.json()["detail"]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
 
 import docx
 import pytest
 from lxml import etree
 
+from rabbithole.kb.errors import UsageError
 from rabbithole.steps.models import Citation, Report
 from rabbithole.workflow.report.word import to_word
 
@@ -94,3 +96,41 @@ def test_words_of_documents_stay_words(written: bytes) -> None:
     document = docx.Document(io.BytesIO(written))
     last = [each.text for each in document.paragraphs if each.text][-1]
     assert last == 'He wrote "[2]" and <script>alert(1)</script>.'
+
+
+NOTE_STYLE = """<?xml version="1.0" encoding="utf-8"?>
+<style xmlns="http://purl.org/net/xbiblio/csl" class="note" version="1.0" default-locale="en-US">
+  <info><title>Short notes</title><id>short-notes</id><updated>2020-01-01T00:00:00+00:00</updated></info>
+  <citation><layout suffix="." delimiter="; "><group delimiter=", ">
+    <names variable="author"><name form="short" delimiter="/"/></names>
+    <text variable="title" font-style="italic"/><text variable="container-title"/>
+    <date variable="issued" form="text" date-parts="year"/>
+  </group></layout></citation>
+</style>"""
+PAPER = citation(1, "Filters", 2).model_copy(
+    update={"author": "Roe, Ann; Doe, Ben", "year": "2021", "work": {"kind": "paper", "container": "J. Air"}}
+)
+
+
+def notes(report: Report, style: Path) -> list[str]:
+    found = part(to_word(report, style), "word/footnotes.xml")
+    return ["".join(note.itertext()).strip() for note in found if note.get(f"{W}type") is None]
+
+
+def test_footnotes_in_a_style_written_in_csl(tmp_path: Path) -> None:
+    style = tmp_path / "short.csl"
+    style.write_text(NOTE_STYLE, encoding="utf-8")
+    running = NOTE_STYLE.replace('class="note"', 'class="in-text"').replace(
+        "</citation>",
+        '</citation><bibliography><layout><text variable="citation-number" prefix="[" suffix="]"/>'
+        '<text variable="title"/></layout></bibliography>',
+    )
+    numbered = tmp_path / "numbered.csl"
+    numbered.write_text(running, encoding="utf-8")
+    report = Report(run_id="r", query="q", language="en", markdown=MARKDOWN, citations=(PAPER, citation(2, "Guide", 0)))
+    paper = "Roe/Doe, Filters, J. Air, 2021, § 4 Limits, p. 3."
+    assert notes(report, style) == [paper, "Guide, § 4 Limits, p. 1.", paper]
+    assert notes(report, numbered)[:2] == ["Filters, § 4 Limits, p. 3.", "Guide, § 4 Limits, p. 1."]
+    style.write_text("<style", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"short\.csl cannot be used"):
+        to_word(report, style)

@@ -173,8 +173,9 @@ def _issue_of_gazette(front: FrontMatter) -> Iterator[tuple[float, Designation, 
     """'Amtliches Mitteilungsblatt der HTW Berlin' with 'Nr. 17/14' near it; a number without year takes the page's."""
     if not front.pages:
         return
-    lines = [despaced(line.text) for line in front.pages[0]][:40]
-    heads = [line for line in lines if any(line.casefold().startswith(name) for name in gazettes())]
+    lines = [despaced(line.text) for line in front.pages[0][:40]]
+    names = tuple(gazettes())
+    heads = [line for line in lines if line.casefold().startswith(names)]
     numbers = [found[1] for line in lines if len(line) < 80 and (found := _NUMBER_OF_ISSUE.match(line))]
     if not heads or not numbers:
         return

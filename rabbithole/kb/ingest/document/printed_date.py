@@ -62,6 +62,7 @@ _VENUE = re.compile(
     re.I,
 )
 _PLACE_YEAR = re.compile(rf"^[A-Z][\w .-]+(?:, [A-Z][\w .-]+){{0,3}},? (?P<year>{_YEAR})\.?$")
+_POSSIBLE = re.compile(rf"{_YEAR}|['’‘]\d\d")
 _EVENT = re.compile(
     rf"(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\s*[-–]+\s*(?:(?:{_MONTH})\.?\s+)?\d{{1,2}}(?:st|nd|rd|"
     rf"th)?,?\s+({_YEAR})",
@@ -133,6 +134,8 @@ def _dates(front: FrontMatter) -> Iterator[Dated]:
 
 def _in_line(text: str, source: str, near: float, ratio: float, *, edge: bool) -> Iterator[Dated]:
     """Dates of one line with what its words say of them."""
+    if _POSSIBLE.search(text) is None:
+        return
     text = " ".join(text.split())
     if whole := _ALONE.fullmatch(text):
         numeric = re.fullmatch(r"[\d/.\s-]+", text) is not None

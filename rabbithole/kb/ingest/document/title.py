@@ -82,17 +82,25 @@ def is_useless(title: str) -> bool:
 
 def is_garbled(text: str) -> bool:
     """Whether the letters are not those of a script people write: a font without a character map."""
-    letters = [letter for letter in text if letter.isalpha()]
-    symbols = sum(unicodedata.category(letter) == "So" for letter in text)
+    others = [letter for letter in text if letter > "\x7f"]
+    if not others:
+        return False
+    symbols = sum(unicodedata.category(letter) == "So" for letter in others)
     if symbols > 4 and symbols > 0.25 * len(text):
         return True
-    if len(letters) < 4:
+    letters = sum(map(str.isalpha, text))
+    if letters < 4:
         return text.count("\ufffd") > 0 and not letters
-    odd = sum(letter in "\ufffd\ue000" or unicodedata.category(letter) == "Co" for letter in text)
-    inside = sum(one.islower() and other.isupper() for one, other in pairwise(letters))
-    accented = sum(ord(letter) > 127 and letter not in "äöüßÄÖÜéèàçñóíáúôêîãõøæœ" for letter in letters)
-    accents = sum(ord(letter) > 127 for letter in letters)
-    return odd > 0.1 * len(text) or accented > 0.25 * len(letters) or (accents > 0.2 * len(letters) and inside > 2)
+    odd = sum(letter in "\ufffd\ue000" or unicodedata.category(letter) == "Co" for letter in others)
+    accents = [letter for letter in others if letter.isalpha()]
+    accented = sum(letter not in "äöüßÄÖÜéèàçñóíáúôêîãõøæœ" for letter in accents)
+    if odd > 0.1 * len(text) or accented > 0.25 * letters:
+        return True
+    return len(accents) > 0.2 * letters and _capitals_within(text) > 2
+
+
+def _capitals_within(text: str) -> int:
+    return sum(one.islower() and other.isupper() for one, other in pairwise(filter(str.isalpha, text)))
 
 
 def readable_stem(file: str) -> str:
@@ -120,8 +128,12 @@ def _candidates(front: FrontMatter) -> Iterator[Candidate]:
             core = clean(block.text)
             if core in front.headers and block.ratio < 1.1:
                 continue
+            score = _typographic(block, core, number, blocks)
+            if not score:
+                continue
             whole = _extended(blocks, place)
-            score = _typographic(block, core, whole, number, blocks)
+            if len(title_words(whole)) < 2 and not is_kind(core):
+                score -= 1.5
             if score <= 0 or is_useless(whole):
                 continue
             score += 2.0 * likeness(whole, sane) if sane else 0.0
@@ -153,10 +165,15 @@ def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequ
     return score
 
 
-def _typographic(block: Block, text: str, whole: str, page: int, blocks: Sequence[Block]) -> float:
+def _typographic(block: Block, text: str, page: int, blocks: Sequence[Block]) -> float:
     """What the place and the letters of a block say for it; 0 for what is no title."""
+    if not 4 <= len(text) <= MAX_TITLE:
+        return 0.0
+    typed = block.lines[0].mono and block.centred and len(block.lines) <= 4
+    if block.ratio < 1.08 and not (block.bold or typed or is_kind(text)):
+        return 0.0
     words = title_words(text)
-    if not 4 <= len(text) <= MAX_TITLE or not words or _NUMBERED.match(text) or is_mark(text):
+    if not words or _NUMBERED.match(text) or is_mark(text):
         return 0.0
     if any(is_spaced(line.text) or is_masthead(line.text) for line in block.lines) or is_structure(text):
         return 0.0
@@ -166,9 +183,6 @@ def _typographic(block: Block, text: str, whole: str, page: int, blocks: Sequenc
         return 0.0
     largest = max(each.size for each in blocks)
     score = min(block.ratio, 3.0) * 1.2 + 1.5 * (block.size >= 0.95 * largest) + 0.4 * block.bold
-    typed = block.lines[0].mono and block.centred and len(block.lines) <= 4
-    if block.ratio < 1.08 and not (block.bold or is_kind(text) or typed):
-        return 0.0
     if block.ratio < 1.08 and (text.endswith(".") or "[" in text):
         return 0.0
     if typed and page == 0:
@@ -188,8 +202,6 @@ def _typographic(block: Block, text: str, whole: str, page: int, blocks: Sequenc
         score -= 2.0
     if is_form_name(text):
         score -= 4.0
-    if len(title_words(whole)) < 2 and not is_kind(text):
-        score -= 1.5
     if len(words) > 35 or (_SENTENCE.search(text) and len(words) > 12):
         score -= 2.5
     return score

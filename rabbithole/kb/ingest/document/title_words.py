@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rabbithole.kb.references.names.designation import gazettes
 
 from .printed_date import is_date
 
+ASKED_AGAIN = 1024
+"""Texts whose kind is remembered: each block of a title page is asked about several times."""
 KINDS: dict[str, str] = {
     "act": r"gesetz|gesetzbuch|verordnung|ordnung|satzung|richtlinie|vorschrift|act|law|statute|code(?!s)|regulation|"
     r"directive|decree|ordinance|bylaws?|charter",
@@ -93,6 +96,7 @@ def is_form_name(text: str) -> bool:
     return _FORM_NAME.fullmatch(text.strip(" .:–-")) is not None
 
 
+@lru_cache(maxsize=ASKED_AGAIN)
 def is_kind(text: str) -> bool:
     """Whether a text says what kind of document it names: 'Satzung', 'Guidelines on ...'."""
     return _KIND.search(text) is not None
@@ -118,10 +122,11 @@ def is_structure(text: str) -> bool:
     return _STRUCTURE.fullmatch(text.strip(" .:–-")) is not None
 
 
+@lru_cache(maxsize=ASKED_AGAIN)
 def is_masthead(text: str) -> bool:
     """Whether a text names what a document appeared in: a gazette, a journal, a programme."""
     folded = text.casefold()
-    return _MASTHEAD.search(text) is not None or any(folded.startswith(name) for name in gazettes())
+    return _MASTHEAD.search(text) is not None or folded.startswith(tuple(gazettes()))
 
 
 def is_mark(text: str) -> bool:

@@ -18,8 +18,8 @@ from .blocks import Flow
 from .build import build
 from .encoding import decoded
 from .epub import read_epub
-from .german_law import read_german_law
 from .html import flow_of_tree, parse_html, preformatted
+from .laws.read import read_law_xml
 from .limits import read_limited
 from .markdown import read_markdown
 from .opendocument import read_opendocument
@@ -32,7 +32,7 @@ _READERS: Final[Mapping[str, Callable[[Path], Flow]]] = {
     ".docx": read_word, ".docm": read_word,
     ".odt": read_opendocument,
     ".epub": read_epub,
-    ".xml": read_german_law,
+    ".xml": read_law_xml,
 }  # fmt: skip
 _ARCHIVE = b"PK\x03\x04"
 _ZIPPED = (".docx", ".docm", ".odt", ".epub")

@@ -20,6 +20,7 @@ from rabbithole.kb.models import Model
 _ISSUE = re.compile(r"\bn(?:r|o)\.\s?\d")
 LONGEST = 300
 """Characters of a name that are read; no series writes its numbers longer than this."""
+_DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 _GAP = r"[\s\u00a0._-]{0,3}"
 _COUNT = r"(?:(?:Publication|Publ\.?|Pub\.?|PUB|Number|No\.?|Nr\.?|Std\.?|Standard|Instruction|Policy)[\s.]*)?"
@@ -115,6 +116,12 @@ class _Reader:
         self.row = row
 
     @cached_property
+    def leads(self) -> frozenset[str]:
+        """The first letters of each spelling, in small letters: where a text has none of them, it is not named."""
+        found = (_LETTERS.search(each.casefold()) for each in self.row.spelled)
+        return frozenset(each[0] for each in found if each)
+
+    @cached_property
     def pattern(self) -> re.Pattern[str]:
         row = self.row
         spelled = "|".join(_spelling(each) for each in sorted(row.spelled, key=len, reverse=True))
@@ -178,6 +185,7 @@ class Designations:
 
     def __init__(self, rows: Iterable[Series] = ()) -> None:
         self.readers = tuple(_Reader(row) for row in rows)
+        self.leads = frozenset(lead for reader in self.readers for lead in reader.leads)
 
     def read(self, name: str) -> Designation | None:
         """The designation that a name is, and nothing more: 'SP 800-124 (rev 1)', '[SP800-37]', '800-37r1'."""
@@ -204,8 +212,14 @@ class Designations:
 
     def within(self, text: str) -> Iterator[tuple[int, Designation]]:
         """(offset, designation) of those in a text, in order; a longer series wins over one that is part of it."""
+        if _DIGIT.search(text) is None:
+            return
         taken: list[tuple[int, int, Designation]] = []
+        folded = text.casefold()
+        present = {lead for lead in self.leads if lead in folded}
         for reader in self.readers:
+            if reader.leads.isdisjoint(present):
+                continue  # most texts name no series, and a hundred patterns over a page cost
             for found in reader.pattern.finditer(text):
                 if found.groupdict().get("spelled") is None:
                     continue  # a bare number tells its series only where a name is asked for

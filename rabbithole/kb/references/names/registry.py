@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 from rabbithole.kb.models import Document, Model
 
@@ -35,6 +36,8 @@ from .usage import counts_as_a_name
 
 FUZZY_THRESHOLD = 0.7
 _REMEMBERED = 50_000
+Asked = TypeVar("Asked")
+Answer = TypeVar("Answer")
 """Look-ups kept: texts ask for the same names again and again."""
 _SUBSTRING_LETTERS = 6
 _SUBSTRING_SHARE = 0.4
@@ -86,6 +89,13 @@ class Held(Mapping[str, Document]):
         return isinstance(identifier, str) and self._get(identifier) is not None
 
 
+def _remember(memory: dict[Asked, Answer], asked: Asked, answer: Answer) -> None:
+    """Keep an answer for as long as the names stay as they are, which a registry's do."""
+    if len(memory) >= _REMEMBERED:
+        memory.clear()
+    memory[asked] = answer
+
+
 class Registry:
     """All names of a set of documents, with the names of known works that are not among them.
 
@@ -112,6 +122,8 @@ class Registry:
         self._known = known if known is not None else known_works()
         self._store = store or NameStore()
         self._answered: dict[tuple[str, str | None, tuple[str, ...]], Lookup] = {}
+        self._listed: dict[str, tuple[str, ...]] = {}
+        self._named: dict[str, str] = {}
         if held is None:
             by_id = {document.id: document for document in documents}
             held = Held(by_id.get, lambda: tuple(by_id.values()))
@@ -161,7 +173,10 @@ class Registry:
             yield each.name, proper[each.document]
 
     def names_of(self, document: str) -> tuple[str, ...]:
-        return tuple(each.name for each in self._store.names_of(document) if self._counts(each))
+        if document not in self._listed:
+            found = tuple(each.name for each in self._store.names_of(document) if self._counts(each))
+            _remember(self._listed, document, found)
+        return self._listed[document]
 
     def decisions(self, document: Document) -> Iterator[NameRow]:
         """Names of a document, those found and not counted among them, with what decided."""
@@ -182,6 +197,11 @@ class Registry:
 
         The issue of a gazette it appeared in is its name only where there is no other.
         """
+        if document.id not in self._named:
+            _remember(self._named, document.id, self._proper_name(document))
+        return self._named[document.id]
+
+    def _proper_name(self, document: Document) -> str:
         listed = self.names_of(document.id)
         names = [name for name in listed if not is_issue_of_gazette(name)] or listed
         for name in names:
@@ -198,9 +218,7 @@ class Registry:
         """Documents that go by ``name``. ``edition`` as asked for in the text, when it is not part of the name."""
         asked = (name, edition, tuple(collections))
         if asked not in self._answered:
-            if len(self._answered) >= _REMEMBERED:
-                self._answered.clear()
-            self._answered[asked] = self._look_up(name, edition, collections)
+            _remember(self._answered, asked, self._look_up(name, edition, collections))
         return self._answered[asked]
 
     def _look_up(self, name: str, edition: str | None, collections: Sequence[str]) -> Lookup:

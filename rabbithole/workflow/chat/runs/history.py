@@ -38,6 +38,7 @@ create table if not exists events (
     run text not null, seq integer not null, name text not null, data text not null, primary key (run, seq)
 ) without rowid;
 create table if not exists preferences (user text primary key, data text not null);
+create table if not exists visits (user text primary key, at real not null, held text not null);
 """
 
 
@@ -64,6 +65,13 @@ class KeptReply(Model):
     run: str = ""
     language: str = "en"
     markdown: str
+
+
+class Visit(Model):
+    """When a person was last here, and the documents held then: 'collection/file' -> id."""
+
+    at: float
+    held: Mapping[str, str]
 
 
 class RunRow(Model):
@@ -220,3 +228,11 @@ class History:
 
     def set_preferences(self, user: str, data: Mapping[str, object]) -> None:
         self._run("insert or replace into preferences values (?,?)", user, json.dumps(dict(data)))
+
+    # --- visits ----------------------------------------------------------------------------------------------------
+    def visit(self, user: str) -> Visit | None:
+        rows = self._rows("select at, held from visits where user = ?", user)
+        return Visit(at=rows[0]["at"], held=json.loads(rows[0]["held"])) if rows else None
+
+    def set_visit(self, user: str, held: Mapping[str, str]) -> None:
+        self._run("insert or replace into visits values (?,?,?)", user, time.time(), json.dumps(dict(held)))

@@ -36,6 +36,7 @@ async def hear(message: cl.Message) -> None:
     """Do what was typed; what fails is said where the answer would have come."""
     try:
         await _hear(message)
+        await in_ui(current().visits.seen, user())
     except FAILURES as error:
         await cl.Message(content=sentence(error, language())).send()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.protocol import Availability
 from rabbithole.workflow.chat.documents.served_documents import Documents
+from rabbithole.workflow.chat.documents.visits import Visits
 from rabbithole.workflow.chat.locales import Language, language_of
 from rabbithole.workflow.chat.server.settings import ChatSettings
 from rabbithole.workflow.chat.server.thread_pools import in_long, in_ui
@@ -57,12 +59,14 @@ class Services:
     manager: RunManager = field(init=False)
     presenter: Presenter = field(init=False)
     documents: Documents = field(init=False)
+    visits: Visits = field(init=False)
     _examples: dict[tuple[int, Language], list[str]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.manager = RunManager(self.history, self.launch, self.engine)
         self.presenter = Presenter(self.kb, self.evidence, local=not self.settings.login)
         self.documents = Documents(self.kb)
+        self.visits = Visits(self.kb, self.history, self.stored.report if self.stored else lambda _: None)
         self.availability = Fresh(self.availability).get
         self.models = Fresh(self.models).get
 
@@ -71,6 +75,7 @@ class Services:
         language = language_of(tag)
         available = await self.availability()
         collections = await in_ui(self.kb.collections)
+        changes = await asyncio.to_thread(self.visits.changes, user)
         return {
             "collections": [
                 one.model_dump(include={"name", "documents", "pages", "chunks", "languages"}) for one in collections
@@ -79,6 +84,7 @@ class Services:
             "examples": await in_ui(self._examples_for, language),
             "runs": await self._run_lines(user),
             "login": self.settings.login,
+            "changes": changes.model_dump() if changes else None,
             "sample": self.sample is not None and not any(one.documents for one in collections),
         }
 

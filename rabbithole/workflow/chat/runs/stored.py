@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from workflows.events import Event
 
+from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Model
 from rabbithole.steps.models import Report, TodoStatus
 from rabbithole.workflow.answer_events import ToolUsed
@@ -63,6 +64,13 @@ class StoredRuns:
         if report is not None:
             events.append(ReportReady(report=report))
         return Adopted(ask=ask, status=status, events=(*events, ended(info, status)))
+
+    def report(self, run_id: str) -> Report | None:
+        """The finished report of a run; None where there is none, or no such run."""
+        try:
+            return self._runs.report(run_id)
+        except UsageError:
+            return None
 
     def delete(self, run_id: str) -> None:
         """Delete what is stored of a run; one that another process works on stays."""

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 from workflows.errors import WorkflowCancelledByUser
 
-from rabbithole.kb.as_of import on_day
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Report
@@ -62,17 +61,18 @@ def ask(
         question=text,
         collections=collections or [],
         filters=filters or [],
+        as_of=as_of,
         interactive=not no_input,
         run_id=new_run_id(),
     )
-    deliver(answer(kb, request, as_of), out or [], as_json=as_json, length=length)
+    deliver(answer(kb, request), out or [], as_json=as_json, length=length)
 
 
-def answer(kb: Path, request: AnswerRequest, as_of: str = "") -> Report:
+def answer(kb: Path, request: AnswerRequest) -> Report:
     """The answer from its request, new or resumed, to its report; progress and questions on standard error."""
     settings = load_settings()
     with KnowledgeBase.open(kb, settings.kb) as base:
-        return asyncio.run(_answer(on_day(base, as_of), settings, request))
+        return asyncio.run(_answer(base, settings, request))
 
 
 async def _answer(base: KnowledgeBase, settings: Settings, request: AnswerRequest) -> Report:

@@ -102,7 +102,7 @@ def _show(found: DraftCheck, language: str) -> None:
     table.add_column(ratio=3)
     for one in found.findings:
         style = "red" if one.is_wrong else "green" if one.verdict in ("holds", "supported") else "yellow"
-        why = one_line(" ".join(part for part in (one.detail, one.expected, place_words(one)) if part))
+        why = one_line(" ".join(part for part in (one.detail, one.expected, place_words(one, language)) if part))
         table.add_row(Text(one_line(one.text)), Text(verdict_words(one, language), style=style), Text(why))
     OUT.print(table)
     right = len(found.findings) - len(found.wrong) - len(found.open)

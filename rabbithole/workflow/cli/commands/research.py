@@ -57,8 +57,9 @@ def research(
         mode=mode,
         language=language,
         depth=depth,
+        as_of=as_of,
         auto_approve=no_input,
         run_id=new_run_id(),
         parent_run=follow_up,
     )
-    deliver(run(kb, request, as_of), list(out or ()), as_json=as_json, length=length)
+    deliver(run(kb, request), list(out or ()), as_json=as_json, length=length)

@@ -13,7 +13,6 @@ from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import (
     DEFAULT_KB,
-    AsOfOption,
     JsonOption,
     KbOption,
     LengthOption,
@@ -76,7 +75,6 @@ def resume(
     no_input: NoInputOption = False,
     out: OutOption = None,
     length: LengthOption = "normal",
-    as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
@@ -87,10 +85,10 @@ def resume(
         mode = store.mode(run_id)
     if mode == "answer":
         going_on = AnswerRequest(run_id=run_id, resume=True, interactive=not no_input)
-        deliver(answer(kb, going_on, as_of), list(out or ()), as_json=as_json, length=length)
+        deliver(answer(kb, going_on), list(out or ()), as_json=as_json, length=length)
         return
     request = ResearchRequest(run_id=run_id, resume=True, auto_approve=no_input)
-    deliver(run(kb, request, as_of), list(out or ()), as_json=as_json, length=length)
+    deliver(run(kb, request), list(out or ()), as_json=as_json, length=length)
 
 
 def row(info: RunInfo) -> tuple[Text, ...]:

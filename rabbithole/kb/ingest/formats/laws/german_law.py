@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 from lxml import etree
 
-from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.formats.blocks import Flow
+from rabbithole.kb.ingest.formats.html import Walk
+from rabbithole.kb.ingest.formats.writer import BlockWriter
 from rabbithole.kb.models import Scalar
-
-from .blocks import Flow
-from .html import Walk
-from .limits import read_limited
-from .safe_xml import parse_xml
-from .writer import BlockWriter
 
 ROOT = "dokumente"
 SECTION_LEVEL = 9
@@ -31,18 +26,14 @@ _LEFT_OUT = ("IMG", "colspec", "FnR", "TOC")
 _NOTES = ("", "(XXXX)")
 
 
-def read_german_law(path: Path) -> Flow:
-    """Raises IngestError for XML of any other kind."""
-    root = parse_xml(read_limited(path, "XML"), path.name)
-    if root.tag != ROOT or root.find("norm") is None:
-        raise IngestError(
-            f"{path.name} is XML, of which only that of German federal laws (gesetze-im-internet.de) is known; "
-            "save it as HTML or PDF."
-        )
+def flow_of(root: Any, name: str) -> Flow | None:
+    """The law in a file; None where it has no sections."""
     norms = root.findall("norm")
+    if not norms:
+        return None
     writer = BlockWriter()
     head = norms[0].find("metadaten")
-    title = _words(head, "langue") or _words(head, "kurzue") or path.stem
+    title = _words(head, "langue") or _words(head, "kurzue") or name
     short = [name for name in (_words(head, "kurzue"), _words(head, "amtabk") or _words(head, "jurabk")) if name]
     writer.text(title if not short or short[0] == title else f"{title} ({' - '.join(dict.fromkeys(short))})")
     writer.end_block(level=1)

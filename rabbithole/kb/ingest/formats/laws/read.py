@@ -1,0 +1,36 @@
+"""XML of laws by its root: that of German federal laws, Akoma Ntoso (LegalDocML) and Formex (EUR-Lex)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from lxml import etree
+
+from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.formats.blocks import Flow
+from rabbithole.kb.ingest.formats.limits import read_limited
+from rabbithole.kb.ingest.formats.safe_xml import parse_xml
+
+from . import akoma_ntoso, formex, german_law
+
+_READERS: Final[Mapping[str, Callable[[Any, str], Flow | None]]] = {
+    german_law.ROOT: german_law.flow_of,
+    akoma_ntoso.ROOT: akoma_ntoso.flow_of,
+    **dict.fromkeys(formex.ROOTS, formex.flow_of),
+}
+"""Local name of the root -> reader, which is given the root and the file's name without its ending."""
+
+
+def read_law_xml(path: Path) -> Flow:
+    """Raises IngestError for XML of any other kind."""
+    root = parse_xml(read_limited(path, "XML"), path.name)
+    reader = _READERS.get(etree.QName(root).localname)
+    flow = reader(root, path.stem) if reader else None
+    if flow is None:
+        raise IngestError(
+            f"{path.name} is XML, of which only that of laws is known (gesetze-im-internet.de, Akoma Ntoso, Formex); "
+            "save it as HTML or PDF."
+        )
+    return flow

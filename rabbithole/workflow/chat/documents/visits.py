@@ -1,0 +1,105 @@
+"""What has changed in the knowledge base since a person was here last, and which of their reports cite it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.models import Document, Model
+from rabbithole.steps.document_names import document_name
+from rabbithole.steps.models import Report
+from rabbithole.steps.phases.verify import stale
+from rabbithole.workflow.chat.runs.history import History, RunRow
+
+NAMED = 6
+"""Names listed of each kind; the rest is counted."""
+REPORTS = 50
+"""The latest reports of a person that are looked at."""
+
+Held = Mapping[str, str]
+"""'collection/file' -> id: what a person has seen of the knowledge base."""
+
+
+class Names(Model):
+    """Some names, and how many more there are."""
+
+    names: tuple[str, ...] = ()
+    more: int = 0
+
+
+class StaleReport(Model):
+    """A saved report with the number of its citations that something has happened to."""
+
+    id: str
+    thread: str
+    query: str
+    citations: int
+
+
+class Changes(Model):
+    """Since ``since`` (seconds since the epoch)."""
+
+    since: float
+    added: Names = Names()
+    changed: Names = Names()
+    removed: Names = Names()
+    reports: tuple[StaleReport, ...] = ()
+
+
+def held(documents: Iterable[Document]) -> dict[str, str]:
+    return {f"{one.collection}/{one.file}": one.id for one in documents}
+
+
+def differences(before: Held, now: Held) -> tuple[list[str], list[str], list[str]]:
+    """Keys that are new, those with another id, and those that are gone; a file that moved is none of them."""
+    moved = set(before.values()) & set(now.values())
+    added = sorted(key for key in now.keys() - before.keys() if now[key] not in moved)
+    changed = sorted(key for key in now.keys() & before.keys() if now[key] != before[key])
+    removed = sorted(key for key in before.keys() - now.keys() if before[key] not in moved)
+    return added, changed, removed
+
+
+class Visits:
+    """What each person has seen. Reads the knowledge base: call in a worker thread."""
+
+    def __init__(self, kb: KnowledgeBase, history: History, report_of: Callable[[str], Report | None]) -> None:
+        self._kb, self._history, self._report_of = kb, history, report_of
+        self._seen: dict[str, int] = {}
+
+    def changes(self, user: str) -> Changes | None:
+        """What differs from what the person has seen; None for nothing, and for a first visit, which is noted."""
+        last = self._history.visit(user)
+        if last is None:
+            self.seen(user)
+            return None
+        documents = self._kb.documents()
+        now = held(documents)
+        added, changed, removed = differences(last.held, now)
+        if not (added or changed or removed):
+            return None
+        names = {f"{one.collection}/{one.file}": document_name(one) for one in documents}
+        return Changes(
+            since=last.at,
+            added=_named([names[key] for key in added]),
+            changed=_named([names[key] for key in changed]),
+            removed=_named([key.partition("/")[2] for key in removed]),
+            reports=tuple(self._stale(self._history.runs(user, REPORTS))),
+        )
+
+    def seen(self, user: str) -> None:
+        """Note that the person knows the knowledge base as it is now: they asked something of it."""
+        generation = self._kb.generation
+        if self._seen.get(user) != generation:
+            self._history.set_visit(user, held(self._kb.documents()))
+            self._seen[user] = generation
+
+    def _stale(self, runs: Sequence[RunRow]) -> Iterable[StaleReport]:
+        for run in runs:
+            report = self._report_of(run.id) if run.status == "done" else None
+            if report is not None and (found := stale(report, self._kb)):
+                count = len({one.marker for one in found})
+                yield StaleReport(id=run.id, thread=run.thread, query=run.query, citations=count)
+
+
+def _named(names: Sequence[str]) -> Names:
+    return Names(names=tuple(names[:NAMED]), more=max(0, len(names) - NAMED))
