@@ -16,7 +16,7 @@ BACK = "This value absorbs large latency."
 TIMER = record(
     "timer",
     [
-        ("1", "1 Timers count down.\n\nA device waits for nine seconds.\n\n" + BACK + " It may be raised later."),
+        ("1", "Timers count down.\n\nA device waits for nine seconds.\n\n" + BACK + " It may be raised later."),
         ("2", "Ceiling\nA device never waits longer than sixty seconds."),
         ("3", BACK),
         ("5", "\nA device rests.\n\nIt wakes up again."),
