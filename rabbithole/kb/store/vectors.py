@@ -79,7 +79,7 @@ class Vectors:
         """Forget all vectors."""
         client, _ = self.opened()
         client.delete_collection(self._name)
-        self._opened = None
+        self.close()
 
     def set_aside(self) -> None:
         """Put a damaged folder out of the way and begin with an empty one; a server's vectors are not touched."""
@@ -95,8 +95,9 @@ class Vectors:
     def close(self) -> None:
         """Forget what is held in memory: an embedded client never sees what another process writes."""
         if self._opened is not None:
-            self._opened[0].close()
-            self._opened = None
+            client, self._opened = self._opened[0], None
+            client.close()
+            _hang_up(client)
 
     def opened(self) -> tuple[ClientAPI, Collection]:
         if self._opened is None:
@@ -148,6 +149,14 @@ def _client(folder: Path, url: str | None) -> ClientAPI:
         raise KnowledgeBaseError(
             f"The Chroma server at {url} does not answer: start it with `chroma run`, or unset CHROMA_URL."
         ) from error
+
+
+def _hang_up(client: ClientAPI) -> None:
+    """Close the connections to a server, its own and those of its administration: Chroma 1.5 leaves them open."""
+    for one in (client, getattr(client, "_admin_client", None)):
+        session = getattr(getattr(one, "_server", None), "_session", None)
+        if session is not None:
+            session.close()
 
 
 def _embeddings(answer: Any) -> Any:

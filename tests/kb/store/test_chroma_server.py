@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 from kb_records import knowledge_base, put, record
 
@@ -49,6 +50,7 @@ def test_vectors_live_on_a_server(tmp_path, port):
             assert kb.check() == []
             kb.store.delete("act")
             assert kb.store.vectors.count() == 0
+        assert not [each for each in psutil.Process().net_connections("tcp") if each.raddr and each.raddr.port == port]
     finally:
         server.terminate()
         server.wait(10)
