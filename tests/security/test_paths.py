@@ -13,7 +13,7 @@ from rabbithole.kb.errors import without_paths
 from rabbithole.steps.models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ResearchRequest, ResearchWorkflow
-from rabbithole.workflow.report.report_files import export
+from rabbithole.workflow.report.export.report_files import export
 from rabbithole.workflow.run.store import RunStore
 
 QUESTION = "Wie hoch darf die effektive Dosis beruflich exponierter Personen sein?"

@@ -14,8 +14,8 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import Length, Report
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.workflow.events import ClarificationRequested, PlanProposed, ReportReady, ResearchRequest
+from rabbithole.workflow.report.export.report_files import export
 from rabbithole.workflow.report.markdown import at_length
-from rabbithole.workflow.report.report_files import export
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunStore
 from rabbithole.workflow.settings import Settings, load_settings

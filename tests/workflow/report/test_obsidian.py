@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.steps.models import Citation, Report
-from rabbithole.workflow.report.obsidian import to_obsidian
+from rabbithole.workflow.report.export.obsidian import to_obsidian
 
 
 def cited(file: str, external: str = "") -> Citation:

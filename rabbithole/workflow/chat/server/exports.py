@@ -9,7 +9,7 @@ from rabbithole.kb.models import Model
 from rabbithole.workflow.chat.view.graph_layout import MapNode, from_graph, from_references
 from rabbithole.workflow.chat.view.graph_svg import to_svg
 from rabbithole.workflow.chat.view.view import RunView
-from rabbithole.workflow.report.report_files import FORMATS
+from rabbithole.workflow.report.export.report_files import FORMATS
 
 MEDIA = {"md": "text/markdown", "html": "text/html", "pdf": "application/pdf", "json": "application/json"}
 

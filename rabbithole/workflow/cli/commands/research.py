@@ -19,7 +19,7 @@ from rabbithole.workflow.cli.options import (
 )
 from rabbithole.workflow.cli.running import deliver, run
 from rabbithole.workflow.events import ResearchRequest
-from rabbithole.workflow.report.report_files import check_suffix
+from rabbithole.workflow.report.export.report_files import check_suffix
 from rabbithole.workflow.run.store import new_run_id
 
 app = typer.Typer(add_completion=False)

@@ -21,7 +21,7 @@ from rabbithole.workflow.cli.options import (
 )
 from rabbithole.workflow.cli.running import deliver, open_runs, run, runs_path
 from rabbithole.workflow.events import ResearchRequest
-from rabbithole.workflow.report.report_files import check_suffix
+from rabbithole.workflow.report.export.report_files import check_suffix
 from rabbithole.workflow.run.store import RunInfo
 
 from .answer import answer

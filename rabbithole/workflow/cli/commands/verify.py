@@ -16,7 +16,7 @@ from rabbithole.steps.phases.verify import WORDS, StaleCitation, Verification, s
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
 from rabbithole.workflow.cli.running import open_runs, runs_path
-from rabbithole.workflow.report.report_files import load_report
+from rabbithole.workflow.report.export.report_files import load_report
 from rabbithole.workflow.run.store import RunInfo
 
 app = typer.Typer(add_completion=False)

@@ -12,9 +12,8 @@ from markdown_it import MarkdownIt
 
 from rabbithole.steps.models import Citation, Report
 from rabbithole.steps.phrases import phrase
-
-from .markdown import appendix_links
-from .reference_tree import Branch, tree
+from rabbithole.workflow.report.markdown import appendix_links
+from rabbithole.workflow.report.reference_tree import Branch, tree
 
 TEMPLATE = Path(__file__).with_name("page.html")
 # fmt: off

@@ -1,0 +1,1 @@
+"""A report as a file: HTML, PDF, Word, a folder of linked notes, a bibliography."""
