@@ -7,6 +7,7 @@ from pathlib import Path
 import docx
 import pytest
 from formats import law_xml, write_docx, write_epub, write_odt
+from lxml import etree
 from pdfs import write_pdf
 
 from rabbithole.kb import KbSettings, KnowledgeBase
@@ -14,6 +15,7 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.ingest.document.metadata import Sidecar
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.formats.encoding import decoded
+from rabbithole.kb.ingest.formats.laws.as_html import words
 from rabbithole.kb.ingest.formats.levels import depths
 from rabbithole.kb.ingest.formats.read import parse_file
 from rabbithole.kb.ingest.formats.suffixes import is_beside, is_taken, why_not
@@ -300,6 +302,20 @@ FORMEX = """<?xml version="1.0" encoding="UTF-8"?>
 <TXT>water.</TXT></NP></ITEM></LIST></ALINEA></PARAG></ARTICLE>
 <ARTICLE IDENTIFIER="002"><TI.ART>Article 2</TI.ART><TBL><CORPUS><ROW><CELL>a</CELL><CELL>b</CELL></ROW>
 <ROW><CELL>1</CELL><CELL>2</CELL></ROW></CORPUS></TBL></ARTICLE></DIVISION></ENACTING.TERMS></ACT>"""
+
+
+@pytest.mark.parametrize(
+    ("xml", "said"),
+    [
+        ("<p><num>Part 1</num></p>", "Part 1"),
+        ("<p><num>1. May</num> May </p>", "1. May"),
+        ("<p><num>of  air</num>air</p>", "of air"),
+        ("<p><num>1<b>a</b> bis</num> bis</p>", "1a bis"),
+        ("<p><num><P>one</P><P/><P>two</P></num>two</p>", "one two"),
+    ],
+)
+def test_words_of_an_element_are_without_what_follows_it(xml: str, said: str) -> None:
+    assert words(etree.fromstring(xml)[0]) == said
 
 
 @pytest.mark.parametrize(

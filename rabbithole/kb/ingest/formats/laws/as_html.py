@@ -16,7 +16,7 @@ def words(element: Any) -> str:
         return ""
     if paragraphs := element.findall("P"):
         return " ".join(filter(None, map(words, paragraphs)))
-    return " ".join("".join(element.itertext(with_tail=True)).removesuffix(element.tail or "").split())
+    return " ".join("".join(element.itertext()).split())
 
 
 def make_heading(element: Any, text: str, level: int, parts: Iterable[Any], anchor: str = "") -> None:
