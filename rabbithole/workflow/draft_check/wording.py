@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rabbithole.kb.place_names import short_place
+from rabbithole.kb.place_names import is_paragraph
 from rabbithole.steps.draft_check.models import Finding, Verdict
+from rabbithole.steps.phrases import phrase
 
 VERDICTS: dict[str, dict[Verdict, str]] = {
     "en": {
@@ -47,9 +48,9 @@ def verdict_words(finding: Finding, language: str = "en") -> str:
 
 def place_words(finding: Finding, language: str = "en") -> str:
     """The place a finding was checked against: "StrlSchG, § 78, p. 48"; '' when there is none."""
-    page = short_place(finding.page_label, 0) if finding.page_label else ""
-    if language == "de" and page.startswith("p. "):
-        page = f"S. {page.removeprefix('p. ')}"
+    page = finding.page_label
+    if page and not is_paragraph(page):
+        page = phrase(language, "report.page", page=page)
     return ", ".join(part for part in (finding.title or finding.file, finding.section, page) if part)
 
 
