@@ -203,7 +203,7 @@ def speed(work: Path, pages: int, model: str) -> bool:
     rows = [row for each in law_rows().values() for row in each if row["text"]][:pages]
     made = {f"{count:04}.html": as_html(f"{row['law']} {row['enbez']}", [row]) for count, row in enumerate(rows)}
     folder = folder_of(work, "pages", made)
-    return embedding(folder, KbSettings(embedding_model=model, _env_file=None), work) >= GOAL_SHARE
+    return embedding(folder, KbSettings(embedding_model=model, _env_file=None), work, GOAL_SHARE) >= GOAL_SHARE
 
 
 def main() -> int:
