@@ -41,6 +41,7 @@ def knowledge_base() -> KnowledgeBase:
 
 
 KNOWLEDGE_BASE, SETTINGS = Resource(knowledge_base), Resource(ResearchSettings)
+# All of it: a step of a run takes ``session.kb``, the knowledge base as it was on the day the run asks about.
 Kb = Annotated[KnowledgeBase, KNOWLEDGE_BASE]
 Settings = Annotated[ResearchSettings, SETTINGS]
 

@@ -34,10 +34,11 @@ from .name_store import Named, NameStore
 from .registry_file import RegistryFile
 from .usage import counts_as_a_name
 
-FUZZY_THRESHOLD = 0.7
-_REMEMBERED = 50_000
 Asked = TypeVar("Asked")
 Answer = TypeVar("Answer")
+
+FUZZY_THRESHOLD = 0.7
+_REMEMBERED = 50_000
 """Look-ups kept: texts ask for the same names again and again."""
 _SUBSTRING_LETTERS = 6
 _SUBSTRING_SHARE = 0.4

@@ -47,7 +47,11 @@ class Changes(Model):
 
 
 def held(documents: Iterable[Document]) -> dict[str, str]:
-    return {f"{one.collection}/{one.file}": one.id for one in documents}
+    return {_key(one): one.id for one in documents}
+
+
+def _key(document: Document) -> str:
+    return f"{document.collection}/{document.file}"
 
 
 def differences(before: Held, now: Held) -> tuple[list[str], list[str], list[str]]:
@@ -77,7 +81,7 @@ class Visits:
         added, changed, removed = differences(last.held, now)
         if not (added or changed or removed):
             return None
-        names = {f"{one.collection}/{one.file}": document_name(one) for one in documents}
+        names = {_key(one): document_name(one) for one in documents}
         return Changes(
             since=last.at,
             added=_named([names[key] for key in added]),

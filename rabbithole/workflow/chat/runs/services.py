@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -75,7 +74,7 @@ class Services:
         language = language_of(tag)
         available = await self.availability()
         collections = await in_ui(self.kb.collections)
-        changes = await asyncio.to_thread(self.visits.changes, user)
+        changes = await in_ui(self.visits.changes, user)
         return {
             "collections": [
                 one.model_dump(include={"name", "documents", "pages", "chunks", "languages"}) for one in collections
