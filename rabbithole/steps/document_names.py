@@ -21,10 +21,12 @@ _DESIGNATION = re.compile(r"(?:[A-ZÄÖÜ]{2,8}[ /-]){1,3}(?:[A-Z]{1,4}-?)?\d[\w
 
 
 def document_name(document: Document) -> str:
-    """The shortest abbreviation or number the collection knows the document by, else what its title begins with.
+    """The number a person gave it; else the shortest abbreviation or number the collection knows it by, or its title.
 
     What a title says after the abbreviation stays, so that editions keep apart: 'IsoLV vom 3. Mai 2012'.
     """
+    if "designation: registry" in str(document.metadata.get("identity_sources") or ""):
+        return str(document.metadata["designation"])
     law = _LAW.search(document.title) is not None
     short = [name for name in document.synonyms if len(name) <= LONGEST_SHORT_NAME and _READS_SHORT.search(name)]
     names = [name for name in short if law or any(character.isdigit() for character in name)]

@@ -160,7 +160,7 @@ def chainlit_app(script: Path, host: str, port: int, state: Path) -> tuple[ASGIA
         services.partial,
         services.add_sample,
         services.adopt,
-        DocumentPanel(services.kb, services.history, removable=not services.settings.login),
+        DocumentPanel(services.kb, services.history, editable=not services.settings.login),
         lambda: config.project.session_timeout,
     )
     frames = chainlit.server.app.router.routes
