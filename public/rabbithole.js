@@ -6,6 +6,7 @@ import { copy, withSources } from "./copy.js";
 import "./documents.js";
 import { Fold } from "./fold.js";
 import { useArrival, useKept } from "./kept.js";
+import { leave } from "./leave.js";
 import "./names.js";
 import { act, api, useRun } from "./runs.js";
 import { steady } from "./steady.js";
@@ -21,6 +22,6 @@ function setLocal(local) {
 }
 
 window.rabbithole = {
-  Fold, act, api, arrive, closePage, copy, duration, language, languageName, number, openPage, percent, place, plural, setLocal, steady, t,
+  Fold, act, api, arrive, closePage, copy, duration, language, languageName, leave, number, openPage, percent, place, plural, setLocal, steady, t,
   useArrival, useChips, useKept, useRun, useTexts, watch, withSources,
 };

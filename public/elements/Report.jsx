@@ -94,6 +94,29 @@ function Next({ rows, ask }) {
   )
 }
 
+// A link to the report: its address where the server is one person's, else one that others who log in can open.
+function Share({ run }) {
+  const R = window.rabbithole
+  const { t } = R
+  const [link, setLink] = React.useState(null)
+  const [said, setSaid] = React.useState("")
+  React.useEffect(() => { R.api(`/runs/${run}/link`).then(setLink, () => setLink(null)) }, [run])
+  if (!link) return null
+  const fail = (e) => setSaid(e.message)
+  const give = (path) => { setLink({ ...link, path }); return R.copy(`${location.origin}${path}`).then(() => setSaid(t("share.copied"))) }
+  const share = () => (link.path ? give(link.path) : R.api(`/runs/${run}/share`, {}).then((made) => give(made.path))).catch(fail)
+  const withdraw = () => R.api(`/runs/${run}/unshare`, {}).then(() => { setLink({ ...link, path: "" }); setSaid(t("share.withdrawn")) }, fail)
+  const hint = t(link.login ? "share.hint" : "share.hint.local")
+  return (
+    <p className="rh-row">
+      <span className="rh-faint">{t("share.title")}</span>
+      <button type="button" className="rh-link" title={hint} onClick={share}>{t("share.copy")}</button>
+      {link.login && link.path ? <button type="button" className="rh-link" onClick={withdraw}>{t("share.withdraw")}</button> : null}
+      <span className="rh-faint" role="status">{said || (link.login && link.path ? hint : "")}</span>
+    </p>
+  )
+}
+
 function Report({ callAction, sendUserMessage }) {
   const R = window.rabbithole
   const { t, number, plural } = R
@@ -159,6 +182,7 @@ function Report({ callAction, sendUserMessage }) {
           <span className="rh-faint">{t("export.title")}</span>
           {FORMS.map((form) => <a key={form} className="rh-link" href={`/rabbithole/runs/${props.run}/export/${form}`} download>{t(`export.${form}`)}</a>)}
         </div>
+        <Share run={props.run} />
       </div>
     </section>
   )

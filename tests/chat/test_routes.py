@@ -28,7 +28,7 @@ Client = httpx.AsyncClient
 
 
 async def by_header(request: Request) -> str | None:
-    return request.headers.get("x-user")
+    return request.headers.get("x-user") or None
 
 
 async def nothing(user: str, language: str) -> dict[str, Any]:
@@ -36,10 +36,21 @@ async def nothing(user: str, language: str) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def serving(manager: RunManager, launch: ScriptedLaunch, kb: KnowledgeBase) -> AsyncIterator[Client]:
+async def serving(
+    manager: RunManager, launch: ScriptedLaunch, kb: KnowledgeBase, *, alone: bool = False
+) -> AsyncIterator[Client]:
+    """``alone``: nobody logs in, so that who asks may end the server."""
     documents = Documents(kb)
     panel = DocumentPanel(kb, manager.history, editable=False)
-    routes = Routes(manager, Presenter(kb, launch.read), documents, by_header, nothing, library=panel)
+    routes = Routes(
+        manager,
+        Presenter(kb, launch.read),
+        documents,
+        by_header,
+        nothing,
+        manager.stop_all if alone else None,
+        library=panel,
+    )
     app = Headers(Starlette(routes=routes.routes()))
     transport = httpx.ASGITransport(app)  # type: ignore[arg-type]
     async with Client(transport=transport, base_url="http://test", headers={"x-user": "ann"}) as client:

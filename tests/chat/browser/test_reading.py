@@ -95,6 +95,13 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     page.keyboard.press("Escape")
     expect(page.locator(".rh-documents")).to_have_count(0)
     page.click("#rh-scope")
+    page.fill(".rh-documents input[type=search]", "IsoLV")
+    page.locator(".rh-document-more summary").click()
+    page.fill(".rh-correct input[name=number]", f"IsoLV {size[0]}")  # a correction is seen at once
+    findings += serious(page, "correction")
+    page.keyboard.press("Enter")
+    expect(page.locator(".rh-document a")).to_have_text(f"IsoLV {size[0]}")
+    expect(page.locator(".rh-documents")).to_contain_text(say("de", "documents.correct.saved"))
     page.get_by_role("button", name=say("de", "documents.reset")).click()
     expect(page.locator("#rh-scope")).to_contain_text(say("de", "scope.all"))
     page.keyboard.press("Escape")

@@ -70,6 +70,10 @@ async def _hear_words(services: Services, thread: str, text: str) -> None:
     runs = services.manager.of_thread(thread)
     latest = runs[-1] if runs else None
     report = latest.view.report if latest else None
+    if latest is not None and services.manager.is_elsewhere(latest.row.id):
+        await _give_back(text)
+        await note(services, thread, "note.elsewhere")
+        return
     if latest is None or latest.view.status == "done":
         if not await answered_at_once(services, thread, text, latest.row.id if latest else "", report):
             await _ask(services, thread, text, parent=latest)

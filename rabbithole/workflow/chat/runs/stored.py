@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import islice
 
 from workflows.events import Event
 
@@ -36,10 +37,19 @@ class StoredRuns:
     def __init__(self, runs: RunStore) -> None:
         self._runs = runs
 
-    def others(self, known: Collection[str]) -> list[tuple[RunInfo, ChatRunStatus]]:
-        """Runs that are not known, the latest first. One that is not over may go on elsewhere."""
-        listed = [one for one in self._runs.list() if one.id not in known]
-        return [(one, STATUS.get(one.status, "interrupted")) for one in listed]
+    def others(
+        self, known: Collection[str], documents: Collection[str], most: int
+    ) -> list[tuple[RunInfo, ChatRunStatus]]:
+        """Runs that are not known, the latest first, at most so many. One that is not over may go on elsewhere.
+
+        ``documents``: ids of those held; a run that found something in none of them is about another knowledge base.
+        """
+        listed = (one for one in self._runs.list() if one.id not in known and self._is_about(one.id, documents))
+        return [(one, STATUS.get(one.status, "interrupted")) for one in islice(listed, most)]
+
+    def _is_about(self, run_id: str, documents: Collection[str]) -> bool:
+        found = self._runs.documents(run_id)
+        return not found or any(one in documents for one in found)
 
     def adopt(self, run_id: str) -> Adopted | None:
         info = next((one for one in self._runs.list() if one.id == run_id), None)

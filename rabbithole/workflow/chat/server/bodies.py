@@ -26,6 +26,11 @@ class PlanBody(BaseModel):
     todos: list[Todo]
 
 
+class PinBody(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    pinned: bool
+
+
 class HttpError(Exception):
     """Ends a request with a status and one sentence."""
 

@@ -162,6 +162,7 @@ def chainlit_app(script: Path, host: str, port: int, state: Path) -> tuple[ASGIA
         services.adopt,
         DocumentPanel(services.kb, services.history, editable=not services.settings.login),
         lambda: config.project.session_timeout,
+        services.run_lines,
     )
     frames = chainlit.server.app.router.routes
     for listed in (frames, chainlit.server.router.routes):

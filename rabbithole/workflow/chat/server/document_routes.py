@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from io import BufferedReader
 
 from starlette.background import BackgroundTask
@@ -128,7 +129,7 @@ class DocumentRoutes:
         return Response(data, media_type="image/png", headers=PICTURE)
 
 
-def served(file: BufferedReader, name: str) -> Response:
+def served(file: BufferedReader, name: str, headers: Mapping[str, str] | None = None) -> Response:
     """A file, or a part of it: sent from the file that was checked, not from what has its name when it is sent.
 
     A page of others would run as one of ours: what is no PDF is saved, never shown.
@@ -139,6 +140,7 @@ def served(file: BufferedReader, name: str) -> Response:
         media_type="application/pdf" if pdf else "application/octet-stream",
         content_disposition_type="inline" if pdf else "attachment",
         filename=name.split("/")[-1],
+        headers=headers,
         stat_result=os.fstat(file.fileno()),
         background=BackgroundTask(file.close),
     )

@@ -13,16 +13,17 @@ from starlette.routing import Route
 from rabbithole.steps.models import Report
 from rabbithole.workflow.chat.documents.library import DocumentPanel
 from rabbithole.workflow.chat.documents.served_documents import Documents
-from rabbithole.workflow.chat.locales import language_of, texts
+from rabbithole.workflow.chat.locales import language_of, say, texts
 from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.view.present import Presenter, snapshot
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ReportReady
 
-from .bodies import AnswerBody, HttpError, PlanBody, read_body
+from .bodies import AnswerBody, HttpError, PinBody, PlanBody, read_body
 from .document_routes import DocumentRoutes
 from .exports import export
-from .guarded import PLAIN, PREFIX, Identify, guarded, number, refusal
+from .guarded import PLAIN, PREFIX, Identify, guarded, number, refusal, spoken
+from .share_routes import ShareRoutes
 from .thread_pools import in_ui
 
 
@@ -40,17 +41,20 @@ class Routes:
         adopt: Callable[[str, str], Awaitable[str]] | None = None,
         library: DocumentPanel | None = None,
         session_seconds: Callable[[], int] = lambda: 3600,
+        run_lines: Callable[[str, str], Awaitable[list[dict[str, Any]]]] | None = None,
     ) -> None:
         self.manager = manager
         self.presenter = presenter
         self.identify = identify
         self._documents = DocumentRoutes(documents, library, identify)
+        self._shares = ShareRoutes(manager, documents, identify, login=leave is None)
         self._start_screen = start_screen
         self._leave = leave
         self._partial = partial
         self._add_sample = add_sample
         self._adopt = adopt
         self._session_seconds = session_seconds
+        self._run_lines = run_lines
         self._boot = uuid.uuid4().hex
 
     def routes(self) -> list[Route]:
@@ -69,7 +73,10 @@ class Routes:
             Route(f"{run}/partial", self.partial, methods=["POST"]),
             Route(f"{run}/export/{{form}}", self.export),
             Route(f"{PREFIX}/threads/{{thread}}/replies/{{item}}", self.reply),
+            Route(f"{PREFIX}/history", self.history),
+            Route(f"{PREFIX}/threads/{{thread}}/pin", self.pin, methods=["POST"]),
             *self._documents.routes(),
+            *self._shares.routes(),
             Route(f"{PREFIX}/leave", self.leave, methods=["POST"]),
             Route(f"{PREFIX}/{{rest:path}}", self.nothing),
         ]
@@ -78,6 +85,8 @@ class Routes:
         run = self.manager.get(request.path_params["run"], user)
         if run is None:
             raise HttpError(404, "There is no such run.")
+        if request.method == "POST" and self.manager.is_elsewhere(run.row.id):
+            raise HttpError(409, say(spoken(request), "note.elsewhere"))
         return run
 
     async def texts(self, request: Request) -> Response:
@@ -152,6 +161,22 @@ class Routes:
             raise HttpError(404, "There is no such reply.")
         run = self.manager.get(kept.run, user) if kept.run else None
         return JSONResponse(await in_ui(self.presenter.reply, kept, run.view.report if run else None), headers=PLAIN)
+
+    @guarded
+    async def history(self, request: Request, user: str) -> Response:
+        """The person's research whose conversation holds every word of ``q``, in questions or reports."""
+        wanted = request.query_params.get("q", "")[:200]
+        found = await self._run_lines(user, wanted) if self._run_lines is not None else []
+        return JSONResponse(found, headers=PLAIN)
+
+    @guarded
+    async def pin(self, request: Request, user: str) -> Response:
+        thread = self.manager.history.thread(request.path_params["thread"])
+        if thread is None or thread.user != user:
+            raise HttpError(404, "There is no such conversation.")
+        pinned = (await read_body(request, PinBody)).pinned
+        await in_ui(self.manager.history.pin, thread.id, pinned)
+        return JSONResponse({"pinned": pinned})
 
     @guarded
     async def export(self, request: Request, user: str) -> Response:
