@@ -64,6 +64,7 @@ function Progress() {
           {head.failure && head.failure !== "unexpected" ? <details><summary>{t("failure.details")}</summary>{head.error}</details> : null}</div>
       ) : null}
       {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
+      {head.failed ? <p className="rh-notice" role="status">{R.plural("warning.model", head.failed)}</p> : null}
       {(parts.warnings || []).map((one) => (
         <p key={one.text} className="rh-notice">{one.degraded ? <strong>{t("warning.degraded")} </strong> : null}{one.text}</p>
       ))}

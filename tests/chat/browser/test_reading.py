@@ -90,7 +90,7 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     findings += serious(page, "documents")
     page.fill(".rh-documents input[type=search]", "IsoLV")
     expect(page.locator(".rh-document")).to_have_count(1)
-    page.locator(".rh-document input").check()
+    page.locator(".rh-document input[type=checkbox]").check()
     expect(page.locator("#rh-scope")).to_contain_text("IsoLV")
     page.keyboard.press("Escape")
     expect(page.locator(".rh-documents")).to_have_count(0)

@@ -17,10 +17,9 @@ from rabbithole.kb.models import Document
 from rabbithole.workflow.chat.documents.library import CorrectionBody, DocumentPanel, ScopeBody
 from rabbithole.workflow.chat.documents.rendition import is_pdf
 from rabbithole.workflow.chat.documents.served_documents import Documents
-from rabbithole.workflow.chat.locales import say
 
 from .bodies import HttpError, read_body
-from .guarded import PLAIN, PREFIX, Identify, guarded, number, spoken
+from .guarded import PLAIN, PREFIX, Identify, guarded, number
 from .thread_pools import in_long, in_pages, in_ui
 
 PICTURE = {"cache-control": "private, max-age=3600", "content-encoding": "identity"}
@@ -68,7 +67,7 @@ class DocumentRoutes:
         try:
             await in_long(self._changed().correct, self._document(request), body)
         except UsageError as error:
-            raise HttpError(409, say(spoken(request), "documents.correct.refused")) from error
+            raise HttpError(409, "documents.correct.refused") from error
         return JSONResponse({"corrected": True})
 
     @guarded
@@ -77,20 +76,20 @@ class DocumentRoutes:
         try:
             read = await in_long(self._changed().read_again, self._document(request))
         except UsageError as error:
-            raise HttpError(409, say(spoken(request), "documents.again.gone")) from error
+            raise HttpError(409, "documents.again.gone") from error
         if not read.id:
-            raise HttpError(409, say(spoken(request), "documents.again.refused", reason=read.reason))
+            raise HttpError(409, "documents.again.refused", reason=read.reason)
         return JSONResponse({"id": read.id})
 
     def _held(self) -> DocumentPanel:
         if self._library is None:
-            raise HttpError(404, "There is no list of documents here.")
+            raise HttpError(404, "refused.no_list")
         return self._library
 
     def _changed(self) -> DocumentPanel:
         panel = self._held()
         if not panel.editable:
-            raise HttpError(403, "Others use this knowledge base: ask who runs the server to change documents.")
+            raise HttpError(403, "refused.documents_of_others")
         return panel
 
     @guarded
@@ -101,7 +100,7 @@ class DocumentRoutes:
     def _document(self, request: Request) -> Document:
         found = self._documents.find(request.path_params["document"])
         if found is None:
-            raise HttpError(404, "There is no such document.")
+            raise HttpError(404, "refused.no_document")
         return found
 
     @guarded

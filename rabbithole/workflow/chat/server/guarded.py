@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from rabbithole.workflow.chat.locales import Language, language_of
+from rabbithole.workflow.chat.locales import Language, language_of, say
 from rabbithole.workflow.chat.runs.failures import FAILURES, sentence
 
 from .bodies import HttpError
@@ -37,11 +37,11 @@ def guarded(
             return refusal(403, "Requests from other sites are not answered.")
         user = await self.identify(request)
         if user is None:
-            return refusal(401, "Log in first.")
+            return refusal(401, say(spoken(request), "refused.login"))
         try:
             return await handler(self, request, user)
         except HttpError as error:
-            return refusal(error.status, str(error))
+            return refusal(error.status, say(spoken(request), error.key, **error.values))
         except FAILURES as error:
             return refusal(409, sentence(error, spoken(request)))
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from rabbithole.steps.models import Report
 from rabbithole.workflow.chat.documents.library import DocumentPanel
 from rabbithole.workflow.chat.documents.served_documents import Documents
-from rabbithole.workflow.chat.locales import language_of, say, texts
+from rabbithole.workflow.chat.locales import language_of, texts
 from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.view.present import Presenter, snapshot
@@ -22,7 +22,7 @@ from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, Repo
 from .bodies import AnswerBody, HttpError, PinBody, PlanBody, read_body
 from .document_routes import DocumentRoutes
 from .exports import export
-from .guarded import PLAIN, PREFIX, Identify, guarded, number, refusal, spoken
+from .guarded import PLAIN, PREFIX, Identify, guarded, number, refusal
 from .share_routes import ShareRoutes
 from .thread_pools import in_ui
 
@@ -84,9 +84,9 @@ class Routes:
     def _run(self, request: Request, user: str) -> LiveRun:
         run = self.manager.get(request.path_params["run"], user)
         if run is None:
-            raise HttpError(404, "There is no such run.")
+            raise HttpError(404, "refused.no_run")
         if request.method == "POST" and self.manager.is_elsewhere(run.row.id):
-            raise HttpError(409, say(spoken(request), "note.elsewhere"))
+            raise HttpError(409, "note.elsewhere")
         return run
 
     async def texts(self, request: Request) -> Response:
@@ -123,7 +123,7 @@ class Routes:
     async def approve(self, request: Request, user: str) -> Response:
         body = await read_body(request, PlanBody)
         if not body.todos:
-            raise HttpError(422, "A plan has at least one task.")
+            raise HttpError(422, "refused.no_task")
         event = PlanApproved(id=body.id, todos=body.todos)
         return JSONResponse({"taken": self.manager.answer(self._run(request, user), event)})
 
@@ -140,7 +140,7 @@ class Routes:
         """Take a run begun elsewhere into a conversation, and name that."""
         thread = await self._adopt(request.path_params["run"], user) if self._adopt is not None else ""
         if not thread:
-            raise HttpError(404, "There is no such run.")
+            raise HttpError(404, "refused.no_run")
         return JSONResponse({"thread": thread})
 
     @guarded
@@ -158,7 +158,7 @@ class Routes:
         thread, item = request.path_params["thread"], request.path_params["item"]
         kept = self.manager.reply(thread, item, user)
         if kept is None:
-            raise HttpError(404, "There is no such reply.")
+            raise HttpError(404, "refused.no_reply")
         run = self.manager.get(kept.run, user) if kept.run else None
         return JSONResponse(await in_ui(self.presenter.reply, kept, run.view.report if run else None), headers=PLAIN)
 
@@ -173,7 +173,7 @@ class Routes:
     async def pin(self, request: Request, user: str) -> Response:
         thread = self.manager.history.thread(request.path_params["thread"])
         if thread is None or thread.user != user:
-            raise HttpError(404, "There is no such conversation.")
+            raise HttpError(404, "refused.no_conversation")
         pinned = (await read_body(request, PinBody)).pinned
         await in_ui(self.manager.history.pin, thread.id, pinned)
         return JSONResponse({"pinned": pinned})
@@ -183,14 +183,14 @@ class Routes:
         run = self._run(request, user)
         made = await in_ui(export, run.view, request.path_params["form"], self.presenter.named)
         if made is None:
-            raise HttpError(404, "There is nothing to export in this form.")
+            raise HttpError(404, "refused.no_export")
         headers = {"content-disposition": f'attachment; filename="{made.name}"', "cache-control": "no-store"}
         return Response(made.data, media_type=made.media, headers=headers)
 
     @guarded
     async def leave(self, request: Request, user: str) -> Response:
         if self._leave is None:
-            raise HttpError(404, "Others use this server: log out instead.")
+            raise HttpError(404, "refused.not_alone")
         await self._leave()
         return JSONResponse({"left": True})
 

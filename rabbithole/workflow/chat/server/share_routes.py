@@ -54,7 +54,7 @@ class ShareRoutes:
     def _own(self, request: Request, user: str) -> LiveRun:
         run = self._manager.get(request.path_params["run"], user)
         if run is None or run.view.report is None:
-            raise HttpError(404, "There is no such report.")
+            raise HttpError(404, "refused.no_report")
         return run
 
     @guarded
@@ -70,7 +70,7 @@ class ShareRoutes:
     async def share(self, request: Request, user: str) -> Response:
         run = self._own(request, user)
         if not self._login:
-            raise HttpError(404, "Nobody else uses this server.")
+            raise HttpError(404, "refused.alone")
         return JSONResponse({"path": f"{SHARED}/{self._manager.history.share(run.row.id, user)}"})
 
     @guarded
