@@ -93,8 +93,8 @@ def large_report(kb: KnowledgeBase, document_id: str) -> Report:
         )
         for index, quote in enumerate(quotes)
     )  # fmt: skip
-    parts = [f"## Part {index}\n\n> {quote} [{index}]\n" for index, quote in enumerate(quotes, 1)]
-    text = f"It is said in many places [{SOURCES}]."
+    parts = [f"## Part {index}\n\n> {quote} [[{index}]][s{index}]\n" for index, quote in enumerate(quotes, 1)]
+    text = f"It is said in many places [[{SOURCES}]][s{SOURCES}]."
     return Report(
         run_id=RUN, query="A large research", language="en", markdown="\n".join(parts), body="\n".join([text, *parts]),
         answer=ReportAnswer(status="answered", text=text, citations=citations[-1:]), citations=citations,
@@ -106,13 +106,12 @@ def measured(url: str) -> dict[str, float]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(locale="en-US", viewport={"width": 1280, "height": 720})
-        page.set_default_timeout(120_000)
+        page.set_default_timeout(60_000)
         page.goto(url)
-        page.wait_for_selector(".rh-start h1")
+        page.wait_for_selector(f"[data-sidebar] a[href$='/thread/{THREAD}']")
         figures = {"first contentful paint": painted(page)}
         begun = time.monotonic()
-        page.evaluate("(path) => { history.pushState({}, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
-                      f"/thread/{THREAD}")  # fmt: skip
+        page.locator(f"[data-sidebar] a[href$='/thread/{THREAD}']").first.click()  # in the list on the left
         page.wait_for_selector(f".rh-prose [data-marker='{SOURCES}']")
         figures[f"report of {SOURCES} sources"] = time.monotonic() - begun
         page.locator(".rh-section:has(.rh-map) > summary, summary:has-text('Map')").first.click()

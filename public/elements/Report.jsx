@@ -82,18 +82,6 @@ function Missing({ rows }) {
   )
 }
 
-function Next({ rows, ask }) {
-  const { t } = window.rabbithole
-  const [asked, setAsked] = React.useState(false)
-  if (!rows.length) return null
-  return (
-    <nav className="rh-next" aria-label={t("next.title")}>
-      <span className="rh-faint">{t("next.title")}</span>
-      {rows.map((question) => <button key={question} type="button" className="rh-example" disabled={asked} onClick={() => { setAsked(true); ask(question) }}>{question}</button>)}
-    </nav>
-  )
-}
-
 // A link to the report: its address where the server is one person's, else one that others who log in can open.
 function Share({ run }) {
   const R = window.rabbithole
@@ -163,7 +151,7 @@ function Report({ callAction, sendUserMessage }) {
       <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }} {...chips} />
       {over ? <button type="button" className="rh-copy" style={{ top: over.top }} title={t("copy.paragraph")} aria-label={t("copy.paragraph")} onClick={() => copy(over.block, "paragraph")}>{copied === "paragraph" ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}</button> : null}
       {tip}
-      <Next rows={report.next} ask={sendUserMessage} />
+      <R.Next React={React} rows={report.next} ask={sendUserMessage} />
       <div className="rh-after">
         <Sources report={report} open={open} />
         <Verification report={report} />

@@ -84,6 +84,10 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     page.keyboard.press("Escape")  # closes the page wherever the focus is
     expect(page.locator(".rh-page")).to_have_count(0)
 
+    # a point that is not there is asked back, with what can be asked instead
+    say_to(page, "Erkläre den neunten Punkt")
+    expect(page.locator(".rh-reply").last.locator(".rh-next button").first).to_be_visible()
+
     # the documents: found, one chosen, and said below the field
     page.click("#rh-scope")
     page.wait_for_selector(".rh-document")
@@ -108,6 +112,6 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
 
     # the conversation comes back as it was
     page.reload()
-    expect(page.locator(".rh-reply")).to_have_count(2)
+    expect(page.locator(".rh-reply")).to_have_count(3)
     assert findings == [], "\n".join(findings)
     assert tab.errors == []

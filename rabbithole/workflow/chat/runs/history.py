@@ -46,11 +46,15 @@ class Item(Model):
 
 
 class KeptReply(Model):
-    """A reply as it is kept. ``run``: whose report its markers belong to, '' for none."""
+    """A reply as it is kept. ``run``: whose report its markers belong to, '' for none.
+
+    ``asks``: it asks back what was meant.
+    """
 
     run: str = ""
     language: str = "en"
     markdown: str
+    asks: bool = False
 
 
 class Visit(Model):
