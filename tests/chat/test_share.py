@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import zipfile
 from typing import Any
 
 import pymupdf
@@ -11,10 +13,9 @@ from chat.test_manager import ANSWER, approval, begin, until
 from chat.test_routes import Client, serving
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.models import Citation, Report
 from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.manager import RunManager
-from rabbithole.workflow.chat.server.share_routes import with_pages
+from rabbithole.workflow.chat.server.cited_pages import with_pages
 
 BOB = {"x-user": "bob"}
 
@@ -58,7 +59,7 @@ def test_a_shared_report_is_read_only_and_can_be_withdrawn(
 async def seen_by_others(client: Client, path: str, run: LiveRun) -> None:
     page = await client.get(path, headers={**BOB, "sec-fetch-site": "cross-site"})  # a link in a message
     assert page.status_code == 200
-    assert "It says" in page.text
+    assert f'href="{path}/1"' in page.text
     assert "file:" not in page.text
     assert "<script" not in page.text
     assert page.headers["cache-control"] == "no-store"
@@ -77,10 +78,29 @@ async def seen_by_others(client: Client, path: str, run: LiveRun) -> None:
         assert (await client.get(other, headers=BOB)).status_code == 404
 
 
+def test_a_bundle_holds_the_report_and_its_cited_pages(
+    manager: RunManager, launch: Any, small_kb: KnowledgeBase
+) -> None:
+    async def play() -> None:
+        async with serving(manager, launch, small_kb) as client:
+            run = await reported(manager)
+            made = await client.get(f"/rabbithole/runs/{run.row.id}/export/zip")
+            assert made.headers["content-type"] == "application/zip"
+            with zipfile.ZipFile(io.BytesIO(made.content)) as archive:
+                assert archive.namelist() == ["report.html", "pages/1.pdf"]
+                page = archive.read("report.html").decode()
+                assert 'href="pages/1.pdf"' in page
+                assert str(small_kb.folder.parent) not in page
+                with pymupdf.open(stream=archive.read("pages/1.pdf")) as pdf:
+                    assert pdf.page_count == 1
+
+    asyncio.run(asyncio.wait_for(play(), 60))
+
+
 @pytest.mark.parametrize(
     ("written", "shown"),
     [
-        ('<a href="a.pdf#page=3">[1]</a>', '<a href="/rabbithole/shared/T/1" target="_blank" rel="noopener">[1]</a>'),
+        ('<a href="a.pdf#page=3">[1]</a>', '<a href="pages/1.pdf" target="_blank" rel="noopener">[1]</a>'),
         ('<a href="file:///home/ann/a.pdf">[2]</a>', "[2]"),  # the report has no such citation
         ('<a href="file:///home/ann/a.pdf">a law</a>', "a law"),
         ('<a href="#s1">below</a>', '<a href="#s1">below</a>'),
@@ -88,10 +108,7 @@ async def seen_by_others(client: Client, path: str, run: LiveRun) -> None:
     ],
 )
 def test_links_lead_to_cited_pages_only(written: str, shown: str) -> None:
-    cited = Citation(marker="[1]", key="e1", document="d", file="a.pdf", title="A", page=2, page_label="3")
-    assert (
-        with_pages(written, Report(run_id="r", query="q", language="en", markdown="", citations=(cited,)), "T") == shown
-    )
+    assert with_pages(written, lambda number: "pages/1.pdf" if number == "1" else "") == shown
 
 
 @pytest.mark.parametrize("path", ["x", "%25", "' or 1=1 --", "1/../2"])

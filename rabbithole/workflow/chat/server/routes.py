@@ -20,11 +20,12 @@ from rabbithole.workflow.chat.view.present import Presenter, snapshot
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ReportReady
 
 from .bodies import AnswerBody, HttpError, PinBody, PlanBody, read_body
+from .cited_pages import bundle
 from .document_routes import DocumentRoutes
-from .exports import export
+from .exports import Export, export, stem
 from .guarded import PLAIN, PREFIX, Identify, guarded, number, refusal
 from .share_routes import ShareRoutes
-from .thread_pools import in_ui
+from .thread_pools import in_long, in_ui
 
 
 class Routes:
@@ -46,6 +47,7 @@ class Routes:
         self.manager = manager
         self.presenter = presenter
         self.identify = identify
+        self._files = documents
         self._documents = DocumentRoutes(documents, library, identify)
         self._shares = ShareRoutes(manager, documents, identify, login=leave is None)
         self._start_screen = start_screen
@@ -181,7 +183,12 @@ class Routes:
     @guarded
     async def export(self, request: Request, user: str) -> Response:
         run = self._run(request, user)
-        made = await in_ui(export, run.view, request.path_params["form"], self.presenter.named)
+        form, report = request.path_params["form"], run.view.report
+        if form == "zip" and report is not None:
+            data = await in_long(bundle, report, self._files)
+            made: Export | None = Export(name=f"{stem(run.view)}.zip", media="application/zip", data=data)
+        else:
+            made = await in_ui(export, run.view, form, self.presenter.named)
         if made is None:
             raise HttpError(404, "refused.no_export")
         headers = {"content-disposition": f'attachment; filename="{made.name}"', "cache-control": "no-store"}

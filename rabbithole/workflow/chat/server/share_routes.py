@@ -7,14 +7,12 @@ whole documents are not reached by it.
 from __future__ import annotations
 
 import html
-import re
-from collections.abc import Mapping
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.models import Report
 from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.locales import say
 from rabbithole.workflow.chat.runs.failures import FAILURES, sentence
@@ -24,14 +22,13 @@ from rabbithole.workflow.chat.view.report_json import cited_by_number
 from rabbithole.workflow.report.export.html import to_html
 
 from .bodies import HttpError
+from .cited_pages import with_pages
 from .document_routes import served
 from .guarded import PREFIX, Identify, guarded, spoken
 from .thread_pools import in_pages, in_ui
 
 SHARED = f"{PREFIX}/shared"
 PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex"}
-LINK = re.compile(r'<a href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
-NUMBER = re.compile(r"\[(\d+)\]")
 
 
 class ShareRoutes:
@@ -87,7 +84,9 @@ class ShareRoutes:
         if shown is None:
             return _page(say(language, "shared.gone"), 404)
         page = await in_ui(to_html, shown)
-        return HTMLResponse(with_pages(page, shown, request.path_params["token"]), headers=PRIVATE)
+        here, known = f"{SHARED}/{request.path_params['token']}", cited_by_number(shown)
+        led = with_pages(page, lambda number: f"{here}/{number}" if number in known else "")
+        return HTMLResponse(led, headers=PRIVATE)
 
     async def cited(self, request: Request) -> Response:
         """The page a citation of the report names, by the citation's number."""
@@ -108,19 +107,6 @@ class ShareRoutes:
     def _shared(self, request: Request) -> Report | None:
         run = self._manager.shared(request.path_params["token"])
         return run.view.report if run is not None else None
-
-
-def with_pages(page: str, report: Report, token: str) -> str:
-    """The page with each citation leading to its page under the link; all other places become plain words."""
-    by_number: Mapping[str, Citation] = cited_by_number(report)
-
-    def led(found: re.Match[str]) -> str:
-        number = NUMBER.fullmatch(found[2])
-        if number and number[1] in by_number:
-            return f'<a href="{SHARED}/{token}/{number[1]}" target="_blank" rel="noopener">{found[2]}</a>'
-        return found[0] if found[1].startswith(("#", "http://", "https://")) else found[2]
-
-    return LINK.sub(led, page)
 
 
 def _page(said: str, status: int, link: str = "") -> HTMLResponse:
