@@ -175,7 +175,10 @@ async def measure(url: str, runs: int) -> Figures:
 
     async def one(index: int) -> None:
         await asyncio.sleep(index * ARRIVAL_SECONDS)
-        await Person(url, figures).research(QUESTIONS[index % len(QUESTIONS)], figures)
+        try:
+            await Person(url, figures).research(QUESTIONS[index % len(QUESTIONS)], figures)
+        except (httpx.TransportError, TimeoutError, socketio.exceptions.ConnectionError) as error:
+            figures.failed.append(f"{type(error).__name__}: {error}")
 
     await asyncio.gather(*(one(index) for index in range(runs)))
     return figures

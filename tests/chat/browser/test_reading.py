@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from chat.browser.conftest import Opening, Server
-from chat.browser.steps import finished
+from chat.browser.steps import finished, picture
 from playwright.sync_api import Page, expect
 
 from rabbithole.workflow.chat.locales import say
@@ -61,6 +61,9 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     expect(tasks).to_have_count(before)
     page.locator("[id^=undo-]").click()
     expect(tasks.last).to_have_value("Welche Fristen gelten?")
+    if size[0] > 640:  # on a phone the arrows are enough
+        page.locator(".rh-grip").last.drag_to(page.locator(".rh-plan li").first)
+        expect(tasks.first).to_have_value("Welche Fristen gelten?")
     findings += serious(page, "plan")
     assert page.evaluate(CONTENT) >= least
     page.click("[id^=approve-]")
@@ -72,6 +75,7 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     assert page.evaluate(CONTENT) >= least
     assert (page.locator(".rh-progress-done").bounding_box() or {"height": 99})["height"] < 48
     findings += serious(page, "report")
+    picture(page, "answer-de" if size[0] > 640 else "answer-phone-de")
 
     # a follow-up that needs no search: the passage whole, with a citation that opens its page
     say_to(page, "Erkläre den ersten Punkt")
@@ -88,6 +92,8 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     say_to(page, "Erkläre den neunten Punkt")
     expect(page.locator(".rh-reply").last.locator(".rh-next button").first).to_be_visible()
 
+    picture(page, "follow-up-de") if size[0] > 640 else None
+
     # the documents: found, one chosen, and said below the field
     page.click("#rh-scope")
     page.wait_for_selector(".rh-document")
@@ -103,6 +109,7 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     page.locator(".rh-document-more summary").click()
     page.fill(".rh-correct input[name=number]", f"IsoLV {size[0]}")  # a correction is seen at once
     findings += serious(page, "correction")
+    picture(page, "documents-de") if size[0] > 640 else None
     page.keyboard.press("Enter")
     expect(page.locator(".rh-document a")).to_have_text(f"IsoLV {size[0]}")
     expect(page.locator(".rh-documents")).to_contain_text(say("de", "documents.correct.saved"))
