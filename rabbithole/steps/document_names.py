@@ -43,6 +43,13 @@ def document_name(document: Document) -> str:
     return short_title(document.title) if found and found[1] == name and _tail(document.title, found) else name
 
 
+def document_number(document: Document) -> str:
+    """The number a document goes by where its title does not say it: 'SP 800-53 Rev. 3'; else ''."""
+    name = document_name(document)
+    numbered = any(character.isdigit() for character in name) and name not in document.title
+    return name if numbered and not name.startswith(document.title[:_KEPT_HEAD].rsplit(" ", 1)[0]) else ""
+
+
 def _designated(document: Document) -> str:
     """A designation that a document whose title says none is known by; not the issue of a gazette it was printed in."""
     designation = str(document.metadata.get("designation") or "")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rabbithole.kb.models import Document
-from rabbithole.steps.document_names import document_name
+from rabbithole.steps.document_names import document_name, document_number
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,20 @@ from rabbithole.steps.document_names import document_name
 def test_document_name(title: str, synonyms: tuple[str, ...], metadata: dict[str, Any], name: str) -> None:
     values: dict[str, Any] = {"id": "d", "title": title, "synonyms": synonyms, "file": "x/file_stem.pdf"}
     assert document_name(Document.model_construct(**values, metadata=metadata)) == name
+
+
+@pytest.mark.parametrize(
+    ("title", "synonyms", "metadata", "number"),
+    [
+        ("Guide to Filters", ("TR 12",), {"designation": "ILA TR 12 Rev. 3"}, "TR 12 Rev. 3"),
+        ("ILA TR 12 Guide to Filters", ("TR 12",), {}, ""),
+        ("Gesetz über Labore (Laborgesetz - LabG)", ("LabG",), {}, ""),
+        ("Frame of Filters", (), {"edition": "v 1.1"}, ""),
+        ("Rules for the yearly examination of laboratory workers in the faculty of glass", (), {"year": 2014}, ""),
+    ],
+)
+def test_the_number_that_a_title_does_not_say(
+    title: str, synonyms: tuple[str, ...], metadata: dict[str, Any], number: str
+) -> None:
+    values: dict[str, Any] = {"id": "d", "title": title, "synonyms": synonyms, "file": "a.pdf", "metadata": metadata}
+    assert document_number(Document.model_construct(**values)) == number
