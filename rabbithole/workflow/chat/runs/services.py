@@ -113,8 +113,7 @@ class Services:
         return [line for _, _, line in lines[:SHOWN_RUNS]]
 
     def _others(self, stored: StoredRuns) -> list[tuple[bool, float, dict[str, Any]]]:
-        held = {one.id for one in self.kb.documents()}
-        found = stored.others(self.history.run_ids(), held, SHOWN_RUNS)
+        found = stored.others(self.history.run_ids(), lambda one: self.kb.held(one) is not None, SHOWN_RUNS)
         line = {"thread": "", "collections": [], "pinned": False}
         return [
             (False, one.updated, {"id": one.id, "query": one.query, "status": status, **line}) for one, status in found
