@@ -5,7 +5,7 @@ extractive reasoner; every simulated person has a session, starts a run over the
 does, starts at once, approves the plan, opens a page, and waits for the report. People arrive a fifth of a second
 apart. Printed: runs finished, latency of the actions (ask, answer, approve, look, open a page) p50, p95 and highest,
 memory of the server before, at its highest and after. The goal is p95 under half a second; beside it the same server
-with one person. Then what Chromium makes of it (``chat_pages``; ``--pages-only`` for that alone, where there is one).
+with one person. Before it, what Chromium makes of the chat (``chat_pages``; ``--pages-only``: that alone).
 """
 
 from __future__ import annotations
@@ -247,10 +247,10 @@ def main() -> None:
         url = f"http://127.0.0.1:{port}"
         try:
             wait(url)
-            if not options.pages_only:
-                asyncio.run(run(url, psutil.Process(server.pid), options.runs))
             if chat_pages.CHROMIUM is not None:
                 chat_pages.table(chat_pages.measured(url))
+            if not options.pages_only:
+                asyncio.run(run(url, psutil.Process(server.pid), options.runs))
         finally:
             server.kill()
             server.wait()

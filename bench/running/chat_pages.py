@@ -105,6 +105,10 @@ def measured(url: str) -> dict[str, float]:
     """Seconds until what is named is there, and frames a second while the map is moved and scaled."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        warm = browser.new_page()  # loads what the server loads on first use
+        warm.goto(url)
+        warm.wait_for_selector(".rh-start h1")
+        warm.close()
         page = browser.new_page(locale="en-US", viewport={"width": 1280, "height": 720})
         page.set_default_timeout(60_000)
         page.goto(url)
