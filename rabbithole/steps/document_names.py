@@ -36,7 +36,8 @@ def document_name(document: Document) -> str:
     if not names:
         return _designated(document) or _titled(document)
     name = min(names, key=lambda one: (len(one), one))
-    if edition := _from(name, str(document.metadata.get("designation") or "")):
+    edition = _from(name, str(document.metadata.get("designation") or ""))
+    if edition and edition != name:
         return edition
     number = _DESIGNATION.match(document.title)
     if number and number[0].endswith(name):

@@ -118,8 +118,10 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     expect(page.locator("#rh-scope")).to_contain_text(say("de", "scope.all"))
     page.keyboard.press("Escape")
 
-    # the conversation comes back as it was
+    # the conversation comes back as it was, by the name of its first question
     page.reload()
+    if size[0] > 640:
+        expect(page.locator("[data-sidebar=sidebar]")).to_contain_text("Was steht in § 12")
     expect(page.locator(".rh-reply")).to_have_count(3)
 
     # what is too long stands in the field again

@@ -131,6 +131,8 @@ async def _ask(services: Services, thread: str, text: str, parent: LiveRun | Non
         await note(services, thread, "note.document_gone")
     if len(text.split()) > FEW_WORDS and await in_ui(identify_language, text) == "other":
         await note(services, thread, "note.language")
+    if parent is None:  # a conversation begun with a greeting goes by its first question
+        services.history.rename(thread, text)
     ask = stored.ask(text, parent.row.id if parent and parent.view.report else "")
     run = services.manager.start(ask, user=user(), thread=thread)
     await cl.Message(content="", id=run).send()
