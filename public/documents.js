@@ -1,21 +1,12 @@
 // The documents beside the conversation: what is held, what of it is searched, and how. Below the field stands what is chosen.
+import { corrections } from "./corrections.js";
+import { make } from "./make.js";
 import { api } from "./runs.js";
 import { languageName, number, onTexts, plural, ready, t } from "./texts.js";
 
 const MODES = ["research", "answer", "plain"], DEEPEST = 5, SHOWN = 300;
 let known = null;
 let ticked = new Set();
-
-function make(tag, properties, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties || {})) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name in node) node[name] = value;
-    else node.setAttribute(name, value);
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
-  return node;
-}
 
 async function load() {
   known = await api("/library");
@@ -66,28 +57,23 @@ function choice(id, label, values, value, change) {
 }
 
 function row(one, redraw, panel) {
-  const tick = (event) => { event.target.checked ? ticked.add(one.id) : ticked.delete(one.id); keep().then(redraw); };
+  const tick = (event) => { event.target.checked ? ticked.add(one.id) : ticked.delete(one.id); keep().then(() => redraw()); };
   const only = () => { ticked = new Set([one.id]); keep(); panel.close(); document.querySelector("#chat-input")?.focus(); };
-  const remove = async () => {
-    if (!confirm(t("documents.remove.sure", { name: one.name }))) return;
-    await api(`/documents/${encodeURIComponent(one.id)}/remove`, {}).then(load, (error) => alert(error.message));
-    redraw();
-  };
   const about = [one.title === one.name ? "" : one.title, one.year, plural("start.pages", one.pages), one.language === "und" ? "" : languageName(one.language)];
-  return make("li", { className: "rh-document" },
+  return make("li", { className: "rh-document", "data-document": one.id },
     make("input", { type: "checkbox", checked: ticked.has(one.id), "aria-label": t("documents.tick", { name: one.name }), onchange: tick }),
     make("div", { className: "rh-grow" },
       make("a", { className: "rh-link", href: `/rabbithole/documents/${encodeURIComponent(one.id)}/file`, target: "_blank", rel: "noopener", title: one.file }, one.name),
       make("div", { className: "rh-faint" }, about.filter(Boolean).join(" · ")),
       ...one.warnings.map((text) => make("div", { className: "rh-warn rh-small" }, `⚠ ${text}`))),
     make("button", { type: "button", className: "rh-link rh-small", onclick: only }, t("documents.ask")),
-    known.removable ? make("button", { type: "button", className: "rh-link rh-small", "aria-label": t("documents.remove.of", { name: one.name }), onclick: remove }, t("documents.remove")) : null);
+    known.editable ? corrections(one, (said) => load().then(() => redraw(said, one.id))) : null);
 }
 
 function group(name, rows, redraw, panel) {
   const all = known.documents.filter((one) => one.collection === name);
   const on = all.filter((one) => ticked.has(one.id)).length;
-  const tick = (event) => { all.forEach((one) => (event.target.checked ? ticked.add(one.id) : ticked.delete(one.id))); keep().then(redraw); };
+  const tick = (event) => { all.forEach((one) => (event.target.checked ? ticked.add(one.id) : ticked.delete(one.id))); keep().then(() => redraw()); };
   const box = make("input", { type: "checkbox", checked: on === all.length, indeterminate: on > 0 && on < all.length, onchange: tick });
   return make("section", { "aria-label": name },
     make("h3", {}, make("label", { className: "rh-option" }, box, make("span", {}, name), make("span", { className: "rh-faint" }, plural("start.documents", all.length)))),
@@ -99,15 +85,16 @@ async function open() {
   const list = make("div", { className: "rh-scroll-list", tabIndex: 0, role: "group", "aria-label": t("documents.title") });
   const search = make("input", { type: "search", className: "rh-input", placeholder: t("documents.search"), "aria-label": t("documents.search"), oninput: () => redraw() });
   const state = make("p", { className: "rh-faint", role: "status" });
-  const redraw = () => {
+  const redraw = (said, at) => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const text = (one) => `${one.name} ${one.title} ${one.file} ${one.year || ""} ${one.collection}`.toLowerCase();
     const found = known.documents.filter((one) => words.every((word) => text(one).includes(word)));
     const shown = found.slice(0, SHOWN), names = [...new Set(shown.map((one) => one.collection))];
     list.replaceChildren(...names.map((name) => group(name, shown.filter((one) => one.collection === name), redraw, panel)));
-    state.replaceChildren(ticked.size ? plural("documents.chosen", ticked.size) : t("documents.all"),
+    list.querySelector(`[data-document="${at}"] summary`)?.focus();
+    state.replaceChildren(said ? `${said} ` : "", ticked.size ? plural("documents.chosen", ticked.size) : t("documents.all"),
       found.length > shown.length ? ` ${t("documents.more", { n: number(found.length - shown.length) })}` : "",
-      ticked.size ? make("button", { type: "button", className: "rh-link", onclick: () => { ticked.clear(); keep().then(redraw); } }, t("documents.reset")) : "");
+      ticked.size ? make("button", { type: "button", className: "rh-link", onclick: () => { ticked.clear(); keep().then(() => redraw()); } }, t("documents.reset")) : "");
   };
   const set = (name) => (value) => { known.scope[name] = name === "depth" ? Number(value) : value; keep(); };
   panel.addEventListener("close", () => panel.remove());

@@ -6,7 +6,9 @@ import { copy, withSources } from "./copy.js";
 import "./documents.js";
 import { Fold } from "./fold.js";
 import { useArrival, useKept } from "./kept.js";
+import { leave } from "./leave.js";
 import "./names.js";
+import { Next } from "./next.js";
 import { act, api, useRun } from "./runs.js";
 import { steady } from "./steady.js";
 import { duration, language, languageName, number, percent, place, plural, t, useTexts } from "./texts.js";
@@ -21,6 +23,6 @@ function setLocal(local) {
 }
 
 window.rabbithole = {
-  Fold, act, api, arrive, closePage, copy, duration, language, languageName, number, openPage, percent, place, plural, setLocal, steady, t,
+  Fold, Next, act, api, arrive, closePage, copy, duration, language, languageName, leave, number, openPage, percent, place, plural, setLocal, steady, t,
   useArrival, useChips, useKept, useRun, useTexts, watch, withSources,
 };

@@ -49,10 +49,18 @@ function bringBackSent() {
   else if (!shows(sent.text) && !written(composer()) && putBack(sent.text)) sent.text = "";
 }
 
-// The server could not take it up now: it stands in the field again.
+// The server could not take it up now: it stands in the field again. The answer may come before the frame has emptied the field.
 addEventListener("message", ({ data, origin }) => {
-  if (origin === location.origin && data && data.rabbithole === "typed" && composer() && !written(composer())) putBack(String(data.text));
+  if (origin === location.origin && data && data.rabbithole === "typed") setTimeout(giveBack, 300, String(data.text));
 });
+
+function giveBack(text, tries = 12, put = false) {
+  const there = composer() ? written(composer()) : "";
+  const same = letters(there) === letters(text);
+  if (!tries || (there && !same) || (put && same)) return;
+  if (!there) putBack(text);
+  setTimeout(giveBack, 300, text, tries - 1, !there);
+}
 
 setInterval(bringBackSent, 1500);
 bringBackTyped();

@@ -1,5 +1,5 @@
 import React from "react"
-import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react"
+import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from "lucide-react"
 import { Button } from "@/components/ui/button"
 
 function Plan() {
@@ -11,6 +11,7 @@ function Plan() {
   const [sent, setSent] = React.useState(null)
   const [problem, setProblem] = React.useState("")
   const [removed, setRemoved] = React.useState([])
+  const [held, setHeld] = React.useState(-1)  // the task that is dragged
   const focus = React.useRef("")
   const here = R.useArrival(React, ready && plan && !plan.approved ? `${props.run}:${plan.id}` : "")
   if (!ready || !plan) return null
@@ -34,6 +35,13 @@ function Plan() {
     const next = [...todos]
     next.splice(index + by, 0, ...next.splice(index, 1))
     focus.current = `${by < 0 ? "up" : "down"}-${todos[index].id}`
+    change(next)
+  }
+  const drop = (event, index) => {
+    event.preventDefault()
+    const next = [...todos]
+    next.splice(index, 0, ...next.splice(held, 1))
+    setHeld(-1)
     change(next)
   }
   const remove = (index) => { setRemoved([todos, ...removed]); change(todos.filter((_, at) => at !== index)) }
@@ -64,8 +72,9 @@ function Plan() {
       <p className="rh-faint">{t("plan.hint")}</p>
       <ol className="rh-plan">
         {todos.map((todo, index) => (
-          <li key={todo.id}>
+          <li key={todo.id} draggable={held === index} onDragOver={(event) => held >= 0 && event.preventDefault()} onDrop={(event) => held >= 0 && drop(event, index)} onDragEnd={() => setHeld(-1)}>
             <div className="rh-todo">
+              <span className="rh-grip" aria-hidden="true" title={t("plan.drag")} onPointerDown={() => setHeld(index)} onPointerUp={() => setHeld(-1)}><GripVertical /></span>
               <textarea className="rh-input" rows="2" ref={refocus(`text-${todo.id}`)} value={todo.text}
                 aria-label={t("plan.task", { n: index + 1 })} onChange={(event) => edit(index, event.target.value)} />
               <span className="rh-tools">

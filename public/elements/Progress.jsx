@@ -23,9 +23,6 @@ function Progress() {
 
   R.setLocal(head.local)
   const act = (action) => R.act(props.run, action).then(() => setProblem(""), (e) => { setProblem(e.message); refresh() })
-  const leave = () => R.api("/leave", {}).then(
-    () => { document.body.innerHTML = ""; const p = document.createElement("p"); p.className = "rh-left"; p.setAttribute("role", "status"); p.textContent = t("leave.done"); document.body.append(p) },
-    (e) => setProblem(e.message))
   const done = head.status === "done"
   const step = done ? STEPS.length : head.mode === "research" ? STEP_OF[head.phase] ?? 0 : -1
   const status = head.waiting ? "waiting" : head.status
@@ -58,7 +55,7 @@ function Progress() {
         {moving ? <Button id={`stop-${props.run}`} size="sm" variant="outline" onClick={() => act("stop")}>{t("action.stop")}</Button> : null}
         {resting && head.tasks.length && !parts.report ? <Button id={`partial-${props.run}`} size="sm" variant="outline" onClick={() => act("partial")}>{t("action.partial")}</Button> : null}
         {resting ? <Button id={`continue-${props.run}`} size="sm" onClick={() => act("continue")}>{t("action.continue")}</Button> : null}
-        {head.local && !done ? <Button className="rh-leave" size="sm" variant="ghost" title={t("action.leave.hint")} onClick={leave}>{t("action.leave")}</Button> : null}
+        {head.local && !done ? <Button className="rh-leave" size="sm" variant="ghost" title={t("action.leave.hint")} onClick={() => R.leave(setProblem)}>{t("action.leave")}</Button> : null}
       </div>
       {offline && !error ? <p className="rh-notice" role="alert">{t("status.offline")}</p> : null}
       {error ? <p className="rh-error" role="alert">{error}</p> : null}
@@ -67,6 +64,7 @@ function Progress() {
           {head.failure && head.failure !== "unexpected" ? <details><summary>{t("failure.details")}</summary>{head.error}</details> : null}</div>
       ) : null}
       {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
+      {head.failed ? <p className="rh-notice" role="status">{R.plural("warning.model", head.failed)}</p> : null}
       {(parts.warnings || []).map((one) => (
         <p key={one.text} className="rh-notice">{one.degraded ? <strong>{t("warning.degraded")} </strong> : null}{one.text}</p>
       ))}

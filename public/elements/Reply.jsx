@@ -1,6 +1,6 @@
 import React from "react"
 
-function Reply({ callAction }) {
+function Reply({ callAction, sendUserMessage }) {
   const R = window.rabbithole
   const ready = R.useTexts(React)
   const { t } = R
@@ -16,8 +16,9 @@ function Reply({ callAction }) {
     <section className="rh-card rh-reply" aria-label={t("reply.title")} ref={(node) => { box.current = node; here.current = node }} onKeyDown={dismiss}>
       <div className="rh-prose" lang={found.language} dangerouslySetInnerHTML={{ __html: found.html }} {...chips} />
       {tip}
+      <R.Next React={React} rows={found.next} ask={sendUserMessage} />
     </section>
   )
 }
 
-export default window.rabbithole.steady("Reply", props, { callAction }, Reply)
+export default window.rabbithole.steady("Reply", props, { callAction, sendUserMessage }, Reply)

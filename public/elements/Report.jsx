@@ -1,7 +1,7 @@
 import React from "react"
 import { Check, Copy } from "lucide-react"
 
-const FORMS = ["md", "html", "pdf", "json"]
+const FORMS = ["md", "html", "pdf", "zip", "json"]
 
 function Verification({ report }) {
   const { t, plural } = window.rabbithole
@@ -82,15 +82,26 @@ function Missing({ rows }) {
   )
 }
 
-function Next({ rows, ask }) {
-  const { t } = window.rabbithole
-  const [asked, setAsked] = React.useState(false)
-  if (!rows.length) return null
+// A link to the report: its address where the server is one person's, else one that others who log in can open.
+function Share({ run }) {
+  const R = window.rabbithole
+  const { t } = R
+  const [link, setLink] = React.useState(null)
+  const [said, setSaid] = React.useState("")
+  React.useEffect(() => { R.api(`/runs/${run}/link`).then(setLink, () => setLink(null)) }, [run])
+  if (!link) return null
+  const fail = (e) => setSaid(e.message)
+  const give = (path) => { setLink({ ...link, path }); return R.copy(`${location.origin}${path}`).then(() => setSaid(t("share.copied"))) }
+  const share = () => (link.path ? give(link.path) : R.api(`/runs/${run}/share`, {}).then((made) => give(made.path))).catch(fail)
+  const withdraw = () => R.api(`/runs/${run}/unshare`, {}).then(() => { setLink({ ...link, path: "" }); setSaid(t("share.withdrawn")) }, fail)
+  const hint = t(link.login ? "share.hint" : "share.hint.local")
   return (
-    <nav className="rh-next" aria-label={t("next.title")}>
-      <span className="rh-faint">{t("next.title")}</span>
-      {rows.map((question) => <button key={question} type="button" className="rh-example" disabled={asked} onClick={() => { setAsked(true); ask(question) }}>{question}</button>)}
-    </nav>
+    <p className="rh-row">
+      <span className="rh-faint">{t("share.title")}</span>
+      <button type="button" className="rh-link" title={hint} onClick={share}>{t("share.copy")}</button>
+      {link.login && link.path ? <button type="button" className="rh-link" onClick={withdraw}>{t("share.withdraw")}</button> : null}
+      <span className="rh-faint" role="status">{said || (link.login && link.path ? hint : "")}</span>
+    </p>
   )
 }
 
@@ -140,7 +151,7 @@ function Report({ callAction, sendUserMessage }) {
       <div className="rh-prose" lang={report.language} dangerouslySetInnerHTML={{ __html: report.html }} {...chips} />
       {over ? <button type="button" className="rh-copy" style={{ top: over.top }} title={t("copy.paragraph")} aria-label={t("copy.paragraph")} onClick={() => copy(over.block, "paragraph")}>{copied === "paragraph" ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}</button> : null}
       {tip}
-      <Next rows={report.next} ask={sendUserMessage} />
+      <R.Next React={React} rows={report.next} ask={sendUserMessage} />
       <div className="rh-after">
         <Sources report={report} open={open} />
         <Verification report={report} />
@@ -159,6 +170,7 @@ function Report({ callAction, sendUserMessage }) {
           <span className="rh-faint">{t("export.title")}</span>
           {FORMS.map((form) => <a key={form} className="rh-link" href={`/rabbithole/runs/${props.run}/export/${form}`} download>{t(`export.${form}`)}</a>)}
         </div>
+        <Share run={props.run} />
       </div>
     </section>
   )

@@ -1,6 +1,42 @@
 import React from "react"
 import { Button } from "@/components/ui/button"
 
+// The person's research: searched in questions and reports, what is pinned first.
+function Research({ latest }) {
+  const R = window.rabbithole
+  const { t } = R
+  const [words, setWords] = React.useState("")
+  const [runs, setRuns] = React.useState(latest)
+  const [problem, setProblem] = React.useState("")
+  const asked = React.useRef(0)
+  const show = (wanted) => {
+    const mine = ++asked.current
+    return R.api(`/history?q=${encodeURIComponent(wanted)}`).then((found) => { if (mine === asked.current) { setRuns(found); setProblem("") } }, (e) => setProblem(e.message))
+  }
+  const search = (event) => { setWords(event.target.value); show(event.target.value) }
+  const pin = (run) => R.api(`/threads/${run.thread}/pin`, { pinned: !run.pinned }).then(() => show(words), (e) => setProblem(e.message))
+  // Begun elsewhere: it gets a conversation first.
+  const adopt = (run) => R.api(`/runs/${run}/adopt`, {}).then((found) => { location.href = `/thread/${found.thread}` }, (e) => setProblem(e.message))
+  const verb = (run) => t(run.status === "done" ? "action.open" : "action.continue")
+  return (
+    <section className="rh-card" aria-label={t("start.runs")}>
+      <h2>{t("start.runs")}</h2>
+      <input type="search" className="rh-input" placeholder={t("history.search")} aria-label={t("history.search")} value={words} onChange={search} />
+      {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
+      <p className="rh-faint" role="status">{runs.length ? "" : t("history.none")}</p>
+      <ul className="rh-plain rh-runs">{runs.map((run) => (
+        <li key={run.id} data-run={run.id} data-status={run.status}>
+          {run.thread ? <button type="button" className="rh-link rh-pin" aria-pressed={run.pinned} aria-label={t(run.pinned ? "history.unpin" : "history.pin", { query: run.query })} title={t(run.pinned ? "history.unpin" : "history.pin", { query: run.query })} onClick={() => pin(run)}>{run.pinned ? "★" : "☆"}</button> : null}
+          <span className="rh-grow"><span className={`rh-badge rh-status-${run.status}`}>{t(`status.${run.status}`)}</span> {run.query} {run.collections.length ? <span className="rh-faint rh-small">{run.collections.join(", ")}</span> : null}</span>
+          {run.thread
+            ? <a className="rh-link" href={`/thread/${run.thread}`} aria-label={`${verb(run)}: ${run.query}`}>{verb(run)}</a>
+            : <button type="button" className="rh-link" aria-label={`${verb(run)}: ${run.query}`} onClick={() => adopt(run.id)}>{verb(run)}</button>}
+        </li>
+      ))}</ul>
+    </section>
+  )
+}
+
 function Start({ sendUserMessage }) {
   const R = window.rabbithole
   const { t, plural, number } = R
@@ -12,21 +48,15 @@ function Start({ sendUserMessage }) {
   const load = () => R.api(`/start?lang=${R.language}`).then((found) => { R.setLocal(!found.login); setData(found); setProblem("") }, (error) => setProblem(error.message || t("error.server")))
   React.useEffect(() => { load() }, [])
   if (!ready) return null
-  const leave = () => R.api("/leave", {}).then(
-    () => { document.body.innerHTML = ""; const p = document.createElement("p"); p.className = "rh-left"; p.setAttribute("role", "status"); p.textContent = t("leave.done"); document.body.append(p) },
-    (e) => setProblem(e.message))
   const sample = () => {
     setAdding(true)
     R.api("/sample", {}).then(load, (e) => setProblem(e.message)).then(() => setAdding(false))
   }
-  // Begun elsewhere: it gets a conversation first.
-  const adopt = (run) => R.api(`/runs/${run}/adopt`, {}).then((found) => { location.href = `/thread/${found.thread}` }, (e) => setProblem(e.message))
   const ask = (question) => { setAsked(true); sendUserMessage(question) }
   const none = data && data.reasoner.name === "extractive" && data.reasoner.reason.startsWith("REASONER=auto")
   const chosen = data && data.reasoner.reason.startsWith("chosen by")
   const why = !data || data.reasoner.name !== "extractive" ? "" : none ? t("reasoner.extractive.why") : chosen ? t("reasoner.extractive.chosen") : data.reasoner.reason
   const names = (of) => of.names.join(", ") + (of.more ? ` ${t("changes.more", { n: number(of.more) })}` : "")
-  const verb = (run) => t(run.status === "done" ? "action.open" : "action.continue")
   const empty = data && !data.collections.some((one) => one.documents)
   return (
     <div className="rh-start">
@@ -68,20 +98,8 @@ function Start({ sendUserMessage }) {
               ))}</ul>
             </section>
           ) : null}
-          {data.runs.length ? (
-            <section className="rh-card" aria-label={t("start.runs")}>
-              <h2>{t("start.runs")}</h2>
-              <ul className="rh-plain rh-runs">{data.runs.map((run) => (
-                <li key={run.id} data-run={run.id} data-status={run.status}>
-                  <span className="rh-grow"><span className={`rh-badge rh-status-${run.status}`}>{t(`status.${run.status}`)}</span> {run.query}</span>
-                  {run.thread
-                    ? <a className="rh-link" href={`/thread/${run.thread}`} aria-label={`${verb(run)}: ${run.query}`}>{verb(run)}</a>
-                    : <button type="button" className="rh-link" aria-label={`${verb(run)}: ${run.query}`} onClick={() => adopt(run.id)}>{verb(run)}</button>}
-                </li>
-              ))}</ul>
-            </section>
-          ) : null}
-          {data.login ? null : <p className="rh-row"><span className="rh-grow" /><Button size="sm" variant="ghost" title={t("action.leave.hint")} onClick={leave}>{t("action.leave")}</Button></p>}
+          {data.runs.length ? <Research latest={data.runs} /> : null}
+          {data.login ? null : <p className="rh-row"><span className="rh-grow" /><Button size="sm" variant="ghost" title={t("action.leave.hint")} onClick={() => R.leave(setProblem)}>{t("action.leave")}</Button></p>}
         </>
       ) : problem ? null : <p className="rh-faint" role="status">{t("page.loading")}</p>}
     </div>

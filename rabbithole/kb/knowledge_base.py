@@ -206,6 +206,12 @@ class KnowledgeBase:
             self._graph.update()
         return report
 
+    def read_again(self, collection: str, file: str, *, progress: IngestProgress | None = None) -> IngestReport:
+        """Read the file of a document again although it has not changed. Raises UsageError for an unknown name."""
+        with _ONE_WRITER:
+            path = collected.forget_reading(self._store, collection, file)
+        return self.ingest([path], collection, progress=progress)
+
     def health(self, collections: Sequence[str] = ()) -> tuple[CollectionHealth, ...]:
         """What each collection's documents are taken for, where that was read, and what looks wrong."""
         names = self.require(collections) or tuple(info.name for info in self.collections())

@@ -23,18 +23,21 @@ _LONGEST_DESIGNATION = 40
 
 
 def document_name(document: Document) -> str:
-    """The shortest abbreviation or number the collection knows the document by, else what its title begins with.
+    """The number a person gave it; else the shortest abbreviation or number the collection knows it by, or its title.
 
     Editions keep apart: by what a title says after the abbreviation ('IsoLV vom 3. Mai 2012'), by the designation with
     its edition ('SP 800-53 Rev. 3'), by edition or year behind a title.
     """
+    if "designation: registry" in str(document.metadata.get("identity_sources") or ""):
+        return str(document.metadata["designation"])
     law = _LAW.search(document.title) is not None
     short = [name for name in document.synonyms if len(name) <= LONGEST_SHORT_NAME and _READS_SHORT.search(name)]
     names = [name for name in short if law or any(character.isdigit() for character in name)]
     if not names:
         return _designated(document) or _titled(document)
     name = min(names, key=lambda one: (len(one), one))
-    if edition := _from(name, str(document.metadata.get("designation") or "")):
+    edition = _from(name, str(document.metadata.get("designation") or ""))
+    if edition and edition != name:
         return edition
     number = _DESIGNATION.match(document.title)
     if number and number[0].endswith(name):

@@ -273,7 +273,10 @@ class Warned(Event):
 
 
 class MetricsUpdated(Event):
+    """The running total. ``failed``: calls of the model that gave no usable answer."""
+
     calls: int = 0
     prompt_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
+    failed: int = 0

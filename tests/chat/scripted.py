@@ -134,8 +134,9 @@ class Scripted(Workflow):
             marker="[1]", key="e1a2b3", document=document.id, file=document.file, title=document.title,
             page=hit.chunk.page, page_label=hit.chunk.page_label, quote=quote, verified=True,
         )  # fmt: skip
+        said = f"It says “{quote}” [[1]][s1].\n\n[s1]: <{document.file}#page=1>"
         report = Report(
-            run_id=run, query=query, language="en", markdown=f"# Report\n\nIt says “{quote}” [1].\n",
+            run_id=run, query=query, language="en", markdown=f"# Report\n\n{said}\n",
             citations=(citation,), todo=tuple(TaskReport(todo=todo) for todo in ev.todos),
             missing=(MissingDocument(name="ISO 1", kind="document_mention", cited_by=(document.title,), count=2),),
             quality=Quality(

@@ -15,7 +15,7 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.question import understand
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
-from rabbithole.workflow.chat.documents.library import DocumentPanel, ScopeBody
+from rabbithole.workflow.chat.documents.library import CorrectionBody, DocumentPanel, ReadAgain, ScopeBody
 from rabbithole.workflow.chat.runs.history import History
 
 
@@ -28,7 +28,7 @@ def kb(small_kb: KnowledgeBase, tmp_path: Path) -> Iterator[KnowledgeBase]:
 
 
 def test_every_document_is_shown_by_its_name(kb: KnowledgeBase, history: History) -> None:
-    rows = DocumentPanel(kb, history, removable=True).shown("ann")["documents"]
+    rows = DocumentPanel(kb, history, editable=True).shown("ann")["documents"]
     assert [(row["name"], row["collection"], row["pages"]) for row in rows] == [
         ("Air Act", "Rules", 1),
         ("Manual of filters", "Rules", 2),
@@ -37,7 +37,7 @@ def test_every_document_is_shown_by_its_name(kb: KnowledgeBase, history: History
 
 
 def test_what_is_chosen_is_kept_and_what_is_gone_is_forgotten(kb: KnowledgeBase, history: History) -> None:
-    library = DocumentPanel(kb, history, removable=True)
+    library = DocumentPanel(kb, history, editable=True)
     first, second = kb.documents()
     library.choose("ann", ScopeBody(documents=[first.id, second.id], mode="plain", depth=1))
     library.remove(first)
@@ -46,9 +46,28 @@ def test_what_is_chosen_is_kept_and_what_is_gone_is_forgotten(kb: KnowledgeBase,
     assert library.shown("bob")["scope"]["documents"] == []
 
 
-def test_nobody_removes_documents_of_others(kb: KnowledgeBase, history: History) -> None:
-    with pytest.raises(UsageError):
-        DocumentPanel(kb, history, removable=False).remove(kb.documents()[0])
+def test_what_a_person_corrects_holds_when_the_file_is_read_again(kb: KnowledgeBase, history: History) -> None:
+    panel = DocumentPanel(kb, history, editable=True)
+    act = next(one for one in kb.documents() if one.title == "Air Act")
+    panel.correct(act, CorrectionBody(title="Clean Air Act", number="AIR 7", alias="the Filter Act", year=1999))
+    before = panel.shown("ann")["documents"][0]
+    assert (before["name"], before["title"], before["year"]) == ("AIR 7", "Clean Air Act", 1999)
+    assert panel.read_again(act) == ReadAgain(id=act.id)
+    assert panel.shown("ann")["documents"][0] == before
+    assert kb.detect("as the Filter Act says", language="en")
+    with pytest.raises(UsageError, match="already names"):
+        panel.correct(next(one for one in kb.documents() if one.id != act.id), CorrectionBody(alias="the Filter Act"))
+
+
+def test_a_file_that_is_gone_is_not_read_again_and_its_document_stays(kb: KnowledgeBase, history: History) -> None:
+    panel, (first, _) = DocumentPanel(kb, history, editable=True), kb.documents()
+    kept = Path(first.path).read_bytes()
+    Path(first.path).unlink()
+    try:
+        with pytest.raises(UsageError, match="no longer where it was"):
+            panel.read_again(first)
+    finally:
+        Path(first.path).write_bytes(kept)
     assert len(kb.documents()) == 2
 
 

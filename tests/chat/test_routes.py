@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.workflow.chat.documents.library import DocumentPanel
 from rabbithole.workflow.chat.documents.served_documents import Documents
 from rabbithole.workflow.chat.locales import texts
 from rabbithole.workflow.chat.runs.manager import RunManager
@@ -27,7 +28,7 @@ Client = httpx.AsyncClient
 
 
 async def by_header(request: Request) -> str | None:
-    return request.headers.get("x-user")
+    return request.headers.get("x-user") or None
 
 
 async def nothing(user: str, language: str) -> dict[str, Any]:
@@ -35,9 +36,21 @@ async def nothing(user: str, language: str) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def serving(manager: RunManager, launch: ScriptedLaunch, kb: KnowledgeBase) -> AsyncIterator[Client]:
+async def serving(
+    manager: RunManager, launch: ScriptedLaunch, kb: KnowledgeBase, *, alone: bool = False
+) -> AsyncIterator[Client]:
+    """``alone``: nobody logs in, so that who asks may end the server."""
     documents = Documents(kb)
-    routes = Routes(manager, Presenter(kb, launch.read), documents, by_header, nothing)
+    panel = DocumentPanel(kb, manager.history, editable=False)
+    routes = Routes(
+        manager,
+        Presenter(kb, launch.read),
+        documents,
+        by_header,
+        nothing,
+        manager.stop_all if alone else None,
+        library=panel,
+    )
     app = Headers(Starlette(routes=routes.routes()))
     transport = httpx.ASGITransport(app)  # type: ignore[arg-type]
     async with Client(transport=transport, base_url="http://test", headers={"x-user": "ann"}) as client:
@@ -165,6 +178,16 @@ def test_nothing_without_a_login_and_nothing_for_other_sites(ask: Any, small_kb:
         client.headers["x-user"] = "ann"
         assert (await client.get(base, headers={"sec-fetch-site": "cross-site"})).status_code == 403
         assert (await client.get(base)).headers["content-security-policy"].startswith("default-src 'self'")
+
+    ask(play)
+
+
+def test_nobody_changes_documents_of_others(ask: Any, small_kb: KnowledgeBase) -> None:
+    async def play(client: Client) -> None:
+        base = f"/rabbithole/documents/{document_id(small_kb)}"
+        for action, body in (("remove", {}), ("again", {}), ("correct", {"title": "Mine"})):
+            assert (await client.post(f"{base}/{action}", json=body)).status_code == 403
+        assert (await client.get("/rabbithole/library")).json()["editable"] is False
 
     ask(play)
 

@@ -102,6 +102,8 @@ def test_examples_name_a_section_of_a_document(small_kb: KnowledgeBase) -> None:
 def test_examples_come_from_different_documents_first() -> None:
     rows = [ExampleQuestion(question=f"{name}{n}", document=name, references=n) for name in "ab" for n in range(3)]
     assert [one.question for one in chosen(rows, 3)] == ["a2", "b2", "a1"]
+    editions = [ExampleQuestion(question="same", document=name, references=1) for name in "ab"]
+    assert [one.document for one in chosen(editions, 3)] == ["a"]
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,9 @@ def _marked(line: str, start: int, bold: tuple[tuple[int, int], ...]) -> str:
             continue
         inner = line[begin:end]
         left, right = len(inner) - len(inner.lstrip()), len(inner.rstrip())
+        # Markdown sees no end of bold between a sign and a letter: the sign stays outside ("end.Next" in the document).
+        while right > left + 1 and line[begin + right : begin + right + 1].isalnum() and not inner[right - 1].isalnum():
+            right -= 1
         pieces += [escaped(line[at : begin + left]), f"**{escaped(inner[left:right])}**"]
         at = begin + right
     return "".join([*pieces, escaped(line[at:])])

@@ -80,6 +80,7 @@ class Session:
             prompt_tokens=sum(one.prompt_tokens for one in every),
             output_tokens=sum(one.output_tokens for one in every),
             seconds=cost.seconds,
+            failed=sum(one.failed for one in every),
         )
 
     def close(self) -> None:

@@ -170,6 +170,11 @@ class RunStore:
             found.update({key: Evidence.model_validate_json(row) for key, row in rows})
         return tuple(found[key] for key in keys if key in found)
 
+    def documents(self, run_id: str) -> tuple[str, ...]:
+        """Ids of the documents in which a run found something."""
+        query = "SELECT DISTINCT json_extract(row, '$.document') FROM evidence WHERE run=?"
+        return tuple(str(found) for (found,) in self._db.execute(query, (run_id,)).fetchall())
+
     def draft(self, run_id: str, attempt: int) -> str:
         """The writer's Markdown of this attempt; '' while there is none."""
         with self._mutex:

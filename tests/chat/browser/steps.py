@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -13,6 +15,15 @@ QUESTIONS: dict[Language, str] = {
     "de": "Was gilt für Lüftung und Rückhaltung?",
     "en": "How are filters tested and replaced?",
 }
+
+
+SCREENS = os.environ.get("RABBITHOLE_SCREENS")  # a folder: keep pictures of every screen there
+
+
+def picture(page: Page, name: str) -> None:
+    if SCREENS:
+        page.wait_for_timeout(600)
+        page.screenshot(path=Path(SCREENS) / f"{name}.png")
 
 
 def ask(page: Page, question: str) -> None:

@@ -74,6 +74,7 @@ def test_a_killed_server_goes_on_where_it_was(serving: Starting, open_tab: Openi
 def test_stop_report_so_far_continue_and_leave(serving: Starting, open_tab: Opening) -> None:
     server = serving()
     page = open_tab(server.url).page
+    page.on("dialog", lambda dialog: dialog.accept())  # ending the server is asked back
     run = to_question(page)
     to_plan(page)
     page.click(f"#stop-{run}")

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 from chat.browser.conftest import Opening, Server
-from chat.browser.steps import finished, status, to_question, to_report, unfold_map
-from playwright.sync_api import Page, expect
+from chat.browser.steps import finished, picture, status, to_question, to_report, unfold_map
+from playwright.sync_api import expect
 
 from rabbithole.workflow.chat.documents.pages import letters
 from rabbithole.workflow.chat.locales import Language, say
 
 VIEW = (".rh-prose", ".rh-map", ".rh-counters")  # conversation and report, map, counts
-SCREENS = os.environ.get("RABBITHOLE_SCREENS")  # a folder: keep pictures of every screen there
-
-
-def picture(page: Page, name: str) -> None:
-    if SCREENS:
-        page.wait_for_timeout(600)
-        page.screenshot(path=Path(SCREENS) / f"{name}.png")
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

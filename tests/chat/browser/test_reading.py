@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from chat.browser.conftest import Opening, Server
-from chat.browser.steps import finished
+from chat.browser.steps import finished, picture
 from playwright.sync_api import Page, expect
 
 from rabbithole.workflow.chat.locales import say
@@ -61,6 +61,10 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     expect(tasks).to_have_count(before)
     page.locator("[id^=undo-]").click()
     expect(tasks.last).to_have_value("Welche Fristen gelten?")
+    if size[0] > 640:  # on a phone the arrows are enough
+        moved = tasks.first.input_value()
+        page.locator(".rh-grip").first.drag_to(page.locator(".rh-plan li").nth(1))
+        expect(tasks.nth(1)).to_have_value(moved)
     findings += serious(page, "plan")
     assert page.evaluate(CONTENT) >= least
     page.click("[id^=approve-]")
@@ -72,6 +76,7 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     assert page.evaluate(CONTENT) >= least
     assert (page.locator(".rh-progress-done").bounding_box() or {"height": 99})["height"] < 48
     findings += serious(page, "report")
+    picture(page, "answer-de" if size[0] > 640 else "answer-phone-de")
 
     # a follow-up that needs no search: the passage whole, with a citation that opens its page
     say_to(page, "Erkläre den ersten Punkt")
@@ -84,23 +89,44 @@ def test_a_conversation(server: Server, open_tab: Opening, size: tuple[int, int]
     page.keyboard.press("Escape")  # closes the page wherever the focus is
     expect(page.locator(".rh-page")).to_have_count(0)
 
+    # a point that is not there is asked back, with what can be asked instead
+    say_to(page, "Erkläre den fünften Punkt")
+    expect(page.locator(".rh-reply").last.locator(".rh-next button").first).to_be_visible()
+
+    picture(page, "follow-up-de") if size[0] > 640 else None
+
     # the documents: found, one chosen, and said below the field
     page.click("#rh-scope")
     page.wait_for_selector(".rh-document")
     findings += serious(page, "documents")
     page.fill(".rh-documents input[type=search]", "IsoLV")
     expect(page.locator(".rh-document")).to_have_count(1)
-    page.locator(".rh-document input").check()
+    page.locator(".rh-document input[type=checkbox]").check()
     expect(page.locator("#rh-scope")).to_contain_text("IsoLV")
     page.keyboard.press("Escape")
     expect(page.locator(".rh-documents")).to_have_count(0)
     page.click("#rh-scope")
+    page.fill(".rh-documents input[type=search]", "IsoLV")
+    page.locator(".rh-document-more summary").click()
+    page.fill(".rh-correct input[name=number]", f"IsoLV {size[0]}")  # a correction is seen at once
+    findings += serious(page, "correction")
+    picture(page, "documents-de") if size[0] > 640 else None
+    page.keyboard.press("Enter")
+    expect(page.locator(".rh-document a")).to_have_text(f"IsoLV {size[0]}")
+    expect(page.locator(".rh-documents")).to_contain_text(say("de", "documents.correct.saved"))
     page.get_by_role("button", name=say("de", "documents.reset")).click()
     expect(page.locator("#rh-scope")).to_contain_text(say("de", "scope.all"))
     page.keyboard.press("Escape")
 
-    # the conversation comes back as it was
+    # the conversation comes back as it was, by the name of its first question
     page.reload()
-    expect(page.locator(".rh-reply")).to_have_count(2)
+    if size[0] > 640:
+        expect(page.locator("[data-sidebar=sidebar]")).to_contain_text("Was steht in § 12")
+    expect(page.locator(".rh-reply")).to_have_count(3)
+
+    # what is too long stands in the field again
+    say_to(page, "Was gilt für die Lüftung? " * 700)
+    expect(page.get_by_text("Die Frage hat etwa")).to_be_visible()
+    page.wait_for_function("(document.querySelector('#chat-input').value || '').length > 10000")
     assert findings == [], "\n".join(findings)
     assert tab.errors == []

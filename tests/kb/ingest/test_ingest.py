@@ -124,6 +124,19 @@ def test_bad_files_cost_only_themselves(tmp_path: Path) -> None:
     assert ingest(kb, folder).added == ("locked.pdf",)
 
 
+def test_a_file_read_alone_keeps_what_its_folder_says_of_it(tmp_path: Path) -> None:
+    folder, kb = make_folder(tmp_path / "pdf" / "sub", 1).parent, tmp_path / "kb"
+    (folder / "metadata.csv").write_text("file,party\nsub/doc0.pdf,ACME\n", encoding="utf-8")
+    ingest(kb, folder)
+    assert ingest(kb, folder / "sub" / "doc0.pdf").unchanged == ("sub/doc0.pdf",)
+    with KnowledgeBase.open(kb, SETTINGS) as base:
+        assert base.read_again("Proben", "sub/doc0.pdf").added == ()
+        document = base.documents()[0]
+        assert (document.file, document.metadata["party"]) == ("sub/doc0.pdf", "ACME")
+        with pytest.raises(UsageError, match="no file"):
+            base.read_again("Proben", "gone.pdf")
+
+
 def test_metadata_is_kept_and_followed(tmp_path: Path) -> None:
     folder, kb = make_folder(tmp_path / "pdf", 1), tmp_path / "kb"
     (folder / "doc0.pdf.json").write_text(json.dumps({"party": "ACME", "value": 1.5, "date": "3.5.2020"}))

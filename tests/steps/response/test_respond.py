@@ -126,6 +126,11 @@ def test_what_answers_is_bold_and_signs_of_markdown_are_words(kb):
     assert "> Sterne \\* sind Zeichen. **Das hier antwortet.**" in lines[1]
 
 
+def test_a_bold_sentence_that_runs_into_the_next_one_ends_before_its_full_stop(kb):
+    lines = quoted((passage(kb, "Das antwortet.Kriterium 2 folgt.", bold=((0, 14),)),), "de")
+    assert "> **Das antwortet**.Kriterium 2 folgt." in lines[1]
+
+
 def ranked(kb, score, start):
     first = kb.section(kb.documents("C")[0].id, "§ 3")
     unit = AnswerUnit(

@@ -52,6 +52,24 @@ def remove_files(store: Store, collection: str, files: Sequence[str]) -> int:
     return len(documents)
 
 
+def forget_reading(store: Store, collection: str, file: str) -> Path:
+    """Have the next ingestion read a file although it is unchanged; where the file is.
+
+    Raises UsageError for an unknown name, and for a file that is gone: its document stays as it is.
+    """
+    state = store.catalog.files(collection).get(file)
+    if state is None:
+        raise UsageError(f"There is no file {file!r} in {collection}.")
+    path = Path(state.path)
+    if not path.is_file():
+        raise UsageError(f"{file} is no longer where it was ingested: put it back, or ingest it again.")
+    try:
+        store.record_files(state.model_copy(update={"sidecar": ""}))
+    finally:
+        store.release()
+    return path
+
+
 def _some(files: Sequence[str]) -> str:
     more = f" and {len(files) - SHOWN} more" if len(files) > SHOWN else ""
     return ", ".join(files[:SHOWN]) + more

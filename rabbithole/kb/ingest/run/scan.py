@@ -68,8 +68,17 @@ def keep_names(found: Iterable[FoundFile], states: Mapping[str, FileState]) -> l
             if name in taken and states[name].path != str(each.path) and Path(states[name].path).exists():
                 name = f"{each.path.parent.name}/{each.path.name}"
         taken.add(name)
-        kept.append(each if name == each.file else FoundFile(name, each.path, each.root, each.size, each.mtime_ns))
+        kept.append(FoundFile(name, each.path, _root_of(each, name), each.size, each.mtime_ns))
     return sorted(kept, key=lambda each: each.file)
+
+
+def _root_of(found: FoundFile, name: str) -> Path:
+    """The folder a file was first ingested with: given alone later, it keeps what the tables there say of it."""
+    depth = name.count("/")
+    if found.root != found.path.parent or depth >= len(found.path.parents):
+        return found.root
+    folder = found.path.parents[depth]
+    return folder if folder / name == found.path else found.root
 
 
 def sha256_of(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The documents of the knowledge base as people see and choose them: what is held, what is searched, what can go."""
+"""The documents of the knowledge base as people see, choose and correct them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rabbithole.kb.errors import UsageError
+from rabbithole.kb.ingest.run.corrections import Correction
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Document
+from rabbithole.kb.models import Document, Model
 from rabbithole.steps.document_names import document_name
 from rabbithole.workflow.chat.runs.history import History
 from rabbithole.workflow.chat.runs.preferences import MAX_DEPTH, preferences_of
@@ -24,11 +24,29 @@ class ScopeBody(BaseModel):
     depth: int = Field(ge=0, le=MAX_DEPTH)
 
 
-class DocumentPanel:
-    """``removable``: whether who looks may remove documents. Reads the knowledge base: call in a worker thread."""
+class CorrectionBody(BaseModel):
+    """What a document is rightly called. Empty values leave what is written."""
 
-    def __init__(self, kb: KnowledgeBase, history: History, *, removable: bool) -> None:
-        self._kb, self._history, self._removable = kb, history, removable
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+    title: str = ""
+    number: str = ""
+    alias: str = ""
+    year: int | None = Field(default=None, ge=1000, le=2999)
+
+
+class ReadAgain(Model):
+    """The id of a document that was read again; '' and the reason where its file could not be read."""
+
+    id: str = ""
+    reason: str = ""
+
+
+class DocumentPanel:
+    """``editable``: whether who looks may change and remove documents. Reads and writes the knowledge base: call in a
+    worker thread."""
+
+    def __init__(self, kb: KnowledgeBase, history: History, *, editable: bool) -> None:
+        self._kb, self._history, self.editable = kb, history, editable
         self._warnings: tuple[str, dict[tuple[str, str], tuple[str, ...]]] = ("", {})
 
     def shown(self, user: str) -> dict[str, Any]:
@@ -38,16 +56,26 @@ class DocumentPanel:
         scope = self._scope(user, documents)
         rows = [self._row(one, warnings.get((one.collection, one.file), ())) for one in documents]
         rows.sort(key=lambda row: (row["collection"].casefold(), row["name"].casefold(), row["file"]))
-        return {"documents": rows, "scope": scope, "removable": self._removable}
+        return {"documents": rows, "scope": scope, "editable": self.editable}
 
     def choose(self, user: str, chosen: ScopeBody) -> None:
         self._history.set_preferences(user, {**self._history.preferences(user), **chosen.model_dump()})
 
     def remove(self, document: Document) -> None:
         """Take a document out of the knowledge base; its PDF stays where it is. Raises UsageError."""
-        if not self._removable:
-            raise UsageError("Others use this knowledge base: ask who runs the server to remove documents.")
         self._kb.remove_files(document.collection, [document.file])
+
+    def correct(self, document: Document, said: CorrectionBody) -> None:
+        """Write it into the registry file, where it holds when the file is read again. Raises UsageError."""
+        aliases = (said.alias,) if said.alias else ()
+        correction = Correction(title=said.title, number=said.number, year=said.year, aliases=aliases)
+        if correction != Correction():
+            self._kb.name(document.collection, document.file, correction)
+
+    def read_again(self, document: Document) -> ReadAgain:
+        report = self._kb.read_again(document.collection, document.file)
+        found = [one for one in self._kb.documents(document.collection) if one.file == document.file]
+        return ReadAgain(id=found[0].id if found else "", reason=" ".join(one.reason for one in report.skipped))
 
     def _scope(self, user: str, documents: tuple[Document, ...]) -> dict[str, Any]:
         stored = preferences_of(self._history.preferences(user))
@@ -72,6 +100,7 @@ class DocumentPanel:
             "id": document.id,
             "name": document_name(document),
             "title": document.title,
+            "number": document.metadata.get("designation") or "",
             "collection": document.collection,
             "file": document.file.rsplit("/", 1)[-1],
             "year": document.metadata.get("year"),

@@ -51,9 +51,9 @@ class PageProcess:
         """A PNG of the page."""
         return self._ask(document, page, partial(page_png, page=page, scale=SCALE))
 
-    def mark(self, document: Document, page: int, quote: str, target: Path) -> None:
-        """Write a copy of the document with the quote highlighted."""
-        self._ask(document, page, partial(marked_pdf, page=page, quote=quote, target=target))
+    def mark(self, document: Document, page: int, quote: str, target: Path, *, alone: bool = False) -> None:
+        """Write a copy of the document, or of that page ``alone``, with the quote highlighted."""
+        self._ask(document, page, partial(marked_pdf, page=page, quote=quote, target=target, alone=alone))
 
     def close(self) -> None:
         with self._lock:

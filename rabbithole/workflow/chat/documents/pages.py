@@ -133,15 +133,20 @@ def page_png(path: Path, page: int, scale: float) -> bytes:
         return data
 
 
-def marked_pdf(path: Path, page: int, quote: str, target: Path) -> None:
-    """A copy of the PDF with the quoted words highlighted, written to ``target``."""
+def marked_pdf(path: Path, page: int, quote: str, target: Path, *, alone: bool = False) -> None:
+    """A copy of the PDF with the quoted words highlighted, written to ``target``; ``alone``: of that page only."""
     view = page_view(path, page, quote)
     with open_pdf(path) as document:
         shown = document[page]
         boxes = [pymupdf.Rect(*word.box) * shown.derotation_matrix for word in view.words if word.marked]
         if boxes:
             shown.add_highlight_annot(boxes)
-        document.save(target, garbage=1, deflate=True)
+        if not alone:
+            document.save(target, garbage=1, deflate=True)
+            return
+        with pymupdf.open() as single:  # a new file: attachments and bookmarks of the old one stay behind
+            single.insert_pdf(document, from_page=page, to_page=page, links=False)
+            single.save(target, garbage=3, deflate=True)
 
 
 def _page(document: pymupdf.Document, page: int) -> pymupdf.Page:

@@ -89,12 +89,22 @@ class Documents:
         if not quote:
             return file
         file.close()
-        name = hashlib.sha256(f"{document.id}:{page}:{quote}".encode()).hexdigest()[:24]
+        return self._copy(document, page, quote, alone=False)
+
+    def cited(self, document: Document, page: int, quote: str) -> BufferedReader:
+        """A PDF of this page alone with the quote highlighted, open: nothing else of the document is in it."""
+        shown, at = self._shown(document, page)
+        if is_pdf(document) and quote:
+            at = self._pages.view(document, page, quote).page  # the words may stand on the page beside
+        return self._copy(shown, at, quote, alone=True)
+
+    def _copy(self, document: Document, page: int, quote: str, *, alone: bool) -> BufferedReader:
+        name = hashlib.sha256(f"{document.id}:{page}:{alone}:{quote}".encode()).hexdigest()[:24]
         target = Path(self._copies.name) / f"{name}.pdf"
         if not target.exists():
             self._make_room()
-            part = target.with_suffix(".part")
-            self._pages.mark(document, page, quote, part)
+            part = target.with_suffix(f".{get_ident()}.part")
+            self._pages.mark(document, page, quote, part, alone=alone)
             part.replace(target)
         return open_regular(target)
 

@@ -60,10 +60,12 @@ def add(
     collection: str,
     progress: IngestProgress | None = None,
 ) -> UploadResult:
-    """Keep and ingest one file. A file that cannot be taken is removed again."""
-    kept = keep(source, name, folder / Path(safe_name(f"{collection}.pdf")).stem)
+    """Keep and ingest one file. A file that cannot be taken is removed again, unless it was there before."""
+    target = folder / Path(safe_name(f"{collection}.pdf")).stem
+    before = set(target.glob("*"))
+    kept = keep(source, name, target)
     result = outcome(kb.ingest([kept], collection, progress=progress), kept.name)
-    if not result.taken:
+    if not result.taken and kept not in before:
         kept.unlink(missing_ok=True)
     return result
 

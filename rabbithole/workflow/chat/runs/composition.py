@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from workflows.handler import WorkflowHandler
 
+from rabbithole.kb.data_folder import DATABASE
 from rabbithole.kb.errors import ModelError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.sample.build import build, built
@@ -31,6 +33,7 @@ from rabbithole.workflow.settings import Settings, load_settings
 
 from .history import History
 from .loop_thread import Engine
+from .servers import Servers
 from .services import Services
 from .stored import StoredRuns
 
@@ -143,11 +146,25 @@ def sample_pdfs(folder: Path) -> Path:
     return target if built(target) else build(target)[0].parent
 
 
+def base_of(kb_folder: Path, beside: Path) -> str:
+    """What a knowledge base is called in the record: its place as seen from there, so that both can move together."""
+    return os.path.relpath(kb_folder.resolve(), beside.resolve())
+
+
+def with_uploads(settings: ChatSettings, kb_folder: Path) -> ChatSettings:
+    """The settings with a folder of uploads beside the knowledge base, named after any but the usual one."""
+    if settings.upload_folder is not None:
+        return settings
+    name = "uploads" if kb_folder.name == DATABASE else f"{kb_folder.name}-uploads"
+    return settings.model_copy(update={"upload_folder": kb_folder.with_name(name)})
+
+
 async def open_services(kb_path: Path) -> Services:
     """Open everything a chat server needs; the knowledge base is made when there is none yet."""
     settings = load_settings()
     kb = await asyncio.to_thread(KnowledgeBase.open, kb_path, settings.kb, create=True)
     runs = RunStore(settings.research.runs_path or kb.folder.parent / "runs.sqlite")
+    servers = Servers(runs.path.with_name("chat.servers"))
     reasoners, engine = Reasoners(settings.reasoner, kb), Engine()
 
     async def close() -> None:
@@ -159,8 +176,8 @@ async def open_services(kb_path: Path) -> Services:
 
     return Services(
         kb=kb,
-        settings=ChatSettings(),
-        history=History(runs.path.with_name("chat.sqlite")),
+        settings=with_uploads(ChatSettings(), kb.folder),
+        history=History(runs.path.with_name("chat.sqlite"), base_of(kb.folder, runs.path.parent), servers.own),
         evidence=runs.evidence,
         launch=Launch(kb, settings, runs, reasoners),
         availability=functools.partial(engine.run, reasoners.availability),
@@ -170,4 +187,5 @@ async def open_services(kb_path: Path) -> Services:
         sample=functools.partial(sample_pdfs, kb_path.parent),
         close_others=close,
         engine=engine,
+        servers=servers,
     )

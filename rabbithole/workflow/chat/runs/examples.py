@@ -39,8 +39,11 @@ def is_telling(section: Section, title: str) -> bool:
 
 
 def chosen(candidates: Iterable[ExampleQuestion], wanted: int = WANTED) -> list[ExampleQuestion]:
-    """The examples with most references, one a document as long as there are others."""
-    ranked = sorted(candidates, key=lambda one: -one.references)
+    """The examples with most references, one a document as long as there are others; none twice (two editions)."""
+    unique: dict[str, ExampleQuestion] = {}
+    for one in sorted(candidates, key=lambda one: -one.references):
+        unique.setdefault(one.question, one)
+    ranked = list(unique.values())
     first: dict[str, ExampleQuestion] = {}
     for one in ranked:
         first.setdefault(one.document, one)

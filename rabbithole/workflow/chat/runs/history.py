@@ -7,6 +7,7 @@ a killed process.
 from __future__ import annotations
 
 import json
+import secrets
 import sqlite3
 import threading
 import time
@@ -18,28 +19,11 @@ from typing import Literal
 from pydantic import Field
 
 from rabbithole.kb.errors import RabbitholeError
-from rabbithole.kb.files import private_file, private_folder
 from rabbithole.kb.models import Model, Scalar
 
-ItemKind = Literal["user", "run", "note", "reply"]
+from .history_tables import REPORT_TEXT, opened
 
-SCHEMA = """
-create table if not exists threads (
-    id text primary key, user text not null, name text not null, created real not null, updated real not null);
-create index if not exists threads_of on threads (user, updated desc);
-create table if not exists items (
-    thread text not null, seq integer not null, id text not null, kind text not null, body text not null,
-    created real not null, primary key (thread, seq));
-create table if not exists runs (
-    id text primary key, thread text not null, user text not null, query text not null, request text not null,
-    status text not null, created real not null, updated real not null);
-create index if not exists runs_of on runs (user, updated desc);
-create table if not exists events (
-    run text not null, seq integer not null, name text not null, data text not null, primary key (run, seq)
-) without rowid;
-create table if not exists preferences (user text primary key, data text not null);
-create table if not exists visits (user text primary key, at real not null, held text not null);
-"""
+ItemKind = Literal["user", "run", "note", "reply"]
 
 
 class Thread(Model):
@@ -48,6 +32,8 @@ class Thread(Model):
     name: str
     created: float
     updated: float
+    base: str = Field(default="", description="the knowledge base it is about; '' for one kept before that was noted")
+    pinned: bool = False
 
 
 class Item(Model):
@@ -60,11 +46,15 @@ class Item(Model):
 
 
 class KeptReply(Model):
-    """A reply as it is kept. ``run``: whose report its markers belong to, '' for none."""
+    """A reply as it is kept. ``run``: whose report its markers belong to, '' for none.
+
+    ``asks``: it asks back what was meant.
+    """
 
     run: str = ""
     language: str = "en"
     markdown: str
+    asks: bool = False
 
 
 class Visit(Model):
@@ -83,31 +73,43 @@ class RunRow(Model):
     status: str
     created: float
     updated: float
+    server: str = Field(default="", description="the server that works on it, or did last")
+    pinned: bool = False
+
+
+RUNS = """select r.id, r.thread, r.user, r.query, r.request, r.status, r.created, r.updated, r.server,
+    coalesce(t.pinned, 0) as pinned from runs r left join threads t on t.id = r.thread"""
+TEXT = """t.name || char(10)
+    || coalesce((select group_concat(body, char(10)) from items where thread = t.id and kind = 'user'), '') || char(10)
+    || coalesce((select group_concat(report, char(10)) from runs where thread = t.id), '')"""
+"""What is searched of a conversation: its name, what was asked, and the reports."""
 
 
 class History:
-    """Raises ``RabbitholeError`` with one sentence when the disk refuses."""
+    """Conversations about one knowledge base. Raises ``RabbitholeError`` with one sentence when the disk refuses.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    ``base`` names the knowledge base, ``server`` the process that works here; '' where neither matters.
+    """
+
+    def __init__(self, path: Path, base: str = "", server: str = "") -> None:
+        self._path, self._base, self._server = path, base, server
         self._lock = threading.Lock()
-        private_folder(path.parent)
-        private_file(path)
-        self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-        self._db.row_factory = sqlite3.Row
-        with self._writing() as db:
-            db.execute("pragma journal_mode=wal")
-            db.execute("pragma synchronous=normal")
-            db.executescript(SCHEMA)
+        with self._guarded():
+            self._db = opened(path)
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _guarded(self) -> Iterator[None]:
         try:
             with self._lock:
-                yield self._db
+                yield
         except sqlite3.Error as error:
             message = f"The chat's record {self._path} cannot be written ({error}): free disk space or mend its rights."
             raise RabbitholeError(message) from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._guarded():
+            yield self._db
 
     def _rows(self, query: str, *values: Scalar) -> list[sqlite3.Row]:
         with self._writing() as db:
@@ -125,22 +127,29 @@ class History:
     def open_thread(self, thread: str, user: str, name: str) -> None:
         """Create a conversation, or leave the one there is as it is."""
         now = time.time()
-        self._run("insert or ignore into threads values (?,?,?,?,?)", thread, user, name[:200], now, now)
+        self._run(
+            "insert or ignore into threads (id, user, name, created, updated, base) values (?,?,?,?,?,?)",
+            thread, user, name[:200], now, now, self._base,
+        )  # fmt: skip
+
+    def pin(self, thread: str, pinned: bool) -> None:
+        self._run("update threads set pinned = ? where id = ?", pinned, thread)
 
     def rename(self, thread: str, name: str) -> None:
         self._run("update threads set name = ? where id = ?", name[:200], thread)
 
     def thread(self, thread: str) -> Thread | None:
-        rows = self._rows("select * from threads where id = ?", thread)
+        """The conversation, if it is about this knowledge base."""
+        rows = self._rows("select * from threads where id = ? and base in ('', ?)", thread, self._base)
         return Thread(**rows[0]) if rows else None
 
     def threads(self, user: str, *, search: str = "", limit: int = 20, before: float | None = None) -> list[Thread]:
-        """Newest first; ``before`` continues a listing at that time."""
-        words = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        """Newest first, those that hold every word searched for; ``before`` continues a listing at that time."""
+        words = search.casefold().split()
         rows = self._rows(
-            "select * from threads where user = ? and name like ? escape '\\' and updated < ? "
-            "order by updated desc limit ?",
-            user, f"%{words}%", before if before is not None else time.time() + 1.0, limit,
+            f"select * from threads t where user = ? and base in ('', ?) and updated < ? "
+            f"{' '.join(f'and holds({TEXT}, ?)' for _ in words)} order by updated desc limit ?",
+            user, self._base, before if before is not None else time.time() + 1.0, *words, limit,
         )  # fmt: skip
         return [Thread(**row) for row in rows]
 
@@ -148,7 +157,8 @@ class History:
         """Delete a conversation with everything that is kept of it here."""
         with self._writing() as db:
             db.execute("begin")
-            db.execute("delete from events where run in (select id from runs where thread = ?)", (thread,))
+            for table in ("events", "shares"):
+                db.execute(f"delete from {table} where run in (select id from runs where thread = ?)", (thread,))
             for table, column in (("runs", "thread"), ("items", "thread"), ("threads", "id")):
                 db.execute(f"delete from {table} where {column} = ?", (thread,))
             db.execute("commit")
@@ -177,34 +187,60 @@ class History:
     def add_run(self, run: str, thread: str, user: str, query: str, request: str) -> None:
         now = time.time()
         self._run(
-            "insert or ignore into runs values (?,?,?,?,?,?,?,?)",
-            run,
-            thread,
-            user,
-            query,
-            request,
-            "running",
-            now,
-            now,
-        )
+            "insert or ignore into runs (id, thread, user, query, request, status, created, updated, server) "
+            "values (?,?,?,?,?,'running',?,?,?)",
+            run, thread, user, query, request, now, now, self._server,
+        )  # fmt: skip
 
     def run(self, run: str) -> RunRow | None:
-        rows = self._rows("select * from runs where id = ?", run)
+        rows = self._rows(f"{RUNS} where r.id = ?", run)
         return RunRow(**rows[0]) if rows else None
 
-    def runs(self, user: str, limit: int = 50) -> list[RunRow]:
-        rows = self._rows("select * from runs where user = ? order by updated desc limit ?", user, limit)
+    def runs(self, user: str, limit: int = 50, *, search: str = "") -> list[RunRow]:
+        """Runs of a person about this knowledge base, the pinned and then the latest first.
+
+        ``search``: only those of conversations that hold every one of these words.
+        """
+        words = search.casefold().split()
+        rows = self._rows(
+            f"{RUNS} where r.user = ? and coalesce(t.base, '') in ('', ?) "
+            f"{' '.join(f'and holds({TEXT}, ?)' for _ in words)} "
+            "order by coalesce(t.pinned, 0) desc, r.updated desc limit ?",
+            user, self._base, *words, limit,
+        )  # fmt: skip
         return [RunRow(**row) for row in rows]
 
     def run_ids(self) -> set[str]:
-        """Every run of every person."""
+        """Every run of every person about any knowledge base."""
         return {row["id"] for row in self._rows("select id from runs")}
 
     def runs_of_thread(self, thread: str) -> list[RunRow]:
-        return [RunRow(**row) for row in self._rows("select * from runs where thread = ? order by created", thread)]
+        return [RunRow(**row) for row in self._rows(f"{RUNS} where r.thread = ? order by r.created", thread)]
 
     def set_status(self, run: str, status: str) -> None:
-        self._run("update runs set status = ?, updated = ? where id = ?", status, time.time(), run)
+        """Note how a run stands; from now on it is this server's."""
+        self._run(
+            "update runs set status = ?, updated = ?, server = ? where id = ?", status, time.time(), self._server, run
+        )
+
+    # --- shared reports --------------------------------------------------------------------------------------------
+    def share(self, run: str, user: str) -> str:
+        """A link's token for the report of a run: the one there is, or a new one nobody can guess."""
+        self._run("insert or ignore into shares values (?,?,?,?)", secrets.token_urlsafe(24), run, user, time.time())
+        return self.share_of(run)
+
+    def share_of(self, run: str) -> str:
+        """The token, '' while the report is not shared."""
+        rows = self._rows("select token from shares where run = ?", run)
+        return str(rows[0]["token"]) if rows else ""
+
+    def unshare(self, run: str) -> None:
+        self._run("delete from shares where run = ?", run)
+
+    def shared(self, token: str) -> str:
+        """The run a token stands for, '' for none."""
+        rows = self._rows("select run from shares where token = ?", token)
+        return str(rows[0]["run"]) if rows else ""
 
     # --- events ----------------------------------------------------------------------------------------------------
     def append(self, run: str, first: int, events: Sequence[tuple[str, str]]) -> None:
@@ -213,6 +249,10 @@ class History:
         with self._writing() as db:
             db.execute("begin")
             db.executemany("insert or replace into events values (?,?,?,?)", rows)
+            for _, _, name, data in rows:
+                if name == "ReportReady":
+                    text = "update runs set report = coalesce((select " + REPORT_TEXT + " from (select ? as data)), '')"
+                    db.execute(f"{text} where id = ?", (data, run))
             db.execute("commit")
 
     def events(self, run: str) -> list[tuple[str, str]]:
@@ -220,19 +260,28 @@ class History:
             "select name, data from events where run = ? order by seq", run
         )]  # fmt: skip
 
+    def event_count(self, run: str) -> int:
+        return int(self._rows("select coalesce(max(seq), -1) + 1 as n from events where run = ?", run)[0]["n"])
+
     # --- a person's settings ---------------------------------------------------------------------------------------
     def preferences(self, user: str) -> dict[str, object]:
-        rows = self._rows("select data from preferences where user = ?", user)
+        """What a person set for this knowledge base, or before that was told apart."""
+        of = self._of(user)
+        rows = self._rows("select data from preferences where user in (?, ?) order by user = ?", user, of, user)
         loaded: dict[str, object] = json.loads(rows[0]["data"]) if rows else {}
         return loaded
 
     def set_preferences(self, user: str, data: Mapping[str, object]) -> None:
-        self._run("insert or replace into preferences values (?,?)", user, json.dumps(dict(data)))
+        self._run("insert or replace into preferences values (?,?)", self._of(user), json.dumps(dict(data)))
 
     # --- visits ----------------------------------------------------------------------------------------------------
     def visit(self, user: str) -> Visit | None:
-        rows = self._rows("select at, held from visits where user = ?", user)
+        rows = self._rows("select at, held from visits where user = ?", self._of(user))
         return Visit(at=rows[0]["at"], held=json.loads(rows[0]["held"])) if rows else None
 
     def set_visit(self, user: str, held: Mapping[str, str]) -> None:
-        self._run("insert or replace into visits values (?,?,?)", user, time.time(), json.dumps(dict(held)))
+        self._run("insert or replace into visits values (?,?,?)", self._of(user), time.time(), json.dumps(dict(held)))
+
+    def _of(self, user: str) -> str:
+        """A person as one who works with this knowledge base."""
+        return f"{user}\n{self._base}" if self._base else user

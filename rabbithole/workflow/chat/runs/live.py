@@ -50,10 +50,15 @@ class LiveRun:
         self.view = replay(
             RunView(run=row.id, query=row.query, mode=self.ask.mode, documents=self.ask.documents), events
         )
-        self.version = 1
-        self.versions: dict[str, int] = dict.fromkeys((*PARTS, *map(_task_part, self.view.tasks)), 1)
+        self.version = max(self._count, 1)
+        self.versions: dict[str, int] = dict.fromkeys((*PARTS, *map(_task_part, self.view.tasks)), self.version)
         self._gathered: list[Event] = []
         self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def recorded(self) -> int:
+        """How many events of it are written."""
+        return self._count
 
     @property
     def running(self) -> bool:

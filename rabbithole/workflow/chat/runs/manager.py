@@ -7,13 +7,14 @@ import contextlib
 import logging
 import time
 import uuid
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from workflows.errors import WorkflowCancelledByUser
 from workflows.events import Event
 from workflows.handler import WorkflowHandler
 
-from rabbithole.kb.errors import RabbitholeError, without_paths
+from rabbithole.kb.errors import RabbitholeError, UsageError, without_paths
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified
 from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
@@ -47,11 +48,19 @@ class Launcher(Protocol):
 class RunManager:
     """Every run of this process, and the way to those of earlier ones. Used from one event loop.
 
-    ``launch`` is called in the engine, where the workflows run.
+    ``launch`` is called in the engine, where the workflows run. ``other``: whether this names another server that is
+    alive; what it works on is shown here and left alone.
     """
 
-    def __init__(self, history: History, launch: Launcher, engine: Engine | None = None) -> None:
+    def __init__(
+        self,
+        history: History,
+        launch: Launcher,
+        engine: Engine | None = None,
+        other: Callable[[str], bool] = lambda _: False,
+    ) -> None:
         self.history = history
+        self._other = other
         self.engine = engine or Engine()
         self._launch = launch
         self._live: dict[str, LiveRun] = {}
@@ -77,8 +86,18 @@ class RunManager:
 
     def get(self, run_id: str, user: str) -> LiveRun | None:
         """The run, if it is this person's."""
-        row = self._live[run_id].row if run_id in self._live else self.history.run(run_id)
+        row = self._live[run_id].row if run_id in self._tasks else self.history.run(run_id)
         return self._load(run_id) if row is not None and row.user == user else None
+
+    def shared(self, token: str) -> LiveRun | None:
+        """The run a link stands for, whoever asks; None where its report is not shared (any more)."""
+        run_id = self.history.shared(token)
+        return self._load(run_id) if run_id and self.history.run(run_id) is not None else None
+
+    def is_elsewhere(self, run_id: str) -> bool:
+        """Whether another server works on it."""
+        row = None if run_id in self._tasks else self.history.run(run_id)
+        return row is not None and row.status == "running" and self._other(row.server)
 
     def reply(self, thread: str, item: str, user: str) -> KeptReply | None:
         """A reply of a conversation, if that is this person's."""
@@ -99,7 +118,7 @@ class RunManager:
 
     def continue_run(self, run: LiveRun) -> bool:
         """Go on with a run that was stopped, interrupted or failed; False when there is nothing to do."""
-        if run.row.id in self._tasks or run.view.status == "done":
+        if run.row.id in self._tasks or run.view.status == "done" or self.is_elsewhere(run.row.id):
             return False
         self._begin(run, resume=True)
         return True
@@ -109,7 +128,7 @@ class RunManager:
 
         A run that is not running is continued, and gets the answer when it asks again.
         """
-        if not is_open(run, answer):
+        if not is_open(run, answer) or self.is_elsewhere(run.row.id):
             return False
         run.record(answer)
         if run.running and run.journey is not None:
@@ -134,6 +153,8 @@ class RunManager:
     async def forget(self, thread: str) -> list[str]:
         """Delete a conversation; its runs are stopped first. The ids of these runs."""
         gone = [row.id for row in self.history.runs_of_thread(thread)]
+        if any(map(self.is_elsewhere, gone)):
+            raise UsageError("This research goes on in another window of Rabbithole: stop it there before deleting it.")
         for run_id in gone:
             run = self._live.get(run_id)
             if run is not None:
@@ -149,13 +170,16 @@ class RunManager:
         self.history.close()
 
     def _load(self, run_id: str) -> LiveRun:
+        known = self._live.get(run_id)
+        if known is not None and run_id not in self._tasks and self.history.event_count(run_id) != known.recorded:
+            del self._live[run_id]  # another server has gone on with it
         if run_id not in self._live:
             row = self.history.run(run_id)
             if row is None:
                 raise RabbitholeError(f"There is no run {run_id}: it may have been deleted.")
             self._forget_oldest()
             run = self._live[run_id] = LiveRun(row, self.history)
-            if row.status == "running" and run.version == 1 and run.view.counters.started:
+            if row.status == "running" and run.view.counters.started and not self._other(row.server):
                 run.set_status("interrupted")
         self._live[run_id].touched = time.monotonic()
         return self._live[run_id]

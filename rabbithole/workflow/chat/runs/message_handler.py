@@ -70,6 +70,10 @@ async def _hear_words(services: Services, thread: str, text: str) -> None:
     runs = services.manager.of_thread(thread)
     latest = runs[-1] if runs else None
     report = latest.view.report if latest else None
+    if latest is not None and services.manager.is_elsewhere(latest.row.id):
+        await _give_back(text)
+        await note(services, thread, "note.elsewhere")
+        return
     if latest is None or latest.view.status == "done":
         if not await answered_at_once(services, thread, text, latest.row.id if latest else "", report):
             await _ask(services, thread, text, parent=latest)
@@ -127,6 +131,8 @@ async def _ask(services: Services, thread: str, text: str, parent: LiveRun | Non
         await note(services, thread, "note.document_gone")
     if len(text.split()) > FEW_WORDS and await in_ui(identify_language, text) == "other":
         await note(services, thread, "note.language")
+    if parent is None:  # a conversation begun with a greeting goes by its first question
+        services.history.rename(thread, text)
     ask = stored.ask(text, parent.row.id if parent and parent.view.report else "")
     run = services.manager.start(ask, user=user(), thread=thread)
     await cl.Message(content="", id=run).send()

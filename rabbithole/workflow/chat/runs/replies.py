@@ -22,7 +22,9 @@ async def answered_at_once(services: Services, thread: str, text: str, run: str,
         return False
     follow, markdown = made
     item = uuid.uuid4().hex
-    kept = KeptReply(run=run if report else "", language=follow.language, markdown=markdown)
+    kept = KeptReply(
+        run=run if report else "", language=follow.language, markdown=markdown, asks=follow.kind == "ask_back"
+    )
     services.history.add_item(thread, item, "reply", kept.model_dump_json())
     await cl.Message(content="", id=item).send()
     await cl.context.emitter.send_element(reply_element(item, thread))  # type: ignore[arg-type]

@@ -19,11 +19,13 @@ from rabbithole.workflow.chat.server.thread_pools import in_long, in_ui
 from rabbithole.workflow.chat.server.ttl_cache import Fresh
 from rabbithole.workflow.chat.server.users import LOCAL_USER as LOCAL_USER
 from rabbithole.workflow.chat.view.present import EvidenceReader, Presenter
+from rabbithole.workflow.chat.view.view import Ask
 
 from .examples import examples
 from .history import History, RunRow
 from .loop_thread import Engine
 from .manager import Launcher, RunManager
+from .servers import Servers
 from .stored import StoredRuns
 
 SAMPLE_COLLECTION = "Sample"
@@ -37,6 +39,8 @@ class Services:
     ``launch`` is called in the engine, everything else from the interface's event loop.
 
     ``sample`` gives the folder of the sample's PDFs, offered while the knowledge base is empty.
+
+    ``servers``: the servers of this installation that are alive; None where this one is alone.
 
     ``start_key``: what the link that opens the chat must hold, where one is asked for. ``closing``: called at the end.
     """
@@ -54,6 +58,7 @@ class Services:
     close_others: Callable[[], Awaitable[None]] | None = None
     engine: Engine = field(default_factory=Engine)
     start_key: str | None = None
+    servers: Servers | None = None
     closing: list[Callable[[], None]] = field(default_factory=list)
     manager: RunManager = field(init=False)
     presenter: Presenter = field(init=False)
@@ -62,7 +67,8 @@ class Services:
     _examples: dict[tuple[int, Language], list[str]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.manager = RunManager(self.history, self.launch, self.engine)
+        other = self.servers.is_other if self.servers else lambda _: False
+        self.manager = RunManager(self.history, self.launch, self.engine, other)
         self.presenter = Presenter(self.kb, self.evidence, local=not self.settings.login)
         self.documents = Documents(self.kb)
         self.visits = Visits(self.kb, self.history, self.stored.report if self.stored else lambda _: None)
@@ -81,7 +87,7 @@ class Services:
             ],
             "reasoner": available.model_dump(),
             "examples": await in_ui(self._examples_for, language),
-            "runs": await self._run_lines(user),
+            "runs": await self.run_lines(user),
             "login": self.settings.login,
             "changes": changes.model_dump() if changes else None,
             "sample": self.sample is not None and not any(one.documents for one in collections),
@@ -94,17 +100,23 @@ class Services:
             self._examples[key] = [one.question for one in examples(self.kb, language)]
         return self._examples[key]
 
-    async def _run_lines(self, user: str) -> list[dict[str, Any]]:
-        """The latest runs: the person's own, and where nobody logs in those begun elsewhere on this machine."""
-        own = [(row.updated, self._run_line(row)) for row in await in_ui(self.history.runs, user, SHOWN_RUNS)]
-        others = [] if self.stored is None or self.settings.login else await in_ui(self._others, self.stored)
-        lines = sorted([*own, *others], key=lambda one: -one[0])
-        return [line for _, line in lines[:SHOWN_RUNS]]
+    async def run_lines(self, user: str, search: str = "") -> list[dict[str, Any]]:
+        """The latest runs: the person's own, and where nobody logs in those begun elsewhere on this machine.
 
-    def _others(self, stored: StoredRuns) -> list[tuple[float, dict[str, Any]]]:
-        found = stored.others(self.history.run_ids())[:SHOWN_RUNS]
+        ``search``: the person's own whose conversation holds all of these words.
+        """
+        rows = await in_ui(lambda: self.history.runs(user, SHOWN_RUNS, search=search))
+        own = [(row.pinned, row.updated, self._run_line(row)) for row in rows]
+        alone = self.stored is None or self.settings.login or search.strip()
+        others = [] if alone or self.stored is None else await in_ui(self._others, self.stored)
+        lines = sorted([*own, *others], key=lambda one: (not one[0], -one[1]))
+        return [line for _, _, line in lines[:SHOWN_RUNS]]
+
+    def _others(self, stored: StoredRuns) -> list[tuple[bool, float, dict[str, Any]]]:
+        found = stored.others(self.history.run_ids(), lambda one: self.kb.held(one) is not None, SHOWN_RUNS)
+        line = {"thread": "", "collections": [], "pinned": False}
         return [
-            (one.updated, {"id": one.id, "thread": "", "query": one.query, "status": status}) for one, status in found
+            (False, one.updated, {"id": one.id, "query": one.query, "status": status, **line}) for one, status in found
         ]
 
     async def adopt(self, run_id: str, user: str) -> str:
@@ -127,7 +139,7 @@ class Services:
     def _run_line(self, row: RunRow) -> dict[str, Any]:
         status = row.status
         if status == "running" and not self.manager.is_running(row.id):
-            status = "interrupted"
+            status = "running" if self.manager.is_elsewhere(row.id) else "interrupted"
         elif status == "running" and self.manager.is_waiting(row.id):
             status = "waiting"
         return {
@@ -135,6 +147,8 @@ class Services:
             "thread": row.thread,
             "query": row.query,
             "status": status,
+            "collections": list(Ask.model_validate_json(row.request).collections),
+            "pinned": row.pinned,
         }
 
     async def add_sample(self) -> bool:
@@ -154,6 +168,8 @@ class Services:
         await in_ui(self.kb.close)
         for end in self.closing:
             end()
+        if self.servers is not None:
+            self.servers.close()
 
 
 class _Current:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from itertools import islice
 
 from workflows.events import Event
 
@@ -36,10 +37,19 @@ class StoredRuns:
     def __init__(self, runs: RunStore) -> None:
         self._runs = runs
 
-    def others(self, known: Collection[str]) -> list[tuple[RunInfo, ChatRunStatus]]:
-        """Runs that are not known, the latest first. One that is not over may go on elsewhere."""
-        listed = [one for one in self._runs.list() if one.id not in known]
-        return [(one, STATUS.get(one.status, "interrupted")) for one in listed]
+    def others(
+        self, known: Collection[str], held: Callable[[str], bool], most: int
+    ) -> list[tuple[RunInfo, ChatRunStatus]]:
+        """Runs that are not known, the latest first, at most so many. One that is not over may go on elsewhere.
+
+        ``held``: whether a document of this id is here; a run that found something in none is about another base.
+        """
+        listed = (one for one in self._runs.list() if one.id not in known and self._is_about(one.id, held))
+        return [(one, STATUS.get(one.status, "interrupted")) for one in islice(listed, most)]
+
+    def _is_about(self, run_id: str, held: Callable[[str], bool]) -> bool:
+        found = self._runs.documents(run_id)
+        return not found or any(map(held, found))
 
     def adopt(self, run_id: str) -> Adopted | None:
         info = next((one for one in self._runs.list() if one.id == run_id), None)

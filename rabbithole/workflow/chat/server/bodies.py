@@ -26,16 +26,21 @@ class PlanBody(BaseModel):
     todos: list[Todo]
 
 
-class HttpError(Exception):
-    """Ends a request with a status and one sentence."""
+class PinBody(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    pinned: bool
 
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
+
+class HttpError(Exception):
+    """Ends a request with a status and one sentence: a text of the chat by its key, with its values."""
+
+    def __init__(self, status: int, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.status, self.key, self.values = status, key, values
 
 
 async def read_body(request: Request, kind: type[BodyT]) -> BodyT:
     try:
         return kind.model_validate(await request.json())
     except (ValidationError, json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise HttpError(422, "The form could not be read: reload the page and try again.") from error
+        raise HttpError(422, "refused.form") from error

@@ -160,8 +160,9 @@ def chainlit_app(script: Path, host: str, port: int, state: Path) -> tuple[ASGIA
         services.partial,
         services.add_sample,
         services.adopt,
-        DocumentPanel(services.kb, services.history, removable=not services.settings.login),
+        DocumentPanel(services.kb, services.history, editable=not services.settings.login),
         lambda: config.project.session_timeout,
+        services.run_lines,
     )
     frames = chainlit.server.app.router.routes
     for listed in (frames, chainlit.server.router.routes):

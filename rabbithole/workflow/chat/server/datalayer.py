@@ -14,6 +14,9 @@ from chainlit.user import PersistedUser, User
 
 from rabbithole.workflow.chat.runs.history import History, Thread
 
+PIN = "★ "
+"""Stands before the name of a conversation that was pinned; never part of the name."""
+
 
 class HistoryDataLayer(BaseDataLayer):
     """Messages and elements are rebuilt from the record when a conversation is opened, so none are stored here."""
@@ -58,6 +61,7 @@ class HistoryDataLayer(BaseDataLayer):
         metadata: dict[str, Any] | None = None,
         tags: list[str] | None = None,
     ) -> None:
+        name = name.removeprefix(PIN) if name else None
         if user_id and name:
             self._history.open_thread(thread_id, user_id, name)
         elif name:
@@ -105,7 +109,7 @@ def _dict(thread: Thread) -> ThreadDict:
     return ThreadDict(
         id=thread.id,
         createdAt=_when(thread.updated),
-        name=thread.name,
+        name=f"{PIN}{thread.name}" if thread.pinned else thread.name,
         userId=thread.user,
         userIdentifier=thread.user,
         tags=[],

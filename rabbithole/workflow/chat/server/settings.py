@@ -28,7 +28,8 @@ class ChatSettings(BaseSettings):
     users_file: Path = Field(default=Path("users.json"), description="names and password hashes")
     upload_collection: str = Field(default="Uploads", description="where PDFs dropped into the chat go")
     upload_folder: Path | None = Field(
-        default=None, description="PDFs dropped into the chat are kept here; None: uploads in the data folder"
+        default=None,
+        description="files dropped into the chat are kept here; None: uploads beside the knowledge base",
     )
 
     upload_limit_mb: int = Field(default=5000, ge=1, description="what all files dropped into the chat may take")

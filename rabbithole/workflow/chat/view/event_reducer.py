@@ -75,6 +75,7 @@ def apply(view: RunView, event: Event) -> RunView:
             return view if warning in view.warnings else view.model_copy(update={"warnings": (*view.warnings, warning)})
         case MetricsUpdated():
             changed = {"calls": event.calls, "prompt_tokens": event.prompt_tokens, "output_tokens": event.output_tokens}
+            changed["failed"] = event.failed
             return view.model_copy(update={"counters": view.counters.model_copy(update=changed)})
         case ReportReady():
             return view.model_copy(update={"report": event.report, "question": None})

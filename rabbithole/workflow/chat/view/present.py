@@ -150,7 +150,9 @@ class Presenter:
         """A reply for the browser."""
         by_marker = {citation.marker: citation for citation in finished.citations} if finished else {}
         named = {number: self._cited(one) for number, one in cited_by_number(finished).items()} if finished else {}
-        return {"html": report_html(kept.markdown, by_marker), "language": kept.language, "citations": named}
+        proposed = suggestions(finished, self._names()) if finished and kept.asks else ()
+        html = report_html(kept.markdown, by_marker)
+        return {"html": html, "language": kept.language, "citations": named, "next": proposed}
 
     def _cited(self, citation: Citation) -> Json:
         """A citation under the one name its document goes by."""

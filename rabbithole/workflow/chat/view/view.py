@@ -87,6 +87,7 @@ class Counters(Model):
     followed: int = 0
     skipped: int = 0
     missing: int = 0
+    failed: int = Field(default=0, description="calls of the model without a usable answer")
     started: float = Field(default=0.0, description="seconds since the epoch; 0 before the first start")
     ended: float = 0.0
 

@@ -1,0 +1,143 @@
+"""What a browser makes of the chat: first paint, a report of sixty sources, a map of five hundred places.
+
+Called by ``bench.running.chat``, which serves the record that ``written`` makes. Chromium, 1280x720, nothing else open.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from rabbithole.kb import KnowledgeBase
+from rabbithole.steps.models import Citation, Report, ReportAnswer
+from rabbithole.workflow.chat.runs.codec import StatusChanged, encode
+from rabbithole.workflow.chat.runs.composition import base_of
+from rabbithole.workflow.chat.runs.history import History
+from rabbithole.workflow.chat.view.view import Ask
+from rabbithole.workflow.events import ReferenceFollowed, ReportReady, TaskProgress
+
+RUN, THREAD = "benchpages00", "bench-pages"
+PLACES, SOURCES, COLUMNS = 500, 60, 20
+MOVES = 60
+GOALS = {"first contentful paint": 1.5, "report of 60 sources": 1.0, "map fitted": 0.3}
+GOAL_FPS = 50.0
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FITTED = """() => new Promise((done) => {
+  const begun = performance.now();
+  document.querySelectorAll('.rh-tool')[2].click();
+  requestAnimationFrame(() => requestAnimationFrame(() => done((performance.now() - begun) / 1000)));
+})"""
+FRAMES = """(moves) => new Promise((done) => {
+  const map = document.querySelector('.rh-map'), box = map.getBoundingClientRect();
+  const send = (kind, step) => map.dispatchEvent(new PointerEvent(kind, { bubbles: true, button: 0,
+    clientX: box.left + 300 - 4 * step, clientY: box.top + 200 - 3 * step }));
+  const wheel = (up) => map.dispatchEvent(
+    new WheelEvent('wheel', { ctrlKey: true, deltaY: up ? -1 : 1, cancelable: true }));
+  let step = 0, begun = 0;
+  send('pointerdown', 0);
+  const next = (now) => {
+    begun = begun || now;
+    if (step === moves) { send('pointerup', step); return done(moves / ((now - begun) / 1000)); }
+    send('pointermove', ++step);
+    if (step % 10 === 0) wheel(step % 20 === 0);
+    requestAnimationFrame(next);
+  };
+  requestAnimationFrame(next);
+})"""
+
+
+def written(kb: KnowledgeBase, state: Path, user: str) -> None:
+    """Put a finished research of five hundred places and sixty sources into the record the server will read."""
+    document = max(kb.documents(), key=lambda one: one.pages)
+    sections = kb.outline(document.id)
+    places = [sections[index % len(sections)] for index in range(PLACES)]
+    history = History(state / "chat.sqlite", base_of(kb.folder, state))
+    history.open_thread(THREAD, user, "A large research")
+    history.add_run(RUN, THREAD, user, "A large research", Ask(query="A large research").model_dump_json())
+    history.add_item(THREAD, RUN, "run", RUN)
+    seen = [
+        ReferenceFollowed(
+            task=0, depth=1 + index % COLUMNS, text=f"section {index}", kind="legal_section",
+            source=f"Document {index // COLUMNS}, § {index}",
+            target=f"Document {(index + 1) // COLUMNS}, § {index + 1}",
+            decision="follow", reason="bears on the question", page=places[index].page,
+        )
+        for index in range(PLACES - 1)
+    ]  # fmt: skip
+    events = [
+        StatusChanged(status="running", at=1.0),
+        TaskProgress(task=0, text="A large research", status="done"),
+        *seen,
+        ReportReady(report=large_report(kb, document.id)),
+        StatusChanged(status="done", at=60.0),
+    ]
+    history.append(RUN, 0, [row for row in map(encode, events) if row is not None])
+    history.set_status(RUN, "done")
+    history.close()
+
+
+def large_report(kb: KnowledgeBase, document_id: str) -> Report:
+    """Sixty paragraphs, each with a citation of its own."""
+    document, chunks = kb.document(document_id), kb.chunks(document_id)
+    quotes = [" ".join(chunks[index % len(chunks)].text.split()[:30]) for index in range(SOURCES)]
+    citations = tuple(
+        Citation(
+            marker=f"[{index + 1}]", key=f"e{index}", document=document.id, file=document.file, title=document.title,
+            section_label=f"§ {index}", page=chunks[index % len(chunks)].page, page_label="1", quote=quote,
+            verified=True,
+        )
+        for index, quote in enumerate(quotes)
+    )  # fmt: skip
+    parts = [f"## Part {index}\n\n> {quote} [[{index}]][s{index}]\n" for index, quote in enumerate(quotes, 1)]
+    text = f"It is said in many places [[{SOURCES}]][s{SOURCES}]."
+    return Report(
+        run_id=RUN, query="A large research", language="en", markdown="\n".join(parts), body="\n".join([text, *parts]),
+        answer=ReportAnswer(status="answered", text=text, citations=citations[-1:]), citations=citations,
+    )  # fmt: skip
+
+
+def measured(url: str) -> dict[str, float]:
+    """Seconds until what is named is there, and frames a second while the map is moved and scaled."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        warm = browser.new_page()  # loads what the server loads on first use
+        warm.goto(url)
+        warm.wait_for_selector(".rh-start h1")
+        warm.close()
+        page = browser.new_page(locale="en-US", viewport={"width": 1280, "height": 720})
+        page.set_default_timeout(60_000)
+        page.goto(url)
+        page.wait_for_selector(f"[data-sidebar] a[href$='/thread/{THREAD}']")
+        figures = {"first contentful paint": painted(page)}
+        begun = time.monotonic()
+        page.locator(f"[data-sidebar] a[href$='/thread/{THREAD}']").first.click()  # in the list on the left
+        page.wait_for_selector(f".rh-prose [data-marker='{SOURCES}']")
+        figures[f"report of {SOURCES} sources"] = time.monotonic() - begun
+        page.locator(".rh-section:has(.rh-map) > summary, summary:has-text('Map')").first.click()
+        page.wait_for_function("(n) => document.querySelectorAll('.rh-node').length >= n", arg=PLACES)
+        page.locator(".rh-map").scroll_into_view_if_needed()
+        figures["map fitted"] = float(page.evaluate(FITTED))
+        page.evaluate("document.querySelectorAll('.rh-tool')[1].click()")
+        figures["map, frames a second"] = float(page.evaluate(FRAMES, MOVES))
+        browser.close()
+    return figures
+
+
+def painted(page: Page) -> float:
+    """First contentful paint of the page as it is open, in seconds."""
+    entry: dict[str, Any] = json.loads(
+        page.evaluate("JSON.stringify(performance.getEntriesByName('first-contentful-paint')[0] || {})")
+    )
+    return float(entry.get("startTime", 0.0)) / 1000
+
+
+def table(figures: dict[str, float]) -> None:
+    print(f"in the browser, a map of {PLACES} places and a report of {SOURCES} sources:")
+    for name, value in figures.items():
+        goal = f"goal < {GOALS[name]} s" if name in GOALS else f"goal >= {GOAL_FPS:.0f}"
+        print(f"  {name:24} {value:7.3f}  ({goal})")

@@ -1,0 +1,40 @@
+"""Which server a run belongs to while it goes on, so that two servers of one installation leave each other's alone."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from rabbithole.kb.files import private_folder
+
+
+class Servers:
+    """A locked file a server for as long as it lives. The operating system gives it back however the server ends."""
+
+    def __init__(self, folder: Path) -> None:
+        private_folder(folder)
+        self._folder = folder
+        self.own = uuid.uuid4().hex[:12]
+        self._lock = FileLock(self._path(self.own), timeout=0, thread_local=False)
+        self._lock.acquire()
+
+    def is_other(self, server: str) -> bool:
+        """Whether this names another server that is alive."""
+        path = self._path(server)
+        if server in ("", self.own) or not path.exists():
+            return False
+        try:
+            with FileLock(path, timeout=0):
+                path.unlink(missing_ok=True)  # it has ended and does not come back under this name
+        except Timeout:
+            return True
+        return False
+
+    def close(self) -> None:
+        self._lock.release()
+        self._path(self.own).unlink(missing_ok=True)
+
+    def _path(self, server: str) -> Path:
+        return self._folder / f"{server}.lock"

@@ -1,0 +1,65 @@
+"""A report as a page whose citations lead to what they cite, a PDF a page; and both as one file."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Mapping
+
+from rabbithole.steps.models import Citation, Report
+from rabbithole.workflow.chat.documents.served_documents import Documents
+from rabbithole.workflow.chat.runs.failures import FAILURES
+from rabbithole.workflow.chat.view.report_json import cited_by_number
+from rabbithole.workflow.report.export.html import to_html
+
+LINK = re.compile(r'<a href="([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
+NUMBER = re.compile(r"\[(\d+)\]")
+ELSEWHERE = ("#", "http://", "https://")
+
+
+def with_pages(page: str, place: Callable[[str], str]) -> str:
+    """The page with each citation leading where ``place`` says of its number; '' and all other places: plain words."""
+
+    def led(found: re.Match[str]) -> str:
+        number = NUMBER.fullmatch(found[2])
+        if number is None:
+            return found[0] if found[1].startswith(ELSEWHERE) else found[2]
+        target = place(number[1])
+        return f'<a href="{target}" target="_blank" rel="noopener">{found[2]}</a>' if target else found[2]
+
+    return LINK.sub(led, page)
+
+
+def bundle(report: Report, documents: Documents) -> bytes:
+    """A ZIP of the report as ``report.html`` and of each cited page as ``pages/NUMBER.pdf``, the words marked.
+
+    The page of a document that is gone is left out, and its citation stays without a link.
+    """
+    pages = {number: page for number, one in cited_by_number(report).items() if (page := _page(one, documents))}
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("report.html", with_pages(to_html(report), lambda number: _within(number, pages)))
+        for number, page in pages.items():
+            archive.writestr(_name(number), page)
+    return made.getvalue()
+
+
+def _within(number: str, pages: Mapping[str, bytes]) -> str:
+    return _name(number) if number in pages else ""
+
+
+def _name(number: str) -> str:
+    return f"pages/{number}.pdf"
+
+
+def _page(citation: Citation, documents: Documents) -> bytes:
+    """The cited page as a PDF; b'' where its document cannot be read any more."""
+    document = documents.find(citation.document)
+    try:
+        if document is None:
+            return b""
+        with documents.cited(document, citation.page, citation.quote) as file:
+            return file.read()
+    except FAILURES:
+        return b""
