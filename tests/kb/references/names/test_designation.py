@@ -107,6 +107,9 @@ CLUBS = SmallLibrary(
         _club("Alpen_GO_M.pdf", "Geschäftsordnung der Mitgliederversammlung des Alpen Clubs", "x"),
         _club("Ruder_Satzung.pdf", "Satzung der Ruderer Bremen", "x"),
         _club("Segel_Beitrag.pdf", "Beitragsordnung der Segler Kiel", "Nach § 6 der Satzung."),
+        _club("Gaerten.pdf", "Satzung des Kleingartenvereins Lindsee", "Nach § 6 der Gebührenordnung."),
+        _club("Gebuehren.pdf", "Gebührenordnung für Kleingärten", "Nach § 6 der Hausordnung."),
+        _club("Ruder_Haus.pdf", "Hausordnung für Ruderer", "Nach § 6 der Gebührenordnung."),
     ]
 )
 RESOLVER = Resolver(CLUBS, Registry(CLUBS.documents(), known=KnownWorks()))
@@ -118,6 +121,9 @@ RESOLVER = Resolver(CLUBS, Registry(CLUBS.documents(), known=KnownWorks()))
         ("Alpen_Beitrag.pdf", "§ 6 der Satzung", "resolved", "Alpen_Satzung.pdf"),
         ("Segel_Beitrag.pdf", "§ 6 der Satzung", "missing", None),
         ("Alpen_Satzung.pdf", "Geschäftsordnung", "resolved", "Alpen_GO_V.pdf"),
+        ("Gaerten.pdf", "§ 6 der Gebührenordnung", "resolved", "Gebuehren.pdf"),
+        ("Ruder_Haus.pdf", "§ 6 der Gebührenordnung", "missing", None),
+        ("Gebuehren.pdf", "§ 6 der Hausordnung", "missing", None),
     ],
 )
 def test_generic_names_stay_in_the_family(file: str, mention: str, status: str, told: str | None) -> None:
