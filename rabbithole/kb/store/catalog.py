@@ -45,13 +45,22 @@ class Catalog:
         row = self.database.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if row is None else str(row[0])
 
+    def ordinal(self, document_id: str) -> int:
+        """Raises KnowledgeBaseError when there is no such document."""
+        row = self.database.connection.execute(
+            f"SELECT ordinal FROM documents WHERE id = ? AND state = {READY}", (document_id,)
+        ).fetchone()
+        if row is None:
+            raise _no_document(document_id)
+        return int(row[0])
+
     def stored(self, document_id: str) -> Stored:
         """Raises KnowledgeBaseError when there is no such document."""
         row = self.database.connection.execute(
             f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE id = ? AND state = {READY}", (document_id,)
         ).fetchone()
         if row is None:
-            raise KnowledgeBaseError(f"There is no document with id {document_id!r} in this knowledge base.")
+            raise _no_document(document_id)
         return rows.stored(row)
 
     def find(self, document_ids: Iterable[str]) -> list[Stored]:
@@ -154,14 +163,14 @@ class Catalog:
         return {name: _type_name(set(kinds.split(","))) for name, kinds in found}
 
     def text(self, document_id: str, start: int = 0, end: int | None = None) -> str:
-        return self._texts(self.stored(document_id).ordinal)[start:end]
+        return self._texts(self.ordinal(document_id))[start:end]
 
     def page_starts(self, document_id: str) -> tuple[int, ...]:
-        return self._pages(self.stored(document_id).ordinal)[0]
+        return self._pages(self.ordinal(document_id))[0]
 
     def page_of(self, document_id: str, offset: int) -> tuple[int, str]:
         """Index and printed label of the page on which an offset stands."""
-        starts, labels = self._pages(self.stored(document_id).ordinal)
+        starts, labels = self._pages(self.ordinal(document_id))
         if not starts:
             return 0, ""
         page = max(bisect_right(starts, offset) - 1, 0)
@@ -177,8 +186,7 @@ class Catalog:
         return starts[page], end
 
     def outline(self, document_id: str) -> tuple[Section, ...]:
-        entry = self.stored(document_id)
-        return self._outlines(entry.ordinal, entry.document.id)
+        return self._outlines(self.ordinal(document_id), document_id)
 
     def section_spans(self, entry: Stored, section: str) -> list[tuple[int, int]]:
         """Start and end of the sections of a document with that id or number, without reading its outline."""
@@ -199,11 +207,11 @@ class Catalog:
 
     def chunks(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Chunk, ...]:
         """The document's chunks, in order, whose spans begin within start <= offset < end."""
-        entry = self.stored(document_id)
-        text = self._texts(entry.ordinal)
+        ordinal = self.ordinal(document_id)
+        text = self._texts(ordinal)
         found = self.database.connection.execute(
             f"SELECT {CHUNK_COLUMNS} FROM chunks WHERE document = ? AND start >= ? AND start < ? ORDER BY position",
-            (entry.ordinal, start, len(text) + 1 if end is None else end),
+            (ordinal, start, len(text) + 1 if end is None else end),
         )
         return tuple(rows.chunk(document_id, row, text[row[5] : row[6]]) for row in found)
 
@@ -227,14 +235,14 @@ class Catalog:
         """References and links whose spans lie within start .. end."""
         found = self.database.connection.execute(
             'SELECT record FROM mentions WHERE document = ? AND start >= ? AND "end" <= ? ORDER BY position',
-            (self.stored(document_id).ordinal, start, 2**62 if end is None else end),
+            (self.ordinal(document_id), start, 2**62 if end is None else end),
         )
         return tuple(rows.reference(record) for (record,) in found)
 
     def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
         found = self.database.connection.execute(
             "SELECT record FROM bibliography WHERE document = ? ORDER BY position",
-            (self.stored(document_id).ordinal,),
+            (self.ordinal(document_id),),
         )
         return tuple(rows.bibliography_entry(record) for (record,) in found)
 
@@ -263,6 +271,10 @@ class Catalog:
             f"SELECT {SECTION_COLUMNS} FROM sections WHERE document = ? ORDER BY position", (ordinal,)
         )
         return tuple(rows.section(document_id, row) for row in found)
+
+
+def _no_document(document_id: str) -> KnowledgeBaseError:
+    return KnowledgeBaseError(f"There is no document with id {document_id!r} in this knowledge base.")
 
 
 def _type_name(kinds: set[str]) -> str:

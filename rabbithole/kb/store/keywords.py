@@ -56,6 +56,8 @@ MOST_GRAMMED: Final = 200_000
 _GRAM: Final = 4
 _FOLDED: Final = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "é": "e", "è": "e", "á": "a", "à": "a"})
 _WORD: Final = re.compile(r"§+|\w+(?:[.,]\w+)*")
+_LETTERS: Final = re.compile(r"[^\W_]+")
+"""Letters and digits of any script, as ``str.isalnum``."""
 
 
 class KeywordEntry:
@@ -329,8 +331,12 @@ def _laid_out_with(folder: Path, field: str) -> bool:
 
 def grams(text: str) -> list[str]:
     """Runs of four letters within the words of a text, umlauts folded; shorter words whole."""
-    words = "".join(letter if letter.isalnum() else " " for letter in text.casefold().translate(_FOLDED)).split()
-    return [word[at : at + _GRAM] for word in words for at in range(max(1, len(word) - _GRAM + 1))]
+    return [gram for word in _LETTERS.findall(text.casefold().translate(_FOLDED)) for gram in _grams_of(word)]
+
+
+@lru_cache(maxsize=65536)
+def _grams_of(word: str) -> tuple[str, ...]:
+    return tuple(word[at : at + _GRAM] for at in range(max(1, len(word) - _GRAM + 1)))
 
 
 def pairs(text: str) -> list[str]:

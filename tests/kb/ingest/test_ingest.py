@@ -302,3 +302,12 @@ def test_killed_at_any_moment_and_run_again(tmp_path: Path) -> None:
         assert not killed(kb, folder, 600)
         assert contents(kb) == expected
         shutil.rmtree(kb)
+
+
+def test_no_module_is_taken_from_the_folder_of_the_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run is often started in the folder it reads."""
+    folder = make_folder(tmp_path / "pdf", 1)
+    (folder / "json.py").write_text("import pathlib\npathlib.Path('taken').touch()\nraise SystemExit(1)\n")
+    monkeypatch.chdir(folder)
+    assert ingest(tmp_path / "kb", folder).added == ("doc0.pdf",)
+    assert not (folder / "taken").exists()

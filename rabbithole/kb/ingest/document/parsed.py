@@ -71,6 +71,7 @@ class ParsedDocument(Model):
     links: tuple[ParsedLink, ...] = ()
     bibliography: tuple[BibliographyEntry, ...] = ()
     outline_source: str = ""
+    language: str = "und"
     properties: Mapping[str, Scalar] = {}
     warnings: tuple[str, ...] = ()
     drawn_pages: tuple[int, ...] = ()

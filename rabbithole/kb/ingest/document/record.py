@@ -16,7 +16,6 @@ from rabbithole.kb.store.records import IndexedDocument
 
 from .chunks import make_chunks
 from .identity import Identity
-from .language import detect_language
 from .metadata import Sidecar
 from .parsed import ParsedDocument
 
@@ -34,7 +33,7 @@ def build_document(
     overlap: int,
 ) -> IndexedDocument:
     """``target`` and ``overlap`` of chunks in characters."""
-    language = sidecar.language or detect_language(parsed.text)
+    language = sidecar.language or parsed.language
     title = sidecar.title or parsed.title
     printed = parsed.identity.printed_designations if parsed.identity else ()
     sections = tuple(

@@ -30,6 +30,7 @@ from rabbithole.kb.models import Scalar
 from .bibliography import parse_bibliography
 from .front_matter import FRONT_PAGES, FrontMatter, clipped
 from .identity import identify
+from .language import detect_language
 from .parsed import ParsedDocument, ParsedLink
 from .read_options import Avoid
 
@@ -92,6 +93,7 @@ def structured(
         links=_links(pages.links, lines, assembled, pages.heights),
         bibliography=literature,
         outline_source=source,
+        language=detect_language(assembled.text),
         properties={name: value for name, value in properties.items() if name != "title"},
         warnings=tuple(warnings),
         drawn_pages=tuple(pages.drawn),

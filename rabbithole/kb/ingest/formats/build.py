@@ -12,6 +12,7 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.bibliography import parse_bibliography
 from rabbithole.kb.ingest.document.front_matter import FrontMatter, clipped
 from rabbithole.kb.ingest.document.identity import identify
+from rabbithole.kb.ingest.document.language import detect_language
 from rabbithole.kb.ingest.document.parsed import ParsedDocument, ParsedLink
 from rabbithole.kb.ingest.outline.heading import Head
 from rabbithole.kb.ingest.outline.headings import heads_from_typography
@@ -63,6 +64,7 @@ def build(flow: Flow, file: str) -> ParsedDocument:
         links=_links(blocks, starts, file),
         bibliography=parse_bibliography(text),
         outline_source=source,
+        language=detect_language(text),
         properties={name: value for name, value in flow.properties.items() if name != "title"},
         warnings=flow.warnings,
     )

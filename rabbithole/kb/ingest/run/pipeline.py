@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
 from rabbithole.kb.ingest.document.library_file import LibraryFile, read_library
-from rabbithole.kb.ingest.document.metadata import Sidecars
+from rabbithole.kb.ingest.document.metadata import Sidecar, Sidecars
 from rabbithole.kb.ingest.document.read_options import require_layout
 from rabbithole.kb.ingest.formats.suffixes import other_than_pdf
 from rabbithole.kb.ingest.page.ocr import ocr_available
@@ -188,22 +188,23 @@ def _plan(
         if before is not None and is_unchanged(each, before, mark):
             unchanged.append(before)
             continue
-        works.append(_work(each, before, mark, sidecars))
+        works.append(_work(each, before, mark, sidecar))
     hashes = {work.found.file: work.sha256 for work in works}
     gone = without_kept(gone, set(keep([state.path for state in gone])) if keep else set(), set(hashes.values()))
     for state in freed_duplicates(unchanged, gone, hashes):
         unchanged.remove(state)
-        works.append(_work(by_file[state.file], state, state.sidecar, sidecars))
+        each = by_file[state.file]
+        works.append(_work(each, state, state.sidecar, sidecars.of(each.path, each.root)))
     works.sort(key=lambda work: work.found.file)
     return decide(works, unchanged, gone)
 
 
-def _work(found: FoundFile, before: FileState | None, mark: str, sidecars: Sidecars) -> FileToRead:
+def _work(found: FoundFile, before: FileState | None, mark: str, sidecar: Sidecar) -> FileToRead:
     try:
         digest = sha256_of(found.path)
     except IngestError:
         digest = ""  # cannot be read: the reader will say why
-    return FileToRead(found, digest, sidecars.of(found.path, found.root), mark, before)
+    return FileToRead(found, digest, sidecar, mark, before)
 
 
 def _tidy(store: Store, decisions: Decisions, collection: str) -> None:

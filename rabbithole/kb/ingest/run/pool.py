@@ -97,7 +97,8 @@ class Worker:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self.stop()
-        command = [sys.executable, "-m", f"{__package__}.worker", str(self._memory_mb)]
+        # -P: no module is taken from the folder the run was started in, which may be the documents' own.
+        command = [sys.executable, "-P", "-m", f"{__package__}.worker", str(self._memory_mb)]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

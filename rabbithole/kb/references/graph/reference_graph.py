@@ -18,6 +18,7 @@ from rabbithole.kb.references.names.completion import generic_names
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.snapshot import Naming
 from rabbithole.kb.references.resolution.reader import Reader
+from rabbithole.kb.references.resolution.resolve import Resolver
 from rabbithole.kb.references.resolution.section_index import SectionIndex
 from rabbithole.kb.store.catalog import Catalog
 from rabbithole.kb.store.reference_rows import VERSION, ReferenceRow, ReferenceRows
@@ -36,13 +37,11 @@ _log = logging.getLogger(__name__)
 
 
 class GraphReader(Reader, Protocol):
-    """A reader that also gives chunks and references, and resolves them: the facade."""
+    """A reader that also gives chunks and references: the facade."""
 
     def chunks(self, document_id: str, section: str | None = None) -> tuple[Chunk, ...]: ...
 
     def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]: ...
-
-    def resolve(self, reference: Reference, *, at: Place | None = None) -> Resolution: ...
 
 
 class StoredReferences:
@@ -104,7 +103,8 @@ class StoredReferences:
         return f"{VERSION}:{generation}:{names}"
 
     def _update(self, mark: str, progress: Progress | None) -> int:
-        registry = self._naming.current().resolver.registry
+        resolver = self._naming.current().resolver
+        registry = resolver.registry
         stored = self._catalog.all_stored()
         names = {entry.document.id: names_of(registry, entry.document) for entry in stored}
         affected = self._affected(stored, registry, names, mark)
@@ -113,7 +113,7 @@ class StoredReferences:
         for done, entry in enumerate(affected):
             if progress is not None:
                 progress(done, len(affected))
-            self.rows.write(entry.ordinal, mark, self._resolved(entry, ordinals, places))
+            self.rows.write(entry.ordinal, mark, self._resolved(entry, resolver, ordinals, places))
         if self._mark() == mark:
             self.rows.finish(mark, names)
         return len(affected)
@@ -149,15 +149,17 @@ class StoredReferences:
         text = self._reader.text(entry.document.id).casefold()
         return any(all(word in text for word in words) for words in names)
 
-    def _resolved(self, entry: Stored, ordinals: Mapping[str, int], places: Places) -> list[ReferenceRow]:
-        """The rows of one document."""
+    def _resolved(
+        self, entry: Stored, resolver: Resolver, ordinals: Mapping[str, int], places: Places
+    ) -> list[ReferenceRow]:
+        """The rows of one document, all by the names that one resolver knows."""
         document = entry.document.id
         index = SectionIndex(self._reader.outline(document))
         rows = []
         for position, reference in enumerate(self._reader.references(document)):
             section = index.at(reference.start)
             at = Place(document=document, section=section.id if section else None, offset=reference.start)
-            found = self._reader.resolve(reference, at=at)
+            found = resolver.resolve(reference, at)
             held = found.document is not None and found.status == "resolved"
             first, count = places.span(found) if held else (0, 0)
             rows.append(

@@ -110,16 +110,16 @@ class Series(Model):
 
 
 class _Reader:
-    """One series. Its pattern takes 5 ms to compile, which a program that reads no designation never needs."""
+    """One series. Its pattern takes 5 ms to compile: it is made when a text first has the series' letters."""
 
     def __init__(self, row: Series) -> None:
         self.row = row
 
     @cached_property
-    def leads(self) -> frozenset[str]:
+    def leads(self) -> tuple[str, ...]:
         """The first letters of each spelling, in small letters: where a text has none of them, it is not named."""
         found = (_LETTERS.search(each.casefold()) for each in self.row.spelled)
-        return frozenset(each[0] for each in found if each)
+        return tuple({each[0] for each in found if each})
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -192,15 +192,17 @@ class Designations:
         text = _folded(name)
         if len(text) > LONGEST or not any(map(str.isdigit, text)):
             return None
+        first = _first_letters(text, 0)
         for reader in self.readers:
-            if found := reader.pattern.fullmatch(text):
+            if (reader.row.alone or first.startswith(reader.leads)) and (found := reader.pattern.fullmatch(text)):
                 return reader.read(found)
         return None
 
     def at(self, text: str, start: int) -> Iterator[tuple[int, Designation]]:
         """(end, designation) of each series whose designation begins exactly there."""
+        first = _first_letters(text, start)
         for reader in self.readers:
-            found = reader.pattern.match(text, start)
+            found = reader.pattern.match(text, start) if first.startswith(reader.leads) else None
             if found and found.groupdict().get("spelled"):
                 yield found.end(), reader.read(found)
 
@@ -218,7 +220,7 @@ class Designations:
         folded = text.casefold()
         present = {lead for lead in self.leads if lead in folded}
         for reader in self.readers:
-            if reader.leads.isdisjoint(present):
+            if present.isdisjoint(reader.leads):
                 continue  # most texts name no series, and a hundred patterns over a page cost
             for found in reader.pattern.finditer(text):
                 if found.groupdict().get("spelled") is None:
@@ -287,6 +289,12 @@ def _spelling(words: str) -> str:
     """A spelling with free joints: 'NIST SP' also reads 'NIST.SP', 'NIST-SP', 'NISTSP'."""
     parts = re.split(r"[ -]", words)
     return _GAP.join(re.escape(part) for part in parts if part)
+
+
+def _first_letters(text: str, start: int) -> str:
+    """The first letters from there on, in small letters: those a spelling that begins there begins with."""
+    found = _LETTERS.search(text, start, start + LONGEST)
+    return found[0].casefold() if found else ""
 
 
 def _folded(name: str) -> str:

@@ -26,6 +26,9 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 _KIND = re.compile(
     r"(?:ordnung|satzung|richtlinie|vertrag|vereinbarung|bestimmungen|statut|reglement|konzept|handbuch)(?:en)?$"
 )
+_FOLDED = str.maketrans("äöü", "aou")
+_FIRST_PART = 6
+"""Letters of a compound's first part that say what it is about."""
 _ORGANS = frozenset(
     stem(word)
     for word in "verein vereins hochschule universität fakultät fakultäten gesellschaft vorstand vorstands rat "
@@ -67,7 +70,7 @@ def settle(name: str, own: Document, candidates: Sequence[Document], before: str
         return Meant((own,), "the document it stands in bears this name", name)
     akin = [(kinship(own, each), each) for each in left if each.id != own.id]
     best = max((score for score, _ in akin), default=0.0)
-    if best <= 0 and len(akin) == 1 and not _proper_words(akin[0][1].title):
+    if best <= 0 and len(akin) == 1 and _may_be_its(own, akin[0][1]):
         return Meant((akin[0][1],), "exact name, the only document called so", spoken)
     if best <= 0:
         return Meant((), "no document of the same family goes by this name", spoken)
@@ -119,6 +122,19 @@ def kinship(one: Document, other: Document) -> float:
         )
         score += 2.0 * same
     return score
+
+
+def _may_be_its(own: Document, other: Document) -> bool:
+    """Whether the only document of a name names no other body: no word of its own, or one that shares a compound's
+    first part with the citing title ("für Kleingärten" beside "des Kleingartenvereins")."""
+    theirs = {word.translate(_FOLDED) for word in _proper_words(other.title)}
+    ours = {word.translate(_FOLDED) for word in _proper_words(own.title)}
+    return not theirs or any(
+        len(shorter) >= _FIRST_PART and longer.startswith(shorter)
+        for word in theirs
+        for mine in ours
+        for shorter, longer in ((word, mine), (mine, word))
+    )
 
 
 def _proper_words(title: str) -> set[str]:
