@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from flows import QUESTION, DelayedReasoner, answer_all, finish, settings, workflow
-from kb_records import HASH, put, record
+from kb_records import put, record
 from servers.settings import settings_for
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -54,9 +54,9 @@ def slow_research(ready: Ready, folder: Path, path: Path) -> None:
     asyncio.run(finish(workflow(kb, RunStore(path), DelayedReasoner(7, longest=0.3)), request, answer_all))
 
 
-def write_for_ever(ready: Ready, folder: Path) -> None:
+def write_for_ever(ready: Ready, folder: Path, settings: KbSettings) -> None:
     """Versions of seven documents, one after the other."""
-    kb = KnowledgeBase.open(folder, HASH, create=True)
+    kb = KnowledgeBase.open(folder, settings, create=True)
     for number in range(10_000):
         sections = [("§ 1", f"Fassung {number} der Vorschrift."), ("§ 2", f"Ausnahme {number}.")]
         put(kb.store, record(f"d{number % 7}", sections))
@@ -64,10 +64,10 @@ def write_for_ever(ready: Ready, folder: Path) -> None:
             ready()
 
 
-def read_until(ready: Ready, folder: Path, last: int) -> int:
+def read_until(ready: Ready, folder: Path, last: int, settings: KbSettings) -> int:
     """Search until the last version is found; how many versions were."""
     versions: set[int] = set()
-    with KnowledgeBase.open(folder, HASH) as kb:
+    with KnowledgeBase.open(folder, settings) as kb:
         ready()
         while max(versions, default=0) < last:
             for mode in ("keyword", "semantic", "hybrid"):

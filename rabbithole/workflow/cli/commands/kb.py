@@ -173,10 +173,15 @@ def repair(kb: KbOption = DEFAULT_KB) -> None:
 
 
 @app.command()
-def rebuild(kb: KbOption = DEFAULT_KB) -> None:
-    """Embed and index everything anew, after EMBEDDING_MODEL has changed; no PDF is read."""
+def rebuild(
+    keep_vectors: Annotated[
+        bool, typer.Option("--keep-vectors", help="Embed nothing: move the vectors to the index VECTOR_INDEX names.")
+    ] = False,
+    kb: KbOption = DEFAULT_KB,
+) -> None:
+    """Embed and index everything anew, after EMBEDDING_MODEL or VECTOR_INDEX has changed; no PDF is read."""
     with _progress("Rebuilding") as tell:
-        KnowledgeBase.rebuild(kb, KbSettings(), tell)
+        KnowledgeBase.rebuild(kb, KbSettings(), tell, keep_vectors=keep_vectors)
     OUT.print("Rebuilt.")
 
 
