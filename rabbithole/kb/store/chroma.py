@@ -40,6 +40,8 @@ GRAPH: Final = {"space": "cosine", "ef_construction": 100, "max_neighbors": 32, 
 """For a recall of the nearest 100 above 0.95 on synthetic vectors; see docs/storage.md for the figures."""
 EXACT_LIMIT: Final = 1000
 """Up to this many rows are fetched by number and compared one by one."""
+_FURTHER: Final = 4
+"""So many times as many are asked for where too few of the nearest lie in the scope."""
 _WAIT_SECONDS: Final = 120.0
 # What Chroma raises besides its own errors when its files are damaged; the last when it closes what it could not open.
 _BROKEN = (AttributeError, OSError, ValueError, TypeError, KeyError, RuntimeError, sqlite3.Error)
@@ -92,13 +94,14 @@ class ChromaVectors:
         if scope.size <= EXACT_LIMIT:
             rows = scope.rows()
             return closest(query, rows, self.get(rows), limit)
-        wanted = limit
-        while True:
+        for wanted in (limit, _FURTHER * limit):
             rows, cosines = self._asked(query, wanted)
             inside = np.fromiter((scope.holds(int(row)) for row in rows), dtype=np.bool_, count=len(rows))
             if np.count_nonzero(inside) >= limit or len(rows) < wanted:
                 break
-            wanted *= 4
+        else:  # a small share of all: Chroma is told which rows it may give
+            rows, cosines = self._asked(query, limit, ids=[str(row) for row in scope.rows()])
+            inside = np.ones(len(rows), dtype=np.bool_)
         if not inside.any():
             raise self._incomplete()
         return ranked(rows[inside], cosines[inside], limit)
@@ -145,11 +148,11 @@ class ChromaVectors:
         """Else Chroma goes on with what it has open there."""
         SharedSystemClient._identifier_to_system.pop(str(self._folder), None)
 
-    def _asked(self, query: Float32, wanted: int) -> tuple[Rows, Float32]:
-        """The nearest of all rows."""
+    def _asked(self, query: Float32, wanted: int, **among: list[str]) -> tuple[Rows, Float32]:
+        """The nearest of all rows, or of those with certain ``ids``."""
         asked = VectorStoreQuery(query_embedding=query.tolist(), similarity_top_k=wanted)
         with self._using() as store:
-            found = store.query(asked)
+            found = store.query(asked, **among)
         rows = np.array([int(each) for each in found.ids or ()], dtype=np.int64)
         # LlamaIndex gives exp(-distance) for a similarity; Chroma's distance is one less the cosine.
         cosines = np.array([1 + math.log(each) for each in found.similarities or ()], dtype=np.float32)
