@@ -3,52 +3,17 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import pytest
-from kb_records import record
+from vector_rows import DIMENSION, Range, Some, passages
+from vector_rows import rows_of as vectors
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.store.ports import VectorIndex
 from rabbithole.kb.store.vector_choice import open_vectors
 
-DIMENSION = 64
 ROWS = 1500
-
-
-@dataclass(frozen=True)
-class Some:
-    """A scope of any rows."""
-
-    chosen: tuple[int, ...]
-
-    @property
-    def size(self):
-        return len(self.chosen)
-
-    @cached_property
-    def mask(self):
-        mask = np.zeros(max(self.chosen, default=-1) + 1, dtype=bool)
-        mask[list(self.chosen)] = True
-        return mask
-
-    def rows(self):
-        return np.array(self.chosen, dtype=np.int64)
-
-    def holds(self, row):
-        return row in self.chosen
-
-
-def vectors(count, seed=0):
-    made = np.random.default_rng(seed).standard_normal((count, DIMENSION)).astype(np.float32)
-    return made / np.linalg.norm(made, axis=1, keepdims=True)
-
-
-def passages(count):
-    indexed = record("act", [(f"§ {number}", "Der Grenzwert.") for number in range(count)])
-    return [(indexed.document, chunk) for chunk in indexed.chunks]
 
 
 @pytest.fixture
@@ -75,7 +40,7 @@ def test_what_was_put_comes_back(opened):
 def test_cosines_are_exact_and_best_first(opened):
     index, given = opened(), vectors(50)
     index.put(0, given, passages(50))
-    rows, cosines = index.nearest(given[7], Some(tuple(range(50))), 10)
+    rows, cosines = index.nearest(given[7], Range(50), 10)
     expected = np.argsort(-(given @ given[7]))[:10]
     assert rows.tolist() == expected.tolist()
     assert np.allclose(cosines, given[expected] @ given[7], atol=1e-4)
@@ -93,7 +58,7 @@ def test_a_large_scope_is_searched_and_never_left(opened, monkeypatch, share):
     monkeypatch.setattr("rabbithole.kb.store.chroma.EXACT_LIMIT", 50)
     index, given = opened(), vectors(ROWS)
     index.put(0, given, passages(ROWS))
-    scope = Some(tuple(range(0, ROWS, share)))
+    scope = Some(range(0, ROWS, share))
     found = 0
     for query in given[:5]:
         rows, cosines = index.nearest(query, scope, 40)
@@ -110,7 +75,7 @@ def test_rows_put_again_are_replaced(opened):
     index.put(0, before, passages(5))
     index.put(0, after, passages(5))
     assert np.allclose(index.get(np.arange(5)), after, atol=1e-5)
-    rows, _ = index.nearest(after[2], Some(tuple(range(5))), 1)
+    rows, _ = index.nearest(after[2], Range(5), 1)
     assert rows.tolist() == [2]
 
 
@@ -126,7 +91,7 @@ def test_it_goes_on_after_it_was_closed(opened):
     index, given = opened(), vectors(5)
     index.put(0, given, passages(5))
     index.close()
-    assert index.nearest(given[2], Some(tuple(range(5))), 1)[0].tolist() == [2]
+    assert index.nearest(given[2], Range(5), 1)[0].tolist() == [2]
     assert np.allclose(opened().get(np.arange(5)), given, atol=1e-5)
 
 
@@ -135,7 +100,7 @@ def test_another_one_that_is_open_sees_what_was_written(opened):
     writer.put(0, given[:3], passages(3))
     assert reader.nearest(given[1], Some((0, 1, 2)), 1)[0].tolist() == [1]
     writer.put(3, given[3:], passages(3))
-    assert reader.nearest(given[4], Some(tuple(range(6))), 1)[0].tolist() == [4]
+    assert reader.nearest(given[4], Range(6), 1)[0].tolist() == [4]
 
 
 def test_rows_that_are_not_there_are_one_sentence(opened):
@@ -152,7 +117,7 @@ def test_closing_disturbs_nobody_who_reads(opened):
     def read():
         for number in range(30):
             try:
-                assert index.nearest(given[number], Some(tuple(range(50))), 1)[0].tolist() == [number]
+                assert index.nearest(given[number], Range(50), 1)[0].tolist() == [number]
             except Exception as error:  # noqa: BLE001
                 errors.append(error)
 
