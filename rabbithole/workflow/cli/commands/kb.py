@@ -54,7 +54,8 @@ def stats(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
         OUT.print(described(each, [document for document in documents if document.collection == each.name]))
     dimension = f", {found.embedding_dimension} dimensions" if found.embedding_dimension else ""
     parts = ", ".join(f"{name} {size / 1e6:,.1f}" for name, size in found.sizes.items())
-    OUT.print(Text(f"\nEmbedded with {model}{dimension}. On the disk, in MB: {parts}."))
+    OUT.print(Text(f"\nEmbedded with {model}{dimension}. The vectors are {found.vector_index}."))
+    OUT.print(Text(f"On the disk, in MB: {parts}."))
     OUT.print(Text("Look into it: rabbithole search 'WORDS' --collection NAME --filter 'year>=2020'"))
 
 
