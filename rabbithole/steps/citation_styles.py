@@ -7,6 +7,7 @@ import re
 from rabbithole.kb.models import Document
 from rabbithole.kb.works_export import LITERATURE_KINDS
 
+from .document_names import document_number
 from .models import Citation
 from .page_names import page_name
 from .settings import CitationStyle
@@ -22,7 +23,13 @@ def cited_source(citation: Citation, document: Document) -> Citation:
     """The citation with what is known of the document as a work: authors, year, where it appeared."""
     known = {name: str(value) for name, value in document.metadata.items() if value}
     kind = LITERATURE_KINDS.get(known.get("literature_type", "").casefold()) or _KINDS.get(known.get("kind", ""), "")
-    work = {"kind": kind, "container": known.get("journal", ""), **{name: known.get(name, "") for name in _SAME}}
+    number = document_number(document)
+    work = {
+        "kind": kind,
+        "number": number,
+        "container": known.get("journal", ""),
+        **{name: known.get(name, "") for name in _SAME},
+    }
     return citation.model_copy(
         update={
             "author": known.get("authors") or known.get("author", ""),
@@ -41,7 +48,7 @@ def footnote(citation: Citation, language: str, style: CitationStyle = "plain") 
         style: "legal" puts the section of an act before its abbreviation and leaves its heading out; "ieee" and "apa"
             order authors, year and title as these do. No style makes up what is not known.
     """
-    title = citation.title or citation.file
+    title = numbered_title(citation)
     if citation.external:
         return f"{title}, {citation.external}"
     page = page_name(citation.page, citation.page_label, language)
@@ -59,6 +66,12 @@ def footnote(citation: Citation, language: str, style: CitationStyle = "plain") 
         lead = f"{author}{dated}".removesuffix(".") + f". {title}" if author else f"{title}{dated}"
         return f"{_joined(lead, section, page)}."
     return _joined(title, section, page)
+
+
+def numbered_title(citation: Citation) -> str:
+    """The title with the number the document goes by: 'Guide to Filters (TR 12)'."""
+    title, number = citation.title or citation.file, citation.work.get("number", "")
+    return f"{title} ({number})" if number else title
 
 
 def _joined(*parts: str) -> str:

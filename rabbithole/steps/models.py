@@ -164,7 +164,8 @@ class Citation(Model):
     author: str = Field(default="", description="'Family, Given; Family, Given'")
     year: str = ""
     work: Mapping[str, str] = Field(
-        default_factory=dict, description="what else is known of the work: kind, container, publisher, volume, doi"
+        default_factory=dict,
+        description="what else is known of the work: kind, number, container, publisher, volume, doi",
     )
 
 

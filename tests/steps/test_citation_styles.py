@@ -22,6 +22,12 @@ def cited(title: str, section: str, author: str = "", year: str = "", external: 
     ("style", "citation", "language", "expected"),
     [
         ("plain", cited("Guide", "4 Limits"), "en", "Guide, 4 Limits, p. 48"),
+        (
+            "plain",
+            cited("Guide", "4 Limits").model_copy(update={"work": {"number": "TR 12 Rev. 3"}}),
+            "en",
+            "Guide (TR 12 Rev. 3), 4 Limits, p. 48",
+        ),
         ("legal", cited(LAW, "§ 78 Grenzwerte"), "de", "§ 78 StrlSchG, S. 48"),
         (
             "legal",

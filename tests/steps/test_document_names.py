@@ -7,22 +7,62 @@ from typing import Any
 import pytest
 
 from rabbithole.kb.models import Document
-from rabbithole.steps.document_names import document_name
+from rabbithole.steps.document_names import document_name, document_number
 
 
 @pytest.mark.parametrize(
-    ("title", "synonyms", "name"),
+    ("title", "synonyms", "metadata", "name"),
     [
-        ("Gesetz über Labore (Laborgesetz - LabG)", ("LabG", "Laborgesetz"), "LabG"),
-        ("Verordnung über Labore (LabV) vom 3. Mai 2012", ("LabV",), "LabV vom 3. Mai 2012"),
-        ("ILA TR-12 Operation of Systems", ("TR-12",), "ILA TR-12"),
-        ("Personally Identifiable Information (PII)", ("PII",), "Personally Identifiable Information (PII)"),
-        ("Lüftung - Teil 3", ("DIN 98412-3",), "DIN 98412-3"),
-        ("Retention of methyl iodide", ("the study",), "Retention of methyl iodide"),
-        ("Ageing of beds (a study of LLM) in humid air and other gases of old filters", (), None),
+        ("Gesetz über Labore (Laborgesetz - LabG)", ("LabG", "Laborgesetz"), {}, "LabG"),
+        ("Verordnung über Labore (LabV) vom 3. Mai 2012", ("LabV",), {}, "LabV vom 3. Mai 2012"),
+        ("ILA TR-12 Operation of Systems", ("TR-12",), {}, "ILA TR-12"),
+        ("Personally Identifiable Information (PII)", ("PII",), {}, "Personally Identifiable Information (PII)"),
+        ("Lüftung - Teil 3", ("DIN 98412-3",), {}, "DIN 98412-3"),
+        ("Retention of methyl iodide", ("the study",), {}, "Retention of methyl iodide"),
+        (
+            "Ageing of beds (a study of LLM) in humid air and other gases of old filters",
+            (),
+            {},
+            "Ageing of beds (a study of LLM) in humid air and … gases of old filters",
+        ),
+        (
+            "Rules for the yearly examination of laboratory workers in the faculty of glass",
+            (),
+            {"year": 2014},
+            "Rules for the yearly examination of laboratory … in the faculty of glass (2014)",
+        ),
+        (
+            "Zweite Verordnung zur Änderung weiterer Vorschriften der Laboratoriumsformularverordnung",
+            (),
+            {},
+            "Zweite Verordnung zur Änderung weiterer … Laboratoriumsformularverordnung",
+        ),
+        ("Frame of Filters", (), {"edition": "v 1.1"}, "Frame of Filters, v 1.1"),
+        ("Frame of Filters, Version 2", (), {"edition": "version 2"}, "Frame of Filters, Version 2"),
+        ("Guide to Filters", ("TR 12", "the guide"), {"designation": "ILA TR 12 Rev. 3"}, "TR 12 Rev. 3"),
+        ("Digital Filters", ("TR 12",), {"designation": "ILA TR 12-3"}, "TR 12-3"),
+        ("Volume I: Guide to Filters", (), {"designation": "ILA TR 12 Volume I"}, "ILA TR 12 Volume I"),
+        ("Satzung des Labors", (), {"designation": "AMBl. Labor Nr. 8"}, "Satzung des Labors"),
+        ("Filters", ("TR 1",), {"designation": "ILA TR 12"}, "TR 1"),
     ],
 )
-def test_document_name(title: str, synonyms: tuple[str, ...], name: str | None) -> None:
+def test_document_name(title: str, synonyms: tuple[str, ...], metadata: dict[str, Any], name: str) -> None:
     values: dict[str, Any] = {"id": "d", "title": title, "synonyms": synonyms, "file": "x/file_stem.pdf"}
-    document = Document.model_construct(**values)
-    assert document_name(document) == (name or title[:70].rsplit(" ", 1)[0] + " …")
+    assert document_name(Document.model_construct(**values, metadata=metadata)) == name
+
+
+@pytest.mark.parametrize(
+    ("title", "synonyms", "metadata", "number"),
+    [
+        ("Guide to Filters", ("TR 12",), {"designation": "ILA TR 12 Rev. 3"}, "TR 12 Rev. 3"),
+        ("ILA TR 12 Guide to Filters", ("TR 12",), {}, ""),
+        ("Gesetz über Labore (Laborgesetz - LabG)", ("LabG",), {}, ""),
+        ("Frame of Filters", (), {"edition": "v 1.1"}, ""),
+        ("Rules for the yearly examination of laboratory workers in the faculty of glass", (), {"year": 2014}, ""),
+    ],
+)
+def test_the_number_that_a_title_does_not_say(
+    title: str, synonyms: tuple[str, ...], metadata: dict[str, Any], number: str
+) -> None:
+    values: dict[str, Any] = {"id": "d", "title": title, "synonyms": synonyms, "file": "a.pdf", "metadata": metadata}
+    assert document_number(Document.model_construct(**values)) == number

@@ -117,6 +117,49 @@ class Opener:
             probability=ranked.probability,
         )  # fmt: skip
 
+    def joined(self, passages: Sequence[Passage]) -> list[Passage]:
+        """Passages in order; those of a section that overlap or follow one another are one, where the first is."""
+        found: list[Passage] = []
+        for passage in passages:
+            beside = next((at for at, one in enumerate(found) if self._meet(one, passage)), None)
+            if beside is None:
+                found.append(passage)
+            else:
+                found[beside] = self._union(found[beside], passage)
+        return found
+
+    def _meet(self, one: Passage, other: Passage) -> bool:
+        document, section = one.evidence.document, one.evidence.section
+        if (document, section) != (other.evidence.document, other.evidence.section) or section is None:
+            return False
+        if "table" in (one.kind, other.kind):
+            return False
+        first, second = sorted((one, other), key=lambda each: each.start)
+        return second.start <= first.end or not self._kb.text(document, first.end, second.start).strip()
+
+    def _union(self, one: Passage, other: Passage) -> Passage:
+        """Both in one; what was chosen of either is bold, unless that is all."""
+        start, end = min(one.start, other.start), max(one.end, other.end)
+        text = self._kb.text(one.evidence.document, start, end)
+        chosen = sorted(
+            (each.start - start + a, each.start - start + b)
+            for each in (one, other)
+            for a, b in each.bold or ((0, each.end - each.start),)
+        )
+        bold: list[tuple[int, int]] = []
+        for a, b in chosen:
+            if bold and not text[bold[-1][1] : a].strip():
+                bold[-1] = (bold[-1][0], max(bold[-1][1], b))
+            else:
+                bold.append((a, b))
+        first = one if one.start <= other.start else other
+        kind: UnitKind = "list" if "\n" in text.strip() else "paragraph"
+        return self._passage(
+            one.evidence.document, one.evidence.section, start, end, text, head=first.head, head_start=first.head_start,
+            kind=kind, bold=() if bold == [(0, len(text))] else tuple(bold), cut=one.cut or other.cut, why=one.why,
+            probability=max(one.probability, other.probability),
+        )  # fmt: skip
+
     def _led_to(
         self, ranked: RankedUnit, start: int, text: str, bold: tuple[tuple[int, int], ...]
     ) -> tuple[int, str, tuple[tuple[int, int], ...]]:

@@ -137,7 +137,7 @@ def _block(
         quoted = [passage for block in before for passage in block.passages]
         led_to = behind(selection.part, units[0])
         shown = [units[0]] if led_to else closest(units, quoted)
-        quotes = [opener.excerpt(one, words) for one, words in zip(shown, EXCERPTS, strict=False)]
+        quotes = opener.joined([opener.excerpt(one, words) for one, words in zip(shown, EXCERPTS, strict=False)])
     else:
         quotes = [opener.passage(one) for one in shown]
     return Block(

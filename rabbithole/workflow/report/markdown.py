@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from rabbithole.steps.citation_links import link
+from rabbithole.steps.citation_styles import numbered_title
 from rabbithole.steps.models import Checks, Citation, Evidence, Length, Report, ReportAnswer
 from rabbithole.steps.page_names import page_name
 from rabbithole.steps.phases.attribute import Attributed
@@ -106,7 +107,7 @@ def _sources(report: Report, cited: Sequence[Citation]) -> str:
     lines = []
     for one in cited:
         number = one.marker.strip("[]")
-        where = ", ".join(plain(part) for part in (one.title or one.file, one.section_label) if part)
+        where = ", ".join(plain(part) for part in (numbered_title(one), one.section_label) if part)
         page = "" if one.external else f", {page_name(one.page, one.page_label, report.language)}"
         mark = "" if one.verified or one.external else " " + phrase(report.language, "report.mark.unverified")
         file = f" ({plain(one.file)})" if one.file and one.file != one.title else ""

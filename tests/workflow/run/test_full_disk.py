@@ -8,7 +8,7 @@ import pytest
 from flows import QUESTION, finish, research, workflow
 
 from rabbithole.workflow.events import ResearchRequest
-from rabbithole.workflow.report import report_files as export_module
+from rabbithole.workflow.report.export import report_files as export_module
 from rabbithole.workflow.report.export.report_files import ExportError, export
 from rabbithole.workflow.run.run_tables import RunError
 from rabbithole.workflow.run.store import RunStore

