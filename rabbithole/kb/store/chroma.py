@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +22,6 @@ import numpy as np
 from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.config import Settings
 from chromadb.errors import ChromaError
-from filelock import FileLock, Timeout
 from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.vector_stores.chroma import ChromaVectorStore
 from numpy.typing import NDArray
@@ -33,6 +32,7 @@ from rabbithole.kb.files import private_folder
 from .aside import move_aside
 from .matrix import Float32, Rows, closest, ranked
 from .ports import Passage, RowScope
+from .turns import Turns
 
 GRAPH: Final = {"space": "cosine", "ef_construction": 100, "max_neighbors": 32, "ef_search": 800}
 """For a recall of the nearest 100 above 0.95 on synthetic vectors; see docs/storage.md for the figures."""
@@ -40,7 +40,6 @@ EXACT_LIMIT: Final = 1000
 """Up to this many rows are fetched by number and compared one by one."""
 _FURTHER: Final = 4
 """So many times as many are asked for where too few of the nearest lie in the scope."""
-_WAIT_SECONDS: Final = 120.0
 # What Chroma raises besides its own errors when its files are damaged; the last when it closes what it could not open.
 _BROKEN = (AttributeError, OSError, ValueError, TypeError, KeyError, RuntimeError, sqlite3.Error)
 
@@ -58,8 +57,7 @@ class ChromaVectors:
         self._name = name
         self._dimension = dimension
         self._guard = threading.RLock()
-        self._turn = FileLock(folder.with_name("chroma.lock"), timeout=_WAIT_SECONDS, thread_local=False)
-        self._changes = folder.with_name("chroma.changes")
+        self._turns = None if url else Turns(folder)  # a server takes many at once
         self._opened: tuple[Any, ChromaVectorStore] | None = None
         self._seen = -1
 
@@ -122,13 +120,13 @@ class ChromaVectors:
 
     def set_aside(self) -> None:
         """A server's vectors are not touched."""
-        if self._url is not None:
+        if self._turns is None:
             return
-        with self._guard, self._alone():
+        with self._guard, self._turns.turn():
             self._opened = None
             self._forget_folder()
             move_aside(self._folder)
-            self._count_change()
+            self._seen = self._turns.count()
 
     def clear(self) -> None:
         """The folder goes with the last collection in it."""
@@ -191,14 +189,15 @@ class ChromaVectors:
     def _changing(self) -> Iterator[ChromaVectorStore]:
         """The collection, in a call that changes it: others then open it anew, also if this process is killed."""
         with self._using() as store:
-            self._count_change()
+            if self._turns is not None:
+                self._seen = self._turns.count()
             yield store
 
     @contextmanager
     def _using(self) -> Iterator[ChromaVectorStore]:
         """The collection as it is now; Chroma's errors in one sentence."""
-        with self._guard, self._alone(), self._answering():
-            if self._url is None and self._seen != (changes := self._changes_made()):
+        with self._guard, self._turns.turn() if self._turns else nullcontext(), self._answering():
+            if self._turns is not None and self._seen != (changes := self._turns.changes()):
                 self.close()
                 self._seen = changes
             if self._opened is None:
@@ -208,40 +207,6 @@ class ChromaVectors:
                 )
                 self._opened = client, ChromaVectorStore(chroma_collection=collection)
             yield self._opened[1]
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """This process's turn with the folder; a server takes many at once."""
-        if self._url is not None:
-            yield
-            return
-        try:
-            private_folder(self._folder.parent)
-            self._turn.acquire()
-        except Timeout as error:
-            raise KnowledgeBaseError(
-                f"{self._place()} has been used by another process for {_WAIT_SECONDS:.0f} s: try again later."
-            ) from error
-        except OSError as error:
-            raise KnowledgeBaseError(
-                f"{self._place()} cannot be used ({error}): Chroma reads only where it may write. On a read-only disk "
-                "use a knowledge base with VECTOR_INDEX=exact."
-            ) from error
-        try:
-            yield
-        finally:
-            self._turn.release()
-
-    def _changes_made(self) -> int:
-        try:
-            return int(self._changes.read_text(encoding="ascii") or 0)
-        except (FileNotFoundError, ValueError):
-            return 0
-
-    def _count_change(self) -> None:
-        if self._url is None:
-            self._seen = self._changes_made() + 1
-            self._changes.write_text(str(self._seen), encoding="ascii")
 
     @contextmanager
     def _answering(self) -> Iterator[None]:
