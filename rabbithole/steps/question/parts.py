@@ -10,6 +10,7 @@ MOST = 4
 LONG = 1200
 """Characters from which only the sentences that ask are taken as what is asked."""
 _SHORTEST = 2  # words
+_MARKS = " ,;.?"
 _ASKS = (
     r"(?:welche[rsnm]?|wer|wem|wen|wessen|wie|was|wann|wo(?:ran|rauf|rin|für|von|mit|zu|durch|her|hin)?|warum|weshalb|"
     r"wieso|ob|what|which|who|whom|whose|when|where|why|how|whether)"
@@ -36,9 +37,13 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(
-    r"(?<=[?!])\s+|(?<=[^\W\d_]{3}[.])\s+(?=[A-ZÄÖÜ„\"])|(?<=\d[.])\s+(?=[A-ZÄÖÜ][a-zäöü]+\s[a-zäöü])|\n+"
+    r"(?<=[?!])\s+|(?<=[^\W\d_]{3}[.])\s+(?=[A-ZÄÖÜ„\"])|\n+"
+    rf"|(?<=\d[.])\s+(?=[A-ZÄÖÜ])(?=(?i:{_BEFORE}(?:{_ASKS}|{_VERB}|{_SUBJECT}))\s)"  # not before "20. Mai"
 )
 _ASKING = re.compile(rf"\?\s*\Z|\A\W*{_BEFORE}(?:{_ASKS}|{_VERB})\b", re.IGNORECASE)
+_HAS_VERB = re.compile(rf"\b{_VERB}\b", re.IGNORECASE)
+# "When training an encoder, does ..." tells on what condition; "When must ..." asks.
+_CONDITION = re.compile(rf"\A\W*(?:when|where|wo)\s+(?!{_VERB}\b)", re.IGNORECASE)
 _SEVERAL = re.compile(
     r"\A(?P<lead>.*?\b(?:about|regarding|on|concerning|zu|zur|zum|über|für)\s+)"
     r"(?P<items>(?:[^,?]{3,60},\s+)+(?:and|und|sowie|or|oder)?\s*[^,?]{3,60}?(?:\s+(?:and|und)\s+[^,?]{3,60}))\s*\?*\Z",
@@ -71,17 +76,25 @@ def asks(text: str) -> bool:
 
 def _clauses(sentence: str, language: str) -> list[str]:
     """A sentence cut where a conjunction begins a new question; a cut that leaves a scrap is none."""
-    pieces = [piece.strip(" ,;.?") for piece in _CLAUSE.split(sentence)]
-    clauses: list[str] = []
-    pending = ""
-    for piece in pieces:
-        clause = f"{pending}, {piece}" if pending else piece
-        if not _ASKING.search(clause.removeprefix(f"{pending}, ")) or not _tells(clause, language):
-            pending = clause if not clauses else ""  # what comes before the first question belongs to it
-        else:
-            clauses.append(clause)
-            pending = ""
-    return clauses or [sentence.strip(" ,;.?")]
+    cuts = [found.span() for found in _CLAUSE.finditer(sentence)]
+    ends = [(first, last) for first, last in zip([0, *(e for _, e in cuts)], [*(s for s, _ in cuts), len(sentence)],
+                                                 strict=True) if sentence[first:last].strip(_MARKS)]  # fmt: skip
+    found: list[tuple[int, int]] = []
+    pending: int | None = None
+    for first, last in ends:
+        piece, start = sentence[first:last].strip(_MARKS), first if pending is None else pending
+        asking = _ASKING.search(piece) is not None and not (_CONDITION.match(piece) and last != ends[-1][1])
+        if asking and _tells(sentence[start:last], language):
+            found.append((start, last))
+            pending = None
+        elif asking and found and _HAS_VERB.search(piece):  # "how long must it be" goes on with what was asked
+            found[-1] = (found[-1][0], last)
+            pending = None
+        else:  # what comes before the first question belongs to it; "until when" to the question that follows
+            pending = start if asking or not found else None
+    if pending is not None and found:
+        found[-1] = (found[-1][0], ends[-1][1])
+    return [sentence[start:end].strip(_MARKS) for start, end in found] or [sentence.strip(_MARKS)]
 
 
 def _several(clause: str, language: str) -> list[str]:

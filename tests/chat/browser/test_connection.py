@@ -73,7 +73,6 @@ def wire(forgetful: Server) -> Wire:
     return Wire(free_port(), forgetful.port)
 
 
-@pytest.mark.timeout(120 + LOST_SECONDS)
 def test_a_connection_lost_while_questions_wait_is_caught_up(wire: Wire, open_tab: Opening) -> None:
     page = open_tab(wire.url).page
     lost = page.locator(".rh-progress [role=alert]")
@@ -101,7 +100,6 @@ def test_what_happened_elsewhere_shows_when_the_connection_is_back(
     page.wait_for_selector(".rh-plan")
 
 
-@pytest.mark.timeout(120 + LOST_SECONDS)
 def test_a_connection_lost_while_it_digs_is_caught_up(wire: Wire, open_tab: Opening) -> None:
     page = open_tab(wire.url).page
     to_question(page)

@@ -47,6 +47,29 @@ from rabbithole.steps.question.parts import MOST, question_parts
                 "What does the guide say about periodic changes",
             ],
         ),
+        (
+            "When training such a filter, does it pay to warm it?",  # a condition
+            "en",
+            ["When training such a filter, does it pay to warm it"],
+        ),
+        ("When must it be warm, and who checks it daily?", "en", ["When must it be warm", "who checks it daily"]),
+        (
+            "Kann ein Anwohner sich am 20. Mai noch äußern, und wo endet die Frist?",
+            "de",
+            ["Kann ein Anwohner sich am 20. Mai noch äußern", "wo endet die Frist"],
+        ),
+        ("Es gilt § 20. Was folgt daraus für Filter?", "de", ["Was folgt daraus für Filter"]),
+        (  # what says nothing by itself goes with what it asks about
+            "Welche Quote gilt für Abfälle, und bis wann und von wem geprüft brauchen wir den Beleg?",
+            "de",
+            ["Welche Quote gilt für Abfälle", "bis wann und von wem geprüft brauchen wir den Beleg"],
+        ),
+        (
+            "Which filters need a number, how long must it be, and what do I type for old filters?",
+            "en",
+            ["Which filters need a number, how long must it be", "what do I type for old filters"],
+        ),
+        ("Which packets should they keep, and why?", "en", ["Which packets should they keep, and why"]),
         ("Welche Prüfungen und Nachweise sind nötig?", "de", ["Welche Prüfungen und Nachweise sind nötig"]),
         ("Which keys must be kept and protected?", "en", ["Which keys must be kept and protected"]),
     ],
