@@ -38,7 +38,7 @@ class KbSettings(BaseSettings):
     )
     vector_index: Literal["auto", "chroma", "exact"] = Field(
         default="auto",
-        description="what holds the vectors; auto: Chroma with CHROMA_URL, else files that are searched exactly. "
+        description="what holds the vectors; auto: Chroma with CHROMA_URL, else files of its own. "
         "`rabbithole kb rebuild --keep-vectors` moves them",
     )
     chroma_url: str | None = Field(

