@@ -75,10 +75,17 @@ def test_page_that_is_a_picture_leaves_the_file_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "title", ["Microsoft Word - a.doc", "NimbusSanL-Regu", "Executive Summary", "To:", "paper.dvi", ""]
+    "title",
+    ["Microsoft Word - a.doc", "NimbusSanL-Regu", "Executive Summary", "To:", "paper.dvi", "EéviÇêç\ufffdpså", ""],
 )
 def test_useless_titles(title: str) -> None:
     assert is_useless(title)
+
+
+def test_a_page_whose_letters_cannot_be_read_leaves_the_file_name() -> None:
+    rows = (("EEUêërwëü", 20, True), ("Rå\ufffdtëéuçâåréëéut\ufffdå rsé Råâüâêwâéçê êrsåWéwÉsåçwê", 10, False))
+    matter = FrontMatter(file="Pruefungsordnung.pdf", pages=(page(*rows),), heights=(842.0,))
+    assert identify(matter).title.text == "Pruefungsordnung"
 
 
 def test_people_are_not_titles() -> None:

@@ -77,7 +77,8 @@ def choose_title(front: FrontMatter) -> Chosen:
 def is_useless(title: str) -> bool:
     """Whether a title says nothing of its document: a template's, a file's, a font's name, a heading of every book."""
     folded = " ".join(title.split())
-    return not folded or bool(_BAD.fullmatch(folded)) or is_structure(folded) or is_garbled(folded)
+    unreadable = "\ufffd" in folded or is_garbled(folded)
+    return not folded or bool(_BAD.fullmatch(folded)) or is_structure(folded) or unreadable
 
 
 def is_garbled(text: str) -> bool:
@@ -124,6 +125,8 @@ def _candidates(front: FrontMatter) -> Iterator[Candidate]:
     stem = {word for word in title_words(readable_stem(front.file)) if not word.isdigit() and len(word) > 2}
     headers = [text for text, pages in front.headers.items() if pages >= 2]
     for number, blocks in enumerate(front.blocks):
+        if is_garbled(" ".join(block.text for block in blocks)):
+            continue
         for place, block in enumerate(blocks):
             core = clean(block.text)
             if core in front.headers and block.ratio < 1.1:

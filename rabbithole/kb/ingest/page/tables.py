@@ -14,6 +14,8 @@ Word = tuple[float, float, float, float, str]
 THIN = 2.5
 MIN_ROWS, MIN_COLUMNS = 2, 2
 MAX_RULES = 1500
+_LEAST_LETTERS = 3
+"""Of a heading: less may be a mark in a row."""
 
 
 def suggests_table(boxes: Sequence[Box]) -> bool:
@@ -43,9 +45,49 @@ def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[
         if any(line.verbatim for line in inside) or not 0.8 * letters <= filled <= 1.2 * letters:
             continue  # inside another table, or words would be lost or doubled
         result = [line for line in result if not _within(line, box)]
-        tops = [row.bbox[1] for row in table.rows]
+        every = [(row.bbox[1], cells) for row, cells in zip(table.rows, rows, strict=True) if any(cells)]
+        tops, rows = [top for top, _ in every], aligned([cells for _, cells in every])
+        if continues_header(rows):
+            rows = [[" ".join(filter(None, cells)) for cells in zip(*rows[:2], strict=True)], *rows[2:]]
+            del tops[1]
         result += _as_lines(rows, tops, box, number, inside[0])
     return result
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Rows of equal length, without empty columns, each heading above what it is the heading of.
+
+    The lines of a shaded header often stand beside those of the rows below it, which makes two columns of one: one with
+    words in the first row, or the first two, the next with words in the others only.
+    """
+    width = max((len(row) for row in rows), default=0)
+    columns = [list(column) for column in zip(*([*row, *[""] * (width - len(row))] for row in rows), strict=True)]
+    columns = [column for column in columns if any(column)]
+    for heads in (1, 2):
+        joined = columns[:1]
+        for column in columns[1:]:
+            if _complete(joined[-1], column, heads) or _complete(column, joined[-1], heads):
+                joined[-1] = [one or other for one, other in zip(joined[-1], column, strict=True)]
+            else:
+                joined.append(column)
+        columns = joined
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _complete(head: Sequence[str], rest: Sequence[str], heads: int) -> bool:
+    """Whether one column has only headings, which are words, and the other only what stands below them."""
+    own = [cell for cell in head[:heads] if cell]
+    words = bool(own) and all(sum(map(str.isalpha, cell)) >= _LEAST_LETTERS for cell in own)
+    return words and not any(head[heads:]) and not any(rest[:heads]) and any(rest[heads:])
+
+
+def continues_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the second row goes on with some headings of the first: a few words below them, nothing elsewhere."""
+    if len(rows) <= MIN_ROWS or not rows[0][0] or rows[1][0]:
+        return False
+    below = [(head, cell) for head, cell in zip(rows[0], rows[1], strict=True) if cell]
+    words = all(head and not any(map(str.isdigit, cell)) for head, cell in below)
+    return words and 0 < len(below) <= len(rows[0]) / 2
 
 
 def _is_table(rows: Sequence[Sequence[str]]) -> bool:

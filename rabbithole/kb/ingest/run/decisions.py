@@ -14,8 +14,8 @@ from rabbithole.kb.store.records import FileState
 
 from .scan import FoundFile, under
 
-READER_VERSION = "4"
-"""Of the reader of PDFs; one more when titles, outlines or lists of literature come out otherwise than before."""
+READER_VERSION = "5"
+"""Of the reader of PDFs; one more when titles, outlines, tables or lists of literature come out otherwise."""
 FORMATS_VERSION = "2"
 """Of the readers of all other formats: a change there does not make PDFs be read again."""
 
