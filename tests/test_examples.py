@@ -56,6 +56,16 @@ def test_the_notebook_ingests_searches_resolves_and_researches(sample_pdfs: Path
 
 
 @pytest.mark.slow
+def test_the_query_engine_says_what_it_cites(sample_database: Path) -> None:
+    said = example(
+        "llamaindex_query.py", "Welcher Grenzwert gilt für beruflich exponierte Personen?", kb=sample_database
+    )
+    assert "probability 0." in said
+    assert "(verified)" in said
+    assert "[1] " in said
+
+
+@pytest.mark.slow
 def test_a_batch_writes_a_report_for_each_question_and_asks_nothing_twice(
     sample_database: Path, tmp_path: Path
 ) -> None:

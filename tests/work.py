@@ -7,13 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from flows import QUESTION, DelayedReasoner, answer_all, finish, settings, workflow
-from kb_records import HASH, put, record
+from kb_records import put, record
 from servers.settings import settings_for
+from vector_rows import DIMENSION, Range, passages, rows_of
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.vector_choice import VectorKind, open_vectors
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
@@ -54,9 +57,9 @@ def slow_research(ready: Ready, folder: Path, path: Path) -> None:
     asyncio.run(finish(workflow(kb, RunStore(path), DelayedReasoner(7, longest=0.3)), request, answer_all))
 
 
-def write_for_ever(ready: Ready, folder: Path) -> None:
+def write_for_ever(ready: Ready, folder: Path, settings: KbSettings) -> None:
     """Versions of seven documents, one after the other."""
-    kb = KnowledgeBase.open(folder, HASH, create=True)
+    kb = KnowledgeBase.open(folder, settings, create=True)
     for number in range(10_000):
         sections = [("§ 1", f"Fassung {number} der Vorschrift."), ("§ 2", f"Ausnahme {number}.")]
         put(kb.store, record(f"d{number % 7}", sections))
@@ -64,10 +67,10 @@ def write_for_ever(ready: Ready, folder: Path) -> None:
             ready()
 
 
-def read_until(ready: Ready, folder: Path, last: int) -> int:
+def read_until(ready: Ready, folder: Path, last: int, settings: KbSettings) -> int:
     """Search until the last version is found; how many versions were."""
     versions: set[int] = set()
-    with KnowledgeBase.open(folder, HASH) as kb:
+    with KnowledgeBase.open(folder, settings) as kb:
         ready()
         while max(versions, default=0) < last:
             for mode in ("keyword", "semantic", "hybrid"):
@@ -77,3 +80,32 @@ def read_until(ready: Ready, folder: Path, last: int) -> int:
                 assert len(set(seen)) < 2, seen
                 versions |= set(map(int, seen))
     return len(versions)
+
+
+def write_rows_for_ever(ready: Ready, folder: Path, kind: VectorKind) -> None:
+    """600 rows at a time, always the same; the length of a file says how many times that was finished."""
+    index = open_vectors(kind, folder, 0, None, lambda: DIMENSION)
+    index.open()
+    ready()
+    before = (folder / "finished").stat().st_size if (folder / "finished").exists() else 0
+    for batch in range(before, 100):
+        index.put(600 * batch, rows_of(600), passages(600))
+        with (folder / "finished").open("ab") as file:
+            file.write(b".")
+
+
+def search_rows_until(ready: Ready, folder: Path, kind: VectorKind, last: int) -> int:
+    """Search all rows that are there, in steps of 500, until there are ``last``; how many searches found something."""
+    index, asked = open_vectors(kind, folder, 0, None, lambda: DIMENSION), rows_of(500)
+    there = searches = 0
+    ready()
+    while there < last:
+        while there < last and index.sound(np.arange(there, there + 500)).all():
+            there += 500
+        if there:
+            found, cosines = index.nearest(asked[7], Range(there), 3)
+            assert len(found) == 3
+            assert cosines[0] > 0.999
+            searches += 1
+    index.close()
+    return searches

@@ -1,6 +1,6 @@
 """All figures of the knowledge base in one run, and a report of them.
 
-    python -m bench.retrieval.kb [--chunks 200000] [--keep FOLDER] [--chroma] [--report FILE] [--only NAME]...
+    python -m bench.retrieval.kb [--chunks 200000] [--keep FOLDER] [--index NAME]... [--report FILE] [--only NAME]...
 
 Runs the benchmarks of structure, embeddings, fusion, ingestion and search one after the other, each as a process of its
 own, shows what they print, and writes a report in Markdown: every figure beside its goal, what became of each good and
@@ -69,7 +69,7 @@ def commands(options: argparse.Namespace) -> dict[str, list[str]]:
             "--chunks",
             str(options.chunks),
             *keep,
-            *(["--chroma"] if options.chroma else []),
+            *(part for name in options.index or () for part in ("--index", name)),
         ],
     }
 
@@ -114,7 +114,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chunks", type=int, default=200_000)
     parser.add_argument("--keep", type=Path, help="build the chunks here, or use what was built here before")
-    parser.add_argument("--chroma", action="store_true", help="also fill Chroma and time its own query")
+    parser.add_argument("--index", action="append", help="what holds the vectors, exact or chroma; may be given twice")
     parser.add_argument("--report", type=Path, default=Path("build/bench-kb.md"))
     parser.add_argument("--only", action="append", default=[], help="run only this one (may be given again)")
     options = parser.parse_args()

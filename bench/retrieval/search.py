@@ -1,10 +1,9 @@
 """Search at scale: synthetic chunks, real indexes.
 
-Run: ``python -m bench.retrieval.search [--chunks 200000] [--chroma] [--keep FOLDER]``.
+Run: ``python -m bench.retrieval.search [--chunks 200000] [--index exact] [--index chroma] [--keep FOLDER]``.
 Words follow Zipf's law; vectors lie around a few thousand centres, so that a query has near and far neighbours.
 Embedding the query is left out (the query vectors are made here). Scoped search is measured again among 10,000 chunks.
-``--chroma`` also fills Chroma, slow at a million, and prints its own query for comparison; without it only the copy of
-the vectors that search reads is filled.
+``--index`` names what holds the vectors (exact where it is not given); with both, everything is printed for each.
 """
 
 from __future__ import annotations
@@ -26,8 +25,9 @@ import psutil
 from bench import figures as kept
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
+from rabbithole.kb.search.scope import View
 
-from .search_corpus import PER_DOCUMENT, SETTINGS, Corpus, build, open_for_queries
+from .search_corpus import PER_DOCUMENT, Corpus, build, open_for_queries
 
 SMALL = 10_000
 """Chunks of the collection that scoped search is compared with."""
@@ -59,7 +59,7 @@ def timed(label: str, goal: str, call: Callable[[int], object], count: int = 200
     return Took(float(p95), float(busy))
 
 
-def figures(folder: Path, chunks: int) -> None:
+def figures(folder: Path, chunks: int, index: str) -> None:
     corpus = Corpus()
     queries = [corpus.query() for _ in range(220)]
     began = time.perf_counter()
@@ -78,7 +78,7 @@ def figures(folder: Path, chunks: int) -> None:
     recall(kb)
     kb.close()
     with tempfile.TemporaryDirectory(prefix="rabbithole-bench-") as temporary:
-        build(Path(temporary), Corpus(), SMALL, chroma=False)
+        build(Path(temporary), Corpus(), SMALL, index)
         with open_for_queries(Path(temporary), corpus) as small:
             before = in_one_document(small, queries, SMALL)
     for name, now, then in zip(("document", "section"), scoped, before, strict=True):
@@ -105,41 +105,18 @@ def in_one_document(
 
 
 def recall(kb: KnowledgeBase, queries: int = 50, limit: int = 100) -> None:
-    """How many of the exact nearest the scan of bits finds."""
-    matrix = kb.store.matrix
-    rows = np.arange(kb.collections()[0].chunks)
+    """How many of the exact nearest the index finds."""
+    index, scope = kb.store.vectors, View(kb.store.catalog, kb.generation).scope((), (), (), None)
+    rows, asked = scope.rows(), Corpus().vectors(queries)
+    parts = np.array_split(rows, len(rows) // 50_000 + 1)
+    cosines = np.concatenate([index.get(part) @ asked.T for part in parts])
     found = 0
-    for vector in Corpus().vectors(queries):
-        scores = np.concatenate(
-            [matrix.vectors(part) @ vector for part in np.array_split(rows, len(rows) // 50_000 + 1)]
-        )
+    for vector, scores in zip(asked, cosines.T, strict=True):
         exact = set(np.argpartition(-scores, limit)[:limit].tolist())
-        nearest, _ = matrix.nearest(vector, np.ones(len(rows), dtype=np.bool_), limit)
+        nearest, _ = index.nearest(vector, scope, limit)
         found += len(exact & set(nearest.tolist()))
     print(f"recall of the exact nearest {limit}: {found / queries / limit:.4f}")
     kept.note(f"recall of the exact nearest {limit} (synthetic vectors)", f"{found / queries / limit:.4f}")
-
-
-def chroma(folder: Path, queries: int = 50) -> None:
-    """Chroma's own index, for comparison."""
-    corpus = Corpus()
-    vectors = corpus.vectors(queries + 10)
-    with KnowledgeBase.open(folder, SETTINGS) as kb:
-        _, collection = kb.store.vectors.opened()
-        timed(
-            "Chroma's own query, no filter",
-            "",
-            lambda n: collection.query(query_embeddings=[vectors[n]], n_results=100, include=["distances"]),
-            queries,
-        )
-        rows, found = np.arange(kb.collections()[0].chunks), 0
-        for vector in vectors[:queries]:
-            near = kb.store.matrix.exact(vector, rows, 100)[0]
-            answer = collection.query(query_embeddings=[vector], n_results=100, include=["distances"])
-            found += len({str(row) for row in near} & set(answer["ids"][0]))
-        print(f"recall of Chroma's own query, nearest 100: {found / queries / 100:.4f}")
-        ids = [str(row) for row in range(PER_DOCUMENT)]
-        timed("Chroma, 50 vectors by id", "", lambda n: collection.get(ids=ids, include=["embeddings"]), queries)
 
 
 def _reader(folder: Path, seed: int, seconds: float) -> int:
@@ -168,20 +145,28 @@ def _size(path: Path) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chunks", type=int, default=200_000)
-    parser.add_argument("--chroma", action="store_true")
+    parser.add_argument("--index", action="append", choices=["exact", "chroma"], help="exact where it is not given")
     parser.add_argument("--keep", type=Path, help="build here, or use what was built here before")
     options = parser.parse_args()
-    folder = options.keep or Path(tempfile.mkdtemp(prefix="rabbithole-bench-"))
+    for index in options.index or ["exact"]:
+        measured(index, options.chunks, options.keep)
+
+
+def measured(index: str, chunks: int, keep: Path | None) -> None:
+    """All figures of one index."""
+    print(f"\n-- vectors held by: {index}")
+    folder = keep / index if keep else Path(tempfile.mkdtemp(prefix="rabbithole-bench-"))
     try:
         if not (folder / "catalog.sqlite").exists():
-            build(folder, Corpus(), options.chunks, chroma=options.chroma)
-        figures(folder, options.chunks)
-        if options.chroma:
-            chroma(folder)
+            wrote = build(folder, Corpus(), chunks, index)
+            said = f"{wrote.wall:.1f} s, {wrote.busy:.1f} s of the processor"
+            print(f"writing the vectors alone: {said}")
+            kept.note(f"writing {chunks} vectors, {index}", said)
+        figures(folder, chunks, index)
         readers(folder)
         print(f"highest resident of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GB")
     finally:
-        if options.keep is None:
+        if keep is None:
             shutil.rmtree(folder, ignore_errors=True)
 
 

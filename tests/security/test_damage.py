@@ -15,6 +15,7 @@ from rabbithole.kb.errors import KnowledgeBaseError, shortage
 from rabbithole.workflow.cli.app import run
 
 SETTINGS = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+CHROMA = SETTINGS.model_copy(update={"vector_index": "chroma"})
 PAGES = [
     f"{number} Filters\n\nFilter number {number} is tested once a year under § {number} of the Act."
     for number in range(1, 9)
@@ -24,9 +25,17 @@ QUERY = "filter tested under § 5"
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("damage")
+    return built(tmp_path_factory.mktemp("damage"), SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def sound_in_chroma(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("damage-chroma"), CHROMA)
+
+
+def built(folder: Path, settings: KbSettings) -> Path:
     write_pdf(folder / "pdf" / "rules.pdf", PAGES)
-    with KnowledgeBase.open(folder / "database", SETTINGS, create=True) as kb:
+    with KnowledgeBase.open(folder / "database", settings, create=True) as kb:
         kb.ingest([folder / "pdf"], "Rules")
         assert kb.check() == []
     return folder / "database"
@@ -78,9 +87,6 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "a bit of a checksum": lambda folder: flip(only(folder, "vectors-*/sums-*")),
     "a vector file cut off": lambda folder: cut(only(folder, "vectors-*/rows-*")),
     "the vector files gone": lambda folder: shutil.rmtree(next(folder.glob("vectors-*"))),
-    "Chroma's database overwritten": lambda folder: overwrite(folder / "chroma" / "chroma.sqlite3"),
-    "Chroma's database cut off": lambda folder: cut(folder / "chroma" / "chroma.sqlite3"),
-    "Chroma's folder gone": lambda folder: shutil.rmtree(folder / "chroma"),
     "a bit of the words": lambda folder: flip(only(folder, "keywords-*/*.idx")),
     "a bit of the terms": lambda folder: flip(only(folder, "keywords-*/*.term")),
     "the words' list of files overwritten": lambda folder: overwrite(only(folder, "keywords-*/meta.json")),
@@ -89,17 +95,33 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 }
 
 
+CHROMA_DAMAGES: dict[str, Callable[[Path], None]] = {
+    "its database overwritten": lambda folder: overwrite(folder / "chroma" / "chroma.sqlite3"),
+    "its database cut off": lambda folder: cut(folder / "chroma" / "chroma.sqlite3"),
+    "its folder gone": lambda folder: shutil.rmtree(folder / "chroma"),
+}
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_is_found_and_mended(sound: Path, folder: Path, damage: str) -> None:
-    with KnowledgeBase.open(sound, SETTINGS) as kb:
+    mended(sound, folder, DAMAGES[damage], SETTINGS)
+
+
+@pytest.mark.parametrize("damage", CHROMA_DAMAGES)
+def test_damage_of_chroma_is_found_and_mended(sound_in_chroma: Path, tmp_path: Path, damage: str) -> None:
+    folder = shutil.copytree(sound_in_chroma, tmp_path / "database")
+    mended(sound_in_chroma, folder, CHROMA_DAMAGES[damage], CHROMA)
+
+
+def mended(sound: Path, folder: Path, damage: Callable[[Path], None], settings: KbSettings) -> None:
+    with KnowledgeBase.open(sound, settings) as kb:
         before = answers(kb)
-    DAMAGES[damage](folder)
-    with KnowledgeBase.open(folder, SETTINGS) as kb:
-        found = kb.check()
-        assert found, f"{damage} is not noticed"
+    damage(folder)
+    with KnowledgeBase.open(folder, settings) as kb:
+        assert kb.check(), "the damage is not noticed"
         kb.repair()
         assert kb.check() == []
-    with KnowledgeBase.open(folder, SETTINGS) as kb:
+    with KnowledgeBase.open(folder, settings) as kb:
         assert answers(kb) == before
 
 

@@ -184,12 +184,7 @@ class Searcher:
 
     def _semantic(self, scope: Scope, query: str, wanted: int) -> list[tuple[int, float]]:
         vector = self._embed_query(query)
-        matrix = self._store.matrix
-        rows, scores = (
-            matrix.exact(vector, scope.rows(), wanted)
-            if scope.size <= matrix.exact_limit
-            else matrix.nearest(vector, scope.mask, wanted)
-        )
+        rows, scores = self._store.vectors.nearest(vector, scope, wanted)
         return [(int(row), float(score)) for row, score in zip(rows, scores, strict=True)]
 
     def query_vector(self, query: str) -> Float32:

@@ -10,6 +10,7 @@ import numpy as np
 
 from rabbithole.kb.models import Chunk
 from rabbithole.kb.store.matrix import Float32
+from rabbithole.kb.store.rows import Stored
 from rabbithole.kb.store.store import Store
 
 from .entities import entities, plain
@@ -49,11 +50,11 @@ class Passages:
             if len(self._kept) > MOST_KEPT:
                 self._kept.clear()
             missing = [row for row in rows if (row, language) not in self._kept]
-            if missing:
-                vectors = self._store.matrix.vectors(np.array(missing, dtype=np.int64))
-                for row, vector in zip(missing, vectors, strict=True):
-                    if (passage := self._read(row, language, vector)) is not None:
-                        self._kept[row, language] = passage
+            visible = [(row, place) for row in missing if (place := self._view.place(row)) is not None]
+            if visible:
+                vectors = self._store.vectors.get(np.array([row for row, _ in visible], dtype=np.int64))
+                for (row, place), vector in zip(visible, vectors, strict=True):
+                    self._kept[row, language] = self._read(row, place, language, vector)
             return [self._kept[row, language] for row in rows if (row, language) in self._kept]
 
     def rarity(self, name: str, language: str) -> float:
@@ -66,10 +67,7 @@ class Passages:
             self._rarity[key] = known
         return known
 
-    def _read(self, row: int, language: str, vector: Float32) -> Passage | None:
-        place = self._view.place(row)
-        if place is None:
-            return None
+    def _read(self, row: int, place: tuple[Stored, int], language: str, vector: Float32) -> Passage:
         entry, position = place
         chunk = self._store.catalog.chunk_at(entry, position)
         text = f"{entry.document.title}. {chunk.text}"

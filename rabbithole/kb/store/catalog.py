@@ -122,6 +122,11 @@ class Catalog:
             f"WHERE state = {READY} ORDER BY first_row"
         ).fetchall()
 
+    def chunk_rows(self) -> NDArray[np.int64]:
+        """The rows of all visible chunks, ascending."""
+        parts = [np.arange(first, first + count, dtype=np.int64) for first, count, *_ in self.spans()]
+        return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
     def collections(self) -> tuple[CollectionInfo, ...]:
         found = self.database.connection.execute(
             "SELECT collection, count(*), sum(pages), sum(chunk_count), json_group_array(DISTINCT language) "

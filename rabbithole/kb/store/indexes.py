@@ -1,4 +1,4 @@
-"""The three indexes of one epoch. A rebuild makes those of the next epoch beside them; the catalog then switches."""
+"""Words and vectors of one epoch. A rebuild makes those of the next one beside them; the catalog then switches."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rabbithole.kb.errors import KnowledgeBaseError
 
 from .aside import move_aside
 from .keywords import Keywords, damaged_file
-from .matrix import Matrix
-from .vectors import COLLECTION, Vectors
+from .ports import VectorIndex
+from .vector_choice import VectorKind, open_vectors
 
 FORMAT: Final = "1"
 """Of the files of vectors and keywords; kept in the catalog. One more when their layout changes."""
@@ -23,17 +23,25 @@ class Indexes:
     """``dimension`` is asked for only when vectors are: keyword search must not load a model."""
 
     def __init__(
-        self, folder: Path, epoch: int, chroma_url: str | None, dimension: Callable[[], int], *, create: bool
+        self,
+        folder: Path,
+        epoch: int,
+        kind: VectorKind,
+        chroma_url: str | None,
+        dimension: Callable[[], int],
+        *,
+        create: bool,
     ) -> None:
         self.epoch = epoch
+        self.kind = kind
+        self._folder = folder
+        self._chroma_url = chroma_url
         self._keywords_folder = folder / f"keywords-{epoch}"
-        self._matrix_folder = folder / f"vectors-{epoch}"
         self._dimension = dimension
-        self._matrix: Matrix | None = None
+        self._vectors: VectorIndex | None = None
         self._keywords: Keywords | None = None
         self._create = create
         self._guard = threading.Lock()
-        self.vectors = Vectors(folder / "chroma", chroma_url, name=f"{COLLECTION}-{epoch}")
 
     @property
     def keywords(self) -> Keywords:
@@ -43,10 +51,11 @@ class Indexes:
             return self._keywords
 
     @property
-    def matrix(self) -> Matrix:
-        if self._matrix is None:
-            self._matrix = Matrix(self._matrix_folder, self._dimension())
-        return self._matrix
+    def vectors(self) -> VectorIndex:
+        with self._guard:
+            if self._vectors is None:
+                self._vectors = open_vectors(self.kind, self._folder, self.epoch, self._chroma_url, self._dimension)
+            return self._vectors
 
     def damaged_words(self) -> str:
         """What is wrong with the keyword index, in a sentence; '' when its files are as they were written."""
@@ -71,7 +80,8 @@ class Indexes:
         """Let another process write, and see what it writes."""
         if self._keywords is not None:
             self._keywords.release()
-        self.vectors.close()
+        if self._vectors is not None:
+            self._vectors.close()
 
     def reload(self) -> None:
         """See what another process has committed."""
@@ -82,5 +92,4 @@ class Indexes:
         """Delete all files and vectors of this epoch."""
         self.vectors.clear()
         self.release()
-        for folder in (self._keywords_folder, self._matrix_folder):
-            shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(self._keywords_folder, ignore_errors=True)

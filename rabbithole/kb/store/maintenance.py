@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Callable, Iterator
 
@@ -10,14 +11,18 @@ from numpy.typing import NDArray
 
 from rabbithole.kb.errors import KnowledgeBaseError
 
-from . import writes
+from . import former_chroma, writes
 from .database import damaged
 from .indexes import FORMAT, Indexes
 from .keywords import KeywordEntry
 from .matrix import Float32, Rows
+from .ports import Passage, VectorIndex
 from .records import embedding_texts
 from .rows import Stored
 from .store import Store
+from .vector_choice import META, for_new
+
+log = logging.getLogger(__name__)
 
 Progress = Callable[[int, int], None]
 _TOGETHER = 8192
@@ -33,27 +38,20 @@ def check(store: Store) -> list[str]:
     problems: list[str] = []
     if unfinished := writes.leftovers(store.catalog.database):
         problems.append(f"{len(unfinished)} documents of an interrupted change are left; the next writer removes them.")
-    rows = _rows(store)
+    rows = store.catalog.chunk_rows()
     problems += _wrong_words(store, len(rows))
-    if not len(rows):
-        return problems
-    sound = _in_parts(store.matrix.sound, rows)
-    if not sound.all():
-        missing = _missing(store, rows)
-        said = "is incomplete" if missing else f"is damaged in {np.count_nonzero(~sound)} of {len(rows)} rows"
-        problems.append(f"The copy of the vectors for searching {said}.")
-    if store.catalog.database.read_only and store.settings.chroma_url is None:
-        return problems  # embedded Chroma cannot be opened on a read-only disk, and is only read for mending
-    store.vectors.close()
-    try:
-        problems += _wrong_in_chroma(store, rows, sound)
-    except KnowledgeBaseError as error:
-        problems.append(str(error))
+    if len(rows):
+        try:
+            damaged_rows = np.count_nonzero(~_sound(store, rows))
+        except KnowledgeBaseError as error:
+            return [*problems, str(error)]
+        if damaged_rows:
+            problems.append(f"{damaged_rows} of {len(rows)} vectors are missing or damaged.")
     return problems
 
 
 def repair(store: Store, progress: Progress | None = None) -> None:
-    """Make whole what ``check`` found: each copy of the vectors from the other one, the model only for what is lost.
+    """Make whole what ``check`` found: words from the catalog, lost vectors by the embedding model.
 
     A folder that cannot be read is set aside under another name first. Raises KnowledgeBaseError for a damaged catalog:
     everything is rebuilt from it.
@@ -64,16 +62,20 @@ def repair(store: Store, progress: Progress | None = None) -> None:
     store.begin()
     try:
         store.catalog.database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        _open_chroma(store)
+        _readable(store)
+        former = former_chroma.copy_of(store.catalog, store.folder, store.settings)
         entries = store.catalog.all_stored()
         for done, entry in enumerate(entries):
-            _repair_vectors(store, entry)
+            _repair_vectors(store, entry, former)
             _tell(progress, done + 1, len(entries))
         if _wrong_words(store, sum(entry.chunk_count for entry in entries)):
             if store.indexes.damaged_words():
                 store.indexes.set_words_aside()
             store.keywords.clear()
             _index_words(store, store.indexes)
+        if former is not None:
+            former.close()
+        former_chroma.settle(store.catalog, store.folder, store.vectors, store.settings)
         writes.publish(store.catalog.database)
     finally:
         store.release()
@@ -97,72 +99,41 @@ def _wrong_words(store: Store, chunks: int) -> list[str]:
     return [f"The keyword index holds {found} chunks, the catalog {chunks}."] if found != chunks else []
 
 
-def _missing(store: Store, rows: Rows) -> bool:
-    """Whether rows were never written, as far as the files go."""
-    return (
-        not store.matrix.holds(int(rows.max()) + 1)
-        or not _in_parts(lambda part: _written(store.matrix.vectors(part)), rows).all()
-    )
-
-
-def _wrong_in_chroma(store: Store, rows: Rows, sound: NDArray[np.bool_]) -> list[str]:
-    kept = _in_parts(lambda part: _written(store.vectors.get(part.tolist(), store.dimension)), rows)
-    if not kept.all():
-        return ["Chroma does not hold all vectors."]
-    same = _in_parts(lambda part: _same(store, part, store.vectors.get(part.tolist(), store.dimension)), rows[sound])
-    return [] if same.all() else [f"Chroma holds {np.count_nonzero(~same)} vectors that differ from those searched."]
-
-
-def _same(store: Store, rows: Rows, kept: Float32) -> NDArray[np.bool_]:
-    """Chroma may scale a vector; what it points to must stay."""
-    near: NDArray[np.bool_] = np.isclose(_unit(store.matrix.vectors(rows)), _unit(kept), atol=1e-3)
-    return np.logical_and.reduce(near, axis=1)
-
-
-def _written(vectors: Float32) -> NDArray[np.bool_]:
-    """A row that was never written is all zeros."""
-    return np.logical_or.reduce(vectors != 0, axis=1)
-
-
-def _unit(vectors: Float32) -> Float32:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1), dtype=np.float32)
-
-
-def _open_chroma(store: Store) -> None:
-    """Open Chroma, with an empty folder where the one that is there cannot be read."""
+def _readable(store: Store) -> None:
+    """Begin with an empty index of vectors where the one that is there cannot be read."""
     try:
-        store.vectors.count()
-        if spans := store.catalog.spans():
-            store.vectors.get([spans[0][0]], store.dimension)
+        store.vectors.sound(store.catalog.chunk_rows()[:1])
     except KnowledgeBaseError:
-        if store.settings.chroma_url is not None:
+        if store.vector_kind == "chroma-server":
             raise
         store.vectors.set_aside()
 
 
-def _in_parts(ask: Callable[[Rows], NDArray[np.bool_]], rows: Rows) -> NDArray[np.bool_]:
-    """The answers of all rows, asked for some thousand at a time so that memory is not the limit."""
-    parts = [ask(rows[start : start + _TOGETHER]) for start in range(0, len(rows), _TOGETHER)]
+def _sound(store: Store, rows: Rows) -> NDArray[np.bool_]:
+    """Asked for some thousand at a time, so that memory is not the limit."""
+    parts = [store.vectors.sound(rows[start : start + _TOGETHER]) for start in range(0, len(rows), _TOGETHER)]
     return np.concatenate(parts) if parts else np.ones(0, dtype=np.bool_)
 
 
-def rebuild(store: Store, progress: Progress | None = None) -> None:
-    """Make all indexes anew with the store's embedding model; the old ones answer until the new ones are complete."""
+def rebuild(store: Store, progress: Progress | None = None, *, keep_vectors: bool = False) -> None:
+    """Make all indexes anew, as the settings name them; the old ones answer until the new ones are complete.
+
+    ``keep_vectors``: take the vectors from the old index and ask the embedding model only for those that are lost.
+    """
     store.begin()
     try:
-        dimension = store.embedder.dimension
-        epoch = store.epoch + 1
-        new = Indexes(store.folder, epoch, store.settings.chroma_url, lambda: dimension, create=True)
+        dimension = store.dimension if keep_vectors else store.embedder.dimension
+        epoch, kind, url = store.epoch + 1, for_new(store.settings), store.settings.chroma_url
+        new = Indexes(store.folder, epoch, kind, url, lambda: dimension, create=True)
         new.remove()
-        new = Indexes(store.folder, epoch, store.settings.chroma_url, lambda: dimension, create=True)
+        new = Indexes(store.folder, epoch, kind, url, lambda: dimension, create=True)
         entries = store.catalog.all_stored()
         for done, entry in enumerate(entries):
-            vectors = _embedded(store, entry)
-            new.matrix.write(entry.first_row, vectors)
-            new.vectors.add(entry.first_row, vectors)
+            vectors = _kept(store, entry) if keep_vectors else _embedded(store, entry)
+            new.vectors.put(entry.first_row, vectors, _passages(store, entry))
             _tell(progress, done + 1, len(entries))
         _index_words(store, new)
+        former = former_chroma.copy_of(store.catalog, store.folder, store.settings)
         old = store.indexes
         store.indexes = new
         writes.switch(
@@ -172,25 +143,54 @@ def rebuild(store: Store, progress: Progress | None = None) -> None:
                 "embedding_model": store.embedder.name,
                 "embedding_dimension": str(dimension),
                 "index_format": FORMAT,
+                META: kind,
             },
         )
-        old.remove()
+        for index in (old, former):
+            _remove(index)
     finally:
         store.release()
 
 
-def _repair_vectors(store: Store, entry: Stored) -> None:
-    if not entry.chunk_count:
+def _remove(index: Indexes | VectorIndex | None) -> None:
+    """The new indexes answer already: what is left of an old one that cannot be removed harms nobody."""
+    if index is None:
         return
-    rows = np.arange(entry.first_row, entry.first_row + entry.chunk_count, dtype=np.int64)
-    kept = store.vectors.get(rows.tolist(), store.dimension)
-    sound = store.matrix.sound(rows)
-    if sound.all() and _filled(kept) and _same(store, rows, kept).all():
+    try:
+        index.remove() if isinstance(index, Indexes) else index.clear()
+    except KnowledgeBaseError as error:
+        log.warning("What an index held before could not be removed. %s", error)
+
+
+def _kept(store: Store, entry: Stored) -> Float32:
+    rows = _rows(entry)
+    return store.vectors.get(rows) if store.vectors.sound(rows).all() else _embedded(store, entry)
+
+
+def _repair_vectors(store: Store, entry: Stored, former: VectorIndex | None) -> None:
+    rows = _rows(entry)
+    if store.vectors.sound(rows).all():
         return
-    # Rows that have a checksum that fits are believed before Chroma, which keeps none.
-    whole = store.matrix.vectors(rows) if sound.all() else kept if _filled(kept) else _embedded(store, entry)
-    store.matrix.write(entry.first_row, whole)
-    store.vectors.add(entry.first_row, whole)
+    lost = _from_copy(former, rows)
+    store.vectors.put(entry.first_row, _embedded(store, entry) if lost is None else lost, _passages(store, entry))
+
+
+def _from_copy(former: VectorIndex | None, rows: Rows) -> Float32 | None:
+    """The vectors of the rows; None where there is no copy, or it does not hold all of them."""
+    try:
+        return former.get(rows) if former is not None else None
+    except KnowledgeBaseError:
+        return None
+
+
+def _rows(entry: Stored) -> Rows:
+    return np.arange(entry.first_row, entry.first_row + entry.chunk_count, dtype=np.int64)
+
+
+def _passages(store: Store, entry: Stored) -> Iterator[Passage]:
+    """Read only by an index that keeps them."""
+    for chunk in store.catalog.chunks(entry.document.id):
+        yield entry.document, chunk
 
 
 def _embedded(store: Store, entry: Stored) -> Float32:
@@ -213,16 +213,6 @@ def _words(store: Store, entries: tuple[Stored, ...]) -> Iterator[KeywordEntry]:
         chunks, whole = store.catalog.chunks(document.id), store.catalog.text(document.id)
         for position, text in enumerate(embedding_texts(document.title, chunks, whole)):
             yield KeywordEntry(entry.first_row + position, entry.ordinal, document.collection, document.language, text)
-
-
-def _rows(store: Store) -> Rows:
-    spans = store.catalog.spans()
-    parts = [np.arange(first, first + count, dtype=np.int64) for first, count, *_ in spans]
-    return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
-
-
-def _filled(vectors: Float32) -> bool:
-    return bool(_written(vectors).all())
 
 
 def _tell(progress: Progress | None, done: int, total: int) -> None:

@@ -1,9 +1,9 @@
 """Vectors by row number: exact cosine within a few rows, and a scan of sign bits over all of them.
 
-A rebuildable copy of what Chroma holds, laid out for reading: the rows as they are, and one bit a dimension in blocks
-of columns. Four stages, each on what the one before leaves: the first 256 bits of every row (7 ms for a million on one
-core), all bits, the query's numbers against the rows' bits, the numbers of both. Any set of rows can be left out, so a
-filter costs nothing, and a process that reads sees what another process wrote as soon as the catalog shows it.
+Laid out for reading: the rows as they are, and one bit a dimension in blocks of columns. Four stages, each on what the
+one before leaves: the first 256 bits of every row (7 ms for a million on one core), all bits, the query's numbers
+against the rows' bits, the numbers of both. Any set of rows can be left out, so a filter costs nothing, and a process
+that reads sees what another process wrote as soon as the catalog shows it.
 """
 
 from __future__ import annotations
@@ -88,8 +88,12 @@ class Matrix:
 
         Rows written before checksums were kept are taken at their word.
         """
-        if not len(rows) or not self.holds(int(rows.max()) + 1):
-            return np.zeros(len(rows), dtype=np.bool_)
+        if len(rows) and not self.holds(int(rows.max()) + 1):
+            found = np.zeros(len(rows), dtype=np.bool_)
+            there = rows < min(len(self._rows), len(self._bits) * _BLOCK)
+            if there.any():
+                found[there] = self.sound(rows[there])
+            return found
         numbers = np.asarray(self._rows[rows])
         count = self._sums_path.stat().st_size // 4 if self._sums_path.exists() else 0
         kept = np.zeros(len(rows), dtype=np.uint32)
@@ -110,10 +114,7 @@ class Matrix:
         """The rows closest to the query and their cosines, best first; ties in row order."""
         if not len(rows):
             return rows, np.empty(0, dtype=np.float32)
-        # Not a BLAS product: its threads cost more than they give here, and may round one row in two ways.
-        scores: Float32 = np.einsum("ij,j->i", self.vectors(rows), query)
-        order = np.lexsort((rows, -np.round(scores, 6)))[:limit]
-        return rows[order], scores[order]
+        return closest(query, rows, self.vectors(rows), limit)
 
     def nearest(self, query: Float32, allowed: NDArray[np.bool_], limit: int) -> tuple[Rows, Float32]:
         """The closest among the rows where ``allowed`` is true: (rows, cosines), best first."""
@@ -193,6 +194,19 @@ class Matrix:
             block = self._words * _BLOCK * 8
             if self._bits_path.exists() and (count := self._bits_path.stat().st_size // block):
                 self._bits = np.asarray(np.memmap(self._bits_path, np.uint64, "r", shape=(count, self._words, _BLOCK)))
+
+
+def closest(query: Float32, rows: Rows, vectors: Float32, limit: int) -> tuple[Rows, Float32]:
+    """The rows whose vectors have the highest cosine with the query, best first; ties in row order."""
+    # Not a BLAS product: its threads cost more than they give here, and may round one row in two ways.
+    scores: Float32 = np.einsum("ij,j->i", vectors, query)
+    return ranked(rows, scores, limit)
+
+
+def ranked(rows: Rows, scores: Float32, limit: int) -> tuple[Rows, Float32]:
+    """The best rows first; ties in row order."""
+    order = np.lexsort((rows, -np.round(scores, 6)))[:limit]
+    return rows[order], scores[order]
 
 
 def _closest(distances: NDArray[np.uint16], wanted: int) -> Rows:

@@ -12,17 +12,19 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Scalar
 from rabbithole.kb.settings import KbSettings
 
-from . import writes
+from . import former_chroma, writes
 from .catalog import Catalog
 from .encoders.embedding_models import make_embedder, model_name
 from .encoders.embeddings import Embedder
+from .exact import ExactVectors
 from .indexes import FORMAT, Indexes
 from .keywords import KeywordEntry, Keywords
 from .lock import WriterLock
-from .matrix import Float32, Matrix
+from .matrix import Float32
+from .ports import VectorIndex
 from .records import FileState, IndexedDocument, embedding_texts
 from .rows import Stored
-from .vectors import Vectors
+from .vector_choice import META, VectorKind, for_existing, for_new
 
 Prepared = tuple[IndexedDocument, Float32]
 
@@ -30,9 +32,17 @@ Prepared = tuple[IndexedDocument, Float32]
 class Store:
     """Reading is safe from several threads and processes; writing from one process at a time (it takes a lock)."""
 
-    def __init__(self, folder: Path, settings: KbSettings, *, create: bool = False, any_model: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: KbSettings,
+        *,
+        create: bool = False,
+        any_model: bool = False,
+        any_index: bool = False,
+    ) -> None:
         """``any_model``: open even if it was built with another embedding model than the settings name, or by another
-        version (to rebuild)."""
+        version; ``any_index``: even if the settings name another index of vectors (both to rebuild)."""
         self.folder = folder
         self.settings = settings
         self.catalog = Catalog(folder, create=create)
@@ -41,7 +51,8 @@ class Store:
         self.embedder: Embedder = make_embedder(
             model_name(settings, None if any_model else self.catalog.meta("embedding_model")), settings
         )
-        self.indexes = self.open_indexes(self.epoch)
+        self._any_model, self._any_index = any_model, any_index
+        self.indexes = self.open_indexes()
         if not any_model:
             self._require_format()
 
@@ -55,12 +66,13 @@ class Store:
         return self.indexes.keywords
 
     @property
-    def vectors(self) -> Vectors:
+    def vectors(self) -> VectorIndex:
         return self.indexes.vectors
 
     @property
-    def matrix(self) -> Matrix:
-        return self.indexes.matrix
+    def vector_kind(self) -> VectorKind:
+        """Which index holds the vectors."""
+        return self.indexes.kind
 
     @property
     def dimension(self) -> int:
@@ -68,16 +80,29 @@ class Store:
         stored = self.catalog.meta("embedding_dimension")
         return int(stored) if stored else self.embedder.dimension
 
-    def open_indexes(self, epoch: int) -> Indexes:
+    def open_indexes(self) -> Indexes:
         create = not self.catalog.database.read_only
-        return Indexes(self.folder, epoch, self.settings.chroma_url, lambda: self.dimension, create=create)
+        url = self.settings.chroma_url
+        return Indexes(self.folder, self.epoch, self._recorded_kind(), url, lambda: self.dimension, create=create)
+
+    def _recorded_kind(self) -> VectorKind:
+        """Raises KnowledgeBaseError where the settings do not fit the knowledge base."""
+        if self._built_with() is None:
+            return for_new(self.settings)
+        settings = self.settings.model_copy(update={"vector_index": "auto"}) if self._any_index else self.settings
+        try:
+            return for_existing(settings, self.catalog.meta(META), self.folder)
+        except KnowledgeBaseError:
+            if not self._any_model:
+                raise
+            return "exact"  # what holds them cannot be opened, and all are made anew
 
     def refresh(self) -> None:
         """See what another process has written. Raises KnowledgeBaseError when it changed the embedding model."""
-        if self.indexes.epoch != self.epoch:
+        if (self.indexes.epoch, self.indexes.kind) != (self.epoch, self._recorded_kind()):
             model_name(self.settings.model_copy(update={"embedding_model": self.embedder.name}), self._built_with())
             self.indexes.release()
-            self.indexes = self.open_indexes(self.epoch)
+            self.indexes = self.open_indexes()
         self.indexes.reload()
 
     def _require_format(self) -> None:
@@ -85,8 +110,9 @@ class Store:
         if self._built_with() is None:
             return
         found = self.catalog.meta("index_format")
-        if found is None and self.matrix.holds(int(self.catalog.meta("next_row") or 0)):
-            found = FORMAT  # from before formats were recorded, and whole
+        if found is None and isinstance(self.vectors, ExactVectors):
+            rows = int(self.catalog.meta("next_row") or 0)
+            found = FORMAT if self.vectors.matrix.holds(rows) else None  # from before formats were recorded, and whole
         if found != FORMAT:
             raise KnowledgeBaseError(
                 f"The indexes of the knowledge base at {self.folder} are laid out as by another version of Rabbithole "
@@ -117,8 +143,8 @@ class Store:
             pending = writes.stage(self.catalog.database, [indexed for indexed, _ in prepared])
             if any(place.chunk_count for place in pending):  # their rows follow each other
                 together = np.concatenate([vectors for _, vectors in prepared])
-                self.matrix.write(pending[0].first_row, together)
-                self.vectors.add(pending[0].first_row, together)
+                passages = ((one.document, chunk) for one, _ in prepared for chunk in one.chunks)
+                self.vectors.put(pending[0].first_row, together, passages)
             self.index_words(pending, [indexed for indexed, _ in prepared])
             writes.publish(self.catalog.database, [p.ordinal for p in pending], [p.ordinal for p in old], files)
             self._drop(old)
@@ -156,6 +182,7 @@ class Store:
             )
         self._lock.acquire()
         self.refresh()
+        former_chroma.settle(self.catalog, self.folder, self.vectors, self.settings)
         if unfinished := writes.leftovers(self.catalog.database):
             self._drop(unfinished)
 
@@ -183,6 +210,7 @@ class Store:
                     "embedding_model": self.embedder.name,
                     "embedding_dimension": str(dimension),
                     "index_format": FORMAT,
+                    META: self.vector_kind,
                 },
             )
 
@@ -209,7 +237,6 @@ class Store:
         if not old:
             return
         self.keywords.change(remove=[place.ordinal for place in old])
-        self.vectors.delete(
-            [row for place in old for row in range(place.first_row, place.first_row + place.chunk_count)]
-        )
+        rows = [row for place in old for row in range(place.first_row, place.first_row + place.chunk_count)]
+        self.vectors.remove(rows)
         writes.forget(self.catalog.database, [place.ordinal for place in old])

@@ -11,6 +11,7 @@ from rabbithole.kb.errors import RabbitholeError
 from rabbithole.kb.ingest.page.ocr import INSTALL, ocr_available
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.encoders.embedding_models import make_embedder, model_name
+from rabbithole.kb.store.vector_choice import described
 from rabbithole.steps.reasoning.client.probe import probe
 from rabbithole.steps.reasoning.text.check_result import CheckResult
 from rabbithole.workflow.settings import Settings
@@ -54,6 +55,7 @@ def knowledge_base(settings: Settings, kb: Path) -> Iterator[CheckResult]:
         with KnowledgeBase.open(kb, settings.kb) as base:
             collections = base.collections()
             wrong = base.check()
+            where = f"vectors {described(base.store.vector_kind)}"
     except RabbitholeError as error:
         remedy = "choose another with --kb, or `rabbithole kb rebuild` after a change of EMBEDDING_MODEL"
         yield CheckResult(name="knowledge base", status="fail", detail=str(error), remedy=remedy)
@@ -62,7 +64,7 @@ def knowledge_base(settings: Settings, kb: Path) -> Iterator[CheckResult]:
         yield CheckResult(name="knowledge base", status="fail", detail=wrong[0], remedy="rabbithole kb repair")
         return
     held = ", ".join(f"{info.name} ({info.documents} documents, {info.chunks} chunks)" for info in collections)
-    yield CheckResult(name="knowledge base", status="ok", detail=held or "empty")
+    yield CheckResult(name="knowledge base", status="ok", detail=f"{held or 'empty'}; {where}")
 
 
 def ocr(settings: Settings, _kb: Path) -> Iterator[CheckResult]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from kb_records import knowledge_base, put, record
+from kb_records import HASH, knowledge_base, put, record
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -43,11 +43,16 @@ def test_vectors_live_on_a_server(tmp_path, port):
             assert kb.search("Überwachung").hits[0].chunk.id == "act:c1"
             assert kb.check() == []
             assert not (tmp_path / "kb" / "chroma").exists()
-        for file in (tmp_path / "kb").glob("vectors-*/*"):
-            file.unlink()
-        with KnowledgeBase.open(tmp_path / "kb", settings(port)) as kb:  # a second machine: only the server has them
+            assert not list((tmp_path / "kb").glob("vectors-*"))
+        with pytest.raises(KnowledgeBaseError, match="set CHROMA_URL"):
+            KnowledgeBase.open(tmp_path / "kb", HASH)
+        with KnowledgeBase.open(tmp_path / "kb", settings(port)) as kb:
+            kb.store.begin()
+            kb.store.vectors.clear()
+            assert kb.check() == ["2 of 2 vectors are missing or damaged."]
             kb.repair()
             assert kb.check() == []
+            assert kb.search("Überwachung", mode="semantic").hits[0].chunk.id == "act:c1"
             kb.store.delete("act")
             assert kb.store.vectors.count() == 0
         assert not [each for each in psutil.Process().net_connections("tcp") if each.raddr and each.raddr.port == port]

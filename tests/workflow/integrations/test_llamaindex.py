@@ -8,18 +8,23 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import chromadb
 import pytest
-from kb_records import HASH
+from kb_records import HASH, knowledge_base, record
 from llama_index.core import VectorStoreIndex
 from llama_index.core.base.llms.types import ChatMessage, MessageRole, ToolCallBlock
 from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.schema import Document, TextNode
+from llama_index.core.tools import QueryEngineTool
+from llama_index.vector_stores.chroma import ChromaVectorStore
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
+from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.integrations.llamaindex import (
     RabbitholeEmbedding,
+    RabbitholeQueryEngine,
     RabbitholeRetriever,
     collection_documents,
     document_nodes,
@@ -30,6 +35,7 @@ from rabbithole.workflow.integrations.llamaindex import (
 pytestmark = pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecationWarning")
 """LlamaIndex lists the members of pydantic models, deprecated ones included."""
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+LIMIT = "Welcher Grenzwert der effektiven Dosis gilt für beruflich exponierte Personen?"
 QUESTION = "Welche Dosis dürfen Personen im Isotopenlaboratorium erhalten?"
 
 
@@ -63,6 +69,42 @@ def test_the_retriever_refuses_what_it_cannot_search(sample_kb: KnowledgeBase) -
         RabbitholeRetriever(sample_kb, top_k=0)
 
 
+def test_the_query_engine_answers_with_verified_places(sample_kb: KnowledgeBase) -> None:
+    engine = RabbitholeQueryEngine(sample_kb, ["Sample"], reasoner=ExtractiveReasoner(sample_kb.embed))
+    response = engine.query(LIMIT)
+    assert response.metadata["status"] in ("answered", "partly", "none")
+    assert 0 < response.metadata["probability"] <= 1
+    assert response.source_nodes
+    for each in response.source_nodes:
+        place = each.node.metadata
+        assert place["verified"]
+        assert place["marker"] in str(response)
+        section = sample_kb.section_by_id(place["section"])
+        assert section.page <= place["page"] <= section.last_page
+        assert sample_kb.find_quote(place["document"], each.node.get_content()) is not None
+
+
+def test_the_query_engine_is_a_tool_and_works_inside_an_event_loop(sample_kb: KnowledgeBase) -> None:
+    engine = RabbitholeQueryEngine(sample_kb, reasoner=ExtractiveReasoner(sample_kb.embed))
+    tool = QueryEngineTool.from_defaults(engine, name="rabbithole", description="answers from the documents")
+
+    async def ask() -> tuple[str, str]:
+        return str(engine.query(LIMIT)), (await tool.acall(LIMIT)).content
+
+    direct, by_tool = asyncio.run(ask())
+    assert direct == by_tool
+    assert "[1]" in direct
+
+
+def test_the_query_engine_says_when_it_found_nothing(sample_kb: KnowledgeBase) -> None:
+    engine = RabbitholeQueryEngine(sample_kb, reasoner=ExtractiveReasoner(sample_kb.embed))
+    response = engine.query("Wie backt man einen Apfelkuchen mit Streuseln?")
+    assert response.metadata["status"] != "answered"
+    assert str(response)
+    with pytest.raises(UsageError, match="nowhere"):
+        RabbitholeQueryEngine(sample_kb, ["nowhere"])
+
+
 def test_the_embedding_is_the_knowledge_base_s_own(sample_kb: KnowledgeBase) -> None:
     embedding = RabbitholeEmbedding(sample_kb)
     assert embedding.get_text_embedding("Grenzwert") == pytest.approx(list(sample_kb.embed(["Grenzwert"])[0]))
@@ -77,6 +119,21 @@ def test_passages_make_an_index_of_llamaindex(sample_kb: KnowledgeBase) -> None:
     index = VectorStoreIndex(nodes, embed_model=RabbitholeEmbedding(sample_kb))
     best = index.as_retriever(similarity_top_k=1).retrieve(nodes[-1].get_content())[0]
     assert best.node.node_id == nodes[-1].node_id
+
+
+def test_another_program_reads_a_knowledge_base_kept_in_chroma(tmp_path: Path) -> None:
+    settings = HASH.model_copy(update={"vector_index": "chroma"})
+    act = record("act", [("§ 1", "Zweck dieses Gesetzes ist der Schutz."), ("§ 2", "Der Grenzwert beträgt 20 mSv.")])
+    with knowledge_base(tmp_path / "kb", act, settings=settings) as kb:
+        client = chromadb.PersistentClient(str(tmp_path / "kb" / "chroma"))
+        store = ChromaVectorStore(chroma_collection=client.get_collection("rabbithole-chunks-0"))
+        index = VectorStoreIndex.from_vector_store(store, embed_model=RabbitholeEmbedding(kb))
+        best = index.as_retriever(similarity_top_k=1).retrieve("Grenzwert")[0].node
+        assert best.get_content() == kb.chunk("act:c1").text
+        assert best.ref_doc_id == "act"
+        assert best.metadata["section"] == "act:s1"
+        assert best.metadata["page_label"] == "2"
+        client.close()
 
 
 def test_documents_go_out_whole(sample_kb: KnowledgeBase) -> None:

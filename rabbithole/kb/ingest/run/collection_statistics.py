@@ -12,6 +12,7 @@ from rabbithole.kb.ingest.page.pages_without_text import NEEDS_OCR
 from rabbithole.kb.models import Document, Model, Scalar, SkippedFile
 from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.store import Store
+from rabbithole.kb.store.vector_choice import described
 
 EXAMPLES = 5
 _PARTS = {
@@ -66,6 +67,7 @@ class Stats(Model):
     embedding_model: str
     generation: int
     embedding_dimension: int | None = None
+    vector_index: str = Field(default="", description="where the vectors are, in words")
     bytes: int = Field(description="size of its folder on the disk")
     sizes: Mapping[str, int] = Field(description="bytes of its parts")
     collections: tuple[CollectionStats, ...]
@@ -81,6 +83,7 @@ def stats(store: Store) -> Stats:
         embedding_model=catalog.meta("embedding_model") or store.embedder.name,
         generation=catalog.generation,
         embedding_dimension=int(dimension) if (dimension := catalog.meta("embedding_dimension")) else None,
+        vector_index=described(store.vector_kind),
         bytes=sum(sizes.values()),
         sizes=sizes,
         collections=tuple(

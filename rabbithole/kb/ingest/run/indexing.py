@@ -114,9 +114,9 @@ class _Storing:
         self._thread.shutdown(wait=True)
 
     def prepare(self, embedder: Embedder) -> None:
-        """Load what takes a second each while the first files are read: the model, Chroma, names of known laws."""
+        """Load what takes a second each while the first files are read: model, index of vectors, names of laws."""
         self._thread.submit(lambda: embedder.dimension)
-        self._thread.submit(self._store.vectors.opened)
+        self._thread.submit(self._store.vectors.open)
         self._thread.submit(known_works)
 
     def add(self, batch: Sequence[Taken]) -> None:

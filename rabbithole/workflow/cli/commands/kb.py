@@ -54,7 +54,8 @@ def stats(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
         OUT.print(described(each, [document for document in documents if document.collection == each.name]))
     dimension = f", {found.embedding_dimension} dimensions" if found.embedding_dimension else ""
     parts = ", ".join(f"{name} {size / 1e6:,.1f}" for name, size in found.sizes.items())
-    OUT.print(Text(f"\nEmbedded with {model}{dimension}. On the disk, in MB: {parts}."))
+    OUT.print(Text(f"\nEmbedded with {model}{dimension}. The vectors are {found.vector_index}."))
+    OUT.print(Text(f"On the disk, in MB: {parts}."))
     OUT.print(Text("Look into it: rabbithole search 'WORDS' --collection NAME --filter 'year>=2020'"))
 
 
@@ -173,10 +174,15 @@ def repair(kb: KbOption = DEFAULT_KB) -> None:
 
 
 @app.command()
-def rebuild(kb: KbOption = DEFAULT_KB) -> None:
-    """Embed and index everything anew, after EMBEDDING_MODEL has changed; no PDF is read."""
+def rebuild(
+    keep_vectors: Annotated[
+        bool, typer.Option("--keep-vectors", help="Embed nothing: move the vectors to the index VECTOR_INDEX names.")
+    ] = False,
+    kb: KbOption = DEFAULT_KB,
+) -> None:
+    """Embed and index everything anew, after EMBEDDING_MODEL or VECTOR_INDEX has changed; no PDF is read."""
     with _progress("Rebuilding") as tell:
-        KnowledgeBase.rebuild(kb, KbSettings(), tell)
+        KnowledgeBase.rebuild(kb, KbSettings(), tell, keep_vectors=keep_vectors)
     OUT.print("Rebuilt.")
 
 

@@ -6,10 +6,12 @@ Only adapters to LlamaIndex's own classes live here; what they call is in ``kb``
 from .embedding import RabbitholeEmbedding
 from .function_tools import rabbithole_tools
 from .nodes import collection_documents, document_nodes, put_nodes
+from .query_engine import RabbitholeQueryEngine
 from .retriever import RabbitholeRetriever
 
 __all__ = [
     "RabbitholeEmbedding",
+    "RabbitholeQueryEngine",
     "RabbitholeRetriever",
     "collection_documents",
     "document_nodes",

@@ -7,19 +7,19 @@ import time
 
 import pytest
 from forked import forked
-from kb_records import HASH, put, record
+from kb_records import put, record
 from work import write_for_ever
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 
 
 @pytest.mark.slow
-def test_killed_at_random_moments(tmp_path):
+def test_killed_at_random_moments(tmp_path, settings):
     moments = random.Random(1)
     for _ in range(4):
-        with forked(write_for_ever, tmp_path):
+        with forked(write_for_ever, tmp_path, settings):
             time.sleep(moments.uniform(0.0, 0.5))
-        with KnowledgeBase.open(tmp_path, HASH) as kb:
+        with KnowledgeBase.open(tmp_path, settings) as kb:
             for document in (each for each in kb.documents() if each.id != "new"):
                 assert len(kb.chunks(document.id)) == 2
                 version = kb.chunks(document.id)[0].text.split()[3]

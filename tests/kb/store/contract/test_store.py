@@ -10,13 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import tantivy
-from kb_records import HASH, knowledge_base, put, record
+from kb_records import knowledge_base, put, record
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Reference
-from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store import writes
 from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.schema import FORMAT
@@ -26,10 +24,15 @@ ACT = record("act", [("§ 1", "Zweck dieses Gesetzes ist der Schutz."), ("§ 2",
 ORDER = record("order", [("§ 1", "Der Überwachungsbereich ist abzugrenzen.")], metadata={"year": 2018})
 
 
-def test_what_was_put_comes_back(tmp_path):
+def lose_vectors(folder):
+    for lost in (*folder.glob("vectors-*"), *folder.glob("chroma/")):
+        shutil.rmtree(lost)
+
+
+def test_what_was_put_comes_back(tmp_path, settings):
     link = Reference(start=0, end=3, text="§ 1", kind="section", target="§ 1", method="link", page=0)
     stored = ACT.model_copy(update={"links": (link,)})
-    with knowledge_base(tmp_path, stored, ORDER) as kb:
+    with knowledge_base(tmp_path, stored, ORDER, settings=settings) as kb:
         assert kb.documents() == (ACT.document, ORDER.document)
         assert kb.outline("act") == ACT.sections
         assert kb.chunks("act") == ACT.chunks
@@ -40,8 +43,8 @@ def test_what_was_put_comes_back(tmp_path):
         assert kb.check() == []
 
 
-def test_a_document_put_again_replaces_the_old_one(tmp_path):
-    with knowledge_base(tmp_path, ACT) as kb:
+def test_a_document_put_again_replaces_the_old_one(tmp_path, settings):
+    with knowledge_base(tmp_path, ACT, settings=settings) as kb:
         put(kb.store, record("act", [("§ 1", "Ganz neuer Wortlaut.")]))
         assert [chunk.text for chunk in kb.chunks("act")] == ["§ 1 Ganz neuer Wortlaut."]
         assert kb.search("Grenzwert", mode="keyword").total == 0
@@ -49,43 +52,38 @@ def test_a_document_put_again_replaces_the_old_one(tmp_path):
         assert kb.check() == []
 
 
-def test_deleted_documents_leave_nothing_behind(tmp_path):
-    with knowledge_base(tmp_path, ACT, ORDER) as kb:
+def test_deleted_documents_leave_nothing_behind(tmp_path, settings):
+    with knowledge_base(tmp_path, ACT, ORDER, settings=settings) as kb:
         kb.store.delete("act")
         assert kb.documents() == (ORDER.document,)
         assert {hit.chunk.document for hit in kb.search("Grenzwert Schutz").hits} == {"order"}
         assert kb.check() == []
-        assert kb.store.vectors.count() == 1
 
 
-@pytest.mark.parametrize("reached", ["catalog", "matrix", "chroma", "keywords"])
-def test_an_interrupted_put_is_never_visible_and_is_mended(tmp_path, reached):
-    with knowledge_base(tmp_path, ACT) as kb:
+@pytest.mark.parametrize("reached", ["catalog", "vectors", "keywords"])
+def test_an_interrupted_put_is_never_visible_and_is_mended(tmp_path, reached, settings):
+    with knowledge_base(tmp_path, ACT, settings=settings) as kb:
         store = kb.store
         store.begin()
         (place,) = writes.stage(store.catalog.database, [ORDER])
         vectors = store.embedder.embed([chunk.text for chunk in ORDER.chunks])
-        if reached in ("matrix", "chroma", "keywords"):
-            store.matrix.write(place.first_row, vectors)
-        if reached in ("chroma", "keywords"):
-            store.vectors.add(place.first_row, vectors)
+        if reached in ("vectors", "keywords"):
+            store.vectors.put(place.first_row, vectors, [(ORDER.document, chunk) for chunk in ORDER.chunks])
         if reached == "keywords":
             store.index_words([place], [ORDER])
         assert kb.documents() == (ACT.document,)
         assert all(hit.chunk.document == "act" for hit in kb.search("Überwachungsbereich abzugrenzen").hits)
-    with KnowledgeBase.open(tmp_path, HASH) as kb:
+    with KnowledgeBase.open(tmp_path, settings) as kb:
         kb.store.begin()
         assert kb.check() == []
-        assert kb.store.vectors.count() == len(ACT.chunks)
         put(kb.store, ORDER)
         assert [hit.chunk.document for hit in kb.search("Überwachungsbereich", mode="keyword").hits] == ["order"]
 
 
-def test_lost_indexes_are_made_again(tmp_path):
-    knowledge_base(tmp_path, ACT, ORDER).close()
-    for file in tmp_path.glob("vectors-*/*"):
-        file.unlink()
-    with KnowledgeBase.open(tmp_path, HASH) as kb:
+def test_lost_indexes_are_made_again(tmp_path, settings):
+    knowledge_base(tmp_path, ACT, ORDER, settings=settings).close()
+    lose_vectors(tmp_path)
+    with KnowledgeBase.open(tmp_path, settings) as kb:
         kb.store.begin()
         kb.store.keywords.clear()
         assert len(kb.check()) == 2
@@ -94,8 +92,8 @@ def test_lost_indexes_are_made_again(tmp_path):
         assert kb.search("Grenzwert").hits[0].chunk.id == "act:c1"
 
 
-def test_one_writer_at_a_time(tmp_path):
-    with knowledge_base(tmp_path, ACT) as first, KnowledgeBase.open(tmp_path, HASH) as second:
+def test_one_writer_at_a_time(tmp_path, settings):
+    with knowledge_base(tmp_path, ACT, settings=settings) as first, KnowledgeBase.open(tmp_path, settings) as second:
         first.store.begin()
         second.store._lock._timeout = 0.1
         with pytest.raises(KnowledgeBaseError, match="another process is writing"):
@@ -104,8 +102,8 @@ def test_one_writer_at_a_time(tmp_path):
         second.store.begin()
 
 
-def test_a_reader_sees_what_another_process_wrote(tmp_path):
-    with knowledge_base(tmp_path, ACT) as writer, KnowledgeBase.open(tmp_path, HASH) as reader:
+def test_a_reader_sees_what_another_process_wrote(tmp_path, settings):
+    with knowledge_base(tmp_path, ACT, settings=settings) as writer, KnowledgeBase.open(tmp_path, settings) as reader:
         assert reader.search("Überwachungsbereich", mode="keyword").total == 0
         before = reader.generation
         put(writer.store, ORDER)
@@ -114,9 +112,9 @@ def test_a_reader_sees_what_another_process_wrote(tmp_path):
             assert reader.search("Überwachungsbereich abzugrenzen", mode=mode).hits[0].chunk.document == "order"
 
 
-def test_reading_from_many_threads_while_writing(tmp_path):
+def test_reading_from_many_threads_while_writing(tmp_path, settings):
     errors = []
-    with knowledge_base(tmp_path, ACT) as kb:
+    with knowledge_base(tmp_path, ACT, settings=settings) as kb:
 
         def read():
             for _ in range(20):
@@ -136,8 +134,8 @@ def test_reading_from_many_threads_while_writing(tmp_path):
     assert errors == []
 
 
-def test_files_are_remembered_and_forgotten(tmp_path):
-    with knowledge_base(tmp_path, ACT) as kb:
+def test_files_are_remembered_and_forgotten(tmp_path, settings):
+    with knowledge_base(tmp_path, ACT, settings=settings) as kb:
         state = FileState(collection="Recht", file="act.pdf", path="/x", size=1, mtime_ns=2, document="act")
         kb.store.record_files(state)
         assert kb.store.catalog.files("Recht") == {"act.pdf": state}
@@ -147,119 +145,86 @@ def test_files_are_remembered_and_forgotten(tmp_path):
         assert kb.store.catalog.files("Recht") == {}
 
 
-def test_vectors_must_fit_the_chunks(tmp_path):
-    with knowledge_base(tmp_path, ORDER) as kb, pytest.raises(KnowledgeBaseError, match="2 chunks"):
+def test_vectors_must_fit_the_chunks(tmp_path, settings):
+    with knowledge_base(tmp_path, ORDER, settings=settings) as kb, pytest.raises(KnowledgeBaseError, match="2 chunks"):
         kb.store.put(ACT, np.zeros((3, 256), dtype=np.float32))
 
 
-def test_no_knowledge_base_there(tmp_path):
+def test_no_knowledge_base_there(tmp_path, settings):
     with pytest.raises(KnowledgeBaseError, match="rabbithole ingest"):
-        KnowledgeBase.open(tmp_path / "nothing", HASH)
+        KnowledgeBase.open(tmp_path / "nothing", settings)
 
 
-def test_a_newer_format_is_refused(tmp_path):
-    knowledge_base(tmp_path, ACT).close()
+def test_a_newer_format_is_refused(tmp_path, settings):
+    knowledge_base(tmp_path, ACT, settings=settings).close()
     connection = sqlite3.connect(tmp_path / "catalog.sqlite")
     connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
     connection.close()
     with pytest.raises(KnowledgeBaseError, match=r"newer version.*update"):
-        KnowledgeBase.open(tmp_path, HASH)
+        KnowledgeBase.open(tmp_path, settings)
 
 
-@pytest.mark.parametrize("recorded", [None, "0"])
-def test_indexes_of_another_layout_are_refused_and_rebuilt(tmp_path, recorded):
-    with knowledge_base(tmp_path, ACT, ORDER) as kb:
-        expected = kb.search("Grenzwert")
-    with sqlite3.connect(tmp_path / "catalog.sqlite") as connection:
-        connection.execute("DELETE FROM meta WHERE key = 'index_format'")
-        if recorded is not None:
-            connection.execute("INSERT INTO meta VALUES ('index_format', ?)", (recorded,))
-    connection.close()
-    for file in tmp_path.glob("vectors-0/bits-*"):  # a layout before formats were recorded
-        file.unlink()
-    shutil.rmtree(tmp_path / "keywords-0")
-    index = tantivy.SchemaBuilder().add_text_field("other").build()
-    (tmp_path / "keywords-0").mkdir()
-    tantivy.Index(index, path=str(tmp_path / "keywords-0"))
-    with pytest.raises(KnowledgeBaseError, match=r"another version.*kb rebuild --kb"):
-        KnowledgeBase.open(tmp_path, HASH)
-    KnowledgeBase.rebuild(tmp_path, HASH)
-    with KnowledgeBase.open(tmp_path, HASH) as kb:
-        assert kb.search("Grenzwert") == expected
-        assert kb.check() == []
-
-
-def test_a_knowledge_base_from_before_formats_were_recorded_is_read(tmp_path):
-    knowledge_base(tmp_path, ACT).close()
-    with sqlite3.connect(tmp_path / "catalog.sqlite") as connection:
-        connection.execute("DELETE FROM meta WHERE key = 'index_format'")
-    connection.close()
-    with KnowledgeBase.open(tmp_path, HASH) as kb:
-        assert kb.search("Grenzwert").hits[0].chunk.id == "act:c1"
-
-
-def test_lost_vectors_are_one_sentence(tmp_path):
-    knowledge_base(tmp_path, ACT).close()
-    with KnowledgeBase.open(tmp_path, HASH) as kb:
-        for file in tmp_path.glob("vectors-0/*"):
-            file.unlink()
+def test_lost_vectors_are_one_sentence(tmp_path, settings):
+    knowledge_base(tmp_path, ACT, settings=settings).close()
+    lose_vectors(tmp_path)
+    with KnowledgeBase.open(tmp_path, settings) as kb:
         with pytest.raises(KnowledgeBaseError, match="kb repair"):
             kb.search("Grenzwert", mode="semantic")
         kb.repair()
         assert kb.search("Grenzwert", mode="semantic").hits
 
 
-def test_a_damaged_catalog_is_named(tmp_path):
+def test_a_damaged_catalog_is_named(tmp_path, settings):
     (tmp_path / "catalog.sqlite").write_bytes(b"not a database at all" * 100)
     with pytest.raises(KnowledgeBaseError, match="damaged"):
-        KnowledgeBase.open(tmp_path, HASH)
+        KnowledgeBase.open(tmp_path, settings)
 
 
-def test_another_embedding_model_is_refused_and_rebuild_offered(tmp_path):
-    knowledge_base(tmp_path, ACT).close()
+def test_another_embedding_model_is_refused_and_rebuild_offered(tmp_path, settings):
+    knowledge_base(tmp_path, ACT, settings=settings).close()
     with pytest.raises(KnowledgeBaseError, match=r"'hash'.*kb rebuild"):
-        KnowledgeBase.open(tmp_path, KbSettings(embedding_model="use-multilingual", _env_file=None))
-    with KnowledgeBase.open(tmp_path, KbSettings(embedding_model="auto", _env_file=None)) as kb:
+        KnowledgeBase.open(tmp_path, settings.model_copy(update={"embedding_model": "use-multilingual"}))
+    with KnowledgeBase.open(tmp_path, settings.model_copy(update={"embedding_model": "auto"})) as kb:
         assert kb.embedding_model == "hash"
 
 
-def test_rebuild_switches_to_new_indexes(tmp_path):
-    with knowledge_base(tmp_path, ACT, ORDER) as kb:
+def test_rebuild_switches_to_new_indexes(tmp_path, settings):
+    with knowledge_base(tmp_path, ACT, ORDER, settings=settings) as kb:
         before = kb.search("Grenzwert")
-        KnowledgeBase.rebuild(tmp_path, HASH)
+        KnowledgeBase.rebuild(tmp_path, settings)
         assert kb.search("Grenzwert") == before
         assert kb.check() == []
         assert sorted(path.name for path in tmp_path.glob("keywords-*")) == ["keywords-1"]
 
 
-def test_a_read_only_folder_can_be_read(tmp_path, monkeypatch):
-    knowledge_base(tmp_path, ACT).close()
+def test_a_read_only_folder_can_be_read(tmp_path, monkeypatch, settings):
+    knowledge_base(tmp_path, ACT, settings=settings).close()
     monkeypatch.setattr("os.access", lambda *_: False)  # root may write anywhere, so the system must be made to say no
-    with KnowledgeBase.open(tmp_path, HASH) as kb:
+    with KnowledgeBase.open(tmp_path, settings) as kb:
         assert kb.search("Grenzwert").hits[0].chunk.id == "act:c1"
         with pytest.raises(KnowledgeBaseError, match="read-only"):
             put(kb.store, ORDER)
 
 
-def test_a_collection_is_removed(tmp_path):
-    with knowledge_base(tmp_path, ACT, record("other", [("1", "Text")], collection="Andere")) as kb:
+def test_a_collection_is_removed(tmp_path, settings):
+    with knowledge_base(tmp_path, ACT, record("other", [("1", "Text")], collection="Andere"), settings=settings) as kb:
         assert kb.remove("Recht") == 1
         assert [each.name for each in kb.collections()] == ["Andere"]
 
 
-def test_store_needs_no_model_for_reading(tmp_path):
-    knowledge_base(tmp_path, ACT).close()
-    store = Store(tmp_path, KbSettings(embedding_model="hash", _env_file=None))
+def test_store_needs_no_model_for_reading(tmp_path, settings):
+    knowledge_base(tmp_path, ACT, settings=settings).close()
+    store = Store(tmp_path, settings)
     assert store.catalog.text("act", 0, 3) == "§ 1"
     store.close()
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="open files are counted where Linux shows them")
-def test_threads_that_ended_leave_no_files_open(tmp_path):
+def test_threads_that_ended_leave_no_files_open(tmp_path, settings):
     def open_files():
         return sum("catalog.sqlite" in os.path.realpath(link) for link in Path("/proc/self/fd").iterdir())
 
-    with knowledge_base(tmp_path, ACT) as kb:
+    with knowledge_base(tmp_path, ACT, settings=settings) as kb:
         few = open_files()
         for _ in range(50):
             thread = threading.Thread(target=kb.text, args=("act",))

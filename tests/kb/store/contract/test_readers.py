@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from forked import Forked
-from kb_records import HASH, put, record
+from kb_records import put, record
 from work import read_until
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -13,14 +13,14 @@ VERSIONS = 15
 
 
 @pytest.mark.slow
-def test_readers_see_whole_documents_while_one_writes(tmp_path):
+def test_readers_see_whole_documents_while_one_writes(tmp_path, settings):
     def version(number):
         sections = [("§ 1", f"Fassung {number} der Vorschrift."), ("§ 2", f"Fassung {number} der Vorschrift auch.")]
         return record("act", sections, metadata={"kind": "act"})
 
-    with KnowledgeBase.open(tmp_path, HASH, create=True) as kb:
+    with KnowledgeBase.open(tmp_path, settings, create=True) as kb:
         put(kb.store, version(0))
-        readers = [Forked(read_until, tmp_path, VERSIONS) for _ in range(3)]
+        readers = [Forked(read_until, tmp_path, VERSIONS, settings) for _ in range(3)]
         try:
             for reader in readers:
                 reader.ready()

@@ -1,0 +1,47 @@
+"""The second copy of the vectors that knowledge bases had until one index held them: in Chroma, and never asked."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from pathlib import Path
+
+from rabbithole.kb.settings import KbSettings
+
+from . import writes
+from .catalog import Catalog
+from .ports import VectorIndex
+from .vector_choice import META, VectorKind, open_vectors
+
+_TOGETHER = 8192
+log = logging.getLogger(__name__)
+
+
+def copy_of(catalog: Catalog, folder: Path, settings: KbSettings) -> VectorIndex | None:
+    """The copy in Chroma, from which lost vectors are mended; None where there is none (any more)."""
+    dimension = catalog.meta("embedding_dimension")
+    if catalog.meta(META) is not None or dimension is None:
+        return None
+    if settings.chroma_url is None and not (folder / "chroma").exists():
+        return None
+    kind: VectorKind = "chroma" if settings.chroma_url is None else "chroma-server"
+    return open_vectors(kind, folder, int(catalog.meta("epoch") or 0), settings.chroma_url, lambda: int(dimension))
+
+
+def settle(catalog: Catalog, folder: Path, vectors: VectorIndex, settings: KbSettings) -> None:
+    """Record that the files hold the vectors, and remove the copy, once all of them are known to be whole."""
+    if catalog.meta(META) is not None or catalog.meta("embedding_model") is None:
+        return
+    rows = catalog.chunk_rows()
+    if not all(vectors.sound(rows[start : start + _TOGETHER]).all() for start in range(0, len(rows), _TOGETHER)):
+        return  # `kb check` says so, and `kb repair` takes them from the copy
+    writes.set_meta(catalog.database, {META: "exact"})
+    if settings.chroma_url is not None:
+        log.warning(
+            "The vectors of %s stay in its files; those on the Chroma server are not used any more. "
+            "`rabbithole kb rebuild --keep-vectors` moves them to the server.",
+            folder,
+        )
+    if (folder / "chroma").exists():
+        shutil.rmtree(folder / "chroma", ignore_errors=True)
+        log.info("The second copy of the vectors in %s was removed: one index holds them now.", folder / "chroma")

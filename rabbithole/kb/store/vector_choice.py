@@ -1,0 +1,79 @@
+"""Which index holds a knowledge base's vectors: one of them, never two at once. The catalog remembers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.settings import KbSettings
+
+from .exact import ExactVectors
+from .ports import VectorIndex
+
+VectorKind = Literal["exact", "chroma", "chroma-server"]
+META: Final = "vector_index"
+"""Under this name in the catalog. A knowledge base that has none was written to both indexes and is read as exact."""
+COLLECTION: Final = "rabbithole-chunks"
+_WORDS: Final[dict[VectorKind, str]] = {
+    "exact": "in its own files (VECTOR_INDEX=exact)",
+    "chroma": "in a Chroma folder (VECTOR_INDEX=chroma)",
+    "chroma-server": "on a Chroma server (VECTOR_INDEX=chroma with CHROMA_URL)",
+}
+
+
+def described(kind: VectorKind) -> str:
+    """Where the vectors are, in words."""
+    return _WORDS[kind]
+
+
+def for_new(settings: KbSettings) -> VectorKind:
+    """The index of a knowledge base that is made. ``auto``: a server where one is named, else exact, which loads
+    nothing and is written in a hundredth of the time (docs/decisions/chroma-and-exact.md)."""
+    match settings.vector_index:
+        case "exact":
+            return "exact"
+        case "chroma":
+            return "chroma-server" if settings.chroma_url else "chroma"
+        case _:
+            return "chroma-server" if settings.chroma_url else "exact"
+
+
+def for_existing(settings: KbSettings, recorded: str | None, folder: Path) -> VectorKind:
+    """The index a knowledge base was written with.
+
+    Raises KnowledgeBaseError where the settings name another one, or the server is not named.
+    """
+    if recorded is not None and recorded not in get_args(VectorKind):
+        raise KnowledgeBaseError(
+            f"The vectors of the knowledge base at {folder} are in an index this version does not know "
+            f"({recorded!r}): update Rabbithole, or make them anew with `rabbithole kb rebuild --kb {folder}`."
+        )
+    kind: VectorKind = recorded or "exact"  # type: ignore[assignment]  # checked above
+    if settings.vector_index != "auto" and for_new(settings) != kind:
+        raise KnowledgeBaseError(
+            f"The vectors of the knowledge base at {folder} are {described(kind)}, the settings want them "
+            f"{described(for_new(settings))}: move them with `rabbithole kb rebuild --keep-vectors --kb {folder}`, or "
+            "set VECTOR_INDEX=auto."
+        )
+    if kind == "chroma-server" and not settings.chroma_url:
+        raise KnowledgeBaseError(
+            f"The vectors of the knowledge base at {folder} are on a Chroma server: set CHROMA_URL, or make them anew "
+            f"here with `rabbithole kb rebuild --kb {folder}`."
+        )
+    return kind
+
+
+def open_vectors(
+    kind: VectorKind, folder: Path, epoch: int, chroma_url: str | None, dimension: Callable[[], int]
+) -> VectorIndex:
+    """The index of one epoch of a knowledge base. Chroma is loaded when it is asked for the first time."""
+    if kind == "exact":
+        return ExactVectors(folder / f"vectors-{epoch}", dimension)
+    # Not imported above: whoever keeps vectors in files must not wait seconds for Chroma and LlamaIndex.
+    adapter = import_module(".chroma", __package__)
+    url = chroma_url if kind == "chroma-server" else None
+    opened: VectorIndex = adapter.ChromaVectors(folder / "chroma", url, f"{COLLECTION}-{epoch}", dimension)
+    return opened
