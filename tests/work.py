@@ -16,7 +16,7 @@ from vector_rows import DIMENSION, Range, passages, rows_of
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.vector_choice import VectorKind, open_vectors
+from rabbithole.kb.store.vectors.vector_choice import VectorKind, open_vectors
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow

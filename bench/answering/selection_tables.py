@@ -13,7 +13,7 @@ import numpy as np
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.store.encoders.embedding_models import RERANKING
-from rabbithole.kb.store.matrix import Float32
+from rabbithole.kb.store.vectors.matrix import Float32
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.text.vector_cache import Embed
 from rabbithole.steps.response.choosing import Chooser

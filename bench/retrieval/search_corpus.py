@@ -15,9 +15,9 @@ from rabbithole.kb.models import Chunk, Document, Section
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store import writes
 from rabbithole.kb.store.indexes import FORMAT
-from rabbithole.kb.store.matrix import Float32
 from rabbithole.kb.store.records import IndexedDocument
-from rabbithole.kb.store.vector_choice import META
+from rabbithole.kb.store.vectors.matrix import Float32
+from rabbithole.kb.store.vectors.vector_choice import META
 
 DIMENSION = 512
 CENTRES = 3000

@@ -51,10 +51,10 @@ from .settings import KbSettings
 from .store import maintenance
 from .store.encoders.embedding_models import RERANKING
 from .store.encoders.embeddings import MULTILINGUAL, Embedder
-from .store.matrix import Float32
 from .store.records import IndexedDocument
 from .store.rows import split_id
 from .store.store import Store
+from .store.vectors.matrix import Float32
 
 _ONE_WRITER = threading.Lock()
 

@@ -16,8 +16,8 @@ from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
 from rabbithole.kb.errors import ReplacedError, UsageError
 from rabbithole.kb.models import Filter, Hit, SearchMode, SearchResult
-from rabbithole.kb.store.matrix import Float32
 from rabbithole.kb.store.store import Store
+from rabbithole.kb.store.vectors.matrix import Float32
 
 from .arrangement import covering, with_documents
 from .entities import plain, telling

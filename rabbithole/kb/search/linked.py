@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rabbithole.kb.models import Filter, Hit, SearchResult
-from rabbithole.kb.store.matrix import Float32
 from rabbithole.kb.store.store import Store
+from rabbithole.kb.store.vectors.matrix import Float32
 
 from .coverage import Candidate, choose
 from .entities import contains, near, plain, telling, title_forms

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rabbithole.kb.models import Chunk
-from rabbithole.kb.store.matrix import Float32
 from rabbithole.kb.store.rows import Stored
 from rabbithole.kb.store.store import Store
+from rabbithole.kb.store.vectors.matrix import Float32
 
 from .entities import entities, plain
 from .scope import View

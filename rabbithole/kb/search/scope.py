@@ -13,8 +13,8 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Chunk, Filter
 from rabbithole.kb.store.catalog import Catalog
 from rabbithole.kb.store.keywords import Within
-from rabbithole.kb.store.matrix import Rows
 from rabbithole.kb.store.rows import Stored
+from rabbithole.kb.store.vectors.matrix import Rows
 
 from .columns import Columns, Kept
 from .filters import split_sections, value_matches

@@ -11,7 +11,7 @@ from rabbithole.kb.settings import KbSettings
 from . import writes
 from .catalog import Catalog
 from .ports import VectorIndex
-from .vector_choice import META, VectorKind, open_vectors
+from .vectors.vector_choice import META, VectorKind, open_vectors
 
 _TOGETHER = 8192
 log = logging.getLogger(__name__)

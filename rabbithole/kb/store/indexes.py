@@ -13,7 +13,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from .aside import move_aside
 from .keywords import Keywords, damaged_file
 from .ports import VectorIndex
-from .vector_choice import VectorKind, open_vectors
+from .vectors.vector_choice import VectorKind, open_vectors
 
 FORMAT: Final = "1"
 """Of the files of vectors and keywords; kept in the catalog. One more when their layout changes."""

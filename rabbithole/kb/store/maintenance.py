@@ -15,12 +15,12 @@ from . import former_chroma, writes
 from .database import damaged
 from .indexes import FORMAT, Indexes
 from .keywords import KeywordEntry
-from .matrix import Float32, Rows
 from .ports import Passage, VectorIndex
 from .records import embedding_texts
 from .rows import Stored
 from .store import Store
-from .vector_choice import META, for_new
+from .vectors.matrix import Float32, Rows
+from .vectors.vector_choice import META, for_new
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rabbithole.kb.models import Chunk, Document
 
-from .matrix import Float32, Rows
+from .vectors.matrix import Float32, Rows
 
 Passage = tuple[Document, Chunk]
 """What a vector stands for, for whoever reads the index without the catalog."""

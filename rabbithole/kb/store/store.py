@@ -16,15 +16,15 @@ from . import former_chroma, writes
 from .catalog import Catalog
 from .encoders.embedding_models import make_embedder, model_name
 from .encoders.embeddings import Embedder
-from .exact import ExactVectors
 from .indexes import FORMAT, Indexes
 from .keywords import KeywordEntry, Keywords
 from .lock import WriterLock
-from .matrix import Float32
 from .ports import VectorIndex
 from .records import FileState, IndexedDocument, embedding_texts
 from .rows import Stored
-from .vector_choice import META, VectorKind, for_existing, for_new
+from .vectors.exact import ExactVectors
+from .vectors.matrix import Float32
+from .vectors.vector_choice import META, VectorKind, for_existing, for_new
 
 Prepared = tuple[IndexedDocument, Float32]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rabbithole.kb.store.matrix import Float32
+from rabbithole.kb.store.vectors.matrix import Float32
 from rabbithole.steps.reasoning.text.vector_cache import VectorCache
 
 from .models import QuestionPart

@@ -56,7 +56,7 @@ def kb(tmp_path_factory):
 @pytest.fixture(params=[0, 10**6], ids=["bits", "exact"])
 def exact_limit(request, monkeypatch):
     """Semantic search by scanning bits, and by the numbers alone."""
-    monkeypatch.setattr("rabbithole.kb.store.matrix.Matrix.exact_limit", request.param)
+    monkeypatch.setattr("rabbithole.kb.store.vectors.matrix.Matrix.exact_limit", request.param)
 
 
 @pytest.mark.slow

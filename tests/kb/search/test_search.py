@@ -160,7 +160,7 @@ def test_stems_and_folding(tmp_path, language, text, query):
 
 
 def test_many_documents_past_the_exact_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr("rabbithole.kb.store.matrix.Matrix.exact_limit", 10)
+    monkeypatch.setattr("rabbithole.kb.store.vectors.matrix.Matrix.exact_limit", 10)
     with knowledge_base(tmp_path, *corpus()) as kb:
         exact = [hit.chunk.id for hit in kb.search("Grenzwert Dosis", mode="semantic", top_k=60).hits]
         assert exact[0] in ("d00:c0", "d05:c0")

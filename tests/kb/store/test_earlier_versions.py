@@ -11,7 +11,7 @@ from kb_records import HASH, knowledge_base, put, record
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.store.vector_choice import open_vectors
+from rabbithole.kb.store.vectors.vector_choice import open_vectors
 
 ACT = record("act", [("§ 1", "Zweck dieses Gesetzes ist der Schutz."), ("§ 2", "Der Grenzwert beträgt 20 mSv.")])
 ORDER = record("order", [("§ 1", "Der Überwachungsbereich ist abzugrenzen.")], metadata={"year": 2018})

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.kb.store.matrix import Matrix
+from rabbithole.kb.store.vectors.matrix import Matrix
 
 ROWS = 40_000  # more than a block
 

@@ -10,7 +10,7 @@ import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.matrix import Float32
+from rabbithole.kb.store.vectors.matrix import Float32
 from rabbithole.steps.selection import gather, question_part, select
 from rabbithole.steps.selection.reranking import READ, UnitReranker, first_units, reranked
 from rabbithole.steps.selection.select import TextVectors

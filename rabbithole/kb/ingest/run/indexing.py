@@ -23,9 +23,9 @@ from rabbithole.kb.originals import content_ids
 from rabbithole.kb.references.names.known_works import known_works
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.embeddings import Embedder
-from rabbithole.kb.store.matrix import Float32
 from rabbithole.kb.store.records import FileState, FileStatus, IndexedDocument, embedding_texts
 from rabbithole.kb.store.store import Store
+from rabbithole.kb.store.vectors.matrix import Float32
 
 from .decisions import FileToRead
 from .ingest_stats import Tally

@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rabbithole.kb.store.matrix import Float32
+from rabbithole.kb.store.vectors.matrix import Float32
 
 from .embeddings import E5, normalised, require_hash
 from .unigram import Unigram

@@ -11,7 +11,7 @@ import numpy as np
 
 from rabbithole.kb.errors import KnowledgeBaseError, ModelError
 from rabbithole.kb.settings import QWEN_INSTRUCTION, KbSettings
-from rabbithole.kb.store.matrix import Float32
+from rabbithole.kb.store.vectors.matrix import Float32
 
 from .embeddings import E5, HASH, MULTILINGUAL, QWEN, Embedder, HashEmbedder, LazyEmbedder, normalised
 

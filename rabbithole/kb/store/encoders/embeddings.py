@@ -13,7 +13,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from rabbithole.kb.errors import KnowledgeBaseError, ModelError
-from rabbithole.kb.store.matrix import Float32
+from rabbithole.kb.store.vectors.matrix import Float32
 
 HASH: Final = "hash"
 MULTILINGUAL: Final = "use-multilingual"

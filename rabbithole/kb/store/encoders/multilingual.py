@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from sentencepiece import SentencePieceProcessor
 from threadpoolctl import threadpool_limits
 
-from rabbithole.kb.store.matrix import Float32
+from rabbithole.kb.store.vectors.matrix import Float32
 
 from .embeddings import MULTILINGUAL, normalised, require_hash
 

@@ -11,7 +11,7 @@ from vector_rows import rows_of as vectors
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.store.ports import VectorIndex
-from rabbithole.kb.store.vector_choice import open_vectors
+from rabbithole.kb.store.vectors.vector_choice import open_vectors
 
 ROWS = 1500
 
@@ -55,7 +55,7 @@ def test_a_search_stays_in_its_scope(opened):
 
 @pytest.mark.parametrize("share", [2, 20])
 def test_a_large_scope_is_searched_and_never_left(opened, monkeypatch, share):
-    monkeypatch.setattr("rabbithole.kb.store.chroma.EXACT_LIMIT", 50)
+    monkeypatch.setattr("rabbithole.kb.store.vectors.chroma.EXACT_LIMIT", 50)
     index, given = opened(), vectors(ROWS)
     index.put(0, given, passages(ROWS))
     scope = Some(range(0, ROWS, share))

@@ -28,10 +28,10 @@ from numpy.typing import NDArray
 
 from rabbithole.kb.errors import KnowledgeBaseError, ReplacedError
 from rabbithole.kb.files import private_folder
+from rabbithole.kb.store.aside import move_aside
+from rabbithole.kb.store.ports import Passage, RowScope
 
-from .aside import move_aside
 from .matrix import Float32, Rows, closest, ranked
-from .ports import Passage, RowScope
 from .turns import Turns
 
 GRAPH: Final = {"space": "cosine", "ef_construction": 100, "max_neighbors": 32, "ef_search": 1600}

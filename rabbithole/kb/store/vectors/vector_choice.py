@@ -9,9 +9,9 @@ from typing import Final, Literal, get_args
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.ports import VectorIndex
 
 from .exact import ExactVectors
-from .ports import VectorIndex
 
 VectorKind = Literal["exact", "chroma", "chroma-server"]
 META: Final = "vector_index"

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .aside import move_aside
+from rabbithole.kb.store.aside import move_aside
+from rabbithole.kb.store.ports import Passage, RowScope
+
 from .matrix import Float32, Matrix, Rows
-from .ports import Passage, RowScope
 
 
 class ExactVectors:
