@@ -1,7 +1,7 @@
 import React from "react"
 import { Check, Copy } from "lucide-react"
 
-const FORMS = ["md", "html", "pdf", "zip", "json"]
+const FORMS = ["md", "html", "pdf", "docx", "zip", "json"]
 
 function Verification({ report }) {
   const { t, plural } = window.rabbithole

@@ -117,7 +117,12 @@ def test_a_run_over_http(ask: Any, manager: RunManager) -> None:
         assert seen["map"]["nodes"]
         assert seen["report"]["citations"]["1"]["verified"]
         assert (await client.get(f"/rabbithole/runs/{run}?after={version}")).status_code == 204
-        for form, media in {"md": "text/markdown", "json": "application/json", "svg": "image/svg+xml"}.items():
+        for form, media in {
+            "md": "text/markdown",
+            "json": "application/json",
+            "svg": "image/svg+xml",
+            "docx": "application/vnd.",
+        }.items():
             made = await client.get(f"/rabbithole/runs/{run}/export/{form}")
             assert made.headers["content-type"].startswith(media)
             assert "attachment" in made.headers["content-disposition"]

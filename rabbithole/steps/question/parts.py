@@ -45,7 +45,8 @@ _HAS_VERB = re.compile(rf"\b{_VERB}\b", re.IGNORECASE)
 # "When training an encoder, does ..." tells on what condition; "When must ..." asks.
 _CONDITION = re.compile(rf"\A\W*(?:when|where|wo)\s+(?!{_VERB}\b)", re.IGNORECASE)
 _SEVERAL = re.compile(
-    r"\A(?P<lead>.*?\b(?:about|regarding|on|concerning|zu|zur|zum|über|für)\s+)"
+    r"\A(?P<lead>.*?\b(?:about|regarding|on|concerning|zu|zur|zum|über|für|"
+    r"(?:was|wie ?viel|what|how much)\s+(?:kosten|kostet|costs?))\s+)"
     r"(?P<items>(?:[^,?]{3,60},\s+)+(?:and|und|sowie|or|oder)?\s*[^,?]{3,60}?(?:\s+(?:and|und)\s+[^,?]{3,60}))\s*\?*\Z",
     re.IGNORECASE,
 )

@@ -98,7 +98,7 @@ def test_exports_follow_up_and_restored_view(server: Server, open_tab: Opening, 
     to_report(page)
 
     unfold_map(page)
-    starts = {"md": b"#", "html": b"<!", "pdf": b"%PDF", "json": b"{", "svg": b"<svg"}
+    starts = {"md": b"#", "html": b"<!", "pdf": b"%PDF", "docx": b"PK", "json": b"{", "svg": b"<svg"}
     for form, start in starts.items():
         with page.expect_download() as download:
             page.locator(f'a[href$="/export/{form}"]').click()

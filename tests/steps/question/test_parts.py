@@ -70,6 +70,12 @@ from rabbithole.steps.question.parts import MOST, question_parts
             ["Which filters need a number, how long must it be", "what do I type for old filters"],
         ),
         ("Which packets should they keep, and why?", "en", ["Which packets should they keep, and why"]),
+        (
+            "Was kosten ein Schlüssel, die Jahreskarte und das Gastticket?",
+            "de",
+            ["Was kosten ein Schlüssel", "Was kosten die Jahreskarte", "Was kosten das Gastticket"],
+        ),
+        ("Was kosten Schlüssel und Karten?", "de", ["Was kosten Schlüssel und Karten"]),
         ("Welche Prüfungen und Nachweise sind nötig?", "de", ["Welche Prüfungen und Nachweise sind nötig"]),
         ("Which keys must be kept and protected?", "en", ["Which keys must be kept and protected"]),
     ],

@@ -11,7 +11,13 @@ from rabbithole.workflow.chat.view.graph_svg import to_svg
 from rabbithole.workflow.chat.view.view import RunView
 from rabbithole.workflow.report.export.report_files import FORMATS
 
-MEDIA = {"md": "text/markdown", "html": "text/html", "pdf": "application/pdf", "json": "application/json"}
+MEDIA = {
+    "md": "text/markdown",
+    "html": "text/html",
+    "pdf": "application/pdf",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "json": "application/json",
+}
 
 
 class Export(Model):
