@@ -45,9 +45,15 @@ _HAS_VERB = re.compile(rf"\b{_VERB}\b", re.IGNORECASE)
 # "When training an encoder, does ..." tells on what condition; "When must ..." asks.
 _CONDITION = re.compile(rf"\A\W*(?:when|where|wo)\s+(?!{_VERB}\b)", re.IGNORECASE)
 _SEVERAL = re.compile(
-    r"\A(?P<lead>.*?\b(?:about|regarding|on|concerning|zu|zur|zum|über|für|"
-    r"(?:was|wie ?viel|what|how much)\s+(?:kosten|kostet|costs?))\s+)"
+    r"\A(?P<lead>.*?\b(?:about|regarding|on|concerning|zu|zur|zum|über|für)\s+)"
     r"(?P<items>(?:[^,?]{3,60},\s+)+(?:and|und|sowie|or|oder)?\s*[^,?]{3,60}?(?:\s+(?:and|und)\s+[^,?]{3,60}))\s*\?*\Z",
+    re.IGNORECASE,
+)
+
+
+_PRICES = re.compile(
+    r"\A(?:(?P<lead>(?:was|wie\s?viel)\s+kosten\s+)(?P<items>[^?]+)"
+    r"|(?P<do>(?:what|how\s+much)\s+do\s+)(?P<things>[^?]+?)(?P<cost>\s+cost))\Z",
     re.IGNORECASE,
 )
 
@@ -99,16 +105,21 @@ def _clauses(sentence: str, language: str) -> list[str]:
 
 
 def _several(clause: str, language: str) -> list[str]:
-    """'What does X say about length, rules and changes' asks three things."""
-    found = _SEVERAL.match(clause)
+    """'What does X say about length, rules and changes' asks three things, 'What do a key and a copy cost' two."""
+    prices = _PRICES.match(clause)
+    found = prices or _SEVERAL.match(clause)
     if found is None:
         return [clause]
+    listed = found["items"] or found["things"]
     items = [
-        item.strip()
-        for item in re.split(r",\s+(?:(?:and|und|sowie|or|oder)\s+)?|\s+(?:and|und|sowie)\s+", found["items"])
+        item.strip() for item in re.split(r",\s+(?:(?:and|und|sowie|or|oder)\s+)?|\s+(?:and|und|sowie)\s+", listed)
     ]
-    if not 3 <= len(items) <= MOST or any(not stem_set(item, language) or len(item.split()) > 5 for item in items):
+    if not (2 if prices else 3) <= len(items) <= MOST or any(
+        not stem_set(item, language) or len(item.split()) > 5 for item in items
+    ):
         return [clause]
+    if prices and prices["do"]:
+        return [f"{prices['do']}{item}{prices['cost']}" for item in items]
     return [f"{found['lead']}{item}" for item in items]
 
 

@@ -62,6 +62,12 @@ class Chooser:
         chosen = Chosen(text, selection, candidates, place)
         return led if led is not None and led.selection.units and selection.status != "answered" else chosen
 
+    def alone(self, text: str) -> Chosen:
+        """As ``choose``, for a part that names no place, without the rest of the question."""
+        part = self._part(text, None).model_copy(update={"whole": "", "context": (), "queries": (text,)})
+        candidates = self._candidates(part, None)
+        return Chosen(text, select(self._kb, part, candidates, vectors=self._vectors), candidates, None)
+
     def asked(self, text: str) -> tuple[QuestionPart, tuple[Candidate, ...]]:
         """A part of the question as it is asked, and what may answer it."""
         place = self._place(text)

@@ -10,7 +10,9 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood
+from rabbithole.steps.reasoning.text.terms import stems
 from rabbithole.steps.selection import QuestionPart, RankedUnit, Selection, question_part
+from rabbithole.steps.selection.matching import Matcher
 from rabbithole.steps.selection.models import SelectionStatus
 
 from .changes import Changes, changes
@@ -34,6 +36,8 @@ _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly"
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _ELSEWHERE = 0.2
 """Probability at most, where the place asked for is not held."""
+_MOST, _MORE = 0.5, 0.02
+"""Of the weight of a part's own words."""
 _COMPARED = 0.95
 """Probability of a comparison: which editions the question means is read off their names and dates."""
 
@@ -66,8 +70,10 @@ def respond(
 
     for text in understood.parts:
         own = chooser.choose(text)
+        if several and own.place is None:
+            own = _by_itself(kb, own, chosen, chooser)
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
-            own = _leaning(own, whole)
+            own = _leaning(kb, own, whole)
         chosen.append(own)
         blocks.append(_block(kb, understood, own, opener, blocks, behind))
     selections = [one.selection for one in chosen]
@@ -93,13 +99,46 @@ def _compared(understood: Understood, changed: Changes) -> Response:
     return Response(status="answered", probability=_COMPARED, first=changed.first, blocks=blocks)
 
 
-def _leaning(own: Chosen, whole: Chosen) -> Chosen:
-    """A part that says little by itself: the question says what it is about, and where; there its own words choose."""
+def _leaning(kb: KnowledgeBase, own: Chosen, whole: Chosen) -> Chosen:
+    """A part that says little by itself: the question says what it is about, and where; there its own words choose.
+
+    Not where the place of the question says less of what the part itself asks: then it answers another part.
+    """
     units, best = own.selection.units, whole.selection.units
     if units and best and units[0].unit.section == best[0].unit.section:
         surer = {"probability": whole.selection.probability, "status": whole.selection.status}
         return replace(own, selection=own.selection.model_copy(update=surer))
+    if units and best and _said(kb, own.selection.part, best[0]) < _said(kb, own.selection.part, units[0]):
+        return own
     return replace(whole, text=own.text)
+
+
+def _by_itself(kb: KnowledgeBase, own: Chosen, before: Sequence[Chosen], chooser: Chooser) -> Chosen:
+    """A part whose best passage is another part's is asked without the rest of the question; that stands if it answers.
+
+    The rest, which tells what a part is about, may ask of another matter: 'When is it quiet, and what does a key cost?'
+    A passage is another part's when it has none of this one's own words while another has most of them, or when it was
+    taken for a part before (``before``) and another one has more.
+    """
+    units = own.selection.units
+    if not units:
+        return own
+    said, *others = (_said(kb, own.selection.part, one) for one in units)
+    most = max(others, default=0.0)
+    taken = any(one.selection.units[0].unit == units[0].unit for one in before if one.selection.units)
+    if not ((said == 0.0 and most >= _MOST) or (taken and most > said + _MORE)):
+        return own
+    alone = chooser.alone(own.text)
+    first = alone.selection.units[:1]
+    better = first and _said(kb, own.selection.part, first[0]) > said + _MORE
+    return alone if better and alone.selection.status != "none" else own
+
+
+def _said(kb: KnowledgeBase, part: QuestionPart, ranked: RankedUnit) -> float:
+    """Share of the part's own words, by their rarity, that a unit or its heading says."""
+    words = Matcher({term.stem: term.weight * kb.rarity(term.stem, part.language) for term in part.terms})
+    label = kb.section_by_id(ranked.unit.section).label if ranked.unit.section else ""
+    return words.coverage(words.strengths(stems(f"{label} {ranked.unit.head} {ranked.unit.text}", part.language)))
 
 
 def _capped(block: Block, understood: Understood) -> Block:

@@ -168,3 +168,35 @@ def test_every_passage_of_an_answer_is_quoted_whole(kb, monkeypatch):
     monkeypatch.setattr("rabbithole.steps.response.choosing.select", lambda *_, **__: sure)
     (block,) = answer(kb, "Wer handelt ordnungswidrig?").blocks
     assert [one.start for one in block.passages] == [one.unit.start for one in units]
+
+
+@pytest.fixture(scope="module")
+def garden(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("garden")
+    (folder / "d").mkdir()
+    rest = "Ruhezeiten sind täglich von 13 bis 15 Uhr und von 20 bis 7 Uhr."
+    for name, first, second in (
+        ("Pachtordnung", "## 1 Pacht\n\nDie Jahrespacht beträgt 340 Euro.", f"## 2 Ruhezeiten\n\n{rest}"),
+        ("Gebührenordnung", "## 1 Wasseranschluss\n\nEin Wasseranschluss kostet einmalig 185 Euro.",
+         "## 2 Schlüssel\n\nEin Schlüssel für das Tor kostet 18 Euro."),
+    ):  # fmt: skip
+        (folder / "d" / f"{name}.md").write_text(f"# {name}\n\n{first}\n\n{second}\n", encoding="utf-8")
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(folder / "database", settings, create=True) as opened:
+        opened.ingest([folder / "d"], "G")
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Was kosten ein Wasseranschluss, ein Schlüssel und die Jahrespacht?", [("185",), ("18 Euro",), ("340",)]),
+        ("Welche Ruhezeiten gelten, und was kostet ein Schlüssel?", [("13 bis 15",), ("18 Euro",)]),
+    ],
+)
+def test_what_answers_one_part_does_not_take_the_place_of_another(garden, question, said):
+    """The rest of a question tells what a part is about; it may also ask of another matter."""
+    blocks = answer(garden, question).blocks
+    assert len(blocks) == len(said)
+    for block, words in zip(blocks, said, strict=True):
+        assert all(word in block.passages[0].text for word in words)
