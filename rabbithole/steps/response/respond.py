@@ -68,10 +68,10 @@ def respond(
             part, first, evidence, lambda candidates: _in_force(kb, chooser.among(part, candidates), understood)
         )
 
-    for text in understood.parts:
-        own = chooser.choose(text)
+    asked = [chooser.choose(text) for text in understood.parts]
+    for at, own in enumerate(asked):
         if several and own.place is None:
-            own = _by_itself(kb, own, chosen, chooser)
+            own = _by_itself(kb, own, [*asked[:at], *asked[at + 1 :]], chooser)
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
             own = _leaning(kb, own, whole)
         chosen.append(own)
@@ -113,19 +113,23 @@ def _leaning(kb: KnowledgeBase, own: Chosen, whole: Chosen) -> Chosen:
     return replace(whole, text=own.text)
 
 
-def _by_itself(kb: KnowledgeBase, own: Chosen, before: Sequence[Chosen], chooser: Chooser) -> Chosen:
+def _by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser: Chooser) -> Chosen:
     """A part whose best passage is another part's is asked without the rest of the question; that stands if it answers.
 
     The rest, which tells what a part is about, may ask of another matter: 'When is it quiet, and what does a key cost?'
-    A passage is another part's when it has none of this one's own words while another has most of them, or when it was
-    taken for a part before (``before``) and another one has more.
+    A passage is another part's when it has none of this one's own words while another has most of them, or when it is
+    the best of another part too (``others``), says more of that one's words, and another one has more of this one's.
     """
     units = own.selection.units
     if not units:
         return own
-    said, *others = (_said(kb, own.selection.part, one) for one in units)
-    most = max(others, default=0.0)
-    taken = any(one.selection.units[0].unit == units[0].unit for one in before if one.selection.units)
+    said, *rest = (_said(kb, own.selection.part, one) for one in units)
+    most = max(rest, default=0.0)
+    taken = any(
+        one.selection.units[0].unit == units[0].unit and _said(kb, one.selection.part, units[0]) > said
+        for one in others
+        if one.selection.units
+    )
     if not ((said == 0.0 and most >= _MOST) or (taken and most > said + _MORE)):
         return own
     alone = chooser.alone(own.text)
