@@ -79,7 +79,10 @@ def _names(query: str, language: str) -> frozenset[str]:
 
 def _titled(document: Document, language: str) -> frozenset[str]:
     year = str(document.metadata.get("year") or "")
-    said = " ".join((document.title, *document.synonyms, document.file.rsplit(".", 1)[0].replace("_", " ")))
+    file = document.file.rsplit(".", 1)[0].replace("_", " ")
+    if language == "de" and len(file.split()) < 2:
+        file = ""  # 'Reisekosten.pdf' says what it is about; in German every noun has a capital
+    said = " ".join((document.title, *document.synonyms, file))
     return stem_set(said, language) | frozenset((year,))
 
 

@@ -75,6 +75,21 @@ def test_a_name_says_whose_documents_are_meant(kb):
     assert understood.names
 
 
+def test_a_file_called_by_a_noun_is_not_asked_for_by_it(tmp_path):
+    """In German every noun has a capital: 'Schlüssel' is the matter, 'Torhaus' in a title says which house."""
+    for file, title, thing in (
+        ("schluessel", "Ordnung für das Torhaus", "Schlüssel"), ("b", "Ordnung für das Seehaus", "Zimmer"),
+        ("c", "Ordnung für das Gästehaus", "Parkplatz"),
+    ):  # fmt: skip
+        (tmp_path / f"{file}.md").write_text(f"# {title}\n\n## 1 Preis\n\nEin {thing} kostet 18 Euro.\n", "utf-8")
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(tmp_path / "database", settings, create=True) as opened:
+        opened.ingest([tmp_path], "C")
+        assert not understand(opened, "Was kostet ein Schlüssel?", "de").preferred
+        (meant,) = understand(opened, "Was kostet ein Zimmer im Torhaus?", "de").preferred
+        assert opened.document(meant).file == "schluessel.md"
+
+
 def test_a_question_in_another_language_than_the_documents(kb):
     assert understand(kb, "What is the fee?", "en").foreign == "de"
     assert not understand(kb, "Was kostet es?", "de").foreign
