@@ -47,21 +47,18 @@ class Catalog:
 
     def ordinal(self, document_id: str) -> int:
         """Raises KnowledgeBaseError when there is no such document."""
-        row = self.database.connection.execute(
-            f"SELECT ordinal FROM documents WHERE id = ? AND state = {READY}", (document_id,)
-        ).fetchone()
-        if row is None:
-            raise _no_document(document_id)
-        return int(row[0])
+        return int(self._ready("ordinal", document_id)[0])
 
     def stored(self, document_id: str) -> Stored:
         """Raises KnowledgeBaseError when there is no such document."""
-        row = self.database.connection.execute(
-            f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE id = ? AND state = {READY}", (document_id,)
-        ).fetchone()
+        return rows.stored(self._ready(DOCUMENT_COLUMNS, document_id))
+
+    def _ready(self, columns: str, document_id: str) -> tuple[Any, ...]:
+        query = f"SELECT {columns} FROM documents WHERE id = ? AND state = {READY}"
+        row: tuple[Any, ...] | None = self.database.connection.execute(query, (document_id,)).fetchone()
         if row is None:
-            raise _no_document(document_id)
-        return rows.stored(row)
+            raise KnowledgeBaseError(f"There is no document with id {document_id!r} in this knowledge base.")
+        return row
 
     def find(self, document_ids: Iterable[str]) -> list[Stored]:
         """The visible documents among these ids."""
@@ -276,10 +273,6 @@ class Catalog:
             f"SELECT {SECTION_COLUMNS} FROM sections WHERE document = ? ORDER BY position", (ordinal,)
         )
         return tuple(rows.section(document_id, row) for row in found)
-
-
-def _no_document(document_id: str) -> KnowledgeBaseError:
-    return KnowledgeBaseError(f"There is no document with id {document_id!r} in this knowledge base.")
 
 
 def _type_name(kinds: set[str]) -> str:

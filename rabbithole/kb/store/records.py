@@ -8,7 +8,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from rabbithole.kb.models import BibliographyEntry, Chunk, Document, Model, Reference, Section
+from rabbithole.kb.models import BibliographyEntry, Chunk, Document, Model, Reference, Scalar, Section
 
 from .table_heads import table_head
 
@@ -74,6 +74,16 @@ def embedding_text(title: str, chunk: Chunk, head: str = "") -> str:
     """
     context = " > ".join(part for part in (title, *chunk.section_path) if part)
     return "\n".join(part for part in (context, head, chunk.text) if part)
+
+
+def place_fields(chunk: Chunk) -> dict[str, Scalar]:
+    """Where a chunk stands, as the metadata of a node: section, its headings, page index from 0, printed label."""
+    return {
+        "section": chunk.section,
+        "section_path": " > ".join(chunk.section_path),
+        "page": chunk.page,
+        "page_label": chunk.page_label,
+    }
 
 
 def embedding_texts(title: str, chunks: Sequence[Chunk], text: str) -> Iterator[str]:

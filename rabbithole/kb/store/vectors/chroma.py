@@ -30,6 +30,7 @@ from rabbithole.kb.errors import KnowledgeBaseError, ReplacedError
 from rabbithole.kb.files import private_folder
 from rabbithole.kb.store.aside import move_aside
 from rabbithole.kb.store.ports import Passage, RowScope
+from rabbithole.kb.store.records import place_fields
 
 from .matrix import Float32, Rows, closest, ranked
 from .turns import Turns
@@ -235,10 +236,7 @@ def _node(row: int, vector: Float32, passage: Passage) -> TextNode:
             "chunk": chunk.id,
             "title": document.title,
             "collection": document.collection,
-            "section": chunk.section,
-            "section_path": " > ".join(chunk.section_path),
-            "page": chunk.page,
-            "page_label": chunk.page_label,
+            **place_fields(chunk),
         },
         relationships={NodeRelationship.SOURCE: RelatedNodeInfo(node_id=document.id)},
     )

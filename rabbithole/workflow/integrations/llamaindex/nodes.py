@@ -12,7 +12,7 @@ from llama_index.core.schema import Document as LlamaDocument
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Chunk, Document, Section
-from rabbithole.kb.store.records import IndexedDocument, embedding_texts
+from rabbithole.kb.store.records import IndexedDocument, embedding_texts, place_fields
 
 PAGE_FIELDS = ("page_label", "page", "page_number")
 FILE_FIELDS = ("file_name", "file_path", "filename", "source", "url")
@@ -30,10 +30,7 @@ def chunk_node(document: Document, chunk: Chunk) -> TextNode:
             "title": document.title,
             "file": document.file,
             "collection": document.collection,
-            "section": chunk.section,
-            "section_path": " > ".join(chunk.section_path),
-            "page": chunk.page,
-            "page_label": chunk.page_label,
+            **place_fields(chunk),
         },
         relationships={NodeRelationship.SOURCE: RelatedNodeInfo(node_id=document.id)},
     )
