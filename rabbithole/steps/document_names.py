@@ -50,7 +50,7 @@ def document_number(document: Document) -> str:
     """The number a document goes by where its title does not say it: 'SP 800-53 Rev. 3'; else ''."""
     name = document_name(document)
     numbered = any(character.isdigit() for character in name) and name not in document.title
-    return name if numbered and not name.startswith(document.title[:_KEPT_HEAD].rsplit(" ", 1)[0]) else ""
+    return name if numbered and not name.startswith(_beginning(document.title)) else ""
 
 
 def _designated(document: Document) -> str:
@@ -90,7 +90,11 @@ def _shortened(title: str) -> str:
     if len(title) <= LONGEST_TITLE:
         return title
     at = title.find(" ", max(len(title) - _KEPT_TAIL, _KEPT_HEAD)) + 1 or title.rfind(" ") + 1
-    return f"{title[:_KEPT_HEAD].rsplit(' ', 1)[0]} … {title[at:]}"
+    return f"{_beginning(title)} … {title[at:]}"
+
+
+def _beginning(title: str) -> str:
+    return title[:_KEPT_HEAD].rsplit(" ", 1)[0]
 
 
 def _tail(title: str, found: re.Match[str]) -> str:

@@ -51,11 +51,10 @@ _SEVERAL = re.compile(
 )
 
 
-_PRICES = re.compile(
-    r"\A(?:(?P<lead>(?:was|wie\s?viel)\s+kosten\s+)(?P<items>[^?]+)"
-    r"|(?P<do>(?:what|how\s+much)\s+do\s+)(?P<things>[^?]+?)(?P<cost>\s+cost))\Z",
-    re.IGNORECASE,
-)
+_PRICES = re.compile(r"\A(?P<lead>(?:was|wie\s?viel)\s+kosten\s+)(?P<items>[^?]+)\Z", re.IGNORECASE)
+_COST = re.compile(r"\A(?P<lead>(?:what|how\s+much)\s+do\s+)(?P<items>[^?]+?)(?P<tail>\s+cost)\Z", re.IGNORECASE)
+_LISTS = ((_PRICES, 2), (_COST, 2), (_SEVERAL, 3))
+"""Questions about several things, and the fewest things that are asked for one by one."""
 
 
 def question_parts(question: str, language: str) -> tuple[str, ...]:
@@ -106,21 +105,17 @@ def _clauses(sentence: str, language: str) -> list[str]:
 
 def _several(clause: str, language: str) -> list[str]:
     """'What does X say about length, rules and changes' asks three things, 'What do a key and a copy cost' two."""
-    prices = _PRICES.match(clause)
-    found = prices or _SEVERAL.match(clause)
+    found, least = next(((match, least) for form, least in _LISTS if (match := form.match(clause))), (None, 0))
     if found is None:
         return [clause]
-    listed = found["items"] or found["things"]
     items = [
-        item.strip() for item in re.split(r",\s+(?:(?:and|und|sowie|or|oder)\s+)?|\s+(?:and|und|sowie)\s+", listed)
+        item.strip()
+        for item in re.split(r",\s+(?:(?:and|und|sowie|or|oder)\s+)?|\s+(?:and|und|sowie)\s+", found["items"])
     ]
-    if not (2 if prices else 3) <= len(items) <= MOST or any(
-        not stem_set(item, language) or len(item.split()) > 5 for item in items
-    ):
+    if not least <= len(items) <= MOST or any(not stem_set(item, language) or len(item.split()) > 5 for item in items):
         return [clause]
-    if prices and prices["do"]:
-        return [f"{prices['do']}{item}{prices['cost']}" for item in items]
-    return [f"{found['lead']}{item}" for item in items]
+    tail = found.groupdict().get("tail", "")
+    return [f"{found['lead']}{item}{tail}" for item in items]
 
 
 def _tells(part: str, language: str) -> bool:

@@ -108,7 +108,8 @@ def _leaning(kb: KnowledgeBase, own: Chosen, whole: Chosen) -> Chosen:
     if units and best and units[0].unit.section == best[0].unit.section:
         surer = {"probability": whole.selection.probability, "status": whole.selection.status}
         return replace(own, selection=own.selection.model_copy(update=surer))
-    if units and best and _said(kb, own.selection.part, best[0]) < _said(kb, own.selection.part, units[0]):
+    words, language = _own_words(kb, own.selection.part), own.selection.part.language
+    if units and best and _said(kb, words, best[0], language) < _said(kb, words, units[0], language):
         return own
     return replace(whole, text=own.text)
 
@@ -123,26 +124,33 @@ def _by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser
     units = own.selection.units
     if not units:
         return own
-    said, *rest = (_said(kb, own.selection.part, one) for one in units)
-    most = max(rest, default=0.0)
+    words, language = _own_words(kb, own.selection.part), own.selection.part.language
+    said = _said(kb, words, units[0], language)
     taken = any(
-        one.selection.units[0].unit == units[0].unit and _said(kb, one.selection.part, units[0]) > said
+        one.selection.units[0].unit == units[0].unit
+        and _said(kb, _own_words(kb, one.selection.part), units[0], language) > said
         for one in others
         if one.selection.units
     )
+    if said > 0.0 and not taken:
+        return own
+    most = max((_said(kb, words, one, language) for one in units[1:]), default=0.0)
     if not ((said == 0.0 and most >= _MOST) or (taken and most > said + _MORE)):
         return own
     alone = chooser.alone(own.text)
     first = alone.selection.units[:1]
-    better = first and _said(kb, own.selection.part, first[0]) > said + _MORE
+    better = first and _said(kb, words, first[0], language) > said + _MORE
     return alone if better and alone.selection.status != "none" else own
 
 
-def _said(kb: KnowledgeBase, part: QuestionPart, ranked: RankedUnit) -> float:
-    """Share of the part's own words, by their rarity, that a unit or its heading says."""
-    words = Matcher({term.stem: term.weight * kb.rarity(term.stem, part.language) for term in part.terms})
+def _own_words(kb: KnowledgeBase, part: QuestionPart) -> Matcher:
+    return Matcher({term.stem: term.weight * kb.rarity(term.stem, part.language) for term in part.terms})
+
+
+def _said(kb: KnowledgeBase, words: Matcher, ranked: RankedUnit, language: str) -> float:
+    """Share of these words, by their rarity, that a unit or its heading says."""
     label = kb.section_by_id(ranked.unit.section).label if ranked.unit.section else ""
-    return words.coverage(words.strengths(stems(f"{label} {ranked.unit.head} {ranked.unit.text}", part.language)))
+    return words.coverage(words.strengths(stems(f"{label} {ranked.unit.head} {ranked.unit.text}", language)))
 
 
 def _capped(block: Block, understood: Understood) -> Block:
