@@ -8,7 +8,6 @@ listens to.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncGenerator
 
 from rabbithole.kb.models import Model
@@ -47,7 +46,9 @@ async def timed(client: Client, call: Call, clocks: Clocks) -> AsyncGenerator[De
         while True:
             patience = clocks.idle if started else clocks.first
             try:
-                item = await asyncio.wait_for(queue.get(), max(0.0, min(patience, end - loop.time())))
+                # Not `wait_for`: up to Python 3.11 it loses a cancellation that comes in the moment of a delta.
+                async with asyncio.timeout(max(0.0, min(patience, end - loop.time()))):
+                    item = await queue.get()
             except TimeoutError:
                 raise CallTimeout(_which(clocks, started=started, over=loop.time() >= end)) from None
             if item is None:
@@ -58,8 +59,7 @@ async def timed(client: Client, call: Call, clocks: Clocks) -> AsyncGenerator[De
             yield item
     finally:
         reader.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await reader
+        await asyncio.wait([reader])  # raises only when this task itself is cancelled
 
 
 def _which(clocks: Clocks, *, started: bool, over: bool) -> str:
