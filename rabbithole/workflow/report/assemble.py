@@ -124,7 +124,7 @@ class Reporting:
         return in_order([*quoted.values(), *kept])
 
     def _read(self, state: ResearchState) -> tuple[Evidence, ...]:
-        """Return the evidence that was read and not dropped, in canonical order."""
+        """Return the evidence that was read and not dropped, in canonical order, each place once per task."""
         gone = set(state.dropped)
         keys = [key for task in sorted(state.tasks) for key in state.evidence_keys(task) if key not in gone]
         return in_order(self._runs.evidence(state.run_id, list(dict.fromkeys(keys))))
