@@ -1,4 +1,4 @@
-"""The interface to whatever thinks. Three implementations: extractive, Ollama, any OpenAI-compatible server.
+"""The interface to whatever thinks. Two implementations: without a model, and with one.
 
 Each method is one purpose (the name used in metrics, settings and prompt files). Implementations never raise for a
 failing model: they answer with the extractive answer for that call and note it in their ``Recorder``.

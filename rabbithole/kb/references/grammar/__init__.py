@@ -1,6 +1,6 @@
 """The grammar: a module for each family of forms. A new form is an entry in the ``FORMS`` of one of them.
 
-Words that stand before numbers ("Rule 4.2") are rows of ``units.json``; ``detection.detect`` makes one more form of them.
+Words that stand before numbers ("Rule 4.2") are rows of ``units.json``; ``detection`` makes one form of them all.
 Where several forms share a trigger, the first in this order that reads a reference wins.
 """
 
