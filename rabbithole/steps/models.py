@@ -9,12 +9,14 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model, QuotePlace, Reference, ReferenceKind, Score01
 
+from .limits import Limit
+
 Tier = Literal["primary", "secondary", "tertiary"]
 TIER_WEIGHTS: Mapping[Tier, float] = {"primary": 1.0, "secondary": 0.7, "tertiary": 0.4}
 TodoStatus = Literal["pending", "running", "done", "failed", "skipped"]
 AnswerStatus = Literal["answered", "partly", "none"]
 Length = Literal["short", "normal", "full"]
-Decision = Literal["follow", "skip", "missing", "ambiguous", "seen", "depth", "budget", "converged", "failed"]
+Decision = Literal["follow", "skip", "missing", "ambiguous", "seen", "failed"] | Limit
 
 
 class Analysis(Model):

@@ -9,6 +9,7 @@ from workflows import Context, catch_error, step
 from workflows.events import StepFailedEvent
 
 from rabbithole.kb.errors import RabbitholeError
+from rabbithole.steps.limits import Limit, why
 from rabbithole.steps.phases import dig, follow, gate
 from rabbithole.steps.phases.mentions import mentions
 from rabbithole.steps.settings import ResearchSettings
@@ -79,10 +80,10 @@ class Digging(RunWorkflow[ResearchState]):
         evidence = runs.evidence(state.run_id, state.evidence_keys_at(ev.task, ev.depth - 1))
         kb = self.session(state).kb
         found = await mentions(kb, evidence, state.collections, self.settings)
-        closed = "depth" if ev.depth > state.depth else (state.tasks[ev.task].stop or None)
+        limit: Limit | None = "depth" if ev.depth > state.depth else state.tasks[ev.task].stop or None
         visited = state.visited(ev.task) | await follow.whole_sections(kb, evidence)
-        about = {"depth": state.depth, "budget": self.settings.reference_token_budget}
-        sorted_out = gate.sort_out(found, visited, state.language, closed, **about)
+        reason = why(limit, self.settings, state.depth, state.language) if limit else ""
+        sorted_out = gate.sort_out(found, visited, state.language, limit, reason)
         reasoner = self.session(state).reasoner
         proposals = await gate.decide(reasoner, anchored(state), state.todo(ev.task), sorted_out)
         entries = claim(ev.task, ev.depth, proposals, state.parents(ev.task))

@@ -235,7 +235,7 @@ class TaskProgress(Event):
     evidence: list[str] = Field(default_factory=list, description="evidence keys so far, readable in the run store")
     depth: int = 0
     tokens: int = 0
-    budget: int = 0
+    budget: int = Field(default=0, description="tokens the task may read; 0 until it follows references")
 
 
 class ReferenceSeen(Event):

@@ -3,7 +3,7 @@ from flows import settings
 
 from rabbithole.steps.budget import tokens
 from rabbithole.steps.models import Analysis, Round
-from rabbithole.steps.phases.convergence import budget_left, conversation_ended, dig_converged, duplicate_ratio
+from rabbithole.steps.phases.convergence import conversation_ended, duplicate_ratio
 
 
 def rounds(count, coverage=0.0, duplicates=0.0, gaps=0):
@@ -33,12 +33,6 @@ def test_how_a_conversation_ends(past, end, expected):
 @pytest.mark.parametrize(("found", "new", "ratio"), [(9, 9, 0.0), (9, 0, 1.0), (10, 3, 0.7), (0, 0, 1.0)])
 def test_duplicate_ratio(found, new, ratio):
     assert duplicate_ratio(found, new) == pytest.approx(ratio)
-
-
-def test_digging_converges_after_three_follows_without_news_and_stops_at_the_budget():
-    assert [dig_converged(stale, settings()) for stale in range(5)] == [False, False, False, True, True]
-    assert budget_left(49_999, settings())
-    assert not budget_left(50_000, settings())
 
 
 def test_tokens_are_estimated():

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from flows import QUESTION, answer_all, finish, proposal, research, settings, workflow
 
+from rabbithole.steps.limits import Totals
 from rabbithole.steps.models import Analysis, Answer, Quality, Round, TaskSummary, Todo
 from rabbithole.steps.phases.convergence import conversation_ended
 from rabbithole.steps.phases.gate import sort_out
@@ -21,7 +22,6 @@ from rabbithole.workflow.events import (
     TaskFinished,
 )
 from rabbithole.workflow.run.edit import StateEdit
-from rabbithole.workflow.run.ledger import Totals
 from rabbithole.workflow.run.reducer import reduce, started
 from rabbithole.workflow.run.state import ResearchState
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from rabbithole.steps.limits import LIMITS
 from rabbithole.steps.models import GraphNode, Report
 from rabbithole.steps.phrases import phrase, phrases
 from rabbithole.steps.reasoning.text.terms import stem_set
@@ -16,7 +17,7 @@ WANTED = 3
 _PLACES = 2
 LONGEST_PLACE = 50
 """Characters of a place that still makes a question one reads at a glance."""
-_UNREAD = frozenset(("depth", "budget", "converged", "skip", "failed"))
+_UNREAD = frozenset(("skip", "failed", *LIMITS))
 _SECTION = re.compile(r", (?P<section>(?:§|Art|Anhang|Anlage|Annex|Appendix|\d+(?:\.\d+)*\s|[A-Z](?:\.\d+)+\s).*)\Z")
 
 

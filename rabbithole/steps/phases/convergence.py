@@ -27,13 +27,3 @@ def conversation_ended(rounds: Sequence[Round], settings: ResearchSettings, *, e
         if covered and known and len(last.analysis.gaps) <= settings.hitl_max_gaps:
             return "convergence"
     return "max_iterations" if len(rounds) >= settings.hitl_max_iterations else None
-
-
-def dig_converged(stale: int, settings: ResearchSettings) -> bool:
-    """Return whether following has converged. ``stale`` counts the last follows in a row without a new section."""
-    return stale >= settings.convergence_same_doc_threshold
-
-
-def budget_left(spent: int, settings: ResearchSettings) -> bool:
-    """Return whether a task may follow another reference after reading ``spent`` tokens."""
-    return spent < settings.reference_token_budget

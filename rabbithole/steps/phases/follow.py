@@ -19,7 +19,6 @@ from .neighbours import next_door
 from .reading_units import Reading, open_reading, readings_of_hits, search_all, unique
 from .relevance import INHERITED_SHARE
 
-SUCCESSORS = 2
 SCOPED_CHUNKS = 3
 
 
@@ -157,7 +156,7 @@ def places_to_read(
     readings = list(_whole_or_place(section, resolution.start, resolution.end, limit))
     if not readings:
         readings += _inside(kb, limit, question, resolution.document, section.id)
-    others = [kb.section_by_id(one) for one in resolution.following[:SUCCESSORS]]
+    others = [kb.section_by_id(one) for one in resolution.following]
     others += [one for one in next_door(*kb.neighbours(section.id)) if one.id not in known]
     for other in others:
         readings += _whole_or_place(other, None, None, limit)

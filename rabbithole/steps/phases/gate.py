@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Literal
+from collections.abc import Collection, Sequence
 
 from rabbithole.kb.models import Model
+from rabbithole.steps.limits import Limit
 from rabbithole.steps.models import Anchor, Decision, Todo
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import GateCandidate, Reasoner
 
 from .mentions import Mention
-
-Closed = Literal["depth", "budget", "converged"]
 
 
 class Proposal(Model):
@@ -24,13 +22,13 @@ class Proposal(Model):
 
 
 def sort_out(
-    mentions: Sequence[Mention], visited: Collection[str], language: str, closed: Closed | None = None, **values: object
+    mentions: Sequence[Mention], visited: Collection[str], language: str, limit: Limit | None = None, why: str = ""
 ) -> tuple[Proposal | Mention, ...]:
     """Decide by rule which references are missing, ambiguous, external or seen; the others are returned as mentions.
 
-    ``closed`` says why no more references are followed (``values`` fill in its phrase); they are still listed. A place
-    is proposed once, at its first mention. Each pair (source, place) is kept once, so that a law that names itself
-    fifty times does not fill the graph.
+    ``limit`` is the one that was reached, if any, and ``why`` says so: the references are listed and not followed. A
+    place is proposed once, at its first mention. Each pair (source, place) is kept once, so that a law that names
+    itself fifty times does not fill the graph.
     """
     claimed = set(visited)
     pairs: set[tuple[str | None, str]] = set()
@@ -40,7 +38,9 @@ def sort_out(
         if pair in pairs:
             continue
         pairs.add(pair)
-        ruled = _rule(mention, claimed, language, closed, values)
+        ruled = _rule(mention, claimed, language)
+        if ruled is None and limit:
+            ruled = Proposal(mention=mention, decision=limit, reason=why)
         if ruled is None:
             claimed.add(mention.place)
             sorted_out.append(mention)
@@ -49,9 +49,7 @@ def sort_out(
     return tuple(sorted_out)
 
 
-def _rule(
-    mention: Mention, claimed: Collection[str], language: str, closed: Closed | None, about: Mapping[str, object]
-) -> Proposal | None:
+def _rule(mention: Mention, claimed: Collection[str], language: str) -> Proposal | None:
     def because(decision: Decision, key: str, **values: object) -> Proposal:
         return Proposal(mention=mention, decision=decision, reason=phrase(language, f"report.why.{key}", **values))
 
@@ -68,7 +66,7 @@ def _rule(
     own = resolution.document == mention.source_document and resolution.section is None
     if own or mention.inside or mention.place in claimed:
         return because("seen", "seen")  # "this Act" leads only to places that are being read anyway
-    return because(closed, closed, **about) if closed else None
+    return None
 
 
 async def decide(

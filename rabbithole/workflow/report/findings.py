@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.limits import LIMITS
 from rabbithole.steps.models import Metrics
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import phrase
@@ -20,7 +21,7 @@ def metrics_of(state: ResearchState) -> Metrics:
         model_seconds=round(state.cost.model_seconds, 3),
         dropped=state.cost.dropped,
         followed=decisions.count("follow"),
-        skipped=sum(decisions.count(one) for one in ("skip", "budget", "converged", "depth")),
+        skipped=sum(one == "skip" or one in LIMITS for one in decisions),
         missing=decisions.count("missing"),
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from rabbithole.kb.models import Model
 from rabbithole.kb.references.names.name_keys import NameKey, name_key
+from rabbithole.steps.limits import LIMITS
 from rabbithole.steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
 from rabbithole.steps.phases.mentions import Mention
 from rabbithole.steps.phrases import phrase
@@ -128,7 +129,7 @@ def not_looked_at(entries: Sequence[LedgerEntry], language: str) -> tuple[NotLoo
     read = {entry.mention.place for entry in entries if entry.decision in ("follow", "seen")}
     groups: dict[tuple[str, str], dict[str, None]] = {}
     for entry in entries:
-        listed = entry.decision in ("skip", "depth", "budget", "converged", "failed", "ambiguous")
+        listed = entry.decision in ("skip", "failed", "ambiguous", *LIMITS)
         if listed and entry.mention.place not in read:
             reason = _without_name(entry.reason, entry.mention.label, there)
             groups.setdefault((entry.decision, reason), {})[entry.mention.label] = None

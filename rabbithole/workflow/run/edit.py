@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rabbithole.steps.limits import Totals
 from rabbithole.steps.models import Todo, TodoStatus
 from rabbithole.steps.settings import ResearchSettings
 
-from .ledger import LedgerEntry, Totals, batch_around, closed
+from .ledger import LedgerEntry, batch_around, closed
 from .state import ResearchState, TaskState
 
 OPENING = 8
@@ -93,11 +94,11 @@ class StateEdit:
         while counted < len(wave):
             entry, stop = self.ledger[wave[counted]], totals.stop(settings)
             if stop is not None:
-                self.put(closed(entry, stop, settings, self._base.language))
+                self.put(closed(entry, stop, settings, self._base.depth, self._base.language))
             elif entry.status not in ("opened", "settled"):
                 break
             elif entry.status == "opened":
-                totals = totals.count(entry)
+                totals = totals.count(entry.sections, entry.tokens)
                 if entry.decision == "failed":
                     self.put(entry.model_copy(update={"status": "settled"}))
             counted += 1

@@ -12,15 +12,13 @@ from typing import Literal
 from pydantic import Field
 
 from rabbithole.kb.models import Model
+from rabbithole.steps.limits import Limit, why
 from rabbithole.steps.models import Decision
-from rabbithole.steps.phases.convergence import budget_left, dig_converged
 from rabbithole.steps.phases.gate import Proposal
 from rabbithole.steps.phases.mentions import Mention
 from rabbithole.steps.phases.reading_units import Reading
-from rabbithole.steps.phrases import phrase
 from rabbithole.steps.settings import ResearchSettings
 
-Stop = Literal["converged", "budget"]
 EntryStatus = Literal["queued", "opening", "opened", "extracting", "settled"]
 BATCH = 8
 """Most references whose places are extracted in one model call."""
@@ -79,37 +77,13 @@ def claim(task: int, depth: int, proposals: Sequence[Proposal], parents: Mapping
     ]
 
 
-class Totals(Model):
-    """Running totals of a task while its references are counted in canonical order."""
-
-    seen: frozenset[str]
-    stale: int
-    tokens: int
-
-    def stop(self, settings: ResearchSettings) -> Stop | None:
-        """Return why the task should follow no more references, or None if it should go on."""
-        if dig_converged(self.stale, settings):
-            return "converged"
-        return None if budget_left(self.tokens, settings) else "budget"
-
-    def count(self, entry: LedgerEntry) -> Totals:
-        """Return the totals with one more opened reference."""
-        news = [one for one in entry.sections if one not in self.seen]
-        return Totals(
-            seen=self.seen.union(news) if news else self.seen,
-            stale=0 if news else self.stale + 1,
-            tokens=self.tokens + entry.tokens,
-        )
-
-
-def closed(entry: LedgerEntry, stop: Stop, settings: ResearchSettings, language: str) -> LedgerEntry:
+def closed(entry: LedgerEntry, limit: Limit, settings: ResearchSettings, depth: int, language: str) -> LedgerEntry:
     """Return the entry settled with the reason the task stopped before reaching it.
 
     Places opened ahead of time are dropped, so the result does not depend on how far ahead they were opened.
     """
-    dropped = {"status": "settled", "decision": stop, "places": (), "sections": (), "tokens": 0}
-    reason = phrase(language, f"report.why.{stop}", budget=settings.reference_token_budget)
-    return entry.model_copy(update={**dropped, "reason": reason})
+    dropped = {"status": "settled", "decision": limit, "places": (), "sections": (), "tokens": 0}
+    return entry.model_copy(update={**dropped, "reason": why(limit, settings, depth, language)})
 
 
 def batch_around(position: int, length: int) -> tuple[int, int]:

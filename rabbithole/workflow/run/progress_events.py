@@ -21,7 +21,7 @@ MOST_SHOWN = 50
 """Most evidence keys of followed references that one progress event carries."""
 
 
-def progress(edit: StateEdit, task: int) -> TaskProgress:
+def progress(edit: StateEdit, task: int, budget: int = 0) -> TaskProgress:
     """Return the progress of a task as an event for the user."""
     state = edit.tasks[task]
     todo = next(one for one in edit.state.todos if one.id == task)
@@ -35,6 +35,7 @@ def progress(edit: StateEdit, task: int) -> TaskProgress:
         evidence=list(dict.fromkeys((*state.evidence, *itertools.islice(found, MOST_SHOWN)))),
         depth=state.depth,
         tokens=state.tokens,
+        budget=budget,
     )
 
 

@@ -172,7 +172,7 @@ def _advance(edit: StateEdit, task: int, settings: ResearchSettings) -> list[Eve
     state = edit.state
     events: list[Event] = [event for key in wave[before:cursor] for event in seen_events(state, edit.ledger[key])]
     if cursor > before:
-        events.append(progress(edit, task))
+        events.append(progress(edit, task, settings.reference_token_budget))
     if cursor < len(wave):
         return events
     if any(edit.ledger[key].evidence for key in wave):
@@ -187,7 +187,7 @@ def _finished(edit: StateEdit, result: TaskFinished, settings: ResearchSettings)
         return []
     edit.task(task.id, stage="done", summary=result.summary)
     edit.mark(task.id, "done")
-    return [progress(edit, task.id), *_after(edit, settings)]
+    return [progress(edit, task.id, settings.reference_token_budget), *_after(edit, settings)]
 
 
 def _failed(edit: StateEdit, result: BranchFailed, settings: ResearchSettings) -> list[Event]:
@@ -201,7 +201,7 @@ def _failed(edit: StateEdit, result: BranchFailed, settings: ResearchSettings) -
     edit.task(result.task, stage="failed", error=result.error)
     edit.mark(result.task, "failed")
     edit.warn(phrase(edit.state.language, "report.warning.task_failed", task=text, error=result.error))
-    return [progress(edit, result.task), *_after(edit, settings)]
+    return [progress(edit, result.task, settings.reference_token_budget), *_after(edit, settings)]
 
 
 # --- tasks -----------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Model
 from rabbithole.steps.answering.selection import Listing
 from rabbithole.steps.answering.tree import Tree
+from rabbithole.steps.limits import Limit
 from rabbithole.steps.models import Anchor, ClarifyingQuestion, PurposeMetrics, Quality, Round, TaskSummary, Todo
 from rabbithole.workflow.answer_events import (
     AnswerClarification,
@@ -80,7 +81,7 @@ class TaskState(Model):
     cursor: int = Field(default=0, description="the first one that is not settled")
     stale: int = 0
     tokens: int = 0
-    stop: Literal["", "converged", "budget"] = ""
+    stop: Literal[""] | Limit = ""
     summary: TaskSummary | None = None
     error: str = ""
 

@@ -4,6 +4,7 @@ import pytest
 from flows import settings
 
 from rabbithole.kb.models import Reference, Resolution
+from rabbithole.steps.limits import Totals
 from rabbithole.steps.models import TaskSummary, Todo
 from rabbithole.steps.phases.gate import Proposal, sort_out
 from rabbithole.steps.phases.mentions import Mention
@@ -24,7 +25,7 @@ from rabbithole.workflow.events import (
     WavePlanned,
 )
 from rabbithole.workflow.run.edit import OPENING, StateEdit
-from rabbithole.workflow.run.ledger import BATCH, Totals, batch_around, claim, entry_key
+from rabbithole.workflow.run.ledger import BATCH, batch_around, claim, entry_key
 from rabbithole.workflow.run.reducer import reduce, resumed, started
 from rabbithole.workflow.run.state import ResearchState, TaskState, restored
 
@@ -108,7 +109,7 @@ def test_a_place_is_asked_about_once_and_a_pair_kept_once():
 
 @pytest.mark.parametrize("closed", ["depth", "budget", "converged"])
 def test_what_is_closed_is_listed_and_missing_documents_still_are(closed):
-    found = sort_out([mention(1), mention(2, "missing")], set(), "de", closed, depth=2, budget=10)
+    found = sort_out([mention(1), mention(2, "missing")], set(), "de", closed, "why")
     assert [one.decision for one in found] == [closed, "missing"]
 
 
@@ -240,7 +241,7 @@ def test_why_a_task_stops(stale, tokens, stop):
 
 def test_a_new_section_starts_the_count_again():
     entry = claim(0, 1, followed(1), {})[0].model_copy(update={"sections": ("b",), "tokens": 7})
-    counted = Totals(seen=frozenset({"a"}), stale=2, tokens=0).count(entry)
+    counted = Totals(seen=frozenset({"a"}), stale=2, tokens=0).count(entry.sections, entry.tokens)
     assert counted == Totals(seen=frozenset({"a", "b"}), stale=0, tokens=7)
 
 

@@ -29,10 +29,6 @@ from .results import Answers, Target
 from .section_index import number_key, path_key
 from .section_parts import paragraph_at
 
-FOLLOWING_LIMIT = 5
-"""Successors given for an open end ('ff.'): what a person reads on to, not the rest of the law."""
-
-
 _SENTENCE = 160
 """Characters behind a mention in which its version may stand."""
 _SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-ZÄÖÜ(])|\n\n")
@@ -52,10 +48,10 @@ _OPENING = 3000
 class Resolver:
     """Resolves references against a reader's documents. Indexes are built at first use and kept for a generation."""
 
-    def __init__(self, reader: Reader, registry: Registry, *, following_limit: int = FOLLOWING_LIMIT) -> None:
+    def __init__(self, reader: Reader, registry: Registry) -> None:
         self._reader = reader
         self._registry = registry
-        self._answers = Answers(reader, registry, following_limit)
+        self._answers = Answers(reader, registry)
         self._bibliographies: dict[str, Bibliography] = {}
         self._enabling: dict[str, str | None] = {}
         self._abbreviations: dict[tuple[str, str, tuple[str, ...]], Lookup | None] = {}

@@ -12,6 +12,9 @@ from .places import Found, find_place
 from .reader import Reader
 from .section_index import SectionIndex
 
+SUCCESSORS = 2
+"""Sections given for an open end ('ff.'), and read when it is followed: what a person reads on to."""
+
 
 class Target(NamedTuple):
     """A document settled on, and what is to be said about it."""
@@ -25,9 +28,8 @@ class Target(NamedTuple):
 class Answers:
     """Turns targets into resolutions. Section indexes are built at first use."""
 
-    def __init__(self, reader: Reader, registry: Registry, following_limit: int) -> None:
+    def __init__(self, reader: Reader, registry: Registry) -> None:
         self._reader = reader
-        self._following_limit = following_limit
         self._indexes: dict[str, SectionIndex] = {}
         self._force = Standing(registry)
 
@@ -86,7 +88,7 @@ class Answers:
             notes.append(f"{found.missing[0]} {found.missing[1]} was not found there; the place around it is given")
         following: tuple[str, ...] = ()
         if reference.following and section is not None:
-            successors = self.index(target.document.id).successors(section, self._following_limit)
+            successors = self.index(target.document.id).successors(section, SUCCESSORS)
             following = tuple(each.id for each in successors)
         return Resolution(
             status="resolved",
