@@ -138,7 +138,7 @@ class Digging(RunWorkflow[ResearchState]):
         state = await self.state(ctx)
         dig_urgency(state, ev.task, SUMMARISING)
         evidence = runs.evidence(state.run_id, state.evidence_keys(ev.task))
-        summary = await dig.summarise(self.session(state).reasoner, anchored(state), state.todo(ev.task), evidence)
+        summary = await self.session(state).reasoner.summarise(anchored(state), state.todo(ev.task), evidence)
         return TaskFinished(task=ev.task, summary=summary)
 
     @catch_error(for_steps=["search", "plan_wave", "follow", "extract", "summarise"], max_recoveries=MANY)

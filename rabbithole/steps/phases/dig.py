@@ -1,4 +1,4 @@
-"""Phase 3: search, read and extract for a task, and summarise it at the end. Following is in ``follow``."""
+"""Phase 3: search, read and extract for a task. Following is in ``follow``; the reasoner writes the summary."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Model
 from rabbithole.steps.budget import tokens_of_span
-from rabbithole.steps.models import Anchor, Evidence, TaskSummary, Todo
+from rabbithole.steps.models import Anchor, Evidence, Todo
 from rabbithole.steps.question import NamedPlace, Understood, understand
 from rabbithole.steps.question.places import named_places
 from rabbithole.steps.reasoning.protocol import Reasoner
@@ -122,8 +122,3 @@ async def search_once(
 
     found = await extract(kb, reasoner, settings, anchor, todo, await run_in_thread(read))
     return TaskSearch(queries=(anchor.query,), evidence=found.evidence, best=found.best)
-
-
-async def summarise(reasoner: Reasoner, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
-    """Return the task's findings, gaps and quotes. Keys the reasoner invented are removed later, by ``attribute``."""
-    return await reasoner.summarise(anchor, todo, evidence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from rabbithole.kb.errors import RabbitholeError
@@ -15,11 +16,16 @@ from rabbithole.steps.threads import run_in_thread
 
 from .extraction import NamedPassage, Opened, extract
 from .mentions import Mention
-from .neighbours import next_door
 from .reading_units import Reading, open_reading, readings_of_hits, search_all, unique
 from .relevance import INHERITED_SHARE
 
 SCOPED_CHUNKS = 3
+# German and English headings of sections that affect how their neighbour must be read.
+DEFINING = re.compile(
+    r"\b(begriffsbestimmung\w*|definition\w*|begriffe\b|ausnahme\w*|abweich\w*|befreiung\w*|freigrenze\w*|"
+    r"terminology|terms|exception\w*|exemption\w*|exclusion\w*|derogation\w*)\b",
+    re.IGNORECASE,
+)
 
 
 class Reach(Model):
@@ -157,7 +163,7 @@ def places_to_read(
     if not readings:
         readings += _inside(kb, limit, question, resolution.document, section.id)
     others = [kb.section_by_id(one) for one in resolution.following]
-    others += [one for one in next_door(*kb.neighbours(section.id)) if one.id not in known]
+    others += [one for one in _next_door(*kb.neighbours(section.id)) if one.id not in known]
     for other in others:
         readings += _whole_or_place(other, None, None, limit)
     return unique(readings)
@@ -191,3 +197,8 @@ def _whole_or_place(section: Section, start: int | None, end: int | None, limit_
 def _inside(kb: KnowledgeBase, limit: int, question: str, document: str, section: str | None) -> tuple[Reading, ...]:
     hits = search_all(kb, [question], (), SCOPED_CHUNKS, documents=[document], section=section)
     return readings_of_hits(kb, hits, limit)
+
+
+def _next_door(before: Section | None, after: Section | None) -> tuple[Section, ...]:
+    """Return those of the two neighbours whose heading announces definitions or exceptions."""
+    return tuple(one for one in (before, after) if one is not None and DEFINING.search(one.heading))

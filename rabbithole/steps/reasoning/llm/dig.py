@@ -1,4 +1,4 @@
-"""Digging with a model: one gate a wave, one summary a task."""
+"""Digging with a model: one summary a task. The gate of a wave is in ``wave``."""
 
 from __future__ import annotations
 
@@ -7,63 +7,15 @@ from collections.abc import Sequence
 from rabbithole.steps.models import Anchor, Evidence, Quote, TaskSummary, Todo
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.client.gateway import CallFailed
-from rabbithole.steps.reasoning.protocol import GateCandidate, GateDecision
 from rabbithole.steps.reasoning.text.figures import numbers
 
 from . import schemas
-from .context_packing import Piece, rank_of
+from .context_packing import rank_of
 from .evidence_labels import LABELLED, Labels, known_by
-from .prompt_delimiters import as_data, one_line
 from .prompt_runner import Talk, in_language, language_name
 
 QUOTES_KEPT = 6
 SUMMARISED = 8  # pieces of evidence a summary is made from, the best
-CONTEXT_SHOWN = 120  # characters around a reference
-TARGET_NAMED = 90  # characters of where it leads, in a reason
-
-
-def _around(item: GateCandidate) -> str:
-    """The words around a reference on one line."""
-    context = " ".join(as_data(item.context).split())
-    middle = max(context.find(" ".join(item.text.split())), 0) + len(item.text) // 2
-    start = max(0, min(middle - CONTEXT_SHOWN // 2, len(context) - CONTEXT_SHOWN))
-    return context[start : start + CONTEXT_SHOWN]
-
-
-async def gate(talk: Talk, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
-    """Decisions for those candidates that had room; the caller fills in the rest.
-
-    The model names the references on the subject of the task; the reason in the person's language comes of that.
-    """
-    material = {
-        "candidates": [
-            Piece(
-                text=f"r{number}: {one_line(item.text, 60)} -> {one_line(item.target or 'unknown', 80)} "
-                f"| {_around(item)}",
-                rank=float(number),
-            )
-            for number, item in enumerate(candidates, start=1)
-        ]
-    }
-    values = {
-        "question": anchor.query,
-        "task": todo.text if todo.id else "the question as a whole",
-        "language": language_name(anchor.language),
-    }
-    shape = schemas.gate_of(len(candidates))
-    asked = talk.prepare("gate", "gate", values, material, talk.gateway.bound(shape))
-    found = await talk.ask_prepared("gate", shape, asked.prompt)
-    related = {name.strip().lower() for name in found.related}
-    return tuple(
-        _decided(anchor, candidates[position], follow=f"r{position + 1}" in related)
-        for position in asked.kept["candidates"]
-    )
-
-
-def _decided(anchor: Anchor, item: GateCandidate, *, follow: bool) -> GateDecision:
-    target = one_line(item.target or item.text, TARGET_NAMED)
-    reason = phrase(anchor.language, f"reasoning.{'related' if follow else 'unrelated'}", target=target)
-    return GateDecision(id=item.id, follow=follow, reason=reason)
 
 
 def once(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:

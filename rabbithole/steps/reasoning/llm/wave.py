@@ -11,11 +11,15 @@ from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.extractive.gate import by_rule, promise
 from rabbithole.steps.reasoning.protocol import GateCandidate, GateDecision
 
-from . import dig
-from .prompt_runner import Talk
+from . import schemas
+from .context_packing import Piece
+from .prompt_delimiters import as_data, one_line
+from .prompt_runner import Talk, language_name
 
 NOT_WORTH_ASKING = 3  # open candidates: reading them costs no more than asking whether to
 ASKED_A_WAVE = 10  # headings, the most promising
+CONTEXT_SHOWN = 120  # characters around a reference
+TARGET_NAMED = 90  # characters of where it leads, in a reason
 
 
 async def judge(
@@ -35,7 +39,7 @@ async def judge(
     shown = [item for item in open_ones if item in best]
 
     if len(shown) > NOT_WORTH_ASKING:
-        asked = dig.gate(talk, anchor, todo, shown)
+        asked = _asked(talk, anchor, todo, shown)
         decided |= {item.id: item for item in await or_this(talk, "gate", anchor.language, asked, ())}
     left = [item for item in shown if item.id not in decided]
     decided |= {item.id: item for item in await extractive.gate(anchor, todo, left)} if left else {}
@@ -44,3 +48,49 @@ async def judge(
         decided |= {item.id: verdict.model_copy(update={"id": item.id}) for item in items if verdict}
     reason = phrase(anchor.language, "reasoning.skip_others")
     return tuple(decided.get(item.id) or GateDecision(id=item.id, follow=False, reason=reason) for item in candidates)
+
+
+def _around(item: GateCandidate) -> str:
+    """The words around a reference on one line."""
+    context = " ".join(as_data(item.context).split())
+    middle = max(context.find(" ".join(item.text.split())), 0) + len(item.text) // 2
+    start = max(0, min(middle - CONTEXT_SHOWN // 2, len(context) - CONTEXT_SHOWN))
+    return context[start : start + CONTEXT_SHOWN]
+
+
+async def _asked(
+    talk: Talk, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]
+) -> tuple[GateDecision, ...]:
+    """Decisions for those candidates that had room; the caller fills in the rest.
+
+    The model names the references on the subject of the task; the reason in the person's language comes of that.
+    """
+    material = {
+        "candidates": [
+            Piece(
+                text=f"r{number}: {one_line(item.text, 60)} -> {one_line(item.target or 'unknown', 80)} "
+                f"| {_around(item)}",
+                rank=float(number),
+            )
+            for number, item in enumerate(candidates, start=1)
+        ]
+    }
+    values = {
+        "question": anchor.query,
+        "task": todo.text if todo.id else "the question as a whole",
+        "language": language_name(anchor.language),
+    }
+    shape = schemas.gate_of(len(candidates))
+    asked = talk.prepare("gate", "gate", values, material, talk.gateway.bound(shape))
+    found = await talk.ask_prepared("gate", shape, asked.prompt)
+    related = {name.strip().lower() for name in found.related}
+    return tuple(
+        _decided(anchor, candidates[position], follow=f"r{position + 1}" in related)
+        for position in asked.kept["candidates"]
+    )
+
+
+def _decided(anchor: Anchor, item: GateCandidate, *, follow: bool) -> GateDecision:
+    target = one_line(item.target or item.text, TARGET_NAMED)
+    reason = phrase(anchor.language, f"reasoning.{'related' if follow else 'unrelated'}", target=target)
+    return GateDecision(id=item.id, follow=follow, reason=reason)
