@@ -35,7 +35,7 @@ def scaled(relevance: float, best: float, retrieval: float = 0.0) -> float:
 
 
 def keep(evidence: Sequence[Evidence], threshold: float, minimum: int) -> tuple[Evidence, ...]:
-    """Return, in order, the evidence scoring at least ``threshold``, and the best of the rest up to ``minimum``."""
+    """Return evidence scoring at least ``threshold``, filled up to ``minimum`` with the best of the rest; in order."""
     good = [item for item in evidence if item.score >= threshold]
     if len(good) < minimum:
         rest = sorted((item for item in evidence if item.score < threshold), key=lambda item: (-item.score, item.key))

@@ -1,4 +1,4 @@
-"""Digging with a model: one summary a task. The gate of a wave is in ``wave``."""
+"""Digging with a model: one summary per task. ``wave`` holds the gate."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .evidence_labels import LABELLED, Labels, known_by
 from .prompt_runner import Talk, in_language, language_name
 
 QUOTES_KEPT = 6
-SUMMARISED = 8  # pieces of evidence a summary is made from, the best
+SUMMARISED = 8  # best pieces of evidence that a summary is made from
 
 
 def once(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """Each place once, its best evidence: several tasks read the same section."""
+    """Return the best evidence of each place, because several tasks may read the same section."""
     best: dict[tuple[str, int, int], Evidence] = {}
     for item in sorted(evidence, key=lambda item: (rank_of(item.tier, item.score, item.depth), item.key)):
         best.setdefault((item.document, item.start, item.end), item)
@@ -62,7 +62,7 @@ async def summarise(talk: Talk, anchor: Anchor, todo: Todo, evidence: Sequence[E
 
 
 def _cited(item: schemas.FindingShape, labels: Labels) -> str:
-    """A finding with the keys of its evidence; nothing when they are of none, or it names figures they do not have."""
+    """Return a finding with its evidence keys, or '' if no key is known or its figures are not in that evidence."""
     keys = dict.fromkeys(key for label in item.evidence if (key := labels.key(label)))
     text = " ".join(LABELLED.sub("", item.text).split())
     known = " ".join(labels.words(key) for key in keys)

@@ -1,4 +1,4 @@
-"""A wave of references: rules first, then one call for the most promising of the rest."""
+"""Gate a wave of references: first by rules, then in one call for the most promising of the rest."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from .context_packing import Piece
 from .prompt_delimiters import as_data, one_line
 from .prompt_runner import Talk, language_name
 
-NOT_WORTH_ASKING = 3  # open candidates: reading them costs no more than asking whether to
-ASKED_A_WAVE = 10  # headings, the most promising
-CONTEXT_SHOWN = 120  # characters around a reference
-TARGET_NAMED = 90  # characters of where it leads, in a reason
+NOT_WORTH_ASKING = 3  # up to so many open candidates cost no more to read than to ask about
+ASKED_A_WAVE = 10  # most headings to ask about, the most promising ones
+CONTEXT_SHOWN = 120  # characters of context shown for a reference
+TARGET_NAMED = 90  # characters of a reference's target in a reason
 
 
 async def judge(
     talk: Talk, extractive: ExtractiveReasoner, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]
 ) -> tuple[GateDecision, ...]:
-    """A decision for each candidate, in order. What the model leaves out is decided without it.
+    """Return a decision for each candidate, in order. Those the model leaves out are decided without it.
 
-    References to one heading (the paragraphs of a section) are one question, put with the most promising of them.
+    References to one heading (such as the paragraphs of a section) are decided together, by the most promising one.
     """
     decided = {item.id: verdict for item in candidates if (verdict := by_rule(anchor, item)) is not None}
     places: dict[str, list[GateCandidate]] = {}
@@ -51,7 +51,7 @@ async def judge(
 
 
 def _around(item: GateCandidate) -> str:
-    """The words around a reference on one line."""
+    """Return the text around a reference on one line."""
     context = " ".join(as_data(item.context).split())
     middle = max(context.find(" ".join(item.text.split())), 0) + len(item.text) // 2
     start = max(0, min(middle - CONTEXT_SHOWN // 2, len(context) - CONTEXT_SHOWN))
@@ -61,9 +61,9 @@ def _around(item: GateCandidate) -> str:
 async def _asked(
     talk: Talk, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]
 ) -> tuple[GateDecision, ...]:
-    """Decisions for those candidates that had room; the caller fills in the rest.
+    """Return decisions for the candidates that fit into the prompt; the caller decides the others.
 
-    The model names the references on the subject of the task; the reason in the person's language comes of that.
+    The model only names the references related to the task; the reason in the user's language is made from that.
     """
     material = {
         "candidates": [
