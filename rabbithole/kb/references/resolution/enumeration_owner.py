@@ -8,7 +8,7 @@ from rabbithole.kb.models import Document, Enumeration, PathElement, Section
 
 from .places import Found, find_place
 from .reader import Reader
-from .results import Answers
+from .results import Resolutions
 
 Owner = Literal["own", "shared", "either"]
 _STEM = 6
@@ -28,7 +28,7 @@ class _Fit(NamedTuple):
 
 def owner(
     reader: Reader,
-    answers: Answers,
+    resolutions: Resolutions,
     enumeration: Enumeration,
     own: Document,
     standing: Section | None,
@@ -40,13 +40,13 @@ def owner(
     one of the two does not have is the other's; a noun before the enumeration ("Genehmigung nach § 31") belongs to the
     section whose heading, else text, speaks of it. ``either`` when nothing tells: the reader has to be told.
     """
-    here = _fit(reader, answers, own, enumeration)
-    within = answers.index(own.id).ancestors(standing) if standing is not None else ()
-    itself = any(_alone(path, own, answers) in within for path in enumeration.paths if len(path) == 1)
+    here = _fit(reader, resolutions, own, enumeration)
+    within = resolutions.index(own.id).ancestors(standing) if standing is not None else ()
+    itself = any(_alone(path, own, resolutions) in within for path in enumeration.paths if len(path) == 1)
     if shared is None:
         unspoken = bool(enumeration.noun) and not here.text
         return "shared" if enumeration.plain or itself or unspoken or not here.sections else "own"
-    there = _fit(reader, answers, shared, enumeration)
+    there = _fit(reader, resolutions, shared, enumeration)
     if enumeration.plain and there.sections:
         return "shared"
     if itself or not here.held:
@@ -58,13 +58,13 @@ def owner(
     return "own" if here.text and not there.text else "either"
 
 
-def _alone(path: tuple[PathElement, ...], own: Document, answers: Answers) -> Section | None:
-    found = answers.index(own.id).find(*path[0])
+def _alone(path: tuple[PathElement, ...], own: Document, resolutions: Resolutions) -> Section | None:
+    found = resolutions.index(own.id).find(*path[0])
     return found[0] if found else None
 
 
-def _fit(reader: Reader, answers: Answers, document: Document, enumeration: Enumeration) -> _Fit:
-    index = answers.index(document.id)
+def _fit(reader: Reader, resolutions: Resolutions, document: Document, enumeration: Enumeration) -> _Fit:
+    index = resolutions.index(document.id)
     found = [find_place(reader, document.id, index, path) for path in enumeration.paths]
     first = found[0] if found else None
     return _Fit(

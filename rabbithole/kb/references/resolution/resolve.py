@@ -25,7 +25,7 @@ from .literature import Bibliography, Library, Works, cited_label
 from .places import Found, find_in_section
 from .reader import Reader
 from .relative import Reading, read_relative, work_of
-from .results import Answers, Target
+from .results import Resolutions, Target
 from .section_index import number_key, path_key
 from .section_parts import paragraph_at
 
@@ -51,7 +51,7 @@ class Resolver:
     def __init__(self, reader: Reader, registry: Registry) -> None:
         self._reader = reader
         self._registry = registry
-        self._answers = Answers(reader, registry)
+        self._resolutions = Resolutions(reader, registry)
         self._bibliographies: dict[str, Bibliography] = {}
         self._enabling: dict[str, str | None] = {}
         self._abbreviations: dict[tuple[str, str, tuple[str, ...]], Lookup | None] = {}
@@ -83,7 +83,7 @@ class Resolver:
 
     def standing(self, document: Document) -> str:
         """Whether a document is still in force, as far as the collection says: what replaced it, its status; or ''."""
-        return self._answers.standing_of(document)
+        return self._resolutions.standing_of(document)
 
     @property
     def registry(self) -> Registry:
@@ -147,10 +147,9 @@ class Resolver:
         if at.offset is None:
             return "", ""
         end = at.offset + len(reference.text)
-        standing = self._answers.standing(at)
-        heading = (
-            " ".join(each.heading for each in self._answers.index(at.document).ancestors(standing)) if standing else ""
-        )
+        standing = self._resolutions.standing(at)
+        above = self._resolutions.index(at.document).ancestors(standing) if standing else ()
+        heading = " ".join(each.heading for each in above)
         before = self._reader.text(at.document, max(0, at.offset - _SENTENCE), at.offset)
         after = self._reader.text(at.document, end, end + _SENTENCE)
         before = f"{heading} {re.split(_SENTENCE_END, before)[-1]}"
@@ -211,7 +210,7 @@ class Resolver:
             return Resolution(status="ambiguous", rule=rule, name=name, candidates=candidates, note=note)
         path = tuple(element for element in reference.path if element[0] != "ref")
         target = Target(documents[0], self._registry.proper_name(documents[0]), rule, note)
-        return self._answers.place(target, reference, path, at)
+        return self._resolutions.place(target, reference, path, at)
 
     def _relative(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
         """A reference without a document, read against the place it stands in, else where its number can belong."""
@@ -226,12 +225,12 @@ class Resolver:
         unit, value = reference.path[0]
         lettered = _LETTERED.fullmatch(value)
         number = lettered["number"] if lettered else value
-        sections = self._answers.index(at.document).plain(number) if unit in ("paragraph", "Nr") else ()
+        sections = self._resolutions.index(at.document).plain(number) if unit in ("paragraph", "Nr") else ()
         if own is None or len(sections) != 1:
             return None
         inner = (("paragraph", lettered["letter"]),) if lettered else ()
         target = Target(own, self._registry.proper_name(own), "a numbered paragraph of the document it stands in")
-        return self._answers.place(target, reference, (("section", number), *inner, *reference.path[1:]), None)
+        return self._resolutions.place(target, reference, (("section", number), *inner, *reference.path[1:]), None)
 
     def _cited_act(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
         """'section 92(2)' in a document that has none: of the act whose sections it cites, if that has one."""
@@ -276,7 +275,7 @@ class Resolver:
         """A section of an enumeration that goes on to name a law: of that law, or of the document it stands in."""
         lookup = self._registry.lookup(enumeration.document, edition=enumeration.edition, collections=collections)
         shared = lookup.entries[0].document if len(lookup.entries) == 1 else None
-        meant = owner(self._reader, self._answers, enumeration, own, self._answers.standing(at), shared)
+        meant = owner(self._reader, self._resolutions, enumeration, own, self._resolutions.standing(at), shared)
         if meant == "shared":
             of_it = reference.model_copy(update={"edition": enumeration.edition})
             resolved = self._named(of_it, enumeration.document, at, collections)
@@ -292,20 +291,20 @@ class Resolver:
     ) -> Resolution:
         """A relative reference inside the document it stands in."""
         target = Target(own, self._registry.proper_name(own), reading.rule)
-        standing = self._answers.standing(at)
+        standing = self._resolutions.standing(at)
         if reading.step != "this":
             return self._step(target, reference, reading, standing)
         if reading.within_section or not reference.path:
             return self._inside(target, reference, reading, at, standing)
         names = self._registry.names_of(own.id)
         volume = sibling_volume(names, reference.path)
-        if volume and (_OF_THIS.search(reference.text) or not self._answers.index(own.id).find(*reference.path[0])):
+        if volume and (_OF_THIS.search(reference.text) or not self._resolutions.index(own.id).find(*reference.path[0])):
             return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
         sibling = sibling_part(names, reference.path)
-        if sibling and not self._answers.index(own.id).find(*reference.path[0]):
+        if sibling and not self._resolutions.index(own.id).find(*reference.path[0]):
             inside = reference.model_copy(update={"path": without_part(reference.path)})
             return self._named(inside, sibling, None, collections)
-        return self._answers.place(target, reference, reference.path, at)
+        return self._resolutions.place(target, reference, reference.path, at)
 
     def _other_document(
         self, reference: Reference, reading: Reading, own: Document | None, at: Place | None
@@ -333,34 +332,34 @@ class Resolver:
         """In the words by which an ordinance says under which sections of an act it was made, before its own § 1."""
         if reference.document or at is None or at.offset is None or not reference.path or reference.path[0][0] != "§":
             return False
-        sections = self._answers.index(own.id).sections
+        sections = self._resolutions.index(own.id).sections
         first = next((each.start for each in sections if number_key(each.number).kind == "§"), None)
         return first is not None and at.offset < first and work_of(self._registry.names_of(own.id)) == "ordinance"
 
     def _divided_so(self, own: Document, reference: Reference) -> bool:
         """Whether the citing document has sections of the kind asked for; if not, a bare number is another's."""
         unit = reference.path[0][0] if reference.path else ""
-        return unit not in ("§", "Art") or path_key(unit, "").kind in self._answers.index(own.id).kinds
+        return unit not in ("§", "Art") or path_key(unit, "").kind in self._resolutions.index(own.id).kinds
 
     def _step(self, target: Target, reference: Reference, reading: Reading, standing: Section | None) -> Resolution:
         """The section before or after the one it stands in."""
         if standing is None:
-            return self._answers.no_such(target, reference.path, reference.text)
-        index = self._answers.index(target.document.id)
+            return self._resolutions.no_such(target, reference.path, reference.text)
+        index = self._resolutions.index(target.document.id)
         numbered = next((each for each in index.ancestors(standing) if each.number), standing)
         after = index.successors(numbered, 1)
         other = index.predecessor(numbered) if reading.step == "previous" else (after[0] if after else None)
         if other is None:
-            return self._answers.no_such(target, reference.path, reference.text)
-        return self._answers.resolved(target, Found(other, other.start, other.end, None), reference)
+            return self._resolutions.no_such(target, reference.path, reference.text)
+        return self._resolutions.resolved(target, Found(other, other.start, other.end, None), reference)
 
     def _inside(
         self, target: Target, reference: Reference, reading: Reading, at: Place, standing: Section | None
     ) -> Resolution:
         """'Absatz 3', 'Satz 2': inside the section it stands in, and inside its paragraph if the path begins deeper."""
         if standing is None or not reading.within_section:
-            return self._answers.whole(target)
-        index = self._answers.index(target.document.id)
+            return self._resolutions.whole(target)
+        index = self._resolutions.index(target.document.id)
         sections = [each for each in index.ancestors(standing) if number_key(each.number).kind in _SECTION_KINDS]
         section = sections[0] if sections else standing
         path = reference.path
@@ -372,8 +371,8 @@ class Resolver:
             path = (("Abs", around), *path)
         found = find_in_section(self._reader, target.document.id, index, section, path)
         if found.missing == reference.path[0]:
-            return self._answers.no_such(target, ((section.number or section.heading, ""), *reference.path))
-        return self._answers.resolved(target, found, reference)
+            return self._resolutions.no_such(target, ((section.number or section.heading, ""), *reference.path))
+        return self._resolutions.resolved(target, found, reference)
 
     def _paragraph_around(self, section: Section, offset: int) -> str | None:
         """The number of the paragraph '(3)' of a section that contains an offset."""
@@ -397,12 +396,12 @@ class Resolver:
     def _external(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
         """An address leads to a document by an identifier in it (a DOI, an arXiv id, an RFC's number), or as a file."""
         if reference.method == "link" and at is not None and (held := self._linked_file(reference.target, at)):
-            return self._answers.whole(
+            return self._resolutions.whole(
                 Target(held, self._registry.proper_name(held), "link to a file of the collection")
             )
         documents, rule = self._library.by_address(reference.target, collections)
         if len(documents) == 1:
-            return self._answers.whole(Target(documents[0], self._registry.proper_name(documents[0]), rule))
+            return self._resolutions.whole(Target(documents[0], self._registry.proper_name(documents[0]), rule))
         return Resolution(status="missing", rule="an address outside the collection", name=reference.target)
 
     def _linked_file(self, target: str, at: Place) -> Document | None:
@@ -426,7 +425,7 @@ class Resolver:
             return Resolution(status="missing", rule="the link's page does not exist", name=reference.target)
         if entry := self._linked_entry(reference, at):
             return self._settled_works(self._library.works(entry, collections), reference, at)
-        index = self._answers.index(at.document)
+        index = self._resolutions.index(at.document)
         start, end = self._reader.page_span(at.document, reference.page)
         led_to = index.at(start)
         if reference.goal is not None:
@@ -445,7 +444,7 @@ class Resolver:
         if missing := self._missing_by_number(reference, at, collections):
             return missing
         target = Target(document, self._registry.proper_name(document), "link of the PDF")
-        return self._answers.resolved(target, Found(led_to, start, end, None), reference)
+        return self._resolutions.resolved(target, Found(led_to, start, end, None), reference)
 
     def _captioned(self, reference: Reference, document: str, start: int) -> bool:
         """Whether a link on 'Fig. 3' leads to the caption of figure 3, which the words alone may not find."""
@@ -466,7 +465,7 @@ class Resolver:
         words = reference
         if not (reference.path or reference.document):
             number = _NUMBER_ALONE.fullmatch(reference.text.strip())
-            if number is None or len(self._answers.index(at.document).plain(number["number"])) != 1:
+            if number is None or len(self._resolutions.index(at.document).plain(number["number"])) != 1:
                 return None
             words = reference.model_copy(update={"path": (("section", number["number"]),)})
         read = self.resolve(words.model_copy(update={"method": "grammar"}), at, collections)

@@ -25,7 +25,7 @@ class Target(NamedTuple):
     note: str = ""
 
 
-class Answers:
+class Resolutions:
     """Turns targets into resolutions. Section indexes are built at first use."""
 
     def __init__(self, reader: Reader, registry: Registry) -> None:
