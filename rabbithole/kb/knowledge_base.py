@@ -37,7 +37,7 @@ from .models import (
     SearchResult,
     Section,
 )
-from .references.detection.document_references import Mentions
+from .references.detection.document_references import DocumentReferences
 from .references.graph.citing import citing, times_cited
 from .references.graph.collection_graph import CollectionGraph, collection_graph
 from .references.graph.reference_graph import StoredReferences
@@ -77,7 +77,7 @@ class KnowledgeBase:
             store.settings.registry_threshold,
             store.folder,
         )
-        self._mentions = Mentions(self._catalog, self._naming)
+        self._references = DocumentReferences(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
         opening = json.dumps({"folder": str(store.folder), "settings": store.settings.model_dump(mode="json")})
         # -P: no module is taken from the folder the program was started in, which may be the documents' own.
@@ -400,7 +400,7 @@ class KnowledgeBase:
 
     def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
         """References and links that lie within start .. end, documents ingested later and edited names included."""
-        return self._mentions.within(document_id, start, end)
+        return self._references.within(document_id, start, end)
 
     def bibliography(self, document_id: str) -> tuple[BibliographyEntry, ...]:
         return self._catalog.bibliography(document_id)
@@ -440,7 +440,7 @@ class KnowledgeBase:
 
     def detect(self, text: str, *, language: str | None = None) -> tuple[Reference, ...]:
         """References in a text, names of this knowledge base's documents included; offsets into the text."""
-        return self._mentions.detect(text, language=language)
+        return self._references.detect(text, language=language)
 
     def find_quote(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
         """Where a quotation stands verbatim, on ``page`` first; None when it does not."""

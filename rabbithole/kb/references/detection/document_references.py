@@ -27,7 +27,7 @@ from .own_headings import without_headings
 from .usage import usage
 
 
-class Mentions:
+class DocumentReferences:
     """Keeps those of the documents asked about last, as long as document and names stay as they are."""
 
     def __init__(self, catalog: Catalog, naming: Naming) -> None:
