@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from rabbithole.kb.models import Document, Enumeration, PathElement, Section
 
-from .places import Found, find_place
+from .places import FoundPlace, find_place
 from .reader import Reader
 from .results import Resolutions
 
@@ -75,7 +75,7 @@ def _fit(reader: Reader, resolutions: Resolutions, document: Document, enumerati
     )
 
 
-def _text(reader: Reader, document: Document, found: Found) -> str:
+def _text(reader: Reader, document: Document, found: FoundPlace) -> str:
     span = found.section or found
     return reader.text(document.id, span.start, span.end)
 

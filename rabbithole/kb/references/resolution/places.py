@@ -34,7 +34,7 @@ _UNLISTED = frozenset(
 )
 
 
-class Found(NamedTuple):
+class FoundPlace(NamedTuple):
     """A place in a document. ``missing`` is the first element of the path that is not there."""
 
     section: Section | None
@@ -50,7 +50,7 @@ def find_place(
     index: SectionIndex,
     path: tuple[PathElement, ...],
     near: Section | None = None,
-) -> Found | None:
+) -> FoundPlace | None:
     """The place ``path`` names. None when its first element, a section, does not exist in the document.
 
     ``near`` settles numbers that occur more than once (an act that contains others): the one in the same part wins.
@@ -76,14 +76,14 @@ def find_place(
     if section is None:
         return None
     if not rest:
-        return Found(section, section.start, section.end, None, note)
+        return FoundPlace(section, section.start, section.end, None, note)
     found = find_parts(reader.text(document, section.start, section.end), rest, section.start)
     return _deepest(index, section, found.span.start, found.span.end, found.missing, note)
 
 
 def find_in_section(
     reader: Reader, document: str, index: SectionIndex, section: Section, path: tuple[PathElement, ...]
-) -> Found:
+) -> FoundPlace:
     """The place of a path that begins inside a section: 'paragraph 2', 'sentence 1'."""
     found = find_parts(reader.text(document, section.start, section.end), path, section.start)
     return _deepest(index, section, found.span.start, found.span.end, found.missing, "")
@@ -91,14 +91,14 @@ def find_in_section(
 
 def _unlisted(
     reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
-) -> Found | None:
+) -> FoundPlace | None:
     """A numbered heading or caption that the outline does not list, the nearest around ``near`` first."""
     if path[0][0] not in _UNLISTED:
         return None
     if path[0][0] in _CHAPTERS and path[0][1].isdecimal() and (chapter := index.unnumbered_chapter(path[0][1])):
         section, whole = chapter
         note = "" if whole else "the chapter's own heading is not in the outline; its first section is given"
-        return Found(section, section.start, section.end, None, note)
+        return FoundPlace(section, section.start, section.end, None, note)
     room = index.room(path[0][1]) if path[0][0] in _CHAPTERS else None
     if room:
         spans: list[tuple[int, int | None]] = [room]  # a number elsewhere is that of an item of a list
@@ -113,13 +113,13 @@ def _unlisted(
             opening = reader.text(document, found.span.start, found.span.end).partition("\n")[0]
             if room and not is_title(opening):
                 continue
-            return Found(
+            return FoundPlace(
                 index.at(found.span.start), found.span.start, found.span.end, found.missing, "not in the outline"
             )
     return None
 
 
-def _item_of(reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...]) -> Found | None:
+def _item_of(reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...]) -> FoundPlace | None:
     """'§ 8.4' where sections are counted '§ 8' and their items '4.'."""
     number, _, item = path[0][1].partition(".")
     sections = index.find("§", number) if item.isdecimal() and path[0][0] in ("§", "section") else ()
@@ -139,10 +139,12 @@ def _item_of(reader: Reader, document: str, index: SectionIndex, path: tuple[Pat
 
 def _deepest(
     index: SectionIndex, section: Section, start: int, end: int, missing: PathElement | None, note: str
-) -> Found:
+) -> FoundPlace:
     """The section named stays the section, but a place in a subsection belongs to that one."""
     inner = index.at(start) if start > section.start else section
-    return Found(inner if inner is not None and inner.start >= section.start else section, start, end, missing, note)
+    return FoundPlace(
+        inner if inner is not None and inner.start >= section.start else section, start, end, missing, note
+    )
 
 
 def _nearest(candidates: tuple[Section, ...], index: SectionIndex, near: Section | None) -> Section:

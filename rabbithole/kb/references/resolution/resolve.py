@@ -22,7 +22,7 @@ from rabbithole.kb.references.names.registry import Registry
 from .enumeration_owner import owner
 from .family import settle
 from .literature import Bibliography, Library, Works, cited_label
-from .places import Found, find_in_section
+from .places import FoundPlace, find_in_section
 from .reader import Reader
 from .relative import Reading, read_relative, work_of
 from .results import Resolutions, Target
@@ -351,7 +351,7 @@ class Resolver:
         other = index.predecessor(numbered) if reading.step == "previous" else (after[0] if after else None)
         if other is None:
             return self._resolutions.no_such(target, reference.path, reference.text)
-        return self._resolutions.resolved(target, Found(other, other.start, other.end, None), reference)
+        return self._resolutions.resolved(target, FoundPlace(other, other.start, other.end, None), reference)
 
     def _inside(
         self, target: Target, reference: Reference, reading: Reading, at: Place, standing: Section | None
@@ -444,7 +444,7 @@ class Resolver:
         if missing := self._missing_by_number(reference, at, collections):
             return missing
         target = Target(document, self._registry.proper_name(document), "link of the PDF")
-        return self._resolutions.resolved(target, Found(led_to, start, end, None), reference)
+        return self._resolutions.resolved(target, FoundPlace(led_to, start, end, None), reference)
 
     def _captioned(self, reference: Reference, document: str, start: int) -> bool:
         """Whether a link on 'Fig. 3' leads to the caption of figure 3, which the words alone may not find."""

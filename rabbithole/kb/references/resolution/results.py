@@ -8,7 +8,7 @@ from rabbithole.kb.models import Document, PathElement, Place, Reference, Resolu
 from rabbithole.kb.references.names.registry import Registry
 
 from .in_force import Standing
-from .places import Found, find_place
+from .places import FoundPlace, find_place
 from .reader import Reader
 from .section_index import SectionIndex
 
@@ -76,7 +76,7 @@ class Resolutions:
             note="; ".join(note for note in (target.note, self._force.of_document(target.document)) if note),
         )
 
-    def resolved(self, target: Target, found: Found, reference: Reference) -> Resolution:
+    def resolved(self, target: Target, found: FoundPlace, reference: Reference) -> Resolution:
         page, label = self._reader.page_of(target.document.id, found.start)
         section = found.section
         notes = [target.note, found.note, self._force.of_document(target.document)]
