@@ -42,7 +42,7 @@ _NAMES_ORDINANCE = re.compile(
 _INSIDE = PART_UNITS - {"ref"}
 
 
-class Reading(NamedTuple):
+class Interpretation(NamedTuple):
     """Where to begin: the document, whether inside the section the reference stands in, and by which rule."""
 
     base: Base
@@ -51,7 +51,7 @@ class Reading(NamedTuple):
     rule: str
 
 
-def read_relative(reference: Reference, own: Work | None) -> Reading:
+def read_relative(reference: Reference, own: Work | None) -> Interpretation:
     """How a reference that names no document is to be read; ``own`` is what the document it stands in is.
 
     'this Regulation' is the document it stands in. 'the Act' is the one last named, if that can be an act; else the
@@ -62,19 +62,19 @@ def read_relative(reference: Reference, own: Work | None) -> Reading:
     step: Step = "previous" if _PREVIOUS.search(text) else "next" if _NEXT.search(text) else "this"
     within = bool(reference.path) and reference.path[0][0] in _INSIDE
     if step != "this":
-        return Reading("own", within, step, f"{step} place of the same document")
+        return Interpretation("own", within, step, f"{step} place of the same document")
     if this := _THIS.search(text):
         work = _class_of(this)
         if work and own and work != own and "other" not in (work, own) and fits(work, reference.antecedent):
-            return Reading("antecedent", False, step, "the document last named")
+            return Interpretation("antecedent", False, step, "the document last named")
         if work == "other" and own in ("act", "ordinance") and fits("other", reference.antecedent):
-            return Reading("antecedent", False, step, "the document last named")
-        return Reading("own", within, step, "the document it stands in")
+            return Interpretation("antecedent", False, step, "the document last named")
+        return Interpretation("own", within, step, "the document it stands in")
     if the := _THE.search(text):
         return _definite(_class_of(the) or "other", reference.antecedent, own)
     if within:
-        return Reading("own", True, step, "inside the section it stands in")
-    return Reading("own_or_antecedent", False, step, "a number of the document it stands in")
+        return Interpretation("own", True, step, "inside the section it stands in")
+    return Interpretation("own_or_antecedent", False, step, "a number of the document it stands in")
 
 
 def fits(work: Work, antecedent: str | None) -> bool:
@@ -95,14 +95,14 @@ def work_of(names: Iterable[str]) -> Work:
     return "other"
 
 
-def _definite(work: Work, antecedent: str | None, own: Work | None) -> Reading:
+def _definite(work: Work, antecedent: str | None, own: Work | None) -> Interpretation:
     if fits(work, antecedent):
-        return Reading("antecedent", False, "this", "the document last named")
+        return Interpretation("antecedent", False, "this", "the document last named")
     if own == work or work == "other":
-        return Reading("own", False, "this", "the document it stands in")
+        return Interpretation("own", False, "this", "the document it stands in")
     if work == "act" and own == "ordinance":
-        return Reading("enabling", False, "this", "the act the ordinance was made under")
-    return Reading("unknown", False, "this", "no document of this kind was named before")
+        return Interpretation("enabling", False, "this", "the act the ordinance was made under")
+    return Interpretation("unknown", False, "this", "no document of this kind was named before")
 
 
 def _class_of(found: re.Match[str]) -> Work | None:

@@ -24,7 +24,7 @@ from .family import settle
 from .literature import Bibliography, Library, Works, cited_label
 from .places import FoundPlace, find_in_section
 from .reader import Reader
-from .relative import Reading, read_relative, work_of
+from .relative import Interpretation, read_relative, work_of
 from .results import Resolutions, Target
 from .section_index import number_key, path_key
 from .section_parts import paragraph_at
@@ -267,7 +267,7 @@ class Resolver:
         self,
         reference: Reference,
         enumeration: Enumeration,
-        reading: Reading,
+        reading: Interpretation,
         own: Document,
         at: Place,
         collections: Sequence[str],
@@ -287,7 +287,7 @@ class Resolver:
         return resolved.model_copy(update={"note": "; ".join(each for each in (resolved.note, note) if each)})
 
     def _read_in(
-        self, own: Document, reference: Reference, reading: Reading, at: Place, collections: Sequence[str]
+        self, own: Document, reference: Reference, reading: Interpretation, at: Place, collections: Sequence[str]
     ) -> Resolution:
         """A relative reference inside the document it stands in."""
         target = Target(own, self._registry.proper_name(own), reading.rule)
@@ -307,7 +307,7 @@ class Resolver:
         return self._resolutions.place(target, reference, reference.path, at)
 
     def _other_document(
-        self, reference: Reference, reading: Reading, own: Document | None, at: Place | None
+        self, reference: Reference, reading: Interpretation, own: Document | None, at: Place | None
     ) -> str | None:
         """The name of the document meant, when it is not the one the reference stands in."""
         if own is not None and (reading.base == "enabling" or self._before_sections(own, reference, at)):
@@ -341,7 +341,9 @@ class Resolver:
         unit = reference.path[0][0] if reference.path else ""
         return unit not in ("§", "Art") or path_key(unit, "").kind in self._resolutions.index(own.id).kinds
 
-    def _step(self, target: Target, reference: Reference, reading: Reading, standing: Section | None) -> Resolution:
+    def _step(
+        self, target: Target, reference: Reference, reading: Interpretation, standing: Section | None
+    ) -> Resolution:
         """The section before or after the one it stands in."""
         if standing is None:
             return self._resolutions.no_such(target, reference.path, reference.text)
@@ -354,7 +356,7 @@ class Resolver:
         return self._resolutions.resolved(target, FoundPlace(other, other.start, other.end, None), reference)
 
     def _inside(
-        self, target: Target, reference: Reference, reading: Reading, at: Place, standing: Section | None
+        self, target: Target, reference: Reference, reading: Interpretation, at: Place, standing: Section | None
     ) -> Resolution:
         """'Absatz 3', 'Satz 2': inside the section it stands in, and inside its paragraph if the path begins deeper."""
         if standing is None or not reading.within_section:
