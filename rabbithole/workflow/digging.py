@@ -118,7 +118,7 @@ class Digging(RunWorkflow[ResearchState]):
             anchored(state),
             state.todo(ev.task),
             [
-                follow.Step(mention=one.mention, source=sources[one.mention.source], places=one.places)
+                follow.OpenedReference(mention=one.mention, source=sources[one.mention.source], places=one.places)
                 for one in entries
             ],
             ev.depth,

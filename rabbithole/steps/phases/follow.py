@@ -36,7 +36,7 @@ class Reach(Model):
     tokens: int = 0
 
 
-class Step(Model):
+class OpenedReference(Model):
     """One reference to follow, the evidence that contains it, and the places it leads to."""
 
     mention: Mention
@@ -73,7 +73,7 @@ async def extract_all(
     settings: ResearchSettings,
     anchor: Anchor,
     todo: Todo,
-    steps: Sequence[Step],
+    references: Sequence[OpenedReference],
     depth: int,
     *,
     scale: float | None = None,
@@ -86,12 +86,12 @@ async def extract_all(
     """
 
     def read() -> list[list[Opened] | str]:
-        return [_opened(kb, todo, step, depth) for step in steps]
+        return [_opened(kb, todo, reference, depth) for reference in references]
 
     opened = await run_in_thread(read)
     named = {
-        evidence.key: NamedPassage(mention=step.mention, least=round(INHERITED_SHARE * step.source.score, 4))
-        for step, one in zip(steps, opened, strict=True)
+        evidence.key: NamedPassage(mention=reference.mention, least=round(INHERITED_SHARE * reference.source.score, 4))
+        for reference, one in zip(references, opened, strict=True)
         if not isinstance(one, str)
         for evidence, _ in one[:1]
     }
@@ -126,13 +126,13 @@ async def follow(
         found = await run_in_thread(reach, kb, settings, todo.text, mention)
     except RabbitholeError as error:
         return Followed(error=str(error))
-    step = Step(mention=mention, source=source, places=found.places)
-    return (await extract_all(kb, reasoner, settings, anchor, todo, [step], depth, scale=scale))[0]
+    reference = OpenedReference(mention=mention, source=source, places=found.places)
+    return (await extract_all(kb, reasoner, settings, anchor, todo, [reference], depth, scale=scale))[0]
 
 
-def _opened(kb: KnowledgeBase, todo: Todo, step: Step, depth: int) -> list[Opened] | str:
+def _opened(kb: KnowledgeBase, todo: Todo, reference: OpenedReference, depth: int) -> list[Opened] | str:
     """Return the texts of one reference's places, or the error message if they cannot be read."""
-    mention, source = step.mention, step.source
+    mention, source = reference.mention, reference.source
     link = ChainLink(
         document=source.document,
         section=source.section,
@@ -141,7 +141,7 @@ def _opened(kb: KnowledgeBase, todo: Todo, step: Step, depth: int) -> list[Opene
     )
     chain, via = (*source.chain, link), f"{mention.source}:{mention.reference.start}"
     try:
-        return [open_reading(kb, todo.id, place, depth=depth, chain=chain, via=via) for place in step.places]
+        return [open_reading(kb, todo.id, place, depth=depth, chain=chain, via=via) for place in reference.places]
     except RabbitholeError as error:
         return str(error)
 
