@@ -1,6 +1,10 @@
-"""Rabbithole knowledge base: what is known.
+"""The knowledge base; ``KnowledgeBase`` in ``knowledge_base`` is what others use of it.
 
-Names are loaded at their first use, so that importing the package costs nothing.
+``ingest`` reads documents, ``references`` finds what they refer to and where that leads, ``search`` finds passages,
+``store`` keeps all of it, and ``sample`` is a collection to try.
+
+Questions, language models and reports are not here. Names are imported on first use, so that importing the package is
+cheap.
 """
 
 from __future__ import annotations

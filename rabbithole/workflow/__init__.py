@@ -1,4 +1,9 @@
-"""The research workflow and its public names. Each name is imported on first use, so importing one part stays cheap."""
+"""The workflows of research (``research``, ``digging``) and of an answer (``answer``), with their events.
+
+``run`` keeps their state and resumes them, ``report`` makes what they return. Everything a person or a program uses
+stands on them: ``cli``, ``chat``, ``integrations``, ``draft_check``, ``evaluation`` and ``observability``. What a
+phase does is in ``steps``. Each name is imported on first use, so importing one part stays cheap.
+"""
 
 from __future__ import annotations
 

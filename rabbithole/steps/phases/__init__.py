@@ -1,4 +1,7 @@
-"""The phases of research, one module each, and the decisions they make.
+"""The phases of research: ``understand``, ``plan``, ``dig``, ``validate``, ``write`` and ``attribute``, and what they
+use.
 
-Nothing here knows the events or the context of the workflow.
+Digging also follows references: ``mentions`` finds them, ``gate`` decides on each, ``follow`` opens the places. Both
+it and ``dig`` read by ``reading_units`` and ``extraction``. No module here knows the events or the context of the
+workflow.
 """

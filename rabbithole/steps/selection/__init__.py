@@ -1,7 +1,7 @@
-"""Choosing what answers a question: answer units, their features, a learned ranker, a calibrated probability.
+"""Which sentences answer a question: answer units, their features, a learned ranker, a calibrated probability.
 
 ``question_part`` makes what is asked, ``gather`` what may answer it, ``select`` decides. One ranker serves research,
-``ask`` and plain answers.
+``ask`` and plain answers; the answer itself is put together in ``steps/response``.
 """
 
 from .candidates import gather

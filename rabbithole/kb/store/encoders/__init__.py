@@ -1,4 +1,4 @@
 """Models that turn texts into vectors, and which of them is used.
 
-How vectors are stored and searched is one folder up.
+How vectors are stored and searched is in ``store/vectors``.
 """
