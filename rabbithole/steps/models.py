@@ -9,7 +9,7 @@ from pydantic import Field
 
 from rabbithole.kb.models import Model, QuotePlace, Reference, ReferenceKind, Score01
 
-from .limits import Limit
+from .follow_limits import Limit
 
 Tier = Literal["primary", "secondary", "tertiary"]
 TIER_WEIGHTS: Mapping[Tier, float] = {"primary": 1.0, "secondary": 0.7, "tertiary": 0.4}

@@ -9,7 +9,7 @@ from workflows import Context, catch_error, step
 from workflows.events import StepFailedEvent
 
 from rabbithole.kb.errors import RabbitholeError
-from rabbithole.steps.limits import Limit, why
+from rabbithole.steps.follow_limits import Limit, why
 from rabbithole.steps.phases import dig, follow, gate
 from rabbithole.steps.phases.mentions import mentions
 from rabbithole.steps.settings import ResearchSettings

@@ -9,7 +9,7 @@ from pdfs import write_pdf
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.steps.limits import Totals
+from rabbithole.steps.follow_limits import Totals
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.phases.mentions import in_passage
 from rabbithole.steps.phases.relevance import keep

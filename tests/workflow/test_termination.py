@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from flows import QUESTION, answer_all, finish, proposal, research, settings, workflow
 
-from rabbithole.steps.limits import Totals
+from rabbithole.steps.follow_limits import Totals
 from rabbithole.steps.models import Analysis, Answer, Quality, Round, TaskSummary, Todo
 from rabbithole.steps.phases.convergence import conversation_ended
 from rabbithole.steps.phases.gate import sort_out

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from rabbithole.steps.limits import LIMITS
+from rabbithole.steps.follow_limits import LIMITS
 from rabbithole.steps.models import GraphNode, Report
 from rabbithole.steps.phrases import phrase, phrases
 from rabbithole.steps.reasoning.text.terms import stem_set

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from rabbithole.kb.models import Model
-from rabbithole.steps.limits import Limit
+from rabbithole.steps.follow_limits import Limit
 from rabbithole.steps.models import Anchor, Decision, Todo
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import GateCandidate, Reasoner

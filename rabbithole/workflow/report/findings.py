@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.limits import LIMITS
+from rabbithole.steps.follow_limits import LIMITS
 from rabbithole.steps.models import Metrics
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import phrase

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from rabbithole.kb.models import Model
 from rabbithole.kb.references.names.name_keys import NameKey, name_key
-from rabbithole.steps.limits import LIMITS
+from rabbithole.steps.follow_limits import LIMITS
 from rabbithole.steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
 from rabbithole.steps.phases.mentions import Mention
 from rabbithole.steps.phrases import phrase

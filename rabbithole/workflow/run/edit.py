@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rabbithole.steps.limits import Totals
+from rabbithole.steps.follow_limits import Totals
 from rabbithole.steps.models import Todo, TodoStatus
 from rabbithole.steps.settings import ResearchSettings
 

@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import Field
 
 from rabbithole.kb.models import Model
-from rabbithole.steps.limits import Limit, why
+from rabbithole.steps.follow_limits import Limit, why
 from rabbithole.steps.models import Decision
 from rabbithole.steps.phases.gate import Proposal
 from rabbithole.steps.phases.mentions import Mention

@@ -16,7 +16,7 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Model
 from rabbithole.steps.answering.selection import Listing
 from rabbithole.steps.answering.tree import Tree
-from rabbithole.steps.limits import Limit
+from rabbithole.steps.follow_limits import Limit
 from rabbithole.steps.models import Anchor, ClarifyingQuestion, PurposeMetrics, Quality, Round, TaskSummary, Todo
 from rabbithole.workflow.answer_events import (
     AnswerClarification,

@@ -4,7 +4,7 @@ import pytest
 from flows import settings
 
 from rabbithole.kb.models import Reference, Resolution
-from rabbithole.steps.limits import Totals
+from rabbithole.steps.follow_limits import Totals
 from rabbithole.steps.models import TaskSummary, Todo
 from rabbithole.steps.phases.gate import Proposal, sort_out
 from rabbithole.steps.phases.mentions import Mention
