@@ -14,7 +14,7 @@ from security.bombs import stream, write_objects
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
 from rabbithole.kb.ingest.page.pages_without_text import judge_text
-from rabbithole.kb.ingest.run import decisions
+from rabbithole.kb.ingest.run import decisions, reader_process
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.ingest.run.progress import IngestState
 from rabbithole.kb.models import IngestReport
@@ -213,7 +213,7 @@ def laughing_pdf(path: Path, depth: int = 9, width: int = 10) -> Path:
 
 def test_a_file_that_hangs_is_given_up(tmp_path: Path) -> None:
     good = write_pdf(tmp_path / "good.pdf", ["Ein Text mit Worten"])
-    with ReaderPool(1, timeout=3.0) as pool:
+    with ReaderPool(1, timeout=1.5) as pool:
         with pytest.raises(IngestError, match=r"laughing.pdf .*(takes longer|has no text)"):
             judge_text(pool.read(laughing_pdf(tmp_path / "laughing.pdf")), "laughing.pdf")
         assert "Ein Text" in pool.read(good).text
@@ -238,6 +238,28 @@ def test_a_reader_that_dies_is_replaced(tmp_path: Path) -> None:
             worker._process.kill()
             worker._process.wait()
         assert "Ein Text" in pool.read(good).text
+
+
+def test_an_idle_reader_is_kept_for_the_next_one_who_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def used(name: str, *, memory_mb: int = 2048) -> int:
+        folder = write_pdf(tmp_path / name / "good.pdf", [f"Ein Text von {name}"]).parent
+        monkeypatch.chdir(folder)
+        with ReaderPool(1, memory_mb=memory_mb) as pool:
+            assert name in pool.read(Path("good.pdf")).text
+            return pool._worker()._started().pid
+
+    first = used("hier")
+    assert used("dort") == first, "wherever it was started"
+    assert used("sonstwo", memory_mb=1024) != first
+
+
+def test_a_reader_is_not_kept_when_a_reading_is_broken_off(tmp_path: Path) -> None:
+    good = write_pdf(tmp_path / "good.pdf", ["Ein Text mit Worten"])
+    pool = ReaderPool(1)
+    pool.read(good)
+    process = pool._worker()._started()
+    pool.__exit__(KeyboardInterrupt, None, None)
+    assert process.poll() is not None
 
 
 WRITER = """
@@ -309,5 +331,6 @@ def test_no_module_is_taken_from_the_folder_of_the_documents(tmp_path: Path, mon
     folder = make_folder(tmp_path / "pdf", 1)
     (folder / "json.py").write_text("import pathlib\npathlib.Path('taken').touch()\nraise SystemExit(1)\n")
     monkeypatch.chdir(folder)
+    reader_process.stop_kept()  # one that is started here
     assert ingest(tmp_path / "kb", folder).added == ("doc0.pdf",)
     assert not (folder / "taken").exists()
