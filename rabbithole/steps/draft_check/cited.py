@@ -122,7 +122,7 @@ def _one_of(kb: KnowledgeBase, named: Sequence[Document], after: str) -> Documen
 
 
 def reference_finding(paragraph: int, cited: Cited, kb: KnowledgeBase, language: str) -> Finding:
-    """Return verdict and detail on a reference: whether its place exists, is in the collection and is in force."""
+    """Return the finding on a reference: whether its place exists, is in the collection and is in force."""
     resolution = cited.resolution
     verdict, detail = _judged(cited, kb, language)
     return Finding(
