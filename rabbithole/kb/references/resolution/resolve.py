@@ -62,12 +62,7 @@ class Resolver:
 
     @cached_property
     def _library(self) -> Library:
-        """Made when the first list of literature is read: it holds the titles of all documents."""
-        return Library(
-            tuple(self._registry.documents.values()),
-            self._registry,
-            lambda document: self._reader.text(document, 0, _OPENING),
-        )
+        return Library(self._registry, lambda document: self._reader.text(document, 0, _OPENING))
 
     def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Where ``reference``, standing at ``at``, leads among the documents of ``collections`` (all when empty)."""
@@ -415,13 +410,9 @@ class Resolver:
         path = target.partition("#")[0].partition("?")[0]
         if citing is None or not path or ":" in path.split("/", 1)[0]:
             return None
-        return self._files.get(
-            (citing.collection, posixpath.normpath(posixpath.join(posixpath.dirname(citing.file), path)))
-        )
-
-    @cached_property
-    def _files(self) -> dict[tuple[str, str], Document]:
-        return {(each.collection, each.file): each for each in self._registry.documents.values()}
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(citing.file), path))
+        found = self._registry.store.of_file(citing.collection, file)
+        return self._registry.documents.get(found[-1]) if found else None
 
     def _link(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution:
         """A link annotation names its page exactly; the words may name the place on it more exactly still."""
