@@ -27,7 +27,8 @@ def acronym_of(name: str) -> str:
 
 def acronyms_in(text: str) -> frozenset[str]:
     """The words of a text with two capitals or more."""
-    return frozenset(word for word in set(_WORD.findall(text)) if sum(map(str.isupper, word)) > 1)
+    capital = (word for word in set(_WORD.findall(text)) if word[1:] != word[1:].lower())  # few: looked at by letter
+    return frozenset(word for word in capital if sum(map(str.isupper, word)) > 1)
 
 
 def counts_as_a_name(cited: int, seen: int) -> bool:
