@@ -1,15 +1,15 @@
-"""Switches off what libraries report to their makers. Imported before any other module of the package.
+"""Switches off the telemetry of libraries. Imported before any other module of the package.
 
-Environment variables, because libraries in C++ read nothing else, and because processes started later inherit them.
-Standard library only.
+It sets environment variables, because C++ libraries read nothing else and child processes inherit them. It imports only
+the standard library.
 """
 
 from __future__ import annotations
 
 import os
 
-# ONNX Runtime (PyMuPDF's layout model, encoders) queues events with a device id and looks up a host of Microsoft's.
-# Chroma, Hugging Face's libraries and Traceloop (which comes with Chainlit) have switches of their own.
+# ONNX Runtime (used by PyMuPDF's layout model and the encoders) sends events with a device id to a Microsoft host.
+# Chroma, Hugging Face's libraries and Traceloop (which comes with Chainlit) have their own switches.
 OFF = {
     "ANONYMIZED_TELEMETRY": "False",
     "DISABLE_TELEMETRY": "1",
@@ -22,7 +22,7 @@ OFF = {
     "TRACELOOP_TRACING_ENABLED": "false",
 }
 
-# What a person may set otherwise: fetching a model by name.
+# Defaults the user may override, to fetch a model by name.
 UNLESS_SET = {"HF_HUB_OFFLINE": "1"}
 
 os.environ.update(OFF)

@@ -1,4 +1,4 @@
-"""The version: of the checkout's ``pyproject.toml``, which is the one place that says it, else of the installation."""
+"""The package version, from the checkout's ``pyproject.toml`` if there is one, else from the installed metadata."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
 
 @cache
 def installed_version() -> str:
-    """The version of this package; 'unknown' when neither a checkout nor an installation says it."""
+    """Return the version of this package, or 'unknown' when there is neither a checkout nor an installation."""
     if PROJECT.is_file():
         stated: str = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"]
         return stated

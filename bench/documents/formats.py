@@ -32,6 +32,8 @@ from .ingest import embedding
 from .structure import DATA, heading_of, number_of, squeeze
 
 GOAL_SECTIONS = 0.995
+SLACK = 60
+"""Letters by which the texts of one section may differ: its heading, a footnote."""
 GOAL_SHARE = 0.8
 GOAL_CHECK = 10.0
 PAGE_LETTERS, DRAFT_PAGES = 2_500, 40
@@ -96,6 +98,16 @@ def sections(kb: KnowledgeBase, document: Document) -> set[tuple[str, str]]:
     return {(each.number, squeeze(each.heading)) for each in kb.outline(document.id) if each.number}
 
 
+def texts(kb: KnowledgeBase, document: Document) -> dict[str, str]:
+    """The text of each number of sections, without spaces and signs."""
+    found: dict[str, str] = {}
+    for section in kb.outline(document.id):
+        if section.number:
+            own = squeeze(kb.text(document.id, section.start, section.own_end))
+            found[section.number] = found.get(section.number, "") + own
+    return found
+
+
 def led_to(kb: KnowledgeBase, document: Document) -> Outcomes:
     """Where the mentions of each numbered section lead: (section, words, status, document, number)."""
     found: Outcomes = Counter()
@@ -120,13 +132,17 @@ def compare(name: str, pdf: KnowledgeBase, other: KnowledgeBase, truth: Mapping[
             misses: bool) -> bool:  # fmt: skip
     """Print the shares of sections and of mentions that are the same; whether the sections reach the goal."""
     mine, theirs = by_stem(other), by_stem(pdf)
-    same = whole = extra = agree = mentions = 0
+    same = whole = extra = agree = mentions = alike = of_alike = 0
     for stem, document in sorted(mine.items()):
         expected = truth[stem] if truth is not None else sections(pdf, theirs[stem])
         found = sections(other, document)
         same, whole, extra = same + len(found & expected), whole + len(expected), extra + len(found - expected)
         here, there = led_to(other, document), led_to(pdf, theirs[stem])
         agree, mentions = agree + (here & there).total(), mentions + there.total()
+        written, printed = texts(other, document), texts(pdf, theirs[stem])
+        equal = {number for number, text in printed.items() if abs(len(text) - len(written.get(number, ""))) <= SLACK}
+        here, there = (Counter({key: n for key, n in one.items() if key[0] in equal}) for one in (here, there))
+        alike, of_alike = alike + (here & there).total(), of_alike + there.total()
         if misses and found != expected:
             print(f"    {stem}: missing {sorted(expected - found)[:5]}, more {sorted(found - expected)[:5]}")
         if misses and here != there:
@@ -135,8 +151,11 @@ def compare(name: str, pdf: KnowledgeBase, other: KnowledgeBase, truth: Mapping[
             )
     print(f"{name}: sections {same}/{whole} = {same / whole:.4f} ({extra} more), goal {GOAL_SECTIONS}")
     print(f"{name}: mentions that lead where the PDF's do {agree}/{mentions} = {agree / max(mentions, 1):.4f}")
+    print(f"{name}: of these, in sections whose text is as long in both (some PDFs lack whole paragraphs) "
+          f"{alike}/{of_alike} = {alike / max(of_alike, 1):.4f}")  # fmt: skip
     figures.at_least(f"{name}: sections of the same documents", same / whole, GOAL_SECTIONS)
     figures.note(f"{name}: mentions that lead to the same place as in the PDF", f"{agree / max(mentions, 1):.4f}")
+    figures.note(f"{name}: the same where the PDF has the whole text", f"{alike / max(of_alike, 1):.4f}")
     return same >= GOAL_SECTIONS * whole
 
 

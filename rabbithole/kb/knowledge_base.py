@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 import threading
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
@@ -52,6 +54,7 @@ from .store import maintenance
 from .store.encoders.embedding_models import RERANKING
 from .store.encoders.embeddings import MULTILINGUAL, Embedder
 from .store.records import IndexedDocument
+from .store.reference_rows import ReferenceRow
 from .store.rows import split_id
 from .store.store import Store
 from .store.vectors.matrix import Float32
@@ -76,7 +79,11 @@ class KnowledgeBase:
         )
         self._mentions = Mentions(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
-        self._graph = StoredReferences(self, self._catalog, self._naming)
+        opening = json.dumps({"folder": str(store.folder), "settings": store.settings.model_dump(mode="json")})
+        # -P: no module is taken from the folder the program was started in, which may be the documents' own.
+        worker = ((sys.executable, "-P", "-m", "rabbithole.kb.reference_worker"), opening)
+        alone = store.settings.parse_workers == 1
+        self._graph = StoredReferences(self, self._catalog, self._naming, None if alone else worker)
         self._searcher = Searcher(store, References(self._graph))
         self._linked = LinkedSearcher(store, self._searcher)
 
@@ -407,6 +414,11 @@ class KnowledgeBase:
         """Section id (None: the document as a whole) -> how often other sections refer to it; others are left out."""
         self._graph.update_if_small()
         return times_cited(self._graph.rows, self._catalog, document_id)
+
+    def reference_rows(self, mark: str, ordinals: Sequence[int]) -> list[list[ReferenceRow]] | None:
+        """Where the references of documents lead, for a process that brings the graph up to date; None when the
+        knowledge base is no longer in the state that ``mark`` stands for."""
+        return self._graph.rows_of(mark, ordinals)
 
     def collection_graph(self, collection: str) -> CollectionGraph:
         """Documents and sections of a collection, what leads where, and what is broken or missing."""

@@ -62,7 +62,9 @@ class KbSettings(BaseSettings):
     ocr: Literal["auto", "never"] = "auto"
     ocr_languages: str = "deu+eng"
     pdf_password: SecretStr | None = None
-    parse_workers: int = Field(default=0, ge=0, description="processes that read PDFs; 0: one a core, at most 8")
+    parse_workers: int = Field(
+        default=0, ge=0, description="processes that read documents and resolve references; 0: one a core, at most 8"
+    )
     parse_timeout_seconds: float = Field(
         default=60.0, gt=0, description="processor time to read a file, 0.25 s more a page; by the clock ten times that"
     )

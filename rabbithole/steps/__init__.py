@@ -1,1 +1,1 @@
-"""Rabbithole steps: what is done, a module a phase."""
+"""The steps of research and answering, without any workflow: phases, reasoners, selection, writing and checks."""

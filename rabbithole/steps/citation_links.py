@@ -1,4 +1,4 @@
-"""Where a citation leads: a file and its page, or a web address."""
+"""The link of a citation: a file at its page, or a web address."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from rabbithole.steps.models import Citation
 from rabbithole.steps.settings import ReportPaths
 
 LINKED_WORDS = 8
-"""Words of a quotation by which a browser finds its place in a file without pages."""
+"""First words of a quotation put into a link, so that a browser finds the place in a file without pages."""
 
 
 def link(citation: Citation, path: str) -> str:
-    """Where the citation leads: the file at its physical page (from 1), or the web address.
+    """Return the link of a citation: the file at its physical page (from 1), or the web address.
 
-    In formats without pages browsers go to the first words of the quotation.
-
-    A path within the collection becomes a relative address, which tells nothing of the machine.
+    In formats without pages the link names the first words of the quotation (a text fragment, which browsers find).
+    A path within the collection becomes a relative address, which reveals nothing about the machine.
     """
     if citation.external:
         return citation.external
@@ -31,5 +30,5 @@ def link(citation: Citation, path: str) -> str:
 
 
 def cited_path(document: Document, paths: ReportPaths) -> str:
-    """What a report says of where a document is: its place in the collection, or on this machine."""
+    """Return the path a report shows for a document: relative to the collection, or absolute on this machine."""
     return document.path if paths == "absolute" else document.file

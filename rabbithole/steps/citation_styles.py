@@ -1,4 +1,4 @@
-"""How a footnote names its source: plain, as German lawyers do, IEEE or APA."""
+"""Footnotes in four citation styles: plain, German legal, IEEE and APA."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .page_names import page_name
 from .settings import CitationStyle
 
 _KINDS = {"act": "law", "paper": "paper", "report": "report", "guideline": "report", "standard": "report"}
-"""Kinds of documents as kinds of works."""
+"""Kind of document -> kind of bibliographic work."""
 _SAME = ("publisher", "volume", "doi")
 _SHORT = re.compile(r"\((?:[^()]*\s[-–]\s)?([A-ZÄÖÜ]\w*[A-ZÄÖÜ]\w*)(?:\s\d{4})?\)\s*\Z")
 _NUMBER = re.compile(r"(?:§+|Art\.|Artikel|Anlage|Anhang)\s\S+")
 
 
 def cited_source(citation: Citation, document: Document) -> Citation:
-    """The citation with what is known of the document as a work: authors, year, where it appeared."""
+    """Return the citation with the bibliographic data of its document: authors, year, where it was published."""
     known = {name: str(value) for name, value in document.metadata.items() if value}
     kind = LITERATURE_KINDS.get(known.get("literature_type", "").casefold()) or _KINDS.get(known.get("kind", ""), "")
     number = document_number(document)
@@ -40,13 +40,13 @@ def cited_source(citation: Citation, document: Document) -> Citation:
 
 
 def footnote(citation: Citation, language: str, style: CitationStyle = "plain") -> str:
-    """What a footnote says: document, section and page, or the address of a web result.
+    """Return the text of a footnote: document, section and page, or the address of a web result.
 
     Args:
-        citation: what is cited; authors and year where they are known.
-        language: of the report, for "p. 3" or "S. 3".
-        style: "legal" puts the section of an act before its abbreviation and leaves its heading out; "ieee" and "apa"
-            order authors, year and title as these do. No style makes up what is not known.
+        citation: the citation, with authors and year if they are known.
+        language: the language of the report, for "p. 3" or "S. 3".
+        style: "legal" puts the section of an act before its abbreviation and omits its heading; "ieee" and "apa" order
+            authors, year and title as those styles do. Unknown data is left out in every style.
     """
     title = numbered_title(citation)
     if citation.external:
@@ -69,7 +69,7 @@ def footnote(citation: Citation, language: str, style: CitationStyle = "plain") 
 
 
 def numbered_title(citation: Citation) -> str:
-    """The title with the number the document goes by: 'Guide to Filters (TR 12)'."""
+    """Return the title with the document's number: 'Guide to Filters (TR 12)'."""
     title, number = citation.title or citation.file, citation.work.get("number", "")
     return f"{title} ({number})" if number else title
 

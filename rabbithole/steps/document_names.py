@@ -1,4 +1,4 @@
-"""The one name a document goes by wherever people read it: an abbreviation or a designation, else its title."""
+"""The display name of a document: an abbreviation or a designation, else its title."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ LONGEST_TITLE = 70
 _KEPT_HEAD, _KEPT_TAIL = 50, 28
 _LONGEST_TAIL = 30
 _READS_SHORT = re.compile(r"[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|[A-ZÄÖÜ]{2,}.*\d")
-# Abbreviations are names of laws; in other titles they are matter: 'Personally Identifiable Information (PII)'.
+# Only in titles of laws is an abbreviation the name; elsewhere it names the subject: 'Personally Identifiable
+# Information (PII)'.
 _LAW = re.compile(
     r"gesetz|ordnung|vorschrift|satzung|richtlinie|\b(?:act|regulation|directive|code|convention|treaty)\b",
     re.IGNORECASE,
 )
 _ABBREVIATION = re.compile(r"\((?:[^()]*[\s–-])?([A-ZÄÖÜ][\wÄÖÜäöü]{1,11})\)")
-# What a standard's or a report's title begins with: 'DIN 25462-3:2019-06', 'ILA SG-7', 'RFC 8446'.
+# The designation at the start of a standard's or a report's title: 'DIN 25462-3:2019-06', 'ILA SG-7', 'RFC 8446'.
 _DESIGNATION = re.compile(r"(?:[A-ZÄÖÜ]{2,8}[ /-]){1,3}(?:[A-Z]{1,4}-?)?\d[\w.:/()-]*(?=[:,;]?\s)")
 _LONGEST_DESIGNATION = 40
 
 
 def document_name(document: Document) -> str:
-    """The number a person gave it; else the shortest abbreviation or number the collection knows it by, or its title.
+    """Return the number set in the registry, else the shortest known abbreviation or number, else the title.
 
-    Editions keep apart: by what a title says after the abbreviation ('IsoLV vom 3. Mai 2012'), by the designation with
-    its edition ('SP 800-53 Rev. 3'), by edition or year behind a title.
+    Editions get different names: by the words after the abbreviation in the title ('IsoLV vom 3. Mai 2012'), by the
+    designation with its edition ('SP 800-53 Rev. 3'), or by an edition or year appended to the title.
     """
     if "designation: registry" in str(document.metadata.get("identity_sources") or ""):
         return str(document.metadata["designation"])
@@ -41,27 +42,30 @@ def document_name(document: Document) -> str:
         return edition
     number = _DESIGNATION.match(document.title)
     if number and number[0].endswith(name):
-        return number[0]  # 'ILA TR-12' before 'TR-12'
+        return number[0]  # 'ILA TR-12' rather than 'TR-12'
     found = _ABBREVIATION.search(document.title)
     return short_title(document.title) if found and found[1] == name and _tail(document.title, found) else name
 
 
 def document_number(document: Document) -> str:
-    """The number a document goes by where its title does not say it: 'SP 800-53 Rev. 3'; else ''."""
+    """Return the document's number if its title does not contain it: 'SP 800-53 Rev. 3'; else ''."""
     name = document_name(document)
     numbered = any(character.isdigit() for character in name) and name not in document.title
     return name if numbered and not name.startswith(_beginning(document.title)) else ""
 
 
 def _designated(document: Document) -> str:
-    """A designation that a document whose title says none is known by; not the issue of a gazette it was printed in."""
+    """Return the designation in the document's metadata, unless it has another form, such as a gazette issue."""
     designation = str(document.metadata.get("designation") or "")
     found = _DESIGNATION.match(f"{designation} ")
     return designation if found and len(designation) <= _LONGEST_DESIGNATION else ""
 
 
 def _from(name: str, designation: str) -> str:
-    """'SP 800-53 Rev. 3' of 'NIST SP 800-53 Rev. 3' for 'SP 800-53'; '' where the name is not in the designation."""
+    """Return the designation from ``name`` on, or '' if it does not contain it.
+
+    'SP 800-53' in 'NIST SP 800-53 Rev. 3' gives 'SP 800-53 Rev. 3'.
+    """
     found = re.search(rf"(?<!\S){re.escape(name)}(?!\w).*", designation)
     return found[0] if found and len(found[0]) <= _LONGEST_DESIGNATION else ""
 
@@ -75,7 +79,7 @@ def _titled(document: Document) -> str:
 
 
 def short_title(title: str) -> str:
-    """The abbreviation a law's title ends with, the number a standard's begins with, else the title."""
+    """Return the abbreviation at the end of a law's title, the number at the start of a standard's, else the title."""
     found = _ABBREVIATION.search(title) if _LAW.search(title) else None
     if found and len(tail := _tail(title, found)) <= _LONGEST_TAIL:
         return f"{found[1]} {tail}".strip()
@@ -86,7 +90,7 @@ def short_title(title: str) -> str:
 
 
 def _shortened(title: str) -> str:
-    """Beginning and end of a long title: titles of one series differ in what they end with."""
+    """Shorten a long title in the middle, because titles of one series differ at their end."""
     if len(title) <= LONGEST_TITLE:
         return title
     at = title.find(" ", max(len(title) - _KEPT_TAIL, _KEPT_HEAD)) + 1 or title.rfind(" ") + 1

@@ -1,6 +1,6 @@
-"""Which language a text is in: German or English, anything else named 'other'.
+"""Detect the language of a text: German, English or 'other'.
 
-Detector: lingua, limited to the supported languages (Stahl, lingua-language-detector). Models are loaded on first use.
+The detector is lingua, limited to the supported languages (Stahl, lingua-language-detector); models load on first use.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lingua import Language, LanguageDetector, LanguageDetectorBuilder
 Supported = Literal["de", "en"]
 LANGUAGE_NAMES: dict[Supported, str] = {"de": "German", "en": "English"}
 
-# Names and citations say nothing of the language around them: 'KTA 1401', 'StrlSchG', 'TLS 1.3', URLs.
+# Names and citations tell nothing about the language around them: 'KTA 1401', 'StrlSchG', 'TLS 1.3', URLs.
 _NAMES = re.compile(r"https?://\S+|\b\w*[A-Z]\w*[A-Z]\w*\b|\b[\w.-]*\d[\w./-]*")
 _GERMAN = re.compile(
     r"[äöüß§]|\b(?:der|die|das|den|dem|des|ein|eine|einer|und|oder|ist|sind|wie|was|wer|wo|wann|welche[rsnm]?|gilt|"
@@ -29,7 +29,7 @@ _ENGLISH = re.compile(
 _QUOTES = re.compile(r"[„“\"»«][^„“”\"»«]{3,2000}[“”\"«»]")
 _KEYS = re.compile(r"\[[^\]\n]{1,40}\]")
 _MARGIN = 0.25
-_FUNCTION_SHARE = 0.18  # of the words of a text; less in any other language
+_FUNCTION_SHARE = 0.18  # least share of function words in a text of the language; other languages have fewer
 _OTHERS = (Language.FRENCH, Language.SPANISH, Language.ITALIAN, Language.DUTCH, Language.POLISH, Language.CHINESE)
 
 
@@ -44,7 +44,10 @@ def _with_others() -> LanguageDetector:
 
 
 def detect_language(text: str, default: Supported = "de") -> Supported:
-    """The supported language nearest to ``text``. Function words decide; the detector decides what they leave open."""
+    """Return the supported language nearest to ``text``, by its function words or, if they are unclear, the detector.
+
+    ``default`` is returned for text without words.
+    """
     german, english = len(_GERMAN.findall(text)), len(_ENGLISH.findall(text))
     if german != english and min(german, english) == 0:
         return "de" if german > english else "en"
@@ -58,7 +61,7 @@ def detect_language(text: str, default: Supported = "de") -> Supported:
 
 
 def identify_language(text: str) -> Literal["de", "en", "other"]:
-    """As ``detect_language``, but says 'other' when a text of some length is in a third language."""
+    """Return the language as ``detect_language`` does, but 'other' if a text of some length is in a third language."""
     bare = _NAMES.sub(" ", text)
     if len(bare) < 30 and bare.isascii():
         return detect_language(text)
@@ -74,7 +77,7 @@ def identify_language(text: str) -> Literal["de", "en", "other"]:
 
 
 def _by_function_words(text: str) -> Supported | None:
-    """The language of prose whose function words leave no doubt; the detector's models take seconds to load."""
+    """Return the language if the function words leave no doubt; this avoids loading the models, which takes seconds."""
     words = text.casefold().split()
     least = max(3.0, _FUNCTION_SHARE * len(words))
     german, english = (sum(bool(form.fullmatch(word)) for word in words) for form in (_GERMAN, _ENGLISH))
@@ -84,7 +87,7 @@ def _by_function_words(text: str) -> Supported | None:
 
 
 def own_words(markdown: str) -> str:
-    """The writer's own words: quotations, keys, code and links left out, because quotes keep their own language."""
+    """Return the text without quotations (which keep their own language), keys, code and links."""
     text = re.sub(r"```.*?```", " ", markdown, flags=re.DOTALL)
     text = re.sub(r"^>.*$", " ", text, flags=re.MULTILINE)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
@@ -92,7 +95,7 @@ def own_words(markdown: str) -> str:
 
 
 def split_markdown(markdown: str) -> tuple[tuple[str, str], ...]:
-    """(heading line or '', body) for every section, in order; joined by newlines they are the whole text."""
+    """Return (heading line or '', body) for every section, in order; joined by newlines they give the whole text."""
     parts: list[tuple[str, str]] = []
     heading, body = "", list[str]()
     for line in markdown.split("\n"):
@@ -107,9 +110,9 @@ def split_markdown(markdown: str) -> tuple[tuple[str, str], ...]:
 
 
 def foreign_sections(markdown: str, language: Supported) -> tuple[int, ...]:
-    """Positions (in ``split_markdown``) of the sections whose heading or own words are not in ``language``.
+    """Return the positions (in ``split_markdown``) of sections whose heading or own words are not in ``language``.
 
-    A heading counts when it has at least two words of its own; a body when it has at least forty characters.
+    Headings of less than two words and bodies of less than forty characters, without quotations, are not judged.
     """
     wrong: list[int] = []
     for index, (heading, body) in enumerate(split_markdown(markdown)):
@@ -122,7 +125,7 @@ def foreign_sections(markdown: str, language: Supported) -> tuple[int, ...]:
 
 
 def _heading_foreign(title: str, language: Supported) -> bool:
-    """Headings are short and full of names: only clear evidence counts."""
+    """Return whether a heading is clearly in the other language; headings are short and full of names."""
     german, english = len(_GERMAN.findall(title)), len(_ENGLISH.findall(title))
     if german != english:
         return ("de" if german > english else "en") != language

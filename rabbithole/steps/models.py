@@ -1,4 +1,4 @@
-"""What passes between the phases of a research."""
+"""The data passed between the phases of research, and the report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Decision = Literal["follow", "skip", "missing", "ambiguous", "seen", "depth", "b
 
 
 class Analysis(Model):
-    """What a round of retrieval showed of the question."""
+    """What a round of retrieval showed about the question."""
 
     concepts: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
@@ -36,14 +36,14 @@ class ClarifyingQuestion(Model):
 
 
 class Answer(Model):
-    """A person's answer to one clarifying question."""
+    """The user's answer to one clarifying question."""
 
     question: str = Field(description="id of the question, '' for a free remark")
     text: str
 
 
 class Round(Model):
-    """One round of understanding, kept for people to see."""
+    """One round of understanding, kept to be shown in the report."""
 
     index: int
     queries: tuple[str, ...]
@@ -56,7 +56,7 @@ class Round(Model):
 
 
 class Anchor(Model):
-    """The immutable statement of what the person asked; everything is judged against it."""
+    """The immutable statement of what the user asked; all evidence is judged against it."""
 
     query: str
     language: Literal["de", "en"]
@@ -80,7 +80,7 @@ class Todo(Model):
 
 
 class Quote(Model):
-    """Verbatim words of a document. ``place`` is None when it could not be found where it was said to stand."""
+    """Verbatim words of a document. ``place`` is None if they were not found in the cited place."""
 
     text: str
     place: QuotePlace | None = None
@@ -92,7 +92,7 @@ class Quote(Model):
 
 
 class ChainLink(Model):
-    """One step down the rabbit hole: the reference text that led from one place to the next."""
+    """One step of a chain of references: the reference and the place that contains it."""
 
     document: str
     section: str | None
@@ -101,7 +101,7 @@ class ChainLink(Model):
 
 
 class Evidence(Model):
-    """A chunk or section the research kept. ``key`` is the opaque citation key the writer uses."""
+    """A chunk or section kept by research. ``key`` is the opaque key by which the writer cites it."""
 
     key: str
     task: int
@@ -142,7 +142,7 @@ class TaskSummary(Model):
 
 
 class Citation(Model):
-    """A marker in the report, resolved. ``page`` is the physical index from 0, ``page_label`` as printed."""
+    """The source of a marker in the report. ``page`` is the physical index from 0, ``page_label`` the printed one."""
 
     marker: str = Field(description="as it stands in the report: '[3]'")
     key: str
@@ -170,7 +170,7 @@ class Citation(Model):
 
 
 class ReportAnswer(Model):
-    """What stands first in every form of a report: Markdown with the markers of its citations."""
+    """The answer, which begins every form of a report: Markdown with the markers of its citations."""
 
     status: AnswerStatus = "none"
     text: str = ""
@@ -196,7 +196,7 @@ class GraphNode(Model):
 
 
 class GraphEdge(Model):
-    """A reference met on the way. ``source``/``target`` are positions in the graph's nodes."""
+    """A reference found during research. ``source`` and ``target`` are positions in the graph's nodes."""
 
     source: int
     target: int
@@ -214,7 +214,7 @@ class ReferenceGraph(Model):
 
 
 class MissingDocument(Model):
-    """A document the collection refers to and does not hold: what to acquire next."""
+    """A document that the collection refers to but lacks."""
 
     name: str
     kind: ReferenceKind
@@ -255,7 +255,7 @@ class PurposeMetrics(Model):
 
 
 class Metrics(Model):
-    """What the research cost."""
+    """The cost and the counts of a run."""
 
     by_purpose: Mapping[str, PurposeMetrics] = Field(default_factory=dict)
     wall_seconds: float = 0.0
@@ -272,7 +272,7 @@ class Metrics(Model):
 
 
 class WeakSentence(Model):
-    """A cited sentence its source supports poorly, or a factual sentence without a citation."""
+    """A cited sentence that its source supports poorly, or a factual sentence without a citation."""
 
     text: str
     marker: str = ""
@@ -286,7 +286,7 @@ class TaskReport(Model):
 
 
 class Report(Model):
-    """The result of a research (schema: DESIGN, 'The report object')."""
+    """The result of research, of an answer or of a plain run."""
 
     run_id: str
     mode: Literal["research", "answer", "plain"] = "research"

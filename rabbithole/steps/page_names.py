@@ -1,4 +1,4 @@
-"""How pages are named for people."""
+"""Page names for display."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from rabbithole.steps.phrases import phrase
 
 
 def page_name(page: int, label: str, language: str) -> str:
-    """How a page is named for people: printed label first, 'S. 217 (PDF 219)' when it differs from the index.
+    """Return the display name of a page: 'S. 217 (PDF 219)' if the printed label differs from the physical number.
 
-    In a document without pages the label of the paragraph."""
+    For a document without pages it is the label of the paragraph. ``page`` is the index from 0.
+    """
     if is_paragraph(label):
         return label
     number = str(page + 1)

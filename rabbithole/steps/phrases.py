@@ -1,4 +1,4 @@
-"""Fixed sentences of reports and decisions, in the person's language: ``locales/{de,en}.json``."""
+"""Fixed sentences of reports and decisions, in the user's language: ``locales/{de,en}.json``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEFAULT_LANGUAGE = "en"
 
 @lru_cache(maxsize=8)
 def phrases(language: str) -> Mapping[str, str]:
-    """All phrases of a language, key -> text; English when the language has no file."""
+    """Return all phrases of a language by key; the English ones if the language has no file."""
     path = LOCALES / f"{language}.json"
     if not path.is_file():
         path = LOCALES / f"{DEFAULT_LANGUAGE}.json"
@@ -24,18 +24,18 @@ def phrases(language: str) -> Mapping[str, str]:
 
 @lru_cache(maxsize=8)
 def _own(language: str) -> re.Pattern[str]:
-    """Matches what ``phrase`` can have produced."""
+    """Return a pattern that matches any sentence ``phrase`` can produce, of three or more fixed words."""
     fixed = [text for text in phrases(language).values() if len(re.sub(r"{\w+}", "", text).split()) >= 3]
     parts = ["(?:.+)".join(re.escape(piece) for piece in re.split(r"{\w+}", text)) for text in fixed]
     return re.compile("|".join(parts))
 
 
 def is_own_phrase(language: str, sentence: str) -> bool:
-    """Whether a sentence is one of the product's own (about the research, not about the world)."""
+    """Return whether a sentence is one of our fixed phrases, which are about the research and claim no facts."""
     return _own(language).fullmatch(" ".join(sentence.split())) is not None
 
 
 def phrase(language: str, key: str, /, **values: object) -> str:
-    """One phrase with its ``{names}`` filled in. A missing key is a programming error: KeyError."""
+    """Return a phrase with its ``{names}`` filled in. Raises KeyError for an unknown key, a programming error."""
     text = phrases(language)[key]
     return text.format(**values) if values else text

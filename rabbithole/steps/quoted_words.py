@@ -1,4 +1,4 @@
-"""Words of a document inside Markdown: as they stand there, with what answers in bold, and back again."""
+"""Escape text of a document for Markdown, and recover it from a quotation that may have words in bold."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
 
 
 def escaped(text: str) -> str:
-    """Words as words: no emphasis, no code, no link."""
+    """Return the text escaped so that Markdown shows it without emphasis, code or links."""
     return _SPECIAL.sub(r"\\\1", text).replace("](", "] (")
 
 
 def unescaped(text: str) -> str:
-    """The words of quoted lines as they stand in the document; rules of tables left out."""
+    """Return the text of quoted lines as in the document, without the bold and the rules of tables."""
     lines = (
         _ESCAPED.sub(r"\1", _BOLD.sub("", line)) for line in text.splitlines() if not _RULE.fullmatch(line.strip())
     )

@@ -1,4 +1,4 @@
-"""Personal data out of a text: e-mail addresses, phone numbers, IBANs, identity numbers, and names next to them."""
+"""Mask personal data in a text: e-mail addresses, phone numbers, IBANs, identity numbers, and names next to them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ PHONE = re.compile(
     r"(?:(?<=Tel\.)|(?<=Tel:)|(?<=Telefon:)|(?<=Phone:)|(?<=Fax:)|(?<=Mobil:))\s*\+?[\d ()/-]{6,}\d"
     r"|\+\d{1,3}[ ()/-]*\d[\d ()/-]{5,}\d|\b0\d{2,5}[ ]?[/-][ ]?\d{3,}(?:[ -]\d+)*"
 )
-# German identity card and tax identification numbers, US social security numbers; each named or in its own form.
+# German identity card and tax numbers, US social security and passport numbers; by a label or by their own form.
 IDENTITY = re.compile(
     r"\b\d{3}-\d{2}-\d{4}\b"
     r"|(?<=Steuer-ID )\d{11}\b|(?<=Steuer-ID: )\d{11}\b|(?<=IdNr. )\d{2} ?\d{3} ?\d{3} ?\d{3}\b"
     r"|(?<=Ausweisnummer )[A-Z0-9]{9,10}\b|(?<=Ausweisnummer: )[A-Z0-9]{9,10}\b|(?<=passport no. )[A-Z0-9]{8,9}\b"
 )
-# Two capitalised words, set apart from what follows: in German every noun is capitalised, a plain space proves nothing.
+# Two capitalised words followed by punctuation; without it they may be any German nouns, which are all capitalised.
 _WORD = r"[A-ZÄÖÜ][a-zäöüß]+(?:-[A-ZÄÖÜ][a-zäöüß]+)?"
 _LABEL = r"(?:Tel|Telefon|Fax|Mobil|Phone|E-?[Mm]ail|Mail|IBAN|Kto)\.?:?"
 NAME = re.compile(
@@ -30,7 +30,7 @@ KEPT = frozenset({"run_id", "document", "section", "chunk", "key", "path", "file
 
 
 def personal(text: str) -> tuple[list[tuple[int, int]], frozenset[str]]:
-    """Spans of personal data, and the surnames that stand directly before such data."""
+    """Return the spans of personal data, and the surnames directly before such data."""
     spans: list[tuple[int, int]] = []
     surnames: set[str] = set()
     for pattern in (EMAIL, IBAN, PHONE, IDENTITY):
@@ -47,9 +47,9 @@ def personal(text: str) -> tuple[list[tuple[int, int]], frozenset[str]]:
 
 
 def redact(text: str, surnames: frozenset[str] = frozenset()) -> str:
-    """The text with personal data masked; names that stand beside such data are masked wherever they stand.
+    """Return the text with personal data masked; surnames found next to such data are masked wherever they occur.
 
-    ``surnames`` are names known to be personal from elsewhere.
+    ``surnames`` are further names to mask, found in other texts.
     """
     spans, found = personal(text)
     for surname in surnames | found:
@@ -58,7 +58,7 @@ def redact(text: str, surnames: frozenset[str] = frozenset()) -> str:
 
 
 def redact_values(value: Any, surnames: frozenset[str] = frozenset()) -> Any:
-    """The same for every text in nested dicts and lists; ids and paths stay."""
+    """Return nested dicts and lists with every text redacted; ids and paths stay unchanged."""
     if isinstance(value, str):
         return redact(value, surnames)
     if isinstance(value, dict):

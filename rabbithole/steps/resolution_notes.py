@@ -1,4 +1,4 @@
-"""What resolution has to say about a place, in the person's language."""
+"""The notes of reference resolution about a place, in the user's language."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ _FORMS = (
 
 
 def said(note: str, language: str) -> str:
-    """The parts of a note as phrases; a part of no known form stays as it is."""
+    """Translate the parts of a note; a part in no known form stays as it is."""
     for form, key in _FORMS:
         note = form.sub(lambda match, key=key: phrase(language, key, **match.groupdict()), note)  # type: ignore[misc]
     return note.replace(".; ", ". ")
 
 
 def concerns_edition(note: str) -> bool:
-    """Whether a note says that another edition is at stake (rather than that a part of a place is missing)."""
+    """Return whether a note is about editions or validity (rather than a place that was only partly found)."""
     return any(form.search(note) for form, key in _FORMS if key.removeprefix("report.note.") in _OF_EDITIONS)
 
 
 def standing_in(note: str) -> str:
-    """The part of a note that says a document is no longer the one to rely on; '' when none does."""
+    """Return the part of a note that says a document was replaced or is not in force; '' if there is none."""
     return "; ".join(part for part in note.split("; ") if _is_standing(part))
 
 
 def without_standing(note: str) -> str:
-    """The note without what it says of the document as a whole."""
+    """Return the note without the parts that ``standing_in`` returns."""
     return "; ".join(part for part in note.split("; ") if not _is_standing(part))
 
 

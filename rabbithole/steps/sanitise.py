@@ -1,7 +1,7 @@
-"""Text that goes to a reader's screen: no script, no remote image, no link but our own.
+"""Sanitise text before it is shown: no scripts, no remote images, no links but our own.
 
-Markdown is cleaned as Markdown (raw HTML becomes text, foreign links and images become their words); HTML is cleaned
-with nh3 (ammonia), which parses as browsers do.
+In Markdown, raw HTML becomes text, and foreign links and images are replaced by their text. HTML is cleaned with nh3
+(ammonia), which parses it as browsers do.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ Own = Callable[[str], bool]
 
 
 def local_link(address: str) -> bool:
-    """Links that stay here: an anchor, a file beside the report, the product's own routes on this machine."""
+    """Return whether a link stays on this machine: an anchor, a file, or an address on loopback."""
     plain = re.sub(r"[\x00-\x20]", "", unquote(address))
     if plain.startswith(("//", "\\")):
         return False
@@ -108,16 +108,16 @@ def local_link(address: str) -> bool:
 
 
 def sanitise_markdown(markdown: str, own: Own = local_link) -> str:
-    """Markdown that renders to text, structure and own links only; code spans stay as they are.
+    """Return Markdown that renders to text, structure and links accepted by ``own`` only; code stays as it is.
 
-    A foreign address that stands in the text is shown as code: readable, but nothing a renderer makes a link of.
+    A foreign address in the text becomes code, so that it stays readable but no renderer makes it a link.
     """
     parts = _CODE.split(visible_lines(markdown))
     return "".join(part if index % 2 else _clean(part, own) for index, part in enumerate(parts))
 
 
 def visible_lines(text: str) -> str:
-    """The text without invisible characters, lines kept."""
+    """Return the text without invisible characters; line breaks are kept."""
     return "\n".join(visible(line) for line in text.split("\n"))
 
 
@@ -134,12 +134,12 @@ def _clean(text: str, own: Own) -> str:
             return match.group() if own(match["bare"]) else f"`{match['bare']}`"
         return "&lt;"
 
-    # A fence that is never closed would swallow all that follows.
+    # An unclosed fence would turn everything after it into code.
     return _ACTIVE.sub(passive, _OPEN_FENCE.sub(r"\1\\`\\`\\`", _REFERENCE_LINK.sub("", text)))
 
 
 def sanitise_html(html: str, own: Own = local_link) -> str:
-    """HTML without scripts, styles, images, forms and frames; links only where ``own`` allows them."""
+    """Return HTML without scripts, styles, images, forms and frames; links only if ``own`` accepts them."""
 
     def keep(tag: str, attribute: str, value: str) -> str | None:
         return value if attribute != "href" or own(value) else None

@@ -1,4 +1,4 @@
-"""The collections a question is asked of."""
+"""The collections to search for a question."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rabbithole.kb.models import CollectionInfo
 
 
 def searched(kb: KnowledgeBase, names: Sequence[str]) -> tuple[CollectionInfo, ...]:
-    """The collections of these names, all for none. Raises UsageError when there is nothing in them to search."""
+    """Return the collections with these names, all if none are given. Raises UsageError if they contain no text."""
     known = tuple(info for info in kb.collections() if not names or info.name in names)
     if not any(info.chunks for info in known):
         raise UsageError(

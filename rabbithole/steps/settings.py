@@ -1,4 +1,4 @@
-"""Settings of a research, read from the environment and ``.env``. Contradictions are said in one sentence."""
+"""Settings of research, read from the environment and ``.env``. Contradictions are reported in one sentence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ReportPaths = Literal["relative", "absolute"]
 
 
 def known_style(style: str | Path) -> str | Path:
-    """One of our own styles, or a CSL file that is there. Raises ValueError for anything else."""
+    """Return one of our own styles, or the path of an existing CSL file. Raises ValueError for anything else."""
     if style in get_args(CitationStyle):
         return style
     path = Path(style).expanduser()

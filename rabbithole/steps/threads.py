@@ -1,7 +1,7 @@
-"""Work for the processor beside the event loop: a few pieces at once, the most urgent first.
+"""Run CPU-bound work in threads, in order of priority, a limited number at a time.
 
-Threads share one interpreter: ten pieces of work at once are all done late, while one after the other lets the first
-go on to the model at once.
+Threads share one interpreter: of ten concurrent jobs all would finish late, while one at a time lets the first continue
+to its model call at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .reasoning.client.priority import URGENCY, Slots
 
 AT_ONCE = 1
 LATER = (1_000,)
-"""After everything that has an urgency of its own: what is only had at hand for somebody who may ask for it."""
+"""Priority after all other work, for results that are only prepared in case they are needed."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -23,13 +23,13 @@ _slots: WeakKeyDictionary[asyncio.AbstractEventLoop, Slots] = WeakKeyDictionary(
 
 
 async def run_in_thread(work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """What the work returns, done in a thread when its turn has come."""
+    """Run ``work`` in a thread when its priority (``URGENCY``) lets it, and return its result."""
     slots = _slots.setdefault(asyncio.get_running_loop(), Slots(AT_ONCE))
     async with slots.taken():
         return await asyncio.to_thread(work, *args, **named)
 
 
 async def aside_later(work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """The same, when nobody else wants the processor. To be awaited in a task of its own."""
+    """Run ``work`` in a thread after all other work. Await it in its own task, as it changes the priority there."""
     URGENCY.set(LATER)
     return await run_in_thread(work, *args, **named)

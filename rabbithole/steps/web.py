@@ -1,4 +1,4 @@
-"""Optional web search for gaps, through a SearXNG instance of the person's own. External results stay external."""
+"""Optional web search for gaps, through the user's own SearXNG instance. Results are always marked as external."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SNIPPET_CHARACTERS = 600
 
 
 class WebSearchError(RabbitholeError):
-    """The search instance does not answer as SearXNG does."""
+    """The search instance failed or did not answer as SearXNG does."""
 
 
 class _Result(BaseModel):
-    """One result; more is in it than is asked for."""
+    """The fields we use of one result."""
 
     url: str = ""
     title: str | None = None
@@ -34,7 +34,10 @@ class _Answer(BaseModel):
 
 
 async def search_web(url: str, query: str, results: int, task: int) -> tuple[Evidence, ...]:
-    """At most ``results`` results as external evidence (tier tertiary, never followed, never quoted as verified)."""
+    """Return up to ``results`` results as external evidence: tier tertiary, never followed nor quoted as verified.
+
+    ``url`` is the address of the instance. Raises ``WebSearchError``.
+    """
     try:
         async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
             answer = await client.get(f"{url.rstrip('/')}/search", params={"q": query, "format": "json"})
@@ -64,5 +67,5 @@ def _evidence(result: _Result, task: int) -> Evidence:
 
 
 def queries_for(gaps: Sequence[str], question: str, most: int = 3) -> tuple[str, ...]:
-    """One query a gap, with the question's words, at most ``most``."""
+    """Return one query per gap, at most ``most``, each beginning with the question."""
     return tuple(f"{question} {gap}"[:300] for gap in gaps[:most])

@@ -1,4 +1,4 @@
-"""How a research flows. Names load when they are used, so that importing a part does not load the whole."""
+"""The research workflow and its public names. Each name is imported on first use, so importing one part stays cheap."""
 
 from __future__ import annotations
 

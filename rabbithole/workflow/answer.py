@@ -1,7 +1,7 @@
-"""Answering as a flow: search, select, inspect, read, store, review; then compose and verify.
+"""The answer workflow: search, select, inspect, read, store, review; then compose and verify.
 
-The order is enforced by the events: a section is read only from ``SectionChosen``, which only ``SourceInspected`` leads
-to, which only a number of the last list leads to. Runs start and resume as those of research do: ``run.session``.
+The event types enforce the order: a section is read only on ``SectionChosen``, which only follows ``SourceInspected``,
+which only follows the choice of a number from the last list. Runs start and resume as research does (``run.session``).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Next = TypeVar("Next", bound=Event)
 
 
 class AnswerWorkflow(RunWorkflow[AnswerState]):
-    """One question on one knowledge base. Returns a ``Report`` of mode 'answer'; ``rabbithole trace`` shows how."""
+    """Answers one question with a ``Report`` of mode 'answer'; ``rabbithole trace`` shows how it was found."""
 
     request = AnswerRequest
 
@@ -81,12 +81,12 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
         return next_answer_events(state, self.runs)
 
     def work(self, state: AnswerState) -> Answering:
-        """What the phases work with in this run."""
+        """Return the services and settings that the phases use in this run."""
         session: Session = self.session(state)
         return Answering(session.kb, session.reasoner, self.settings, self.research, held(state.anchor))
 
     async def go(self, ctx: Ctx, state: AnswerState, event: Next, **changes: Any) -> Next:
-        """Commit a state together with the event that comes next, stream what the trace gained, return the event."""
+        """Commit the changed state with the next event, stream the new trace entries and return the event."""
         new = await self.commit(ctx, state.model_copy(update=changes).going_on_with(event))
         before = len(state.tree.trace) if state.tree else 0
         for entry in new.tree.trace[before:] if new.tree else ():
@@ -98,7 +98,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
     async def begin(
         self, ctx: Ctx, ev: AnswerRequest, kb: Kb, runs: Runs, reasoners: Reasoners
     ) -> AnswerStarted | AnswerClarification | ReportReady | None:
-        """Start an answer, or continue a stored one with the event it goes on with; an open question is asked again."""
+        """Start an answer, or resume a stored one from its next event, asking an open question again."""
         if ev.resume:
             return await self.resume(ctx, ev.run_id, interactive=ev.interactive)
         reasoner = await reasoners.get()
@@ -167,7 +167,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
 
     @step
     async def target(self, ctx: Ctx, ev: SourceInspected) -> SectionChosen | FactsStored:
-        """Which section of the inspected document to read; none that was read before."""
+        """Choose a section of the inspected document that was not read before; go on to the review if there is none."""
         state = await self.state(ctx)
         tree, reasoner = held(state.tree), self.session(state).reasoner
         number, reason = await loop.choose_section(reasoner, tree, ev.inspected, ev.subquery)
@@ -243,7 +243,7 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
     async def _clarify(
         self, ctx: Ctx, state: AnswerState, needed: tuple[Any, str], **changes: Any
     ) -> AnswerClarification | EvidenceSufficient:
-        """Ask the person; without one, the answer says what is missing."""
+        """Ask the user if interactive and asked less than twice; otherwise let the answer say what is missing."""
         kind, text = needed
         if not state.interactive or state.asked >= 2:
             return await self.go(ctx, state, EvidenceSufficient(reason=text), unanswered=kind, note=text, **changes)
@@ -252,11 +252,11 @@ class AnswerWorkflow(RunWorkflow[AnswerState]):
         question = AnswerClarification(id=number, type=kind, text=text, total=state.total, narrow_by=fields)
         return await self.go(ctx, state, question, question=number, asked=state.asked + 1, note=text, **changes)
 
-    @step(num_workers=1)  # one reply at a time: the second finds the question answered
+    @step(num_workers=1)  # one reply at a time, so that a second reply finds the question already answered
     async def clarified(self, ctx: Ctx, ev: AnswerClarified) -> SearchWanted | EvidenceSufficient | None:
         state = await self.state(ctx)
         if not state.question or ev.id != state.question:
-            return None  # answered already, or never asked
+            return None  # already answered, or never asked
         tree = held(state.tree)
         addition = ev.text.strip()
         if not addition:

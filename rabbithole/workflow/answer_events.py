@@ -1,4 +1,4 @@
-"""The events of the answer workflow. What may be read is a type: see ``steps.answering.selection``."""
+"""The events of the answer workflow. Their types decide what may be read: see ``steps.answering.selection``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rabbithole.steps.answering.tree import Lead
 
 
 class AnswerRequest(StartEvent):
-    """One question, possibly of several hops. ``filters``: conditions such as 'year>=2020', on every search."""
+    """One question, possibly multi-hop. ``filters`` are conditions such as 'year>=2020' applied to every search."""
 
     question: str = ""
     collections: list[str] = Field(default_factory=list, description="empty: all")
@@ -26,7 +26,7 @@ class AnswerRequest(StartEvent):
 
 
 class AnswerStarted(Event):
-    """The request is checked and its run is stored: the question is decomposed next."""
+    """The request was checked and its run stored; next the question is decomposed."""
 
     language: Literal["de", "en", "auto"]
     collections: list[str]
@@ -72,7 +72,7 @@ class EvidenceSufficient(Event):
 
 
 class AnswerClarification(InputRequiredEvent):
-    """Nothing, or too much: what is missing, and what would narrow it."""
+    """Asks the user when a search found nothing or too much: what is missing and what would narrow it."""
 
     id: str
     type: Literal["no_results", "overload"]
@@ -82,14 +82,14 @@ class AnswerClarification(InputRequiredEvent):
 
 
 class AnswerClarified(HumanResponseEvent):
-    """An answer that adds to the question; an empty one goes on with what there is."""
+    """The user's reply. Its text is added to the question; an empty one continues with what was found."""
 
     id: str
     text: str = ""
 
 
 class ToolUsed(Event):
-    """Streamed: one entry of the trace as it is made."""
+    """Streamed: one entry of the trace, as soon as it is made."""
 
     step: int
     action: str

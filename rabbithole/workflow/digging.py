@@ -1,6 +1,6 @@
-"""Digging: the steps between the plan and the validation, in which references are followed.
+"""Digging: the steps between planning and validation that search for each task and follow references.
 
-Several steps run at once; only ``gather`` writes the state.
+They run concurrently; only ``gather`` writes the state.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from .run.session import ResearchSession, RunWorkflow
 from .run.start import anchored
 from .run.state import ResearchState
 
-MANY = 10**6  # recoveries: a failing branch never ends the run
+MANY = 10**6  # recoveries per run: in effect no limit, so a failing branch never ends the run
 TASKS_AT_ONCE = 16
-EXTRACTIONS_AT_ONCE = 64  # the window of the settings bounds it further
+EXTRACTIONS_AT_ONCE = 64  # ``reference_window`` in the settings limits it further
 Ctx = Context[ResearchState]
 
 
@@ -73,7 +73,7 @@ class Digging(RunWorkflow[ResearchState]):
 
     @step(num_workers=TASKS_AT_ONCE)
     async def plan_wave(self, ctx: Ctx, ev: WaveOpened, runs: Runs) -> WavePlanned:
-        """Find the references in what was read last, and decide each by a rule or by the gate, in canonical order."""
+        """Find the references in the evidence of the last depth; decide each by rule or by the gate, in order."""
         state = await self.state(ctx)
         dig_urgency(state, ev.task, 2 * ev.depth - 1)
         evidence = runs.evidence(state.run_id, state.evidence_keys_at(ev.task, ev.depth - 1))
@@ -90,7 +90,7 @@ class Digging(RunWorkflow[ResearchState]):
 
     @step(num_workers=OPENING)
     async def follow(self, ctx: Ctx, ev: FollowRefEvent) -> RefsOpened | None:
-        """Resolve one reference to the places that are to be read. Writes no state and asks no model."""
+        """Resolve one reference to the places to read. Writes no state and calls no model."""
         state = await self.state(ctx)
         dig_urgency(state, ev.task, 2 * ev.depth)
         mention, known = state.ledger[ev.key].mention, state.known.get(ev.task, frozenset())
@@ -105,7 +105,7 @@ class Digging(RunWorkflow[ResearchState]):
 
     @step(num_workers=EXTRACTIONS_AT_ONCE)
     async def extract(self, ctx: Ctx, ev: ExtractBatch, runs: Runs) -> BatchExtracted:
-        """Read what up to eight references lead to, with one call. Writes evidence and no state."""
+        """Read the places of up to eight references with one model call. Writes evidence but no state."""
         state = await self.state(ctx)
         dig_urgency(state, ev.task, 2 * ev.depth)
         entries = [state.ledger[key] for key in ev.entries]
@@ -143,7 +143,7 @@ class Digging(RunWorkflow[ResearchState]):
     @catch_error(for_steps=["search", "plan_wave", "follow", "extract", "summarise"], max_recoveries=MANY)
     async def branch_failed(self, ctx: Ctx, ev: StepFailedEvent) -> BranchFailed | RefsOpened | None:
         if isinstance(ev.exception, RunError):
-            raise ev.exception  # what cannot be kept must not go on as if there were nothing to keep
+            raise ev.exception  # a run whose results cannot be stored must stop
         failed = ev.input_event
         error = f"{type(ev.exception).__name__}: {ev.exception}"
         if isinstance(failed, FollowRefEvent):
@@ -156,7 +156,7 @@ class Digging(RunWorkflow[ResearchState]):
         ctx: Ctx,
         ev: PlanMade | ChunksFound | WavePlanned | RefsOpened | BatchExtracted | TaskFinished | BranchFailed,
     ) -> WaveOpened | FollowRefEvent | ExtractBatch | TaskDug | TaskStarted | DigFinished | None:
-        """The only writer while digging: what a result changes is decided by the reducer."""
+        """Apply one result to the state. This is the only writer while digging; the reducer decides what changes."""
         result: Result = ev
         state, events, entries = reduce(await self.state(ctx), result, self.settings)
         await self.commit(ctx, state, entries)

@@ -1,4 +1,4 @@
-"""The events of a research: what flows between steps, and what is streamed for the person."""
+"""The events of research: those passed between steps and those streamed to the user."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rabbithole.steps.phases.reading_units import Reading
 
 from .run.ledger import LedgerEntry
 
-Told = Annotated[str, AfterValidator(without_paths)]  # an error's words, which end up in reports that others read
+Told = Annotated[str, AfterValidator(without_paths)]  # an error message; it may end up in a report, so it has no paths
 
 
 # --- start, people's questions, stop -------------------------------------------------------------------------------
 class ResearchRequest(StartEvent):
-    """Start of a research. ``run_id`` set and ``resume`` true: continue a saved run."""
+    """Starts research. With ``run_id`` set and ``resume`` true it continues a saved run."""
 
     query: str = ""
     collections: list[str] = Field(default_factory=list, description="empty: all")
@@ -41,7 +41,10 @@ class ClarificationRequested(InputRequiredEvent):
 
 
 class ClarificationAnswered(HumanResponseEvent):
-    """``end`` is the person's '/end': enough talk, start now. An unknown or answered ``id`` is ignored."""
+    """The user's answers. ``end`` ('/end') ends the questions and starts the research.
+
+    An ``id`` that is unknown or already answered is ignored.
+    """
 
     id: str
     answers: list[Answer] = Field(default_factory=list)
@@ -54,14 +57,14 @@ class PlanProposed(InputRequiredEvent):
 
 
 class PlanApproved(HumanResponseEvent):
-    """The whole plan as the person wants it: edited, added, removed, reordered."""
+    """The whole plan as the user approved it; tasks may be edited, added, removed or reordered."""
 
     id: str
     todos: list[Todo]
 
 
 class ReportReady(StopEvent):
-    """The end. The report's own fields can be read from the event too: ``(await handler).markdown``."""
+    """Ends the run. The fields of the report can also be read from the event: ``(await handler).markdown``."""
 
     report: Report
 
@@ -77,7 +80,7 @@ class RoundStarted(Event):
 
 
 class PlainRequested(Event):
-    """Retrieve once, answer once: no plan, no references."""
+    """Starts plain mode: retrieve once and answer once, with no plan and no references followed."""
 
 
 class QueryUnderstood(Event):
@@ -85,11 +88,11 @@ class QueryUnderstood(Event):
 
 
 class PlanSettled(Event):
-    """The plan is as the person wants it: digging starts."""
+    """The user approved the plan; digging starts."""
 
 
 class PlanMade(Event):
-    """The plan of a research that nobody approves; the question itself is being dug into already."""
+    """The plan, when no approval is needed. Task 0, the question itself, is already running."""
 
     todos: list[Todo]
 
@@ -107,7 +110,7 @@ class ChunksFound(Event):
 
 
 class WaveOpened(Event):
-    """The evidence of the last depth is to be searched for references, and these gated."""
+    """Find the references in the evidence of the previous depth and gate them."""
 
     task: int
     depth: int
@@ -120,7 +123,7 @@ class WavePlanned(Event):
 
 
 class FollowRefEvent(Event):
-    """Follow one claimed reference: resolve it to its places and open these. No model is asked."""
+    """Follow one reference: resolve it to its places and open them. Calls no model."""
 
     key: str = Field(description="its entry in the ledger")
     task: int
@@ -139,13 +142,16 @@ class PlaceOpened(Model):
 
 
 class RefsOpened(Event):
-    """All that was opened, sent by the worker that ended last: an event for each would cost as much as the rest."""
+    """All places just opened, sent together by the last worker to finish.
+
+    One event for each place would cost as much time as opening it.
+    """
 
     opened: list[PlaceOpened]
 
 
 class ExtractBatch(Event):
-    """Read the opened places of up to eight references of one task and wave, with one call of a model."""
+    """Read the opened places of up to eight references of one task and wave with one model call."""
 
     entries: list[str] = Field(description="keys of the ledger, in canonical order")
     task: int
@@ -153,7 +159,7 @@ class ExtractBatch(Event):
 
 
 class EntryExtracted(Model):
-    """What one reference brought: keys of evidence, no texts."""
+    """The keys of the evidence found by following one reference."""
 
     key: str
     evidence: tuple[str, ...] = ()
@@ -161,14 +167,14 @@ class EntryExtracted(Model):
 
 
 class BatchExtracted(Event):
-    """The references of one ``ExtractBatch``, in its order."""
+    """The results of one ``ExtractBatch``, in its order."""
 
     task: int
     extracted: list[EntryExtracted] = Field(default_factory=list)
 
 
 class BranchFailed(Event):
-    """A failing branch is a result that says so. ``entries``: keys of the ledger, when it followed or extracted."""
+    """A step of one task failed. ``entries`` holds the ledger keys of the batch if it was an extraction."""
 
     task: int
     entries: list[str] = Field(default_factory=list)
@@ -176,7 +182,7 @@ class BranchFailed(Event):
 
 
 class TaskDug(Event):
-    """Nothing more to follow in this task: it is summarised."""
+    """The task has no more references to follow and is summarised next."""
 
     task: int
 
@@ -211,7 +217,7 @@ class DraftAccepted(Event):
     pass
 
 
-# --- streamed for the person, changing nothing -----------------------------------------------------------------------
+# --- streamed to the user; they change nothing -----------------------------------------------------------------------
 class RetrievalDone(Event):
     round: Round
 
@@ -233,7 +239,7 @@ class TaskProgress(Event):
 
 
 class ReferenceSeen(Event):
-    """Common fields of what happens to one reference. Labels are for people: 'StrlSchG, § 78 Grenzwerte'."""
+    """Base of the events about one reference. Labels are meant for display: 'StrlSchG, § 78 Grenzwerte'."""
 
     task: int
     depth: int
@@ -273,7 +279,7 @@ class Warned(Event):
 
 
 class MetricsUpdated(Event):
-    """The running total. ``failed``: calls of the model that gave no usable answer."""
+    """The running total of the run's cost. ``failed`` counts model calls without a usable answer."""
 
     calls: int = 0
     prompt_tokens: int = 0

@@ -1,7 +1,7 @@
-"""The research as a whole: five phases, each step takes an event, calls a phase, emits the next event.
+"""The research workflow: five phases; each step takes an event, calls a phase and emits the next event.
 
-One writer at a time: before and after digging the steps follow one another; the steps of digging are in ``digging``.
-Every change of the state is stored first and set second, so a run continues from any moment.
+Only one step writes the state at a time: before and after digging the steps run in sequence, and the concurrent ones
+are in ``digging``. Every change is stored before it is set in the context, so a run can be resumed at any point.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ log = logging.getLogger(__name__)
 
 
 class ResearchWorkflow(Digging):
-    """Research on one knowledge base. ``runs`` holds state, evidence and answers; see ``RunStore``."""
+    """Research on one knowledge base. ``runs`` stores state, evidence and reasoner answers; see ``RunStore``."""
 
     request = ResearchRequest
 
@@ -87,7 +87,7 @@ class ResearchWorkflow(Digging):
         return next_events(state, self.settings, self.runs)
 
     async def commit(self, ctx: Ctx, state: ResearchState, entries: Sequence[LedgerEntry] = ()) -> ResearchState:
-        """Commit, show what the run has cost so far, and expect the references that are being opened."""
+        """Commit, stream the cost so far and note which references are being opened, for ``gathered`` to wait for."""
         before = (await ctx.store.get_state()).phase
         state = await super().commit(ctx, state, entries)
         self.session(state).opening.update(entry.key for entry in entries if entry.status == "opening")
@@ -102,7 +102,7 @@ class ResearchWorkflow(Digging):
     async def begin(
         self, ctx: Ctx, ev: ResearchRequest, kb: Kb, runs: Runs, reasoners: Reasoners
     ) -> RoundStarted | PlainRequested | ClarificationRequested | PlanProposed | ReportReady | None:
-        """Start a run, or continue a stored one from its phase; an open question is asked again."""
+        """Start a run, or resume a stored one from its phase, asking an open question again."""
         if ev.resume:
             return await self.resume(ctx, ev.run_id)
         reasoner = await reasoners.get()
@@ -133,14 +133,14 @@ class ResearchWorkflow(Digging):
         ctx.write_event_to_stream(RetrievalDone(round=found))
         rounds = (*state.rounds, found)
         if not found.questions or conversation_ended(rounds, self.settings) == "convergence":
-            return await self._understood(ctx, state, rounds, "convergence")  # nothing left to ask is converged too
+            return await self._understood(ctx, state, rounds, "convergence")  # having no questions counts as converged
         question = OpenQuestion(id=f"q{state.asked + 1}", kind="clarification", questions=found.questions)
         edit = StateEdit(state)
         edit.set(rounds=rounds, question=question, asked=state.asked + 1)
         await self.commit(ctx, edit.state)
         return ClarificationRequested(id=question.id, round=found, questions=list(found.questions))
 
-    @step(num_workers=1)  # one reply at a time: the second finds the question answered
+    @step(num_workers=1)  # one reply at a time, so that a second reply finds the question already answered
     async def answered(
         self, ctx: Ctx, ev: ClarificationAnswered
     ) -> RoundStarted | QueryUnderstood | TaskStarted | None:
@@ -160,7 +160,7 @@ class ResearchWorkflow(Digging):
     async def _understood(
         self, ctx: Ctx, state: ResearchState, rounds: tuple[Round, ...], ended: Ending
     ) -> QueryUnderstood | TaskStarted:
-        """The anchor is fixed. When nobody will change the plan, the question is dug into while it is made."""
+        """Fix the anchor. If the plan needs no approval, start digging for the question while the plan is made."""
         anchor = await understand.conclude(self.session(state).reasoner, state.query, state.language, rounds)
         self.session(state).prefetch.understood(anchor)
         edit = StateEdit(state)

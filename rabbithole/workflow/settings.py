@@ -1,4 +1,4 @@
-"""All settings of the product, from the environment and ``.env``; wrong or contradictory ones in one sentence."""
+"""All settings, from the environment and ``.env``; an invalid one is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rabbithole.steps.settings import ResearchSettings
 
 
 class Settings(BaseModel):
-    """One part a layer."""
+    """The settings of the three layers."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -21,7 +21,7 @@ class Settings(BaseModel):
 
 
 def load_settings() -> Settings:
-    """Settings of this process. Raises ``UsageError`` naming the variable that is wrong."""
+    """Load the settings. Raises ``UsageError`` naming the invalid variable."""
     try:
         return Settings(kb=KbSettings(), reasoner=ReasonerSettings(), research=ResearchSettings())
     except ValidationError as error:
@@ -29,7 +29,7 @@ def load_settings() -> Settings:
 
 
 def sentence(error: ValidationError) -> str:
-    """The first thing wrong, with the name of its environment variable."""
+    """Return one sentence on the first error, naming its environment variable."""
     first = error.errors()[0]
     name = "_".join(str(part) for part in first["loc"]).upper()
     message = first["msg"].removeprefix("Value error, ")

@@ -1,4 +1,4 @@
-"""A collection that follows its folder: new, changed, moved and deleted files, within seconds."""
+"""Keep a collection in step with a folder: new, changed, moved and deleted files, within seconds."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import IngestReport
 
 SETTLED_MS = 1600
-"""A file that is still being copied is read when nothing has changed for so long, or nearly."""
+"""Milliseconds without a change after which files are read, so that a file still being copied is left alone."""
 STEP_MS = 50
 TICK_MS = 1000
 
 
 @dataclass(slots=True)
 class Grace:
-    """How long the documents of deleted files stay: ``seconds``, or for good (None)."""
+    """Keeps the documents of deleted files for ``seconds``, or for ever if None."""
 
     seconds: float | None
     clock: Callable[[], float] = time.monotonic
     _since: dict[str, float] = field(default_factory=dict)
 
     def keep(self, gone: Sequence[str]) -> Collection[str]:
-        """Of the files that are gone, those that stay for now. One that comes back begins anew."""
+        """Return the missing files whose documents stay for now. The time of a file that comes back starts afresh."""
         now = self.clock()
         self._since = {path: self._since.get(path, now) for path in gone}
         if self.seconds is None:
@@ -41,14 +41,14 @@ class Grace:
 
     @property
     def due(self) -> bool:
-        """Whether a file has been gone for long enough."""
+        """Whether the grace period of some missing file is over."""
         if self.seconds is None:
             return False
         return any(self.clock() - since >= self.seconds for since in self._since.values())
 
 
 def concerns(changes: Iterable[tuple[Change, str]]) -> bool:
-    """Whether documents or what is said of them changed; a folder that came or went holds either."""
+    """Return whether a change concerns documents or their metadata; a new or removed folder may hold either."""
     for _, changed in changes:
         path = Path(changed)
         if path.name.startswith((".", "~$")):
@@ -66,11 +66,11 @@ def follow(
     tell: Callable[[IngestReport | str], None],
     stop: threading.Event | None = None,
 ) -> None:
-    """Bring the collection up to date, and again whenever the folder changes, until ``stop`` is set or Ctrl-C.
+    """Update the collection now and whenever the folder changes, until ``stop`` is set or Ctrl-C is pressed.
 
-    ``tell`` gets what each run did, or a sentence: a folder that is not there (a disk that was taken out) and a
-    knowledge base that another process writes to are waited for, and nothing is removed. Raises UsageError for a path
-    that is no folder at the start.
+    ``tell`` receives the report of each ingestion, or a sentence while the folder is missing (a disk was unplugged) or
+    another process is writing to the knowledge base; then nothing is removed and the update is tried again. Raises
+    UsageError if ``folder`` is not a folder at the start.
     """
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder} to watch.")
@@ -107,5 +107,5 @@ def _run(base: KnowledgeBase, folder: Path, collection: str, grace: Grace) -> In
 
 
 def is_news(report: IngestReport) -> bool:
-    """Whether a run did anything."""
+    """Return whether an ingestion changed anything."""
     return bool(report.added or report.changed or report.moved or report.removed)

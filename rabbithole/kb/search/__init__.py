@@ -1,4 +1,4 @@
-"""Search: keywords, meaning and names, fused, within a scope.
+"""Search by keywords, meaning and names, fused, within a scope.
 
 The indexes themselves are in ``store``.
 """

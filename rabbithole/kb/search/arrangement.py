@@ -1,9 +1,8 @@
-"""The order of the first hits beside one another: documents that several hits speak for, and the whole question.
+"""Re-order the first hits by evidence from the other hits: other passages of their document, and the whole question.
 
-What one hit scores alone is not all that is known: a document of which several passages were found is more likely the
-one that is meant (Callan, 1994: passage and document evidence), and hits that together hold all words of a long
-question serve better than several that hold the same.
-Pure; what is read of the passages comes from the caller.
+A document with several matching passages is more likely the right one (Callan, 1994: passage and document evidence),
+and hits that together contain all words of a long question are better than several with the same words.
+Pure functions; the caller supplies the passages' words.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from .weights import ArrangementWeights
 def with_documents(
     ranked: Ranked, document_of: Callable[[int], int | None], weights: ArrangementWeights
 ) -> list[tuple[int, float]]:
-    """The list with what each document's best passages add to all of its passages, best first; ties by row."""
+    """Return the list, best first, with the score each document's best passages add to its passages; ties by row."""
     best: dict[int, list[float]] = defaultdict(list)
     documents = {row: document_of(row) for row, _ in ranked}
     for row, score in ranked[: weights.among]:
@@ -40,10 +39,10 @@ def covering(
     words: int,
     weights: ArrangementWeights,
 ) -> list[tuple[int, float]]:
-    """The list with its first rows in the order in which they complete one another.
+    """Return the list with its first rows re-ordered so that together they cover the question.
 
-    ``stems`` are those of the first rows, ``asked`` those of the question with their rarity, ``words`` is how many
-    telling words it has: one of few words asks for one place.
+    ``stems`` are the stems of the first rows, ``asked`` those of the question with their rarity, and ``words`` is its
+    number of content words; a question of few words asks for one place and is not re-ordered.
     """
     whole = sum(asked.values())
     shares = {stem: weight / whole for stem, weight in asked.items()} if whole else {}

@@ -1,4 +1,4 @@
-"""The values documents have in a field, each distinct one once, so that a condition is judged once a value."""
+"""The distinct values of a metadata field, so that a condition is evaluated once per value and not per document."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _OWN: Final = {
     "language": ("language",),
     "collection": ("collection",),
 }
-"""Fields that every document has, and the columns of the catalog that hold their values."""
+"""Fields that every document has -> the columns of the catalog that hold their values."""
 _Column = tuple[NDArray[np.int64], list[tuple[Scalar, ...]]]
 
 
 class Columns:
-    """``ordinals`` of the documents, in the order in which ``Kept`` speaks of them."""
+    """Field values of the documents with these ``ordinals``, whose order is that of ``Kept``."""
 
     def __init__(self, catalog: Catalog, ordinals: NDArray[np.int64]) -> None:
         self._catalog = catalog
@@ -38,13 +38,13 @@ class Columns:
         self._guard = threading.Lock()
 
     def meeting(self, condition: Filter, *, own: bool = False) -> Kept:
-        """The documents that meet a condition. ``own``: metadata of the same name does not stand in its place."""
+        """Return the documents that meet a condition. ``own``: ignore metadata with the name of a built-in field."""
         codes, values = self._column(condition.field, own)
         met = np.array([value_matches(value, condition) for value in values], dtype=np.bool_)
         return met[codes]
 
     def equal(self, field: str, text: str) -> Kept:
-        """The documents that have exactly that text in a field of their own."""
+        """Return the documents whose built-in field is exactly this text."""
         codes, values = self._column(field, own=True)
         return np.array([value == (text,) for value in values], dtype=np.bool_)[codes]
 
@@ -55,14 +55,14 @@ class Columns:
             return self._columns[field, own]
 
     def _load(self, field: str, own: bool) -> _Column:
-        """For each document a position in the list of values; position 0 is that of documents without the field."""
+        """Return for each document an index into the list of values; index 0 means it lacks the field."""
         codes = np.zeros(len(self._order), dtype=np.int64)
         values: list[tuple[Scalar, ...]] = [()]
         known: dict[object, int] = {}
 
         def note(ordinal: int, key: object, value: tuple[Scalar, ...]) -> None:
             if (index := self._order.get(ordinal)) is None:
-                return  # written or deleted since
+                return  # written or deleted meanwhile
             if key not in known:
                 known[key] = len(values)
                 values.append(value)

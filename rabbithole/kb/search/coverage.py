@@ -1,4 +1,4 @@
-"""Choosing a set of passages that together speak of the whole question, not five that speak of the same part of it."""
+"""Choose passages that together cover the whole question, instead of several on the same part of it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-COVERAGE = 1.6  # what it is worth to cover all of what the others leave open of the question
-REPEATED = 0.9  # what a further passage reached from the same seed keeps of what the way there gave it
-POOL = 60  # the best this many are considered
+COVERAGE = 1.6  # gain for covering everything the other passages leave open
+REPEATED = 0.9  # factor on the linked gain of each further passage reached from the same seed
+POOL = 60  # number of best candidates considered
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """``base``: what the question itself gives it; ``linked``: what the way from ``seed`` adds; ``covered``: words."""
+    """A passage with its score from the question (``base``), from ``seed`` (``linked``), and the words it covers."""
 
     row: int
     base: float
@@ -25,10 +25,10 @@ class Candidate:
 def choose(
     candidates: Sequence[Candidate], weights: Mapping[str, float], count: int, coverage: float = COVERAGE
 ) -> list[tuple[Candidate, float]]:
-    """Up to ``count`` candidates with the gain each was chosen for, falling: greedy, each judged beside those before.
+    """Choose up to ``count`` candidates greedily by their gain over those chosen before; return them with their gains.
 
-    ``weights``: the question's words with what they weigh, together 1 (maximum coverage, Nemhauser et al., 1978).
-    ``coverage``: what it is worth to cover all of them.
+    ``weights`` are the question's words with weights that sum to 1 (maximum coverage, Nemhauser et al., 1978);
+    ``coverage`` is the gain for covering all of them.
     """
     order = sorted(candidates, key=lambda one: (-round(one.base + one.linked, 6), one.row))
     waiting = order[: max(POOL, 2 * count)]

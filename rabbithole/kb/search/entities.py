@@ -1,6 +1,6 @@
-"""Names in a passage, found by their capitals: the threads by which one passage leads to another.
+"""Find the names in a passage, by which it leads to others, from their capital letters.
 
-In German every noun is capitalised; rarity, weighed by the caller, keeps the telling ones.
+In German every noun is capitalised; the caller weights the names by rarity.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ _QUESTION_WORDS = _SENTENCE_WORDS | frozenset(
 
 
 def plain(text: str) -> str:
-    """Words in lower case, one space between: the form in which names are compared."""
+    """Return the words in lower case with single spaces, the form in which names are compared."""
     return " ".join(_WORD.findall(text.casefold()))
 
 
 def telling(text: str) -> list[str]:
-    """The words of a plain question that say what it is about, each once: without question and function words."""
+    """Return the words of a plain question without question words and function words, each once."""
     return [word for word in dict.fromkeys(text.split()) if word not in _QUESTION_WORDS]
 
 
 @lru_cache(maxsize=8192)
 def entities(text: str) -> tuple[str, ...]:
-    """Names and years of a text in plain form, each once, in order."""
+    """Return the names and years of a text in plain form, each once, in order."""
     found: dict[str, None] = {}
     for match in _NAME.finditer(text):
         words = plain(match.group()).split()
@@ -56,20 +56,22 @@ def entities(text: str) -> tuple[str, ...]:
 
 
 def title_forms(title: str) -> tuple[str, ...]:
-    """What a text calls a document of this title: the title, without its addition in parentheses, before its comma."""
+    """Return the forms in which a text may name this title: whole, without its parentheses, and up to its comma."""
     bare = _PARENTHESES.sub("", title)
     forms = {plain(title), plain(bare), plain(bare.split(",")[0])}
     return tuple(sorted(form for form in forms if len(form) > 2))
 
 
 def contains(text: str, name: str) -> bool:
-    """Whether a plain text holds a plain name as whole words."""
+    """Return whether a plain text contains a plain name as whole words."""
     return f" {name} " in f" {text} "
 
 
 def near(text: str, name: str, words: Mapping[str, float]) -> float:
-    """The weight of ``words`` (begun alike: "director", "directed") within eight words of a name in a plain text; of
-    its first three mentions the best."""
+    """Return the weight of ``words`` within eight words of a name in a plain text; of three mentions the best.
+
+    Words match by their beginning: "director", "directed".
+    """
     padded, wanted = f" {text} ", f" {name} "
     starts = {word[:_ALIKE]: weight for word, weight in words.items()}
     best, at = 0.0, padded.find(wanted)

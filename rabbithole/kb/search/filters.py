@@ -1,4 +1,4 @@
-"""Filters on metadata: parsing 'year>=2020', checking against the known fields, and what they mean."""
+"""Filters on metadata: parse 'year>=2020', check it against the known fields, and evaluate it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ORDER: Final[Mapping[str, Callable[[int], bool]]] = {
 
 
 def parse_filter(text: str) -> Filter:
-    """'year>=2020', 'type = norm', 'year in 2019,2020', 'file!="a, b.pdf"'. Raises UsageError."""
+    """Parse 'year>=2020', 'type = norm', 'year in 2019,2020' or 'file!="a, b.pdf"'. Raises UsageError."""
     match = _PARTS.fullmatch(text)
     operators = " ".join(get_args(Operator))
     if match is None:
@@ -38,7 +38,7 @@ def parse_filter(text: str) -> Filter:
 
 
 def typed(text: str) -> Scalar:
-    """A number, true, false or null where the text reads so; quoted text stays text."""
+    """Return the text as a number, true, false or null if it reads so; quoted text stays text."""
     if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'":
         return text[1:-1]
     named: dict[str, Scalar] = {"true": True, "false": False, "null": None, "none": None}
@@ -52,7 +52,7 @@ def typed(text: str) -> Scalar:
 
 
 def check_fields(filters: Iterable[Filter], known: Iterable[str]) -> None:
-    """Raises UsageError naming the known fields when a filter asks for another."""
+    """Raise UsageError, naming the known fields, if a filter uses another."""
     names = sorted({*known, *OWN_FIELDS})
     for condition in filters:
         if condition.field not in names:
@@ -64,16 +64,16 @@ def check_fields(filters: Iterable[Filter], known: Iterable[str]) -> None:
 
 
 def matches(document: Document, condition: Filter) -> bool:
-    """Whether a document meets a condition (``section`` is judged per chunk, not here).
+    """Return whether a document meets a condition (``section`` is evaluated per chunk, not here).
 
-    Numbers compare as numbers, everything else as text (ISO dates therefore by date); a value given as text is read
-    as the kind of the document's value where it can be. A document without the field meets ``!=`` only.
+    Numbers compare as numbers, everything else as text (so ISO dates compare by date). A value given as text is
+    converted to the type of the document's value if possible. A document without the field meets only ``!=``.
     """
     return value_matches(field_values(document, condition.field), condition)
 
 
 def value_matches(values: Sequence[Scalar], condition: Filter) -> bool:
-    """Whether any of the values a field holds meets a condition (for ``!=``: whether none is equal)."""
+    """Return whether any of a field's values meets a condition (for ``!=``: whether none is equal)."""
     if condition.operator == "!=":
         return not any(_equal(value, condition.value) for value in values)
     if condition.operator == "=":
@@ -87,7 +87,7 @@ def value_matches(values: Sequence[Scalar], condition: Filter) -> bool:
 
 
 def split_sections(filters: Sequence[Filter]) -> tuple[list[Filter], list[Filter]]:
-    """(conditions on documents, conditions on sections)."""
+    """Return the conditions on documents and the conditions on sections."""
     on_sections = [condition for condition in filters if condition.field == "section"]
     return [condition for condition in filters if condition.field != "section"], on_sections
 
@@ -98,7 +98,7 @@ def _operator(text: str) -> Operator:
 
 
 def field_values(document: Document, field: str) -> tuple[Scalar, ...]:
-    """What a field holds: the id and the file name both stand for ``document``; nothing when it is missing."""
+    """Return the values of a field, empty if it is missing; ``document`` has two, the id and the file name."""
     if field in document.metadata:
         return (document.metadata[field],)
     own: dict[str, tuple[Scalar, ...]] = {
@@ -116,7 +116,7 @@ def _equal(value: Scalar, wanted: Scalar | tuple[Scalar, ...]) -> bool:
 
 
 def _compare(value: Scalar, wanted: Scalar | tuple[Scalar, ...]) -> int | None:
-    """-1, 0 or 1; None when the two cannot be compared."""
+    """Return -1, 0 or 1, or None if the two cannot be compared."""
     if value is None or wanted is None or isinstance(wanted, tuple):
         return None
     if isinstance(value, bool) or isinstance(wanted, bool):

@@ -1,4 +1,4 @@
-"""Two ranked lists into one."""
+"""Fuse two ranked lists into one."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ Ranked = Sequence[tuple[int, float]]
 
 
 def fuse(semantic: Ranked, keyword: Ranked, weight: float) -> list[tuple[int, float]]:
-    """Convex combination of scores scaled to 0..1 by each list's best and worst (Bruch et al., 2023).
+    """Return the convex combination of both lists' scores, scaled to 0..1 (Bruch et al., 2023).
 
-    ``weight`` is the semantic side's share. An item that one list lacks gets that list's lowest score, 0.
-    Returns (item, score), best first; ties by item.
+    ``weight`` is the share of the semantic list. An item missing from a list gets its lowest score, 0.
+    The result is (item, score), best first; ties by item.
     """
     left, right = scaled(semantic), scaled(keyword)
     fused = {item: weight * left.get(item, 0.0) + (1.0 - weight) * right.get(item, 0.0) for item in {*left, *right}}
@@ -19,7 +19,7 @@ def fuse(semantic: Ranked, keyword: Ranked, weight: float) -> list[tuple[int, fl
 
 
 def scaled(ranked: Ranked) -> Mapping[int, float]:
-    """Scores scaled so that the best is 1 and zero stays 0 (or the worst, where scores are negative)."""
+    """Return scores scaled so that the best is 1 and zero stays 0 (or the worst becomes 0, if scores are negative)."""
     if not ranked:
         return {}
     best = max(score for _, score in ranked)

@@ -1,6 +1,6 @@
-"""Search: keywords and meaning within one scope, fused; what the best hits are tied to by references moves up.
+"""Hybrid search: keyword and semantic results within a scope are fused, and places linked by references move up.
 
-Re-ranked at the end where a cross-encoder is configured.
+If a cross-encoder is configured, it re-ranks the result.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _QUERY_CHARACTERS = 20_000
 
 
 class Searcher:
-    """Safe from several threads. Sees what other processes write: the catalog's generation is looked at each time."""
+    """Thread-safe. It checks the catalog's generation on each search, so it sees what other processes write."""
 
     def __init__(self, store: Store, references: References) -> None:
         self._store = store
@@ -59,11 +59,11 @@ class Searcher:
 
     @property
     def reranks(self) -> bool:
-        """Whether a cross-encoder has the last word."""
+        """Whether a cross-encoder re-ranks the results."""
         return self._reranker is not None
 
     def view(self) -> View:
-        """The documents as they are now."""
+        """Return the current view of the documents."""
         generation = self._store.catalog.generation
         with self._guard:
             if self._view is None or self._view.generation != generation:
@@ -83,8 +83,11 @@ class Searcher:
         documents: Sequence[str] = (),
         section: str | None = None,
     ) -> SearchResult:
-        """The best ``top_k`` chunks. ``total`` counts the chunks in scope that have a word of the query (in semantic
-        mode, where every chunk has some similarity, all chunks in scope). Raises UsageError on wrong input."""
+        """Return the best ``top_k`` chunks.
+
+        ``total`` counts the chunks in scope with a word of the query; in semantic mode, where every chunk has some
+        similarity, it counts all chunks in scope. Raises UsageError for invalid input.
+        """
         if not query.strip():
             raise UsageError("The search query is empty: say what to look for.")
         if top_k < 1:
@@ -117,15 +120,15 @@ class Searcher:
         return SearchResult(total=total, hits=self._hits(view, text, kept, scores, reached)[:top_k])
 
     def language(self, view: View, ranked: Ranked) -> str:
-        """The language most of the first hits are in; '' when there are none."""
+        """Return the language of most of the first hits, or '' if there are none."""
         places = (view.place(row) for row, _ in ranked[:_LANGUAGE_OF])
         languages = Counter(place[0].document.language for place in places if place is not None)
         return max(languages, key=lambda language: (languages[language], language), default="")
 
     def words(self, scope: Scope, query: str, keyword: Ranked, language: str) -> tuple[Ranked, Ranked]:
-        """The list by words with that by runs of letters, where the language's compounds ask for them; and the latter.
+        """Return the keyword list fused with the n-gram list, if the language has compounds, and the n-gram list.
 
-        A hit outside the scope's sections is left out.
+        Hits outside the scope's sections are left out.
         """
         share = self._weights.grams.get(language, 0.0)
         found = self._store.keywords.alike(query, len(keyword) or _LETTERED, within=scope.within) if share else []
@@ -133,16 +136,16 @@ class Searcher:
         return (fuse(letters, keyword, share), letters) if letters else (keyword, [])
 
     def share_of_meaning(self, language: str) -> float:
-        """The setting, else what the encoder has earned in a language."""
+        """Return the semantic weight: the setting, else the reviewed value for the encoder and language."""
         given = self._settings.fusion_weight_semantic
         return self._weights.semantic(self._store.embedder.name, language) if given is None else given
 
     def ways(self, view: View, scope: Scope, ranked: Ranked) -> dict[int, Way]:
-        """Rows of the scope that the best of a list refer to or are referred to by."""
+        """Return the rows of the scope that the best hits refer to or are referred to by."""
         return self._references.ways(view, ranked, scope.holds, self._weights.references)
 
     def arranged(self, view: View, query: str, language: str, ranked: Ranked) -> list[tuple[int, float]]:
-        """The list with its first hits ordered beside one another: see ``arrangement``."""
+        """Return the list with its first hits re-ordered: see ``arrangement``."""
         weights, catalog, keywords = self._weights.arrangement, self._store.catalog, self._store.keywords
         places = {row: view.place(row) for row, _ in ranked}
         ordinals = {row: place[0].ordinal for row, place in places.items() if place is not None}
@@ -158,14 +161,14 @@ class Searcher:
         return covering(ordered, stems, rarity, len(words), weights)
 
     def sides(self, scope: Scope, query: str, wanted: int, mode: SearchMode = "hybrid") -> tuple[Ranked, Ranked, int]:
-        """Rows with cosines, rows with BM25 scores, each best first, and how many chunks have a word of the query."""
+        """Return rows with cosines and rows with BM25 scores, best first, and how many chunks have a query word."""
         query = query[:_QUERY_CHARACTERS]
         if mode == "semantic":
             return self._semantic(scope, query, wanted), [], 0
         if mode == "keyword" or scope.size <= _SMALL:
             keyword, total = self._keyword(scope, query, wanted)
             return [] if mode == "keyword" else self._semantic(scope, query, wanted), keyword, total
-        # Both sides compute outside the interpreter's lock: they run at once.
+        # Both sides compute outside the interpreter's lock, so they run in parallel.
         words = self._sides.submit(self._keyword, scope, query, wanted)
         semantic = self._semantic(scope, query, wanted)
         return semantic, *words.result()
@@ -188,14 +191,14 @@ class Searcher:
         return [(int(row), float(score)) for row, score in zip(rows, scores, strict=True)]
 
     def query_vector(self, query: str) -> Float32:
-        """The vector of a query, from memory when it was asked before."""
+        """Return the vector of a query, cached."""
         return self._embed_query(query[:_QUERY_CHARACTERS])
 
     def _embed(self, query: str) -> Float32:
         return np.asarray(self._store.embedder.embed([query], query=True)[0], dtype=np.float32)
 
     def reasons(self, view: View, way: Way | None) -> tuple[str, ...]:
-        """How references led to a row, in words: "named by § 13 IsoLG", "refers to § 17 IsoLV"."""
+        """Return in words how references led to a row: "named by § 13 IsoLG", "refers to § 17 IsoLV"."""
         place = view.place(way.seed) if way is not None else None
         if way is None or place is None:
             return ()
@@ -215,7 +218,7 @@ class Searcher:
         hits: list[Hit] = []
         for row, score in ranked:
             place = view.place(row)
-            if place is None:  # keywords of a document that is being written or was just deleted
+            if place is None:  # a hit in a document that is being written or was just deleted
                 continue
             entry, position = place
             chunk = self._store.catalog.chunk_at(entry, position)

@@ -1,13 +1,13 @@
-"""Hybrid search that passes from one passage to the next: what one hit names leads to passages not in the question.
+"""Multi-hop hybrid search: names in the first hits lead to passages that the question itself does not match.
 
-It does so among short documents with titles, which texts name (encyclopaedias, wikis, notes). Among long ones names
-lead to chance, and references lead on: there it is the plain hybrid search.
+It works on short documents with titles that other texts mention (encyclopaedias, wikis, notes). Among long documents
+names lead to random places and references are the better links, so there it is the plain hybrid search.
 
-Iterative retrieval without a model, in the spirit of IRCoT (Trivedi et al., 2023) and HippoRAG (Gutiérrez et al.,
-2024). The best hits of the question (seeds) bring in names; a passage is reached when it holds such a name (rare ones
-weigh more) or is titled by it, counts more when the seed names it beside words of the question ("directed by" for
-"director"), and by how much it says of what the seed leaves open. Then the set is chosen that covers the question
-(``coverage``). Places that the best hits are tied to by resolved references are reached too. Candidates come from the
+This is iterative retrieval without a model, in the spirit of IRCoT (Trivedi et al., 2023) and HippoRAG (Gutiérrez et
+al., 2024). The best hits (seeds) supply names. A passage is reached if it contains such a name (rare ones weigh more)
+or has it as its title; it scores higher if the seed mentions the name next to words of the question ("directed by" for
+"director") and if it matches what the seed leaves open. Places linked to the best hits by resolved references are
+reached as well. Finally a set of passages is chosen that covers the question (``coverage``). Candidates come from the
 keyword index, vectors from the store.
 """
 
@@ -32,30 +32,30 @@ from .scope import Scope, View
 from .snippet import snippet
 from .titles import Titles, certainty
 
-# One setting for MuSiQue, HotpotQA and 2WikiMultihopQA; what each is worth stands in docs/rejected.md.
+# One setting for MuSiQue, HotpotQA and 2WikiMultihopQA; docs/rejected.md shows the effect of each value.
 SEEDS = 4
-CLOSE = 120  # the best by meaning, which set its scale
-WORDED = 1_000  # the best by words
-REACHED = 80  # passages looked at for each seed
-SHARE = 0.4  # of meaning beside keywords: more than in one search, the words of a later hop are not in the question
-MEANING = 0.1  # so much more where a share is set
-TITLED = 1.2  # a document the question names by its title
-RESIDUAL = 0.75  # how much of what the seed says is taken out of the question's vector
-FLOOR, MEANT, OPEN = 0.2, 1.5, 1.0  # at least, by vectors, by words: what a passage says of what is left open
-NAMED = 0.8  # a passage whose title the seed names says at least this
-BESIDE, BESIDE_TITLE = 1.0, 3.0  # a name, a title that stands beside words of the question
-SUPPORT = 0.15  # what a seed gets back from the best passage it leads to
-FEWEST, MOST = 8, 100_000  # documents among which names are followed
-LONGEST = 2.0  # passages that a document has on the average, at most
-TITLED_SHARE = 0.9  # of them bear a title, at least
-WHOLE = 20  # the first so many hits are chosen beside one another
+CLOSE = 120  # best semantic hits, which set the scale of the semantic scores
+WORDED = 1_000  # best keyword hits
+REACHED = 80  # most passages examined for each seed
+SHARE = 0.4  # semantic weight: higher than in a single search, as the words of a later hop are not in the question
+MEANING = 0.1  # added to the semantic weight if that is set
+TITLED = 1.2  # weight of a document whose title is in the question
+RESIDUAL = 0.75  # share of the seed's vector that is subtracted from the question's
+FLOOR, MEANT, OPEN = 0.2, 1.5, 1.0  # weights for matching what is left open: constant, by vectors, by words
+NAMED = 0.8  # least match of a passage whose title the seed mentions
+BESIDE, BESIDE_TITLE = 1.0, 3.0  # weights of a name and of a title next to words of the question
+SUPPORT = 0.15  # share of the best passage it leads to that is added to a seed
+FEWEST, MOST = 8, 100_000  # numbers of documents among which names are followed
+LONGEST = 2.0  # most passages per document, on average
+TITLED_SHARE = 0.9  # least share of documents with a title
+WHOLE = 20  # so many first hits are chosen together
 _LEAST_SHARED = 0.05
 _NAMES = 16
 
 
 @dataclass(frozen=True)
 class SeedLink:
-    """How a passage was reached: from which seed, and what that gives it."""
+    """How a passage was reached: the seed, and the score gained by it."""
 
     seed: int
     score: float
@@ -63,7 +63,7 @@ class SeedLink:
 
 @dataclass(frozen=True)
 class Asked:
-    """The question as it is compared. ``weights``: its stems with their rarity; ``words``: each word's own."""
+    """The question prepared for comparison. ``weights``: stem -> rarity; ``words``: word -> its stems."""
 
     plain: str
     language: str
@@ -77,7 +77,7 @@ class Asked:
 
 
 class LinkedSearcher:
-    """Safe from several threads, as the searcher it stands on."""
+    """Thread-safe, as is the ``Searcher`` it uses."""
 
     def __init__(self, store: Store, searcher: Searcher) -> None:
         self._store, self._searcher = store, searcher
@@ -93,8 +93,11 @@ class LinkedSearcher:
         section: str | None = None,
         top_k: int = 10,
     ) -> SearchResult:
-        """As ``Searcher.search`` in hybrid mode. Where names were followed ``scores`` also hold 'linked', and hits come
-        in the order in which they complete one another; ``score`` is what each adds."""
+        """Search as ``Searcher.search`` does in hybrid mode.
+
+        If names were followed, ``scores`` also has 'linked', and hits are ordered by what each adds to those before it,
+        which is its ``score``.
+        """
         first = self._searcher.search(
             query, collections=collections, filters=filters, documents=documents, section=section, top_k=top_k
         )
@@ -147,7 +150,7 @@ class LinkedSearcher:
         return SHARE if given is None else min(1.0, given + MEANING)
 
     def _at(self, view: View) -> tuple[Titles, Passages]:
-        """Titles and passages of a generation, made once."""
+        """Return the titles and passages of the view's generation, cached."""
         kept = self._kept
         if kept is None or kept[0].generation != view.generation:
             kept = self._kept = (Titles(view), Passages(self._store, view))
@@ -169,7 +172,7 @@ class LinkedSearcher:
     def _named(
         self, view: View, scope: Scope, titles: Titles, passages: Passages, asked: Asked, base: _Base
     ) -> dict[int, float]:
-        """Passages of documents whose title stands in the question, 0-1; of a longer document the best passage."""
+        """Return the best passage of each document whose title is in the question, with a score of 0-1."""
         found: dict[int, float] = {}
         for form, firsts in titles.named(asked.plain).items():
             share = certainty(form, len(firsts)) * passages.rarity(form, asked.language)
@@ -178,7 +181,7 @@ class LinkedSearcher:
         return found
 
     def _best_of(self, view: View, scope: Scope, firsts: Iterable[int], base: _Base) -> list[int]:
-        """For each document, given by its first row, the passage the question ranks best, else its first."""
+        """Return for each document, given by its first row, the passage ranked best by the question, else its first."""
         found = []
         for first in firsts:
             place = view.place(first)
@@ -190,7 +193,7 @@ class LinkedSearcher:
     def _reached(
         self, view: View, scope: Scope, titles: Titles, passages: Passages, asked: Asked, seed: Passage, base: _Base
     ) -> dict[int, float]:
-        """Passages a seed leads to -> how well (about 0-3)."""
+        """Return the passages a seed leads to, with scores of about 0-3."""
         language = asked.language
         own = title_forms(seed.title)
         leads = {form: rows for form, rows in titles.inside(seed.text).items() if not contains(asked.plain, form)}
@@ -227,7 +230,7 @@ class LinkedSearcher:
         return scores
 
     def _beside(self, asked: Asked, seed: Passage) -> dict[str, float]:
-        """Words of the question that the seed's title does not hold, with their share of its weight."""
+        """Return the words of the question that are not in the seed's title, with weights that sum to 1."""
         title = self._store.keywords.stems(seed.title, asked.language)
         weights = {
             word: max(asked.weights.get(stem, 0.0) for stem in stems)
@@ -238,7 +241,7 @@ class LinkedSearcher:
         return {word: weight / total for word, weight in weights.items()}
 
     def _holding(self, scope: Scope, names: Sequence[str], asked: Asked, left: Sequence[str]) -> list[int]:
-        """Rows of passages with the rarest of the names and the words still open."""
+        """Return the rows of passages that best match the rarest names and the words still open."""
         words = [word for word, stems in asked.words.items() if stems & set(left)]
         text = " ".join((*names[:_NAMES], *words))
         found, _ = self._store.keywords.search(text, REACHED, within=scope.within, count=False)
@@ -259,7 +262,7 @@ class LinkedSearcher:
 
 
 def _names_lead_on(view: View, scope: Scope) -> bool:
-    """Whether the scope's documents are such as texts call by their titles: many, short, with titles."""
+    """Return whether texts are likely to mention the scope's documents by title: they are many, short and titled."""
     count = len(scope.starts)
     if not (scope.whole and FEWEST <= count <= MOST and scope.size <= LONGEST * count):
         return False
@@ -267,7 +270,7 @@ def _names_lead_on(view: View, scope: Scope) -> bool:
 
 
 def _chosen(candidates: Sequence[Candidate], shares: Mapping[str, float], count: int) -> list[tuple[Candidate, float]]:
-    """The first ones chosen beside one another, the others by their own score."""
+    """Choose the first candidates together for coverage, the others by their own score."""
     first = choose(candidates, shares, min(count, WHOLE))
     taken = {one.row for one, _ in first}
     rest = sorted(
@@ -278,7 +281,7 @@ def _chosen(candidates: Sequence[Candidate], shares: Mapping[str, float], count:
 
 
 class _Base:
-    """What the question itself gives a row: both sides of the hybrid search, scaled, and its title."""
+    """The score of a row by the question alone: both sides of the hybrid search, scaled, and its title."""
 
     def __init__(
         self,
@@ -301,12 +304,12 @@ class _Base:
         return self._share * meaning + (1 - self._share) * words + TITLED * named.get(row, 0.0)
 
     def sides(self, row: int) -> dict[str, float]:
-        """What meaning and words gave a row, where they found it."""
+        """Return the semantic and keyword scores of a row, if found."""
         sides = {"semantic": self._cosines, "keyword": self._keyword}
         return {side: values[row] for side, values in sides.items() if row in values}
 
     def rows(self, count: int) -> list[int]:
-        """The best rows of each side."""
+        """Return the best rows of each side."""
         return [*list(self._cosines)[:count], *list(self._words)[:count]]
 
     def best(self, count: int, named: Mapping[int, float]) -> list[int]:
@@ -315,6 +318,6 @@ class _Base:
         return sorted(scores, key=lambda row: (-round(scores[row], 6), row))[:count]
 
     def best_of(self, rows: range) -> int | None:
-        """The row of a range that the search found and ranks highest; None when it found none."""
+        """Return the highest-ranked row of a range, or None if the search found none of them."""
         found = [row for row in rows if row in self._words or row in self._cosines]
         return max(found, key=lambda row: (self.of(row, self._cosines.get(row, 0.0), {}), -row), default=None)

@@ -1,4 +1,4 @@
-"""Passages as linked search compares them, kept in memory for one generation of the catalog."""
+"""Passages prepared for linked search, cached for one generation of the catalog."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_KEPT = 20_000
 
 @dataclass(frozen=True)
 class Passage:
-    """``text`` and ``body`` (without the title) in plain form, ``names`` of the body, unit ``vector``."""
+    """A passage: ``text`` and ``body`` (without the title) in plain form, ``names`` in the body, unit ``vector``."""
 
     row: int
     chunk: Chunk
@@ -35,7 +35,7 @@ class Passage:
 
 
 class Passages:
-    """Loads passages by row; safe from several threads."""
+    """Loads passages by row. Thread-safe."""
 
     def __init__(self, store: Store, view: View) -> None:
         self.generation = view.generation
@@ -45,7 +45,7 @@ class Passages:
         self._guard = threading.Lock()
 
     def load(self, rows: Sequence[int], language: str) -> list[Passage]:
-        """The passages of these rows; rows of documents that are not visible are left out."""
+        """Return the passages of these rows; rows of documents that are not visible are left out."""
         with self._guard:
             if len(self._kept) > MOST_KEPT:
                 self._kept.clear()
@@ -58,7 +58,7 @@ class Passages:
             return [self._kept[row, language] for row in rows if (row, language) in self._kept]
 
     def rarity(self, name: str, language: str) -> float:
-        """Rarity of a name, 0-1: that of its rarest word."""
+        """Return the rarity of a name, 0-1: that of its rarest word."""
         key = (name, language)
         if (known := self._rarity.get(key)) is None:
             keywords = self._store.keywords

@@ -1,4 +1,4 @@
-"""Where a quotation stands in a document of the knowledge base: span, page and section."""
+"""Find the place of a quotation in a document of the knowledge base: span, page and section."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .section_lookup import section_at
 
 
 class Quotations:
-    """Keeps the reduced texts of the documents asked about last."""
+    """Finds quotations; it caches the reduced texts of the documents used last."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._reduced = lru_cache(maxsize=32)(self._reduce)
 
     def find(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
-        """The verbatim place, on ``page`` first; None when there is none."""
+        """Return the place of the verbatim quotation, preferably on ``page``; None if there is none."""
         entry = self._catalog.stored(document_id)
         known = page is not None and 0 <= page < (entry.document.pages or len(self._catalog.page_starts(document_id)))
         near = self._catalog.page_span(document_id, page) if page is not None and known else None
@@ -38,5 +38,5 @@ class Quotations:
         )
 
     def _reduce(self, document_id: str, ordinal: int) -> quote_matching.Reduced:
-        """Keyed by ordinal too: a document that was ingested again has a new one."""
+        """Return the reduced text. The ordinal is part of the cache key, as it is new after another ingestion."""
         return quote_matching.reduce(self._catalog.text(document_id))

@@ -1,8 +1,8 @@
-"""Finding a quotation verbatim in a document: white space, hyphenation, ligatures and quote marks aside.
+"""Find a quotation verbatim in a document, ignoring white space, hyphenation, ligatures and quotation marks.
 
-Both texts are reduced to the characters that carry meaning, with a map back to the offsets they came from. White space,
-soft hyphens, quotation marks and the rules of tables are left out, ligatures are spelt out, dashes are one character,
-and a hyphen is left out where a line ends. Nothing else is forgiven: a changed word, digit or letter case is not found.
+Both texts are reduced to the characters that carry meaning, with a map back to their offsets. White space, soft
+hyphens, quotation marks, rules of tables and hyphens at line ends are removed, ligatures are spelt out, and all dashes
+become one character. No other difference is tolerated: a changed word, digit or letter case is not found.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _SHORTEST: Final = 3
 
 @dataclass(frozen=True)
 class Reduced:
-    """``text`` reduced; ``offsets[i]`` is where the i-th reduced character stands in the original."""
+    """A reduced ``text``; ``offsets[i]`` is the offset of its i-th character in the original."""
 
     text: str
     offsets: array[int]
 
 
 def reduce(text: str) -> Reduced:
-    """What is left of a text when only the meaning of its characters counts."""
+    """Reduce a text to the characters that carry meaning."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     plain = {letter: _plain(letter) for letter in set(text)}
     sizes = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.uint8)
@@ -52,13 +52,13 @@ def reduce(text: str) -> Reduced:
 
 
 def _skipped(text: str) -> list[tuple[int, int]]:
-    """Spans of what layout put there: hyphens where a line ends, rules of tables; in order."""
+    """Return the spans added by layout, in order: hyphens at line ends, rules of tables."""
     hyphens = [(match.start(), match.start() + 1) for match in _LINE_HYPHEN.finditer(text)]
     return sorted([*hyphens, *(rule.span() for rule in _TABLE_RULE.finditer(text))])
 
 
 def _plain(letter: str) -> str:
-    """What a character is read as; empty when it carries no meaning."""
+    """Return the reduced form of a character, or '' if it carries no meaning."""
     if letter.isspace() or letter in _DROPPED:
         return ""
     if letter in _DASHES:
@@ -67,7 +67,7 @@ def _plain(letter: str) -> str:
 
 
 def find(reduced: Reduced, quote: str, *, near: tuple[int, int] | None = None) -> tuple[int, int] | None:
-    """The span of a quotation in the original text; where it stands several times, the one within ``near`` first."""
+    """Return the span of a quotation in the original text, or None; of several, preferably the one within ``near``."""
     wanted = reduce(quote).text
     if len(wanted) < _SHORTEST:
         return None
@@ -84,7 +84,7 @@ def find(reduced: Reduced, quote: str, *, near: tuple[int, int] | None = None) -
 
 
 def _at_words(reduced: Reduced, position: int, length: int) -> bool:
-    """Whether neither end cuts a number or word: "20 mSv" does not stand in "120 mSv"."""
+    """Return whether neither end cuts a number or word: "20 mSv" is not in "120 mSv"."""
     text, offsets = reduced.text, reduced.offsets
     before = position - 1
     if before >= 0 and offsets[before] + 1 == offsets[position] and _joins(text[before], text[position]):
@@ -98,7 +98,7 @@ def _joins(left: str, right: str) -> bool:
 
 
 def _spelt(letter: str) -> str:
-    """A ligature or full-width form in plain letters, accents composed; superscripts stay what they are."""
+    """Return a ligature or full-width form in plain letters, with accents composed; superscripts stay unchanged."""
     decomposition = unicodedata.decomposition(letter)
     if decomposition.startswith(("<compat>", "<wide>", "<narrow>")):
         return "".join(part for part in unicodedata.normalize("NFKC", letter) if not part.isspace())

@@ -1,8 +1,8 @@
-"""Search by resolved references: what a good hit refers to, or is referred to by, moves up.
+"""Rank by resolved references: places that a good hit refers to, or is referred to by, move up.
 
-A question that needs two places often names the words of one of them only; a reference links them. The gain is a share
-of the hit's score, divided by the root of the number of passages the place has; of several gains the largest counts,
-so that a place everybody refers to does not win by numbers.
+A question that needs two places often has the words of only one of them; a reference links them. The gain is a share of
+the hit's score, divided by the square root of the number of passages in the place. Of several gains only the largest
+counts, so that a place does not win merely because many refer to it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .weights import ReferenceWeights
 
 
 class Way(NamedTuple):
-    """How a row was reached: ``seed`` refers to it (``forward``), or it refers to ``seed``; what it gains by that."""
+    """How a row was reached: ``seed`` refers to it (``forward``), or it refers to ``seed``; with its ``gain``."""
 
     seed: int
     forward: bool
@@ -28,7 +28,7 @@ class Way(NamedTuple):
 
 
 class Tied(NamedTuple):
-    """Runs of rows (first, count) that a passage refers to, and that refer to it."""
+    """Runs of rows (first, count) that a passage refers to (``forward``) and that refer to it (``back``)."""
 
     forward: Sequence[tuple[int, int]]
     back: Sequence[tuple[int, int]]
@@ -37,7 +37,7 @@ class Tied(NamedTuple):
 def ways(
     ranked: Ranked, tied: Callable[[int], Tied], holds: Callable[[int], bool], weights: ReferenceWeights
 ) -> dict[int, Way]:
-    """Row -> the best way to it from the first hits of a list. ``holds``: the rows that may be shown."""
+    """Return row -> the best way to it from the first hits of a list. ``holds`` returns whether a row is in scope."""
     pool = {row for row, _ in ranked[: weights.pool]}
     found: dict[int, Way] = {}
     for seed, score in ranked[: weights.seeds]:
@@ -56,12 +56,12 @@ def ways(
 
 
 def _crowd(count: int, weights: ReferenceWeights) -> float:
-    """What is left of a gain where so many passages refer to the hit."""
+    """Return the factor on a gain if ``count`` passages refer to the hit."""
     return 0.0 if count >= weights.everywhere else math.sqrt(min(1.0, weights.hub / max(count, 1)))
 
 
 def lifted(ranked: Ranked, reached: Mapping[int, Way]) -> list[tuple[int, float]]:
-    """The list with what its rows gain, best first; ties by row."""
+    """Return the list with the gains added, best first; ties by row."""
     scores = dict(ranked)
     for row, way in reached.items():
         scores[row] = scores.get(row, 0.0) + way.gain
@@ -69,7 +69,7 @@ def lifted(ranked: Ranked, reached: Mapping[int, Way]) -> list[tuple[int, float]
 
 
 class References:
-    """The ties of rows, from the graph; safe from several threads."""
+    """The references between rows, from the graph. Thread-safe."""
 
     def __init__(self, graph: StoredReferences) -> None:
         self._graph = graph
@@ -77,12 +77,12 @@ class References:
     def ways(
         self, view: View, ranked: Ranked, holds: Callable[[int], bool], weights: ReferenceWeights
     ) -> dict[int, Way]:
-        """As the function of that name, with the rows of the graph, which is brought up to date first."""
+        """Call the function ``ways`` with the rows of the graph, which is brought up to date first."""
         self._graph.update_if_small()
         return ways(ranked, lambda row: self.tied(view, row, weights), holds, weights)
 
     def tied(self, view: View, row: int, weights: ReferenceWeights) -> Tied:
-        """What a row refers to, and what refers to it as part of a place that is not too wide."""
+        """Return what a row refers to, and what refers to it as part of a place that is not too wide."""
         place = view.place(row)
         if place is None:
             return Tied((), ())

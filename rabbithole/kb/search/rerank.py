@@ -1,4 +1,4 @@
-"""Re-ranking with a cross-encoder, where one is configured. Untested on real weights: none could be had."""
+"""Re-rank with a cross-encoder, if one is configured. Not yet tested with real weights."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Reranker:
-    """A sentence-transformers cross-encoder from the local cache or a folder; loaded at the first use."""
+    """A sentence-transformers cross-encoder from the local cache or a folder, loaded on first use."""
 
     def __init__(self, model: str) -> None:
         self._name = model
@@ -22,7 +22,7 @@ class Reranker:
         self._model: CrossEncoder | None = None
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """One relevance score a text; higher is better. Raises ModelError when the model is not on this machine."""
+        """Return one relevance score per text; higher is better. Raises ModelError if the model is not available."""
         if not texts:
             return []
         with self._guard:

@@ -1,4 +1,4 @@
-"""Where a search looks: which rows of the indexes the collections, documents, sections and filters leave."""
+"""The scope of a search: the rows of the indexes selected by collections, documents, sections and filters."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _FEW = 16
 
 @dataclass(frozen=True, eq=False)
 class Scope:
-    """Rows ``starts[i]`` .. ``ends[i] - 1``, ascending. ``within`` says the documents; None when all are meant.
+    """Rows ``starts[i]`` .. ``ends[i] - 1``, ascending. ``within`` selects the documents; None for all.
 
-    ``whole`` says that every chunk of those documents is meant. A view keeps scopes, and they what was computed once.
+    ``whole``: every chunk of those documents is in scope. Views cache scopes, and scopes cache what they compute.
     """
 
     starts: Rows
@@ -39,11 +39,11 @@ class Scope:
 
     @cached_property
     def size(self) -> int:
-        """Chunks in the scope."""
+        """The number of chunks in the scope."""
         return int((self.ends - self.starts).sum())
 
     def holds(self, row: int) -> bool:
-        """Whether a row is in the scope."""
+        """Return whether a row is in the scope."""
         index = int(np.searchsorted(self.starts, row, side="right")) - 1
         return index >= 0 and row < self.ends[index]
 
@@ -53,7 +53,7 @@ class Scope:
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
-        """True for each row of the scope, up to its last row."""
+        """An array that is true for each row of the scope, up to its last row."""
         length = int(self.ends[-1]) if len(self.ends) else 0
         steps = np.zeros(length + 1, dtype=np.int8)
         np.add.at(steps, self.starts, 1)
@@ -62,9 +62,9 @@ class Scope:
 
 
 class View:
-    """The visible documents of one generation of the catalog, for finding a row's document and a scope's rows.
+    """The visible documents of one generation of the catalog, to find the document of a row and the rows of a scope.
 
-    Opening one reads five columns of each document; the documents themselves are loaded when they are asked for.
+    Opening it reads five columns of each document; the documents themselves are loaded on demand.
     """
 
     def __init__(self, catalog: Catalog, generation: int) -> None:
@@ -85,25 +85,25 @@ class View:
 
     @cached_property
     def stored(self) -> tuple[Stored, ...]:
-        """All documents, by first row."""
+        """Return all documents, by first row."""
         return tuple(sorted(self._catalog.all_stored(), key=lambda entry: entry.first_row))
 
     def fields(self, collections: Sequence[str]) -> tuple[str, ...]:
-        """The metadata fields documents of the collections have."""
+        """Return the metadata fields that documents of the collections have."""
         key = tuple(collections)
         if key not in self._fields:
             self._fields[key] = tuple(self._catalog.field_types(key))
         return self._fields[key]
 
     def titled_share(self) -> float:
-        """The share of documents that have a title, 0-1."""
+        """Return the share of documents that have a title, 0-1."""
         if self._titled is None:
             titled = ~self._columns.equal("title", "")
             self._titled = float(titled.mean()) if len(titled) else 0.0
         return self._titled
 
     def place(self, row: int) -> tuple[Stored, int] | None:
-        """The document of a row and the position of its chunk; None when no visible document has that row."""
+        """Return the document of a row and the position of its chunk; None if no visible document has that row."""
         index = int(np.searchsorted(self._firsts, row, side="right")) - 1
         position = row - int(self._firsts[index]) if index >= 0 else 0
         if index < 0 or position >= self._counts[index]:
@@ -112,7 +112,7 @@ class View:
         return None if entry is None else (entry, position)
 
     def first_row(self, ordinal: int) -> int | None:
-        """The row of a document's first chunk; None when the document is not visible."""
+        """Return the row of a document's first chunk; None if the document is not visible."""
         return self._first_rows.get(ordinal)
 
     def language(self, document_id: str) -> str:
@@ -120,13 +120,13 @@ class View:
         return entry.document.language if entry is not None else ""
 
     def row(self, chunk: Chunk) -> int:
-        """The row of a chunk of a visible document."""
+        """Return the row of a chunk of a visible document."""
         return int(self._firsts[self._index[chunk.document]]) + int(chunk.id.rpartition(":c")[2])
 
     def scope(
         self, collections: Sequence[str], filters: Sequence[Filter], documents: Sequence[str], section: str | None
     ) -> Scope:
-        """Raises UsageError when a document or section is not known."""
+        """Return the scope these select, cached. Raises UsageError for an unknown document or section."""
         key = (tuple(collections), tuple(filters), tuple(documents), section)
         if (found := self._scopes.get(key)) is None:
             if len(self._scopes) >= _SCOPES:
@@ -160,7 +160,7 @@ class View:
         return Scope(edges[:, 0], edges[:, 1], self._within(held), whole=False)
 
     def _within(self, kept: Kept) -> Within | None:
-        """The documents kept as the keyword index is asked: by the fewer of those kept and those left out."""
+        """Return the selection for the keyword index: the documents kept or those left out, whichever are fewer."""
         if kept.all():
             return None
         share = float(self._counts[kept].sum() / max(self._counts.sum(), 1))
@@ -171,7 +171,7 @@ class View:
         return Within(tuple(named.tolist()), all_but, share, frozenset(entry.document.language for entry in entries))
 
     def _named(self, documents: Sequence[str]) -> Kept:
-        """Documents by id, else by file name or title."""
+        """Select documents by id, else by file name or title. Raises UsageError for an unknown one."""
         kept = np.zeros(len(self._ordinals), dtype=np.bool_)
         for name in documents:
             if name in self._index:
@@ -184,7 +184,7 @@ class View:
         return kept
 
     def _entry(self, index: int) -> Stored | None:
-        """A document, from memory when it was asked for before; None when it was deleted meanwhile."""
+        """Return a document, cached; None if it was deleted meanwhile."""
         if index not in self._entries:
             self._entries[index] = self._catalog.stored_at(int(self._ordinals[index]))
         return self._entries[index]

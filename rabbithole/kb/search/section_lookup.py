@@ -1,4 +1,4 @@
-"""Finding a section of an outline by number, by offset, or beside another."""
+"""Find a section of an outline by number, by offset, or as the neighbour of another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rabbithole.kb.models import Section
 
 
 def find_section(outline: Sequence[Section], number: str) -> Section | None:
-    """By number as written, then by number without sign or unit; the first in reading order."""
+    """Find a section by its number as written, else without sign or unit; the first in reading order."""
     wanted = number_key(number)
     if not wanted:
         return None
@@ -23,7 +23,7 @@ def find_section(outline: Sequence[Section], number: str) -> Section | None:
 
 
 def section_at(outline: Sequence[Section], offset: int) -> Section | None:
-    """The innermost section whose span holds the offset."""
+    """Return the innermost section whose span contains the offset."""
     found: Section | None = None
     for section in outline:
         if section.start > offset:
@@ -34,7 +34,7 @@ def section_at(outline: Sequence[Section], offset: int) -> Section | None:
 
 
 def neighbours(outline: Sequence[Section], section: Section) -> tuple[Section | None, Section | None]:
-    """The sections of the same level before and after one of the outline."""
+    """Return the sections of the same level before and after a section."""
     same = [other for other in outline if other.level == section.level]
     position = same.index(section)
     before = same[position - 1] if position else None
@@ -42,7 +42,7 @@ def neighbours(outline: Sequence[Section], section: Section) -> tuple[Section | 
 
 
 def number_key(number: str) -> str:
-    """ "§  27 A" and "§27a" are the same; a final full stop does not count."""
+    """Return a key that is the same for "§  27 A" and "§27a" and ignores a final full stop."""
     joined = re.sub(r"\s+", " ", number.strip().casefold().rstrip("."))
     joined = re.sub(r"§+\s*", "§ ", joined)
     return re.sub(r"(?<=\d) (?=[a-z]$)", "", joined)

@@ -6,7 +6,7 @@ import re
 
 
 def snippet(text: str, query: str, *, length: int = 240) -> str:
-    """A window of about ``length`` characters with the most words of the query, on one line, cut at words."""
+    """Return a window of about ``length`` characters with the most words of the query, on one line, cut at words."""
     line = " ".join(text.split())
     if len(line) <= length:
         return line

@@ -1,4 +1,4 @@
-"""Figures under another name: a question asks for a ratio, the document has a statement with what it is made of."""
+"""Expand questions on derived figures: the document does not state the ratio asked for, but the items it is made of."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHARE = 0.3
 
 
 def inputs(query: str) -> str:
-    """The words under which documents give the inputs of the figures a question names; '' when it names none.
+    """Return the words under which documents give the inputs of the figures in a question; '' if it has none.
 
     >>> inputs("What was the quick ratio in 2020?").split()[:2]
     ['current', 'assets']

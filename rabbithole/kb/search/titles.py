@@ -1,4 +1,4 @@
-"""Titles of documents in texts: in a question, which names its documents, and in a passage, which leads to others."""
+"""Find titles of documents in texts: in a question, to know its documents, and in a passage, to follow it to others."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import ahocorasick
 from .entities import title_forms
 from .scope import View
 
-_SHORT, _SHORT_LENGTH = 0.6, 8  # a single short word is often no name of a document
+_SHORT, _SHORT_LENGTH = 0.6, 8  # certainty of a single short word, which often is not the name of a document
 
 
 class Titles:
-    """All titles of one generation of the catalog, in every form a text may use; built once."""
+    """All titles of one generation of the catalog, in every form a text may use."""
 
     def __init__(self, view: View) -> None:
         self.generation = view.generation
@@ -31,14 +31,14 @@ class Titles:
             self._automaton.make_automaton()
 
     def inside(self, text: str) -> dict[str, tuple[int, ...]]:
-        """Forms of titles that stand in a plain text -> first rows of the documents called so."""
+        """Return the forms of titles in a plain text -> first rows of the documents with that title."""
         if self._automaton is None:
             return {}
         forms = dict.fromkeys(form for _, form in self._automaton.iter(f" {text} "))
         return {form.strip(): self._rows[form] for form in forms}
 
     def named(self, question: str) -> dict[str, tuple[int, ...]]:
-        """As ``inside``, only the longest of those that overlap: 'Imagine (John Lennon song)', not 'John Lennon'."""
+        """Do as ``inside`` does, but keep only the longest of overlapping forms: not 'John' in 'John Lennon'."""
         if self._automaton is None:
             return {}
         text = f" {question} "
@@ -56,6 +56,6 @@ class Titles:
 
 
 def certainty(form: str, documents: int) -> float:
-    """How surely a form means one document, 0-1: less when it is short, and when several are called so."""
+    """Return how certainly a form means one document, 0-1: less if it is short or several documents have it."""
     weight = 1.0 if " " in form or len(form) > _SHORT_LENGTH else _SHORT
     return weight / math.sqrt(max(documents, 1))

@@ -1,4 +1,4 @@
-"""How much each side of a search counts: reviewed figures, found by ``python -m bench.retrieval.ranking --fit``."""
+"""The weights of search: reviewed values, fitted by ``python -m bench.retrieval.ranking --fit``."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rabbithole.kb.models import Model, Score01
 
 
 class ReferenceWeights(Model):
-    """``share`` of a hit's score that a place it refers to, or is referred to by, gains.
+    """Weights of references: a place that a hit refers to, or is referred to by, gains ``share`` of the hit's score.
 
-    Of the first ``pool`` hits the first ``seeds`` give; what is not among those ``pool`` hits gains ``outside`` of it.
+    The first ``seeds`` hits pass on gains; a place not among the first ``pool`` hits gets the fraction ``outside``.
     Places of more than ``widest`` passages gain nothing. A passage that more than ``hub`` others refer to gives each of
     them less, one that ``everywhere`` or more refer to gives nothing.
     """
@@ -29,11 +29,11 @@ class ReferenceWeights(Model):
 
 
 class ArrangementWeights(Model):
-    """How the first hits are ordered beside one another.
+    """Weights for re-ordering the first hits.
 
-    A document's best ``passages`` among the first ``among`` hits give up to ``document`` to each of its passages.
-    To cover the whole question is worth ``coverage`` from ``many`` telling words on, nothing up to ``few``. The first
-    ``pool`` hits are read for that.
+    A document's best ``passages`` among the first ``among`` hits add up to ``document`` to each of its passages.
+    Covering the whole question adds ``coverage`` if it has at least ``many`` content words, nothing up to ``few``. The
+    first ``pool`` hits are considered for that.
     """
 
     document: Score01
@@ -45,13 +45,13 @@ class ArrangementWeights(Model):
     pool: int = Field(ge=1)
 
     def coverage_of(self, words: int) -> float:
-        """What it is worth to cover a question of so many telling words."""
+        """Return the gain for covering a question with this number of content words."""
         return self.coverage * min(1.0, max(0.0, (words - self.few) / (self.many - self.few)))
 
 
 class Weights(Model):
-    """``meaning``: encoder -> language -> the share of meaning beside that of words; ``grams``: language -> the share
-    of runs of letters in that of words."""
+    """``meaning``: encoder -> language -> weight of the semantic list; ``grams``: language -> weight of the n-gram list
+    within the keyword side."""
 
     meaning: Mapping[str, Mapping[str, Score01]]
     meaning_otherwise: Score01
@@ -60,11 +60,11 @@ class Weights(Model):
     arrangement: ArrangementWeights
 
     def semantic(self, encoder: str, language: str) -> float:
-        """The share of meaning for an encoder in a language."""
+        """Return the weight of the semantic list for an encoder and a language."""
         return self.meaning.get(encoder, {}).get(language, self.meaning_otherwise)
 
 
 @lru_cache(maxsize=1)
 def reviewed() -> Weights:
-    """The figures that come with the package."""
+    """Return the weights that come with the package."""
     return Weights.model_validate_json((files(__package__) / "weights.json").read_bytes())

@@ -7,13 +7,13 @@ only while both of its documents are visible: what was removed or replaced since
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from rabbithole.kb.models import ReferenceKind, ResolutionStatus
 
 from .database import Database
+from .rows import Stored
 from .schema import READY
 
 VERSION: Final = "1"
@@ -133,20 +133,20 @@ class ReferenceRows:
         query = "SELECT DISTINCT source, name FROM resolved_references WHERE target IS NULL AND name != ''"
         return self._database.connection.execute(query).fetchall()
 
-    def write(self, ordinal: int, mark: str, found: Sequence[ReferenceRow]) -> bool:
-        """Replace the rows of one document; False when it was deleted meanwhile."""
-        try:
-            with self._database.transaction() as connection:
-                connection.execute("DELETE FROM resolved_references WHERE source = ?", (ordinal,))
-                connection.execute("INSERT OR REPLACE INTO graph_documents VALUES (?, ?)", (ordinal, mark))
-                marks = ",".join("?" * len(ReferenceRow._fields))
+    def write(self, mark: str, resolved: Iterable[tuple[Stored, Sequence[ReferenceRow]]]) -> None:
+        """Replace the rows of these documents; those that were deleted meanwhile have none."""
+        marks = ",".join("?" * len(ReferenceRow._fields))
+        with self._database.transaction() as connection:
+            for entry, found in resolved:
+                held = connection.execute("SELECT 1 FROM documents WHERE ordinal = ?", (entry.ordinal,)).fetchone()
+                if held is None:
+                    continue
+                connection.execute("DELETE FROM resolved_references WHERE source = ?", (entry.ordinal,))
+                connection.execute("INSERT OR REPLACE INTO graph_documents VALUES (?, ?)", (entry.ordinal, mark))
                 connection.executemany(
                     f"INSERT INTO resolved_references ({_COLUMNS}) VALUES ({marks})",
                     [row._replace(text=" ".join(row.text.split())[:_TEXT]) for row in found],
                 )
-        except sqlite3.IntegrityError:
-            return False
-        return True
 
     def finish(self, mark: str, names: Mapping[str, Iterable[str]]) -> None:
         """All documents have their rows: say what they were made of."""

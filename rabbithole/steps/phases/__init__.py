@@ -1,4 +1,4 @@
 """The phases of research, one module each, and the decisions they make.
 
-No event and no context of a workflow is known here.
+Nothing here knows the events or the context of the workflow.
 """

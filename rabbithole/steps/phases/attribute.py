@@ -1,7 +1,7 @@
-"""Phase 5: opaque keys become numbered citations with a link to the page; every quotation is checked.
+"""Phase 5: turn evidence keys into numbered citations that link to the page, and check every quotation.
 
-Works on the writer's Markdown line by line and never trusts it: keys that no evidence has are removed and counted,
-quotations that do not stand verbatim at the cited place are marked, headings are never cited.
+The writer's Markdown is processed line by line and never trusted: unknown keys are removed and counted, quotations not
+found verbatim at the cited place are marked, and headings get no citations.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _WORD = re.compile(r"[^\W\d_]")
 
 
 class Claim(Model):
-    """A cited sentence of the report: its first marker, its words, and keys of the evidence it cites."""
+    """A cited sentence of the report: its first marker, its text, and the keys of the evidence it cites."""
 
     marker: str
     text: str
@@ -45,7 +45,7 @@ class Claim(Model):
 
 
 class Attributed(Model):
-    """The report's body with numbered citations, and what the checks found."""
+    """A text with numbered citations, and the results of its checks."""
 
     markdown: str
     citations: tuple[Citation, ...] = ()
@@ -57,7 +57,7 @@ class Attributed(Model):
 
 
 class Attributor:
-    """One pass over one report."""
+    """Numbers the citations of one report. Texts passed to ``run`` share numbers, counts and lists."""
 
     def __init__(self, kb: KnowledgeBase, evidence: Mapping[str, Evidence], language: str) -> None:
         self._kb, self._evidence, self._language = kb, evidence, language
@@ -94,7 +94,7 @@ class Attributor:
         )
 
     def _block(self, lines: list[str]) -> list[str]:
-        """A passage quoted as a block that ends with its key: one quotation, found whole or line by line."""
+        """Check a block quotation that ends with its key; it may be found whole or line by line."""
         bare = [line.removeprefix(">").removeprefix(" ") for line in lines]
         keys = [key for key in keys_in(bare[-1]) if key in self._evidence]
         self._unknown += len(keys_in(bare[-1])) - len(keys)
@@ -117,10 +117,10 @@ class Attributor:
         return [f"> {line}".rstrip() for line in bare]
 
     def _by_lines(self, words: str, keys: list[str]) -> tuple[str, QuotePlace] | None:
-        """Where a quotation stands whose lines stand apart: a row and the header of its table."""
+        """Find a quotation whose lines are apart in the document, such as a table's header and one row."""
         lines = [line.strip() for line in words.splitlines() if _WORD.search(line)]
         hits = [self._find(line, keys) for line in lines]
-        # the last line is of the passage itself; what introduces it may stand on an earlier page
+        # The last line belongs to the passage itself; the lines that introduce it may be on an earlier page.
         return hits[-1] if hits and all(hit is not None for hit in hits) else None
 
     def _line(self, line: str) -> str:
@@ -138,13 +138,13 @@ class Attributor:
         if label:
             head, body = head + label.group(0), body[label.end() :]
         if is_own_phrase(self._language, MARKER.sub("", body)):
-            return head + MARKER.sub(self._cell, body)  # about the research: cited, and claiming nothing
+            return head + MARKER.sub(self._cell, body)  # a phrase about the research: it may cite, but claims nothing
         if head.lstrip().startswith(">"):
             return head + self._text(body, block=True)
         return head + self._text(body, block=False)
 
     def _cell(self, match: re.Match[str]) -> str:
-        """Keys become numbers where they stand."""
+        """Replace keys by citation numbers in place."""
         keys = re.findall(KEY, match.group(1))
         known = [key for key in dict.fromkeys(keys) if key in self._evidence]
         self._unknown += len(keys) - len(known)
@@ -157,7 +157,7 @@ class Attributor:
         return "".join(pieces)
 
     def _unit(self, text: str, *, block: bool) -> str:
-        """One sentence with its markers: check its quotations, replace its keys, note what it claims."""
+        """Check the quotations of one sentence, replace its keys and record its claim."""
         bare = MARKER.sub("", text)
         keys = keys_in(text)
         self._unknown += sum(key not in self._evidence for key in keys)
@@ -215,9 +215,9 @@ class Attributor:
         return f"{shown.rstrip()} {markers}{ending}"
 
     def _find(self, quote: str, known: list[str]) -> tuple[str, QuotePlace] | None:
-        """Where the quotation stands: in the evidence cited; else, when nothing is cited, in any evidence.
+        """Find the quotation in the cited evidence or, if nothing is cited, in any evidence.
 
-        Evidence whose own span holds the words goes before evidence that is only of the same document.
+        Evidence whose own span contains the words is preferred to evidence from the same document.
         """
         elsewhere: tuple[str, QuotePlace] | None = None
         for key in known or sorted(self._evidence):
@@ -240,7 +240,7 @@ class Attributor:
         return find_within(self._kb, evidence, words)
 
     def _number(self, key: str, place: QuotePlace | None, quote: str) -> int:
-        """The number of the citation to this evidence and page; the same place has one number."""
+        """Return the number of the citation of this evidence and page; the same place always has the same number."""
         evidence = self._evidence[key]
         if place is None and evidence.quotes and evidence.quotes[0].place is not None:
             place, quote = evidence.quotes[0].place, evidence.quotes[0].text

@@ -1,4 +1,4 @@
-"""Sources that disagree are put to the reader, not averaged away."""
+"""Find sources that disagree, so that the report can show both sides."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST = 10
 
 
 class _Said(NamedTuple):
-    """A quoted sentence, its figures and its words without them."""
+    """A quoted sentence, its figures, and its words without the figures."""
 
     evidence: Evidence
     text: str
@@ -53,14 +53,14 @@ def _differ(left: _Said, right: _Said) -> bool:
 
 
 def disagree(left: str, right: str) -> bool:
-    """Nearly the same words, the same units, other figures."""
+    """Return whether two sentences have nearly the same words and the same units but different figures."""
     nowhere = Evidence(key="", task=0, document="", info="")
     one, other = _said(nowhere, left), _said(nowhere, right)
     return bool(one.figures) and bool(other.figures) and _differ(one, other)
 
 
 def contradictions(evidence: Sequence[Evidence], documents: Mapping[str, Document], language: str) -> tuple[str, ...]:
-    """Sentences for the reader, each citing both places by key: figures that differ, and outdated editions."""
+    """Return sentences on figures that differ and on outdated editions, each citing its evidence by key."""
     found: list[str] = []
     quoted = {
         (item.document, quote.text): item for item in reversed(evidence) for quote in item.quotes if quote.verified
@@ -88,7 +88,7 @@ def contradictions(evidence: Sequence[Evidence], documents: Mapping[str, Documen
 
 
 def _noted(evidence: Sequence[Evidence], language: str) -> list[str]:
-    """Notes of resolution on editions; what holds of several sections of a document is said of the document, once."""
+    """Return resolution's notes on editions; one that applies to several sections is given once for the document."""
     places: dict[tuple[str, str], list[Evidence]] = {}
     for item in evidence:
         if concerns_edition(note := without_standing(item.note)):
@@ -110,7 +110,7 @@ def _where(item: Evidence) -> str:
 
 
 def _editions(evidence: Sequence[Evidence], documents: Mapping[str, Document], language: str) -> list[str]:
-    """Which documents read here are older editions of others of the collection, and which are no longer in force."""
+    """Return sentences on documents in the evidence that have a newer edition or are no longer in force."""
     first = {item.document: item.key for item in reversed(evidence) if item.document in documents}
     found = []
     for one in first:
@@ -147,13 +147,13 @@ def _date(document: Document) -> str:
 
 
 def _names(document: Document) -> frozenset[str]:
-    """Names an edition shares with others: dates and years left out."""
+    """Return the names that editions of one work share: title and synonyms without dates and years."""
     return frozenset(
         bare for name in (document.title, *document.synonyms) if len(bare := DATED.sub("", name).strip().casefold()) > 1
     )
 
 
 def _no_longer(document: Document) -> str:
-    """The status a sidecar gives the document when it says that it is not in force, as written; '' otherwise."""
+    """Return the document's status from its metadata, as written, if it says it is not in force; else ''."""
     status = str(document.metadata.get("status") or "")
     return status if NOT_IN_FORCE.search(status) else ""

@@ -1,4 +1,4 @@
-"""When to stop: decisions on numbers alone."""
+"""When to stop: decisions based on numbers only."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Ending = Literal["user_end", "max_iterations", "convergence"]
 
 
 def duplicate_ratio(found: int, new: int) -> float:
-    """Share of a round's chunks that earlier rounds had already brought; 1.0 when nothing was found."""
+    """Return the share of a round's chunks already found in earlier rounds; 1.0 if nothing was found."""
     return 1.0 if found == 0 else (found - new) / found
 
 
 def conversation_ended(rounds: Sequence[Round], settings: ResearchSettings, *, end: bool = False) -> Ending | None:
-    """Whether the clarification is over after these rounds, and why. The person's ``/end`` comes first."""
+    """Return why clarification ends after these rounds, or None. ``end``: the user typed ``/end``."""
     if end:
         return "user_end"
     if rounds:
@@ -30,10 +30,10 @@ def conversation_ended(rounds: Sequence[Round], settings: ResearchSettings, *, e
 
 
 def dig_converged(stale: int, settings: ResearchSettings) -> bool:
-    """``stale``: follows in a row that brought no section not yet seen."""
+    """Return whether following has converged. ``stale`` counts the last follows in a row without a new section."""
     return stale >= settings.convergence_same_doc_threshold
 
 
 def budget_left(spent: int, settings: ResearchSettings) -> bool:
-    """Whether a task may follow one more reference after reading ``spent`` tokens."""
+    """Return whether a task may follow another reference after reading ``spent`` tokens."""
     return spent < settings.reference_token_budget

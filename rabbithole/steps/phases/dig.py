@@ -1,4 +1,4 @@
-"""Phase 3: search for a task, read, extract; at its end the summary. Following is in ``follow``."""
+"""Phase 3: search, read and extract for a task, and summarise it at the end. Following is in ``follow``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNANALYSED: dict[str, object] = {"concepts": (), "entities": (), "scope": ""}
 
 
 class TaskSearch(Model):
-    """What the search of a task brought: the queries asked and the evidence kept, best first."""
+    """The result of a task's search: its queries and the evidence kept, best first. ``best`` is the best relevance."""
 
     queries: tuple[str, ...]
     evidence: tuple[Evidence, ...]
@@ -31,7 +31,7 @@ class TaskSearch(Model):
 
 
 class TaskReading(Model):
-    """What the search of a task brought and what the reasoner says of it; not judged by the anchor yet."""
+    """The passages a task's search found and the reasoner's extraction, not yet judged against the anchor."""
 
     queries: tuple[str, ...]
     read: Read
@@ -49,11 +49,11 @@ async def read_task(
     leading: Sequence[str] = (),
     documents: Sequence[str] = (),
 ) -> TaskReading:
-    """Three queries, the best chunks of each once, widened to their sections where they fit; one extraction call.
+    """Search with up to three queries, widen the best chunks to their sections if they fit, and extract in one call.
 
-    The question itself is read for as it was asked, so that it can be before what retrieval showed is analysed.
-    ``inherited`` is evidence of an earlier run that is read again for this question; the documents of ``leading`` are
-    searched before the collection; those of ``documents`` alone, where there are any.
+    Task 0 uses the question as asked, without the analysis, so that it can start before the analysis is done.
+    ``inherited`` is evidence of an earlier run, read again for this question. The documents in ``leading`` are searched
+    before the rest of the collection; if ``documents`` is given, only those are searched.
     """
     asked = anchor.model_copy(update=UNANALYSED) if todo.id == 0 else anchor
     queries = (await reasoner.task_queries(asked, todo))[:QUERIES_PER_TASK] or (todo.text,)
@@ -77,7 +77,7 @@ async def read_task(
 
 
 def named_readings(kb: KnowledgeBase, understood: Understood, limit: int) -> tuple[Reading, ...]:
-    """The sections a question names, before anything the search finds: whole where they fit, else the exact place."""
+    """Return the sections the question names: the whole section if it fits into ``limit`` tokens, else the place."""
     readings: list[Reading] = []
     for place in understood.opened:
         section = kb.section_by_id(place.section or "")
@@ -89,7 +89,7 @@ def named_readings(kb: KnowledgeBase, understood: Understood, limit: int) -> tup
 
 
 async def found_by(kb: KnowledgeBase, settings: ResearchSettings, anchor: Anchor, reading: TaskReading) -> TaskSearch:
-    """What is kept of a task's search: checked, scored, the relevant with a guaranteed minimum."""
+    """Check and score a task's evidence and keep what is relevant, but at least a minimum."""
     found = await run_in_thread(check, kb, anchor, reading.read, {}, None)
     named = {(place.document, place.section) for place in await run_in_thread(_opened_by_name, kb, anchor)}
     judged = [
@@ -114,7 +114,7 @@ async def search_once(
     collections: Sequence[str],
     documents: Sequence[str] = (),
 ) -> TaskSearch:
-    """The baseline: the question as it stands is the one query; chunks are read as they are."""
+    """Search for the baseline: the question is the only query, and chunks are not widened to sections."""
 
     def read() -> list[Opened]:
         hits = search_all(kb, [anchor.query], collections, settings.m_chunks_per_query, documents=documents)
@@ -125,5 +125,5 @@ async def search_once(
 
 
 async def summarise(reasoner: Reasoner, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
-    """The task's findings, gaps and quotes. A key the reasoner invented never leaves this phase (see attribute)."""
+    """Return the task's findings, gaps and quotes. Keys the reasoner invented are removed later, by ``attribute``."""
     return await reasoner.summarise(anchor, todo, evidence)

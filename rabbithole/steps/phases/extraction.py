@@ -1,4 +1,4 @@
-"""From passages to evidence: one call for several passages; quotes are kept only where they stand verbatim."""
+"""Turn passages into evidence, several in one call; quotations are kept only if they are found verbatim."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ Opened = tuple[Evidence, Passage]
 
 
 class ExtractedEvidence(Model):
-    """Evidence in the order of the passages, and the best relevance among them."""
+    """Evidence in the order of its passages, and the best relevance among them."""
 
     evidence: tuple[Evidence, ...] = ()
     best: float = 0.0
 
 
 class Read(Model):
-    """Passages and what the reasoner said of each, nothing checked yet."""
+    """Passages and the reasoner's extraction from each, still unchecked."""
 
     opened: tuple[Opened, ...] = ()
     answers: tuple[Extraction, ...] = ()
 
 
 class NamedPassage(Model):
-    """A passage that is the very place a reference names, and the score it has at least."""
+    """A passage that is exactly the place a reference names, and its minimum score."""
 
     mention: Mention
     least: float = 0.0
@@ -54,10 +54,10 @@ async def extract(
     named: Mapping[str, NamedPassage] | None = None,
     scale: float | None = None,
 ) -> ExtractedEvidence:
-    """Extract and check. A passage without any relevance to the task is left out.
+    """Extract and check. Passages without any relevance to the task are left out.
 
-    ``scale`` is the best relevance the task's search found, against which scores are calibrated; None: of these.
-    ``named``: evidence keys of the places references name; these are kept whatever they say.
+    Scores are relative to ``scale``, the best relevance in the task's search, or if None to the best of these passages.
+    ``named`` maps evidence keys to the places references name; these are always kept.
     """
     read = await ask(kb, reasoner, settings, anchor, todo, opened)
     return await run_in_thread(check, kb, anchor, read, named or {}, scale)
@@ -71,7 +71,7 @@ async def ask(
     todo: Todo,
     opened: Sequence[Opened],
 ) -> Read:
-    """What the reasoner says of the passages; a span that several references lead to is read once."""
+    """Let the reasoner extract from the passages; a span that several references lead to is read only once."""
     if not opened:
         return Read()
     once = {_span(evidence): passage for evidence, passage in reversed(opened)}
@@ -88,7 +88,7 @@ async def ask(
 def check(
     kb: KnowledgeBase, anchor: Anchor, read: Read, named: Mapping[str, NamedPassage], scale: float | None
 ) -> ExtractedEvidence:
-    """The evidence of what was read, its quotes where they stand verbatim; see ``extract``."""
+    """Return the evidence from what was read, with its quotations verified; see ``extract``."""
     best = scale or max((one.relevance for one in read.answers), default=0.0)
     kept = []
     for (evidence, passage), extraction in zip(read.opened, read.answers, strict=True):
@@ -102,7 +102,7 @@ def check(
 
 
 def _prepare(kb: KnowledgeBase, opened: Sequence[Opened]) -> None:
-    """Have at hand what is asked of these documents next, while the reasoner reads: references, words to quote."""
+    """While the reasoner reads, load what the documents are needed for next: their references and quotable words."""
     for document in dict.fromkeys(evidence.document for evidence, _ in opened):
         kb.references(document, 0, 0)
         kb.find_quote(document, "")
@@ -132,14 +132,14 @@ def _complete(
 
 
 def _named_place(kb: KnowledgeBase, evidence: Evidence, mention: Mention, least: float) -> Evidence:
-    """Evidence of exactly the place a reference names: its words are quoted when extraction took none of them."""
+    """Return the evidence of the exact place a reference names, quoting its first words if extraction quoted none."""
     resolution = mention.resolution
     quotes, info = evidence.quotes, evidence.info
     narrow = resolution.start is not None and resolution.end is not None
     start, end = (resolution.start or 0, resolution.end or 0) if narrow else (evidence.start, evidence.end)
     at_place = tuple(quote for quote in quotes if quote.place and start <= quote.place.start < end)
     if narrow and at_place:
-        quotes = at_place  # what stands elsewhere in the section is not what the reference names
+        quotes = at_place  # quotations from elsewhere in the section are not from the place the reference names
     if not at_place:
         words = _first_words(kb.text(evidence.document, start, end))
         quote = verified(kb, evidence, words) if words else None
@@ -152,20 +152,20 @@ def _named_place(kb: KnowledgeBase, evidence: Evidence, mention: Mention, least:
 
 
 def _first_words(text: str) -> str:
-    """The first sentence of a place that says something, past its heading."""
+    """Return the first complete sentence of a place, after its heading."""
     every = [one.text for one in sentences(text) if len(one.text.split()) >= 5]
     return next((words for words in every if words.rstrip().endswith((".", ";", ":"))), every[0] if every else "")
 
 
 def verified(kb: KnowledgeBase, evidence: Evidence, words: str) -> Quote | None:
-    """The words with the place they stand at inside this evidence's span; None when they do not stand there."""
+    """Return the words as a quotation with its place, or None if they are not verbatim within the evidence's span."""
     place = find_within(kb, evidence, words)
     inside = place is not None and evidence.start <= place.start and place.end <= evidence.end
     return Quote(text=words, place=place) if inside else None
 
 
 def find_within(kb: KnowledgeBase, evidence: Evidence, words: str) -> QuotePlace | None:
-    """Where the words stand in the document, inside the evidence's span when they stand there too."""
+    """Return where the words occur on the evidence's pages, preferably within its span; None if nowhere."""
     first = kb.page_of(evidence.document, evidence.start)[0]
     last = kb.page_of(evidence.document, max(evidence.start, evidence.end - 1))[0]
     best: QuotePlace | None = None

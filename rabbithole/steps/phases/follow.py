@@ -1,4 +1,4 @@
-"""Phase 3: follow a reference to exactly the place it names, read on, extract."""
+"""Phase 3: follow a reference to the exact place it names, read the place and its context, and extract."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCOPED_CHUNKS = 3
 
 
 class Reach(Model):
-    """What following one reference reads. ``sections`` are all of them, kept or not."""
+    """The places to read for one reference. ``sections`` are all of their sections, kept as evidence or not."""
 
     places: tuple[Reading, ...] = ()
     sections: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Reach(Model):
 
 
 class Step(Model):
-    """One reference to follow, the evidence it stands in, and the places it leads to."""
+    """One reference to follow, the evidence that contains it, and the places it leads to."""
 
     mention: Mention
     source: Evidence
@@ -40,7 +40,7 @@ class Step(Model):
 
 
 class Followed(Model):
-    """What following one reference brought; ``error`` says why it brought nothing."""
+    """The evidence found by following one reference; ``error`` says why its places could not be read."""
 
     evidence: tuple[Evidence, ...] = ()
     error: str = ""
@@ -49,10 +49,10 @@ class Followed(Model):
 def reach(
     kb: KnowledgeBase, settings: ResearchSettings, question: str, mention: Mention, known: Collection[str] = ()
 ) -> Reach:
-    """The places following a reference reads, known before any model is asked.
+    """Return the places to read for a reference, without calling a model.
 
-    ``known``: sections the task had read before, which are not read again for standing next door.
-    Raises RabbitholeError when a place cannot be opened.
+    ``known`` are sections the task has already read; they are not read again as neighbours of the place.
+    Raises RabbitholeError if a place cannot be opened.
     """
     places = places_to_read(kb, settings, question, mention, known)
     return Reach(
@@ -73,11 +73,11 @@ async def extract_all(
     *,
     scale: float | None = None,
 ) -> tuple[Followed, ...]:
-    """Read the places these references lead to; one extraction for all of them.
+    """Read the places these references lead to, with one extraction for all of them.
 
-    A place itself is kept whatever it scores (a gate has said it is worth reading); what stands beside it must be
-    relevant, measured by the weight of its tier. ``scale``: see ``extract``. A place that cannot be read is a result
-    that says so.
+    The first place of each reference is always kept, because the gate chose it; the others must reach the relevance
+    threshold times the weight of their tier. ``scale``: see ``extract``. If a place cannot be read, the result has its
+    error.
     """
 
     def read() -> list[list[Opened] | str]:
@@ -116,7 +116,7 @@ async def follow(
     *,
     scale: float | None = None,
 ) -> Followed:
-    """One reference alone, opened and extracted."""
+    """Open and extract a single reference."""
     try:
         found = await run_in_thread(reach, kb, settings, todo.text, mention)
     except RabbitholeError as error:
@@ -126,7 +126,7 @@ async def follow(
 
 
 def _opened(kb: KnowledgeBase, todo: Todo, step: Step, depth: int) -> list[Opened] | str:
-    """The texts of one reference's places; the error's words when they cannot be read."""
+    """Return the texts of one reference's places, or the error message if they cannot be read."""
     mention, source = step.mention, step.source
     link = ChainLink(
         document=source.document,
@@ -144,9 +144,9 @@ def _opened(kb: KnowledgeBase, todo: Todo, step: Step, depth: int) -> list[Opene
 def places_to_read(
     kb: KnowledgeBase, settings: ResearchSettings, question: str, mention: Mention, known: Collection[str] = ()
 ) -> tuple[Reading, ...]:
-    """The section whole when it fits, else the exact place, else what a search inside it finds; then neighbours.
+    """Return the whole section if it fits, else the exact place, else passages searched in it; then its neighbours.
 
-    ``known``: sections that need not be read again for standing next door.
+    Neighbours in ``known`` are left out.
     """
     resolution, limit = mention.resolution, settings.section_read_tokens
     if resolution.document is None:
@@ -165,7 +165,7 @@ def places_to_read(
 
 
 async def whole_sections(kb: KnowledgeBase, evidence: Sequence[Evidence]) -> set[str]:
-    """Visited keys of the sections that were read as a whole."""
+    """Return the visited keys of the sections that the evidence covers completely."""
 
     def work() -> set[str]:
         pairs = [(item, kb.section_by_id(item.section)) for item in evidence if item.section]
@@ -179,7 +179,7 @@ async def whole_sections(kb: KnowledgeBase, evidence: Sequence[Evidence]) -> set
 
 
 def _whole_or_place(section: Section, start: int | None, end: int | None, limit_tokens: int) -> tuple[Reading, ...]:
-    """The section with its subsections, or the exact place in it, whichever first fits; empty when neither does."""
+    """Return the section with its subsections or, if it is too long, the exact place in it; empty if neither fits."""
     spans = [(section.start, section.end)]
     if start is not None and end is not None:
         spans.append((start, end))

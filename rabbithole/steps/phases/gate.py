@@ -1,4 +1,4 @@
-"""Follow or skip: what can be decided by rule is; the rest goes to the reasoner in one call a wave."""
+"""The gate: follow or skip each reference. Rules decide where they can, the reasoner the rest in one call per wave."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Closed = Literal["depth", "budget", "converged"]
 
 
 class Proposal(Model):
-    """One reference of a wave with what is to become of it."""
+    """One reference of a wave and the decision on it."""
 
     mention: Mention
     decision: Decision
@@ -26,11 +26,11 @@ class Proposal(Model):
 def sort_out(
     mentions: Sequence[Mention], visited: Collection[str], language: str, closed: Closed | None = None, **values: object
 ) -> tuple[Proposal | Mention, ...]:
-    """Decide by rule what can be: missing, ambiguous, external, seen. What remains is for the gate.
+    """Decide by rule which references are missing, ambiguous, external or seen; the others are returned as mentions.
 
-    ``closed`` says why nothing is followed any more (``values`` fill its phrase); the references are still listed.
-    A place is proposed once, at its first mention. Each pair of (source, place) is kept once, so that a law that
-    names itself fifty times does not drown the graph.
+    ``closed`` says why no more references are followed (``values`` fill in its phrase); they are still listed. A place
+    is proposed once, at its first mention. Each pair (source, place) is kept once, so that a law that names itself
+    fifty times does not fill the graph.
     """
     claimed = set(visited)
     pairs: set[tuple[str | None, str]] = set()
@@ -67,14 +67,14 @@ def _rule(
         return because("ambiguous", "ambiguous", count=len(resolution.candidates))
     own = resolution.document == mention.source_document and resolution.section is None
     if own or mention.inside or mention.place in claimed:
-        return because("seen", "seen")  # "this Act" leads to no place that is not being read anyway
+        return because("seen", "seen")  # "this Act" leads only to places that are being read anyway
     return because(closed, closed, **about) if closed else None
 
 
 async def decide(
     reasoner: Reasoner, anchor: Anchor, todo: Todo, sorted_out: Sequence[Proposal | Mention]
 ) -> tuple[Proposal, ...]:
-    """Ask the reasoner about all open mentions at once. Without an answer for one: follow."""
+    """Ask the reasoner about all undecided mentions in one call; a mention without an answer is followed."""
     open_mentions = [item for item in sorted_out if isinstance(item, Mention)]
     names = {f"r{number}": mention for number, mention in enumerate(open_mentions, start=1)}
     asked = [

@@ -1,4 +1,4 @@
-"""References of the passages that were read: found in the passage itself, resolved by key, in order of appearance."""
+"""Find and resolve the references in passages that were read, in order of appearance."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from rabbithole.steps.threads import run_in_thread
 from .relevance import INHERITED_SHARE
 
 CONTEXT_CHARACTERS = 400
-BESIDE = 120  # characters: the sentence before or after
+BESIDE = 120  # characters, about one sentence
 
 
 class Mention(Model):
-    """One reference in a passage, and where it leads. ``place`` is the visited key: document, section (and span)."""
+    """One reference in a passage and where it leads. ``place`` is its key in the visited set: see ``place_key``."""
 
     reference: Reference
     source: str
@@ -42,9 +42,9 @@ class Mention(Model):
 
 
 def accept_found(text: str, start: int, found: Sequence[FoundReference], known: Sequence[Reference]) -> list[Reference]:
-    """References the reasoner saw in a passage that begins at ``start``: only those standing there verbatim.
+    """Return the references the reasoner found in a passage beginning at ``start``, if they are verbatim in its text.
 
-    Mentions that detection already covers are left out.
+    Those that overlap a detected reference are left out.
     """
     accepted: list[Reference] = []
     for item in found:
@@ -70,7 +70,7 @@ def accept_found(text: str, start: int, found: Sequence[FoundReference], known: 
 
 
 def in_passage(kb: KnowledgeBase, evidence: Evidence, method: str) -> list[Reference]:
-    """References of one passage in order of appearance; ``method`` as REFERENCE_EXTRACTION_METHOD."""
+    """Return the references of one passage in order of appearance; ``method`` as in REFERENCE_EXTRACTION_METHOD."""
     detected = list(kb.references(evidence.document, evidence.start, evidence.end)) if method != "llm" else []
     found = list(evidence.found) if method != "regex" else []
     return sorted(detected + found, key=lambda one: (one.start, one.end, one.text))
@@ -79,7 +79,7 @@ def in_passage(kb: KnowledgeBase, evidence: Evidence, method: str) -> list[Refer
 async def mentions(
     kb: KnowledgeBase, evidence: Sequence[Evidence], collections: Sequence[str], settings: ResearchSettings
 ) -> tuple[Mention, ...]:
-    """All references of these passages, resolved, in canonical order: passages as given, then order of appearance."""
+    """Return all references of these passages, resolved, in the order of the passages and of appearance in them."""
 
     def work() -> tuple[Mention, ...]:
         return tuple(mention for item in evidence for mention in mentions_of(kb, item, collections, settings))
@@ -88,14 +88,14 @@ async def mentions(
 
 
 def root_score(evidence: Evidence) -> float:
-    """The score of the passage that began the chain: each step has inherited a share of it."""
+    """Return the score of the passage that began the chain; each step inherited a share of it."""
     return min(1.0, evidence.score / INHERITED_SHARE ** len(evidence.chain))
 
 
 def mentions_of(
     kb: KnowledgeBase, evidence: Evidence, collections: Sequence[str], settings: ResearchSettings
 ) -> Iterator[Mention]:
-    """The references of one passage, resolved at the place they stand in."""
+    """Yield the references of one passage, each resolved from its place."""
     if evidence.external:
         return
     text = kb.text(evidence.document)
@@ -130,13 +130,13 @@ def mentions_of(
 
 
 def beside_quote(reference: Reference, evidence: Evidence) -> bool:
-    """Whether a reference stands in or beside one of the sentences the extraction found worth quoting."""
+    """Return whether a reference is in or next to one of the sentences that the extraction quoted."""
     places = [quote.place for quote in evidence.quotes if quote.place is not None]
     return any(place.start - BESIDE <= reference.start <= place.end + BESIDE for place in places)
 
 
 def place_key(reference: Reference, resolution: Resolution, section: Section | None, limit_tokens: int) -> str:
-    """The visited key: document and section; the exact span too where the section is too long to be read whole."""
+    """Return the key of the place in the visited set: document, section and, if the section is too long, the span."""
     if resolution.document is None:
         return f"?{(resolution.name or reference.document or reference.target).casefold()}"
     key = f"{resolution.document}/{resolution.section or ''}"
@@ -147,7 +147,7 @@ def place_key(reference: Reference, resolution: Resolution, section: Section | N
 
 
 def label_of(reference: Reference, resolution: Resolution) -> str:
-    """Where it leads, for people and for the gate: 'StrlSchG, § 78 Grenzwerte für beruflich exponierte Personen'."""
+    """Return where it leads, for display and for the gate: 'StrlSchG, § 78 Grenzwerte für exponierte Personen'."""
     name = resolution.name or resolution.file or reference.document or reference.target
     place = " ".join(part for part in (resolution.number, resolution.heading) if part)
     return ", ".join(part for part in (name, place) if part)

@@ -1,4 +1,4 @@
-"""Whether the section next door is worth reading too: it defines a term or makes an exception."""
+"""Choose neighbouring sections to read too: those that define terms or make exceptions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from rabbithole.kb.models import Section
 
-# Headings of sections that change how their neighbour is to be read, German and English.
+# German and English headings of sections that affect how their neighbour must be read.
 DEFINING = re.compile(
     r"\b(begriffsbestimmung\w*|definition\w*|begriffe\b|ausnahme\w*|abweich\w*|befreiung\w*|freigrenze\w*|"
     r"terminology|terms|exception\w*|exemption\w*|exclusion\w*|derogation\w*)\b",
@@ -15,5 +15,5 @@ DEFINING = re.compile(
 
 
 def next_door(before: Section | None, after: Section | None) -> tuple[Section, ...]:
-    """Those of the two neighbours whose heading says they define or make exceptions."""
+    """Return those of the two neighbours whose heading announces definitions or exceptions."""
     return tuple(one for one in (before, after) if one is not None and DEFINING.search(one.heading))

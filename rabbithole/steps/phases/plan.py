@@ -1,4 +1,4 @@
-"""Phase 2: the to-do list. Task 0 is the question itself; the person has the last word."""
+"""Phase 2: the to-do list. Task 0 is the question itself; the user may change the list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rabbithole.steps.settings import ResearchSettings
 
 
 def question_itself(anchor: Anchor) -> Todo:
-    """Task 0."""
+    """Return task 0."""
     return Todo(id=0, text=anchor.query, origin="question")
 
 
@@ -23,9 +23,9 @@ async def propose(
     settings: ResearchSettings,
     begun: Callable[[Todo], None] | None = None,
 ) -> tuple[Todo, ...]:
-    """Task 0 and up to ``initial_todo_items`` tasks of the reasoner.
+    """Return task 0 and up to ``initial_todo_items`` tasks from the reasoner.
 
-    ``begun`` is told of tasks, some of them more than once, while the plan is still being made.
+    ``begun`` is called with each task as soon as it is written, possibly more than once.
     """
     wanted = min(settings.initial_todo_items, settings.todo_max_items - 1)
 
@@ -39,7 +39,7 @@ async def propose(
 
 
 def numbered(anchor: Anchor, drafts: Sequence[TodoDraft]) -> tuple[Todo, ...]:
-    """Task 0 and the others without what is said twice; of the first drafts, the first tasks of all."""
+    """Return task 0 and the drafts as numbered tasks, without duplicates; adding drafts keeps the earlier numbers."""
     tasks = [question_itself(anchor)]
     known = {fold(anchor.query)}
     for draft in drafts:
@@ -50,21 +50,21 @@ def numbered(anchor: Anchor, drafts: Sequence[TodoDraft]) -> tuple[Todo, ...]:
 
 
 def fold(text: str) -> str:
-    """How two tasks are compared: words only, case folded."""
+    """Return the text in the form in which tasks are compared: case-folded, with single spaces."""
     return " ".join(text.casefold().split())
 
 
 def gap_task(gap: str, language: str) -> tuple[str, str]:
-    """What a gap is about (the term it puts in quotation marks, else all of it) and the task that closes it."""
+    """Return the subject of a gap (the term in quotation marks, else all of it) and the text of a task to close it."""
     quoted = quotations(gap)
     term = quoted[0].text if quoted else gap
     return term, phrase(language, "reasoning.task_gap", term=term) if quoted else gap
 
 
 def accept(proposed: Sequence[Todo], edited: Sequence[Todo], limit: int) -> tuple[tuple[Todo, ...], tuple[str, ...]]:
-    """The plan as the person wants it, numbered in their order; and the phrase keys of what had to be mended.
+    """Return the user's plan, numbered in their order, and the phrase keys of warnings.
 
-    Empty and doubled tasks go. A plan without tasks keeps the question itself; a plan over ``limit`` is cut.
+    Empty and duplicate tasks are removed. An empty plan keeps the question itself; a plan above ``limit`` is cut.
     """
     before = {todo.id: todo for todo in proposed}
     kept: list[Todo] = []
@@ -87,7 +87,7 @@ def accept(proposed: Sequence[Todo], edited: Sequence[Todo], limit: int) -> tupl
 
 
 def spawn(todos: Sequence[Todo], gaps: Sequence[str], limit: int, most: int) -> tuple[Todo, ...]:
-    """New tasks from gaps, in the order given, at most ``most`` and never beyond ``limit`` tasks in all."""
+    """Return new tasks from gaps, in the given order: at most ``most``, and never more than ``limit`` tasks in all."""
     known = {fold(todo.text) for todo in todos}
     new: list[Todo] = []
     for gap in gaps:

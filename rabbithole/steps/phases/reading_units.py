@@ -1,4 +1,4 @@
-"""Texts to read: searching with several queries, widening a hit to its section, evidence keys."""
+"""Find texts to read: search with several queries, widen hits to sections, and make evidence keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .relevance import calibrated
 
 KEY_DIGITS = 8
 LONGEST_SENTENCE = 800
-"""Characters before a part of a section in which the sentence it begins in may have begun."""
+"""How far back to look for the beginning of the sentence in which a part of a section begins, in characters."""
 LITERATURE = re.compile(
     r"^\W*(?:(?:appendix|annex|anhang|anlage)\s+\w{1,4}\W+|[\dA-Z]{1,3}(?:\.\d+)*\.?\s+)?"
     r"(?:(?:normative|informative|selected|general|cited|additional|further|annotated|notes|acknowledge?ments?|and|list\s+of|"
@@ -31,7 +31,7 @@ LITERATURE = re.compile(
 
 
 class Reading(Model):
-    """A span of a document that is read: a whole section where it fits, else a part of it."""
+    """A span of a document to read: a whole section if it fits, else a part of it."""
 
     document: str
     section: str | None
@@ -42,13 +42,13 @@ class Reading(Model):
 
 
 def evidence_key(task: int, document: str, start: int, end: int, via: str = "") -> str:
-    """Opaque and stable: the same span read for the same task by the same way has the same key in every run."""
+    """Return an opaque, stable key: the same span, task and reference (``via``) give the same key in every run."""
     digest = hashlib.sha256(f"{task}|{document}|{start}|{end}|{via}".encode()).hexdigest()
     return f"e{digest[:KEY_DIGITS]}"
 
 
 def passage_of_chunk(chunk: Chunk, file: str, score: float = 0.0, title: str = "") -> Passage:
-    """A chunk as the reasoner sees it; its key is the chunk's id."""
+    """Return a chunk as a passage for the reasoner; its key is the chunk's id."""
     where = ", ".join((file, *chunk.section_path[-1:], short_place(chunk.page_label, chunk.page)))
     return Passage(key=chunk.id, where=where, text=chunk.text, title=title, score=score)
 
@@ -62,9 +62,9 @@ def search_all(
     documents: Sequence[str] = (),
     section: str | None = None,
 ) -> tuple[Hit, ...]:
-    """The best chunks of every query, each chunk once, first the best of each query, then the second best...
+    """Return the best chunks of every query, each once: first the best of each query, then the second best...
 
-    Scores are calibrated to 0-1 within each query: fused scores mean different things with different embeddings.
+    Scores are calibrated to 0-1 within each query, because fused scores differ in range between embeddings.
     """
 
     def one(query: str) -> list[Hit]:
@@ -82,15 +82,15 @@ def search_all(
 
 
 def is_literature(section: Section, above: Iterable[str] = ()) -> bool:
-    """Lists of literature match every query on their subject and say nothing themselves.
+    """Return whether a section is a bibliography; these match every query on their subject but contain no statements.
 
-    ``above``: the headings the section stands under, with their numbers.
+    ``above`` are the headings above the section, with their numbers.
     """
     return any(LITERATURE.search(heading) for heading in (section.heading, *above))
 
 
 def widen(hits: Sequence[Hit], sections: dict[str, Section], limit_tokens: int) -> tuple[Reading, ...]:
-    """Each hit's whole section where it fits into ``limit_tokens``, else the chunk; every span once, in hit order."""
+    """Return each hit's section if it fits into ``limit_tokens``, else its chunk; every span once, in hit order."""
     readings: dict[tuple[str, int, int], Reading] = {}
     for hit in hits:
         chunk = hit.chunk
@@ -106,25 +106,25 @@ def widen(hits: Sequence[Hit], sections: dict[str, Section], limit_tokens: int) 
 
 
 def unique(readings: Sequence[Reading]) -> tuple[Reading, ...]:
-    """Every span once, where it first stands."""
+    """Return the readings with every span once, at its first position."""
     return tuple({(one.document, one.start, one.end): one for one in reversed(readings)}.values())[::-1]
 
 
 def readings_of_hits(kb: KnowledgeBase, hits: Sequence[Hit], limit_tokens: int) -> tuple[Reading, ...]:
-    """What is read for these hits; lists of literature are not."""
+    """Return what to read for these hits, without bibliographies."""
     sections = {hit.chunk.section: kb.section_by_id(hit.chunk.section) for hit in hits}
     telling = [hit for hit in hits if not is_literature(sections[hit.chunk.section])]
     return unique([_from_sentence(kb, one, sections) for one in widen(telling, sections, limit_tokens)])
 
 
 def _from_sentence(kb: KnowledgeBase, reading: Reading, sections: dict[str, Section]) -> Reading:
-    """A part of a long section is read from the beginning of the sentence it begins in."""
+    """Extend a part of a long section back to the beginning of its first sentence."""
     section = sections.get(reading.section or "")
     if section is None or reading.start <= section.start:
         return reading
     before = max(section.start, reading.start - LONGEST_SENTENCE)
     opened = left_open(kb.text(reading.document, before, reading.start))
-    # a sentence that begins with what was looked at may begin earlier still
+    # None: the reading starts a sentence. 0: its sentence may begin before the text looked at.
     return reading if not opened else reading.model_copy(update={"start": before + opened})
 
 
@@ -137,7 +137,7 @@ def open_reading(
     chain: tuple[ChainLink, ...] = (),
     via: str = "",
 ) -> tuple[Evidence, Passage]:
-    """The evidence a reading would become (nothing extracted yet) and the passage shown to the reasoner."""
+    """Return the evidence of a reading, with nothing extracted yet, and the passage to show to the reasoner."""
     document = kb.document(reading.document)
     section = kb.section_by_id(reading.section) if reading.section else None
     page, label = kb.page_of(reading.document, reading.start)

@@ -1,4 +1,4 @@
-"""Scores that mean the same with every embedding, and what is kept by them."""
+"""Make scores comparable between embeddings, and decide by them which evidence to keep."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from rabbithole.steps.models import Evidence
 
 INHERITED_SHARE = 0.5
-"""Of the score of the place that names it: what relevant law refers to is not irrelevant."""
+"""Share of the source's score that a followed place gets at least, since it is named by a relevant passage."""
 
 
 def calibrated(scores: Sequence[float]) -> list[float]:
-    """Scores of one result list scaled so that the best is 1.0 and distances keep their proportion to it.
+    """Return the scores of one result list scaled so that the best is 1.0 and the proportions to it are kept.
 
-    Similarities of different embeddings live in different ranges (one has everything above 0.6, another nothing),
-    so only their order and their proportion to the best of the same query carry over.
+    Different embeddings give similarities in different ranges (all above 0.6 for one, none for another), so only the
+    order and the proportion to the best score of the same query are comparable.
     """
     if not scores:
         return []
@@ -26,16 +26,16 @@ def calibrated(scores: Sequence[float]) -> list[float]:
 
 
 def scaled(relevance: float, best: float, retrieval: float = 0.0) -> float:
-    """A passage's score: its relevance in proportion to the ``best`` of the task's search, helped by its rank there.
+    """Return a passage's score: its relevance as a share of the task's ``best``, raised by its ``retrieval`` score.
 
-    What 0.6 means then is the same with every reasoner and embedding: more than half as good as the best.
+    A score of 0.6 thus means the same with every reasoner and embedding: more than half as good as the best.
     """
     own = min(1.0, relevance / best) if best > 0 else 0.0
     return round(max(own, (own + retrieval) / 2), 4) if own > 0 else 0.0
 
 
 def keep(evidence: Sequence[Evidence], threshold: float, minimum: int) -> tuple[Evidence, ...]:
-    """Evidence scoring ``threshold`` or better, filled up to ``minimum`` by the best of the rest; order kept."""
+    """Return evidence scoring at least ``threshold``, filled up to ``minimum`` with the best of the rest; in order."""
     good = [item for item in evidence if item.score >= threshold]
     if len(good) < minimum:
         rest = sorted((item for item in evidence if item.score < threshold), key=lambda item: (-item.score, item.key))

@@ -1,4 +1,4 @@
-"""How well a cited sentence is carried by its source, and the three measures of retrieval-augmented answers."""
+"""Measure how well sources support the sentences that cite them, and the RAG triad."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Weighed = tuple[tuple[float, ...], tuple[WeakSentence, ...]]
 
 
 async def weigh(reasoner: Reasoner, claims: Sequence[tuple[str, str, str]], threshold: float) -> Weighed:
-    """Support of each claim (marker, sentence, source text), 0-1, and those below ``threshold``, in report order."""
+    """Return the support (0-1) of each claim (marker, sentence, source text), and the claims below ``threshold``."""
     if not claims:
         return (), ()
     scores = await reasoner.support([SupportClaim(sentence=text, source=source) for _, text, source in claims])
@@ -24,7 +24,7 @@ async def weigh(reasoner: Reasoner, claims: Sequence[tuple[str, str, str]], thre
 
 
 def triad(evidence: Sequence[Evidence], support: Sequence[float], query_relevance: int) -> Mapping[str, float]:
-    """Context relevance (mean score of the evidence), groundedness (mean support), answer relevance; each 0-1."""
+    """Return context relevance (mean evidence score), groundedness (mean support) and answer relevance, each 0-1."""
 
     def mean(values: Sequence[float]) -> float:
         return round(sum(values) / len(values), 4) if values else 0.0

@@ -1,4 +1,4 @@
-"""Which tier a piece of evidence belongs to, and what it weighs."""
+"""The tier of a piece of evidence, and its weight."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ SECONDARY_SCORE = 0.6
 
 
 def classify(depth: int, score: float, *, names_entity: bool = False) -> Tier:
-    """Found directly and strong, or naming an entity of the question: primary. One reference away: secondary."""
+    """Return the tier: primary if found directly with a high score or naming an entity of the question.
+
+    Evidence one reference away is secondary; weak or more distant evidence is tertiary.
+    """
     if depth == 0:
         if score >= PRIMARY_SCORE or (names_entity and score >= SECONDARY_SCORE):
             return "primary"
@@ -18,5 +21,5 @@ def classify(depth: int, score: float, *, names_entity: bool = False) -> Tier:
 
 
 def weight(evidence: Evidence) -> float:
-    """Score of a piece of evidence weighted by its tier: what evidence is ordered by."""
+    """Return the score weighted by the tier, by which evidence is ordered."""
     return evidence.score * TIER_WEIGHTS[evidence.tier]

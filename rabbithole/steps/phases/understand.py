@@ -31,12 +31,12 @@ async def retrieve(
     settings: ResearchSettings,
     documents: Sequence[str] = (),
 ) -> tuple[Hit, ...]:
-    """The best chunks of each query, de-duplicated, best first within each query."""
+    """Return the best chunks of each query without duplicates, best first within each query."""
     return await run_in_thread(search_all, kb, queries, collections, settings.k_results, documents=documents)
 
 
 class Looked(Model):
-    """A round whose retrieval is done and whose analysis is not, and all passages of the conversation so far."""
+    """A round after retrieval and before analysis, and all passages of the conversation so far."""
 
     round: Round
     passages: tuple[Passage, ...]
@@ -52,7 +52,7 @@ async def look(
     collections: Sequence[str],
     documents: Sequence[str] = (),
 ) -> Looked:
-    """The first half of a round: queries and retrieval, in the documents named or in all."""
+    """Do the first half of a round: queries and retrieval, in ``documents`` if given, else in the collections."""
     queries = (await reasoner.queries(question, language, rounds, answers_of(rounds)))[:QUERIES_PER_ROUND]
     hits = await retrieve(kb, queries, collections, settings, documents)
     known = {chunk for one in rounds for chunk in one.chunks}
@@ -75,7 +75,7 @@ async def look(
 async def consider(
     reasoner: Reasoner, question: str, language: Language, rounds: Sequence[Round], looked: Looked, *, ask: bool
 ) -> Round:
-    """The second half: analysis; with ``ask`` the two or three questions this retrieval raises."""
+    """Do the second half: analysis and, with ``ask``, the two or three questions that this retrieval raises."""
     analysis = await reasoner.analyse(question, language, looked.passages)
     asked = [item.text for one in rounds for item in one.questions]
     questions = await reasoner.questions(question, language, analysis, looked.passages, asked) if ask else ()
@@ -83,7 +83,7 @@ async def consider(
 
 
 async def passages_of_rounds(kb: KnowledgeBase, rounds: Sequence[Round]) -> list[Passage]:
-    """All chunks the conversation has brought so far, in the order they came."""
+    """Return all chunks of these rounds as passages, in the order they were found."""
 
     def load() -> list[Passage]:
         chunks = [kb.chunk(chunk) for one in rounds for chunk in one.chunks]
@@ -97,17 +97,17 @@ async def passages_of_rounds(kb: KnowledgeBase, rounds: Sequence[Round]) -> list
 
 
 def asked(question: str, language: Language, rounds: Sequence[Round]) -> Anchor:
-    """The question as it was asked, nothing analysed yet."""
+    """Return the anchor of the question as asked, without analysis."""
     return Anchor(query=question, language=language, research_queries=queries_of(rounds))
 
 
 def queries_of(rounds: Sequence[Round]) -> tuple[str, ...]:
-    """All queries of the conversation, each once."""
+    """Return all queries of these rounds, each once."""
     return tuple(dict.fromkeys(query for one in rounds for query in one.queries))
 
 
 async def conclude(reasoner: Reasoner, question: str, language: Language, rounds: Sequence[Round]) -> Anchor:
-    """The immutable statement of what was asked."""
+    """Return the anchor: the immutable statement of what was asked."""
     analysis = rounds[-1].analysis if rounds else None
     said = tuple(answer.text.strip() for answer in answers_of(rounds) if answer.text.strip())
     summary = await reasoner.conversation(question, language, rounds) if said else ""

@@ -1,4 +1,4 @@
-"""What was read and kept, and the report says nothing of: nobody has to trust that it left nothing out."""
+"""Evidence that was kept but not cited, listed in the appendix so that readers can check what was left out."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from rabbithole.steps.reasoning.llm.prompt_delimiters import addresses_model
 
 from .tiers import weight
 
-LEAST_WEIGHT = 0.3  # what weighs less is far from the question
+LEAST_WEIGHT = 0.3  # evidence of less weight is too far from the question
 MOST = 8
-LONGEST_QUOTE = 400  # characters; a longer one only where there is no other
+LONGEST_QUOTE = 400  # characters; a longer quotation is used only if there is no other
 Place = tuple[str, str | int]
 
 
 class Left(NamedTuple):
-    """Evidence of a place the report does not cite, and the quotation that shows it."""
+    """Evidence from a place the report does not cite, and the quotation to show."""
 
     evidence: Evidence
     quote: Quote
 
 
 def unused(evidence: Sequence[Evidence], citations: Sequence[Citation]) -> tuple[Left, ...]:
-    """The best evidence of each place the report does not cite and that has words to show, the weightiest first."""
+    """Return the best quotable evidence of each place the report does not cite, by descending weight."""
     cited = {(one.document, one.section or one.page) for one in citations}
     best: dict[Place, Left] = {}
     for item in sorted(evidence, key=lambda one: (-weight(one), one.document, one.start, one.key)):
@@ -41,7 +41,7 @@ def unused(evidence: Sequence[Evidence], citations: Sequence[Citation]) -> tuple
 
 
 def unused_section(left: Sequence[Left], language: str) -> str:
-    """A part of the appendix, in Markdown with evidence keys; '' when nothing was left out."""
+    """Return this part of the appendix as Markdown with evidence keys; '' if nothing was left out."""
     lines = [
         f"- **{flat(place(item))}:** {_in_quotes(quote.text, language)} [{item.key}]" for item, quote in left[:MOST]
     ]
@@ -58,7 +58,7 @@ def _in_quotes(text: str, language: str) -> str:
 
 
 def _quote(item: Evidence) -> Quote | None:
-    """The first verified quotation that is short enough, else the shortest; none that a report would not quote."""
+    """Return the first verified, quotable quotation that is short enough, else the shortest one, else None."""
     verified = [one for one in item.quotes if one.verified and is_quotable(one.text) and not addresses_model(one.text)]
     short = (one for one in verified if len(one.text) <= LONGEST_QUOTE)
     return next(short, min(verified, key=lambda one: len(one.text), default=None))

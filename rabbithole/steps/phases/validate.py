@@ -1,4 +1,4 @@
-"""Phase 3b: evidence that has drifted from the anchor goes; a warning when that is much."""
+"""Phase 3b: drop evidence that has drifted from the anchor, and measure how much that is."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .relevance import INHERITED_SHARE
 
 
 def drifted(anchor: Anchor, evidence: Evidence, threshold: float) -> bool:
-    """Scores low and shares no word stem with what was asked, neither in the passage's heading nor in what it says.
+    """Return whether evidence scores low and neither its heading nor its text shares a word stem with the question.
 
-    What a reference led to inherits a share of its source's score at each step, so less is asked of it: by nature it
-    shares few words with the question, and the gate has judged the step.
+    The threshold falls with each followed reference, as the inherited score does: such places naturally share few words
+    with the question, and the gate has already judged them.
     """
     if evidence.score >= threshold * INHERITED_SHARE ** len(evidence.chain):
         return False
@@ -28,7 +28,7 @@ def drifted(anchor: Anchor, evidence: Evidence, threshold: float) -> bool:
 def validate(
     anchor: Anchor, by_task: Mapping[int, Sequence[Evidence]], settings: ResearchSettings
 ) -> tuple[tuple[str, ...], float]:
-    """Keys of drifted evidence, in order, and their share of all. What a task has at least is never dropped."""
+    """Return the keys of drifted evidence, in order, and their share of all. Each task keeps a minimum of evidence."""
     gone: list[str] = []
     total = 0
     for task in sorted(by_task):

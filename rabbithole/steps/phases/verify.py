@@ -1,4 +1,4 @@
-"""Check a finished report against a knowledge base again, offline, as often and as late as one likes."""
+"""Check a finished report against a knowledge base again, offline, at any later time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Finding = Literal["holds", "moved", "gone", "document_missing", "external", "no_
 
 
 class CheckedCitation(Model):
-    """One citation checked: ``page`` is where the quotation stands now (index from 0)."""
+    """One checked citation. ``page`` is where the quotation is now (index from 0)."""
 
     marker: str
     file: str
@@ -29,7 +29,7 @@ class CheckedCitation(Model):
 
 
 class StaleCitation(Model):
-    """A citation that something has happened to since. ``broken``: its words no longer stand where it says."""
+    """A citation whose source has changed. ``broken``: its quotation is no longer at the cited place."""
 
     marker: str
     file: str
@@ -42,7 +42,7 @@ class Verification(Model):
 
     @property
     def holds(self) -> bool:
-        """Whether every citation that can be checked still stands where the report says."""
+        """Whether every citation that can be checked is still at the cited place."""
         return all(one.finding in ("holds", "external") for one in self.checked)
 
     @property
@@ -51,15 +51,15 @@ class Verification(Model):
 
 
 def verify_report(report: Report, kb: KnowledgeBase) -> Verification:
-    """Check every citation of a report: is its quotation still verbatim at that page of that document?
+    """Check for every citation of a report whether its quotation is still verbatim on that page of that document.
 
-    A document that was re-ingested with other content is found by collection-wide file name.
+    A document that was ingested again with other content is found by its file name.
     """
     return Verification(checked=tuple(_check(citation, kb) for citation in report.citations))
 
 
 def stale(report: Report, kb: KnowledgeBase) -> tuple[StaleCitation, ...]:
-    """What has happened since to what a report cites: words gone or moved, documents changed, replaced or removed."""
+    """Return citations whose source has changed: words gone or moved, documents changed, replaced or removed."""
     found: list[StaleCitation] = []
     for citation, checked in zip(report.citations, verify_report(report, kb).checked, strict=True):
         reasons: list[tuple[str, bool]] = []

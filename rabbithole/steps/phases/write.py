@@ -1,4 +1,4 @@
-"""Phase 4: what the writer is given, and what is asked of the quality check."""
+"""Phase 4: the input of the writer and of the quality assessment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tiers import weight
 
 
 def in_order(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """Canonical order for writing: by weight, then place; per task a place once, its best reading."""
+    """Return evidence in canonical order for writing: by weight, then place; each place once per task, at its best."""
     best: dict[tuple[int, str, int, int], Evidence] = {}
     for item in sorted(evidence, key=lambda one: (-weight(one), one.task, one.document, one.start, one.key)):
         best.setdefault((item.task, item.document or item.external, item.start, item.end), item)
@@ -34,7 +34,7 @@ def write_request(
     beside: str = "",
     chosen: Sequence[str] = (),
 ) -> WriteRequest:
-    """Everything the report is written from."""
+    """Return everything the report is written from."""
     return WriteRequest(
         anchor=anchor,
         tasks=tuple(todos),
@@ -58,7 +58,10 @@ async def assess(
     claims: Sequence[tuple[str, str, str]],
     chosen: Sequence[str] = (),
 ) -> tuple[Quality, QualityRequest]:
-    """Five scores of a draft, given what the checks of its citations and claims (marker, sentence, source) found."""
+    """Return five scores of a draft and the request for them, which includes the results of the checks.
+
+    ``claims`` are its cited sentences as (marker, sentence, source text).
+    """
     request = QualityRequest(
         anchor=anchor,
         markdown=draft,
@@ -68,7 +71,7 @@ async def assess(
         uncited_sentences=len(attributed.uncited),
         chosen=tuple(chosen),
         contradicted=tuple(text for _, text, source in claims if conflicts(text, source)),
-        # The extractive reasoner's own words are fixed phrases of the language asked for: nothing to check.
+        # The extractive reasoner writes only fixed phrases in the requested language, so there is nothing to check.
         language_ok=reasoner.availability.name == "extractive" or not foreign_sections(draft, anchor.language),
     )
     return await reasoner.quality(request), request

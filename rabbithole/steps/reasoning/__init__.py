@@ -1,4 +1,4 @@
-"""Reasoning behind one protocol: extractive, or with a language model.
+"""Reasoners behind one protocol: extractive, or with a language model.
 
-Phases call the protocol; nothing here knows a workflow.
+The phases call the protocol; nothing here knows the workflow.
 """

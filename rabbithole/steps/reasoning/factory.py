@@ -1,4 +1,4 @@
-"""Which reasoner answers: as set, or what is there. Always says which and why."""
+"""Choose the reasoner, by the settings or by what is available, and record which one and why."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 
 def make_reasoner(settings: ReasonerSettings | None = None, kb: KnowledgeBase | None = None) -> Reasoner:
-    """The reasoner of the settings, those of the environment when none are given.
+    """Return the reasoner chosen by the settings (by default those of the environment).
 
-    ModelError when a model is demanded and not to be had.
-
-    Asks the model server over HTTP: call it from a thread where an event loop runs (``amake_reasoner`` does).
+    It queries the model server over HTTP; under a running event loop call ``amake_reasoner`` instead.
+    Raises ``ModelError`` if the settings demand a model that is unavailable.
     """
     settings = settings or ReasonerSettings()
     if settings.reasoner == "extractive":
@@ -40,12 +39,12 @@ def make_reasoner(settings: ReasonerSettings | None = None, kb: KnowledgeBase | 
 
 
 async def amake_reasoner(settings: ReasonerSettings | None = None, kb: KnowledgeBase | None = None) -> Reasoner:
-    """As ``make_reasoner``, without holding up the event loop."""
+    """Do as ``make_reasoner`` does, without blocking the event loop."""
     return await asyncio.to_thread(make_reasoner, settings, kb)
 
 
 def context_window(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> int:
-    """Tokens the model may be given: what is asked for, never more than the model was made for."""
+    """Return the context window in tokens: as set, but never more than the model supports."""
     asked = settings.ollama_num_ctx if kind == "ollama" else settings.openai_num_ctx
     if asked is None:
         return facts.context_length or settings.ollama_num_ctx
@@ -53,8 +52,8 @@ def context_window(settings: ReasonerSettings, facts: ServerFacts, kind: str) ->
 
 
 def make_gateway(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> Gateway:
-    """The one place calls go through, for the server described by the facts."""
-    # The only place where LlamaIndex and its clients are loaded: a second nobody without a model should wait.
+    """Return the gateway for all calls to the server described by ``facts``."""
+    # LlamaIndex and its clients take a second to import, so they are loaded only when there is a model.
     from .client.clients import Client, OllamaClient, OpenAIClient  # noqa: PLC0415
     from .client.gateway import Gateway  # noqa: PLC0415
     from .client.thinking import ThinkingPolicy  # noqa: PLC0415
@@ -73,7 +72,7 @@ def _extractive(kb: KnowledgeBase | None, reason: str) -> ExtractiveReasoner:
 def _with_model(
     settings: ReasonerSettings, facts: ServerFacts, kind: str, reason: str, kb: KnowledgeBase | None
 ) -> Reasoner:
-    # See make_gateway: LlamaIndex is loaded only when a model answers.
+    # See make_gateway: LlamaIndex is loaded only when there is a model.
     from .llm.reasoner import LlmReasoner  # noqa: PLC0415
 
     if facts.fallback:

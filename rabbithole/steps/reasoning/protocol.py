@@ -1,7 +1,7 @@
-"""The interface to whatever thinks. Three implementations: extractive, Ollama, any OpenAI-compatible server.
+"""The ``Reasoner`` protocol. Three implementations: extractive, Ollama, any OpenAI-compatible server.
 
-Each method is one purpose (the name used in metrics, settings and prompt files). Implementations never raise for a
-failing model: they answer with the extractive answer for that call and note it in their ``Recorder``.
+Each method is one purpose (the name used in metrics, settings and prompt files). Implementations do not raise when a
+model call fails: they return the extractive answer instead and note it in their ``Recorder``.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Purpose = Literal[
 
 
 class Passage(Model):
-    """A text shown to the reasoner. ``key`` is opaque and stable; ``where`` names it for people."""
+    """A text shown to the reasoner. ``key`` is opaque and stable; ``where`` is its place, for display."""
 
     key: str
     where: str
@@ -65,14 +65,14 @@ class Passage(Model):
 
 
 class FoundReference(Model):
-    """A reference the reasoner saw in a passage; accepted only when it stands there verbatim."""
+    """A reference the reasoner found in a passage; it is accepted only if it is there verbatim."""
 
     text: str
     document: str | None = None
 
 
 class Extraction(Model):
-    """What one passage says of the task. Quotes are meant verbatim and are checked by the caller."""
+    """What one passage says about the task. Quotations must be verbatim; the caller checks them."""
 
     key: str
     info: str = ""
@@ -82,7 +82,7 @@ class Extraction(Model):
 
 
 class GateCandidate(Model):
-    """One reference of a wave: 400 characters around it, and the heading of where it leads."""
+    """One reference of a wave, with 400 characters of context and the heading of its target."""
 
     id: str
     text: str
@@ -107,7 +107,7 @@ PlanBegun = Callable[[Sequence[TodoDraft]], None]
 
 
 class WriteRequest(Model):
-    """Everything the report is written from. Cites evidence by key: ``[e1a2b3]``."""
+    """Everything the report is written from. Its texts cite evidence by key: ``[e1a2b3]``."""
 
     anchor: Anchor
     tasks: tuple[Todo, ...]
@@ -159,7 +159,7 @@ class Decomposition(Model):
 
 
 class ListedResult(Model):
-    """A numbered search result without its text: title, document, page, two lines."""
+    """A numbered search result: title, document, page and a two-line snippet."""
 
     number: int = Field(ge=1)
     title: str
@@ -188,7 +188,7 @@ class Review(Model):
 
 
 class Fact(Model):
-    """One stored fact of the answer workflow's research tree."""
+    """One stored fact from the answer workflow's tree."""
 
     key: str
     subquery: str
@@ -197,7 +197,7 @@ class Fact(Model):
 
 
 class Availability(Model):
-    """Which reasoner answers, and why: shown in log, report and UI."""
+    """Which reasoner is used, and why; shown in log, report and UI."""
 
     name: Literal["ollama", "openai", "extractive"]
     model: str = ""
@@ -205,7 +205,7 @@ class Availability(Model):
 
     @property
     def title(self) -> str:
-        """How it is called in a report; llama.cpp calls a model by its path on the server's disk."""
+        """Its name in a report. llama.cpp names a model by its path on the server's disk, so folders are removed."""
         model = PureWindowsPath(self.model).name if re.match(r"/|[A-Za-z]:\\", self.model) else self.model
         return f"{self.name} {model}".strip()
 
@@ -214,13 +214,13 @@ Token = Callable[[str], None]
 
 
 class Reasoner(Protocol):
-    """Asynchronous; safe to call concurrently. All texts come back in ``anchor.language`` (or ``language``)."""
+    """Asynchronous and safe to call concurrently. All texts are returned in ``anchor.language`` (or ``language``)."""
 
     availability: Availability
     recorder: Recorder
 
     def for_run(self, recorder: Recorder, cache: AnswerCache | None = None) -> Reasoner:
-        """The same reasoner for one run: costs and degraded answers go to its recorder, answers to its cache."""
+        """Return this reasoner for one run, with the run's recorder for costs and notes and its cache for answers."""
         ...
 
     async def queries(
@@ -238,7 +238,7 @@ class Reasoner(Protocol):
     async def plan(
         self, anchor: Anchor, passages: Sequence[Passage], wanted: int, begun: PlanBegun | None = None
     ) -> tuple[TodoDraft, ...]:
-        """``begun`` is told the tasks that are complete while the answer still comes; the answer may drop them."""
+        """Propose tasks. ``begun`` gets those already complete while the answer is streamed; some may be dropped."""
         ...
 
     async def task_queries(self, anchor: Anchor, todo: Todo) -> tuple[str, ...]: ...
@@ -254,7 +254,7 @@ class Reasoner(Protocol):
     async def summarise(self, anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary: ...
 
     def write(self, request: WriteRequest) -> AsyncIterator[str]:
-        """Stream the report's Markdown. Factual sentences cite evidence keys; quotations stand in quotation marks."""
+        """Stream the report's Markdown. Factual sentences cite evidence keys; quotations are in quotation marks."""
         ...
 
     async def quality(self, request: QualityRequest) -> Quality: ...
@@ -262,7 +262,7 @@ class Reasoner(Protocol):
     async def remedy(self, request: QualityRequest, quality: Quality) -> Remedy: ...
 
     async def support(self, claims: Sequence[SupportClaim]) -> tuple[float, ...]:
-        """How well each source supports its sentence, 0-1."""
+        """Return how well each source supports its sentence, 0-1."""
         ...
 
     async def decompose(

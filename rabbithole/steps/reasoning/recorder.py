@@ -1,4 +1,4 @@
-"""What the reasoning cost and where it fell short: one recorder a run."""
+"""Record what reasoning cost and where it fell short, with one recorder per run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .protocol import Purpose
 
 
 class Recorder:
-    """Counts per purpose, busy time, what was dropped and degraded. Safe to use from several threads."""
+    """Counts per purpose, busy time, dropped material and notes on degraded answers. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -28,7 +28,7 @@ class Recorder:
 
     @contextmanager
     def model_open(self) -> Iterator[None]:
-        """Around a call to the model: time in which at least one is open counts as busy."""
+        """Wrap a model call; time during which at least one call is open counts as busy."""
         with self._lock:
             if self._open == 0:
                 self._opened = time.monotonic()
@@ -53,7 +53,7 @@ class Recorder:
         output_tokens: int = 0,
         seconds: float = 0.0,
     ) -> None:
-        """Add to a purpose's counts."""
+        """Add to the counts of a purpose."""
         with self._lock:
             old = self._purposes.get(purpose, PurposeMetrics())
             self._purposes[purpose] = PurposeMetrics(
@@ -67,18 +67,18 @@ class Recorder:
             )
 
     def asked_structured(self, *, valid: bool) -> None:
-        """One structured answer, valid (after repair) or not."""
+        """Count one structured answer as valid (possibly after repair) or invalid."""
         with self._lock:
             self.structured += 1
             self.structured_valid += valid
 
     def drop(self, pieces: int) -> None:
-        """Pieces of material a full prompt had no room for."""
+        """Count pieces of material that did not fit into a prompt."""
         with self._lock:
             self.dropped += pieces
 
     def note(self, text: str) -> None:
-        """Something the person must know: an answer was degraded, a section is in another language. Said once."""
+        """Note something the user must know, once: an answer was degraded, a section is in another language."""
         with self._lock:
             self._notes.setdefault(text)
 

@@ -56,7 +56,7 @@ class ReasonerSettings(BaseSettings):
     @field_validator("ollama_base_url", "openai_base_url")
     @classmethod
     def _address(cls, value: str) -> str:
-        """'0.0.0.0' is where a server listens, not where one reaches it; a scheme may be left out."""
+        """Add a missing scheme, and replace '0.0.0.0', which is an address to listen on, by '127.0.0.1'."""
         address = value.strip().rstrip("/").replace("//0.0.0.0", "//127.0.0.1")
         if "://" not in address:
             address = f"http://{address.replace('0.0.0.0', '127.0.0.1')}"

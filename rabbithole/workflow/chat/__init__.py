@@ -1,4 +1,4 @@
 """The chat: a Chainlit application over the workflows.
 
-``server`` speaks HTTP, ``runs`` holds the runs, ``view`` makes them visible.
+``server`` is the HTTP server, ``runs`` manages the runs, ``view`` turns them into what the browser shows.
 """

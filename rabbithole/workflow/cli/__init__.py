@@ -1,4 +1,4 @@
-"""The command line ``rabbithole``: one module a group of commands, loaded when the command runs."""
+"""The command line ``rabbithole``: one module per group of commands, loaded when the command runs."""
 
 from .app import main
 

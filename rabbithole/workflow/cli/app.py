@@ -1,4 +1,4 @@
-"""The root command: finds the command asked for, and turns every error into one line and an exit code."""
+"""The root command: runs the command asked for, and turns every error into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ def root(
 
 
 def split_debug(arguments: Sequence[str]) -> tuple[bool, list[str]]:
-    """``--debug`` may stand before or after the command; what follows ``--`` is never touched."""
+    """Return whether ``--debug`` is given, before or after the command, and the other arguments.
+
+    Arguments after ``--`` are left alone.
+    """
     end = arguments.index("--") if "--" in arguments else len(arguments)
     options = [argument for argument in arguments[:end] if argument != "--debug"]
     return len(options) < end, [*options, *arguments[end:]]
@@ -73,7 +76,7 @@ def run(arguments: Sequence[str]) -> int:
         complain("Stopped.")
         return 130
     except OSError as error:
-        if error.errno == errno.EPIPE:  # the reader of a pipe has gone: `rabbithole search ... | head`
+        if error.errno == errno.EPIPE:  # the reader of the pipe has exited: `rabbithole search ... | head`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
         if debug:
@@ -102,7 +105,7 @@ def _describe(error: OSError) -> str:
 
 
 def _one_line(kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
-    """What nobody foresaw still ends in one line; the interpreter then exits with 1."""
+    """Print an unexpected error as one line; the interpreter then exits with 1."""
     complain(
         shortage(error)
         or f"Unexpected {kind.__name__}: {' '.join(str(error).split())} (run again with --debug for details)"

@@ -1,4 +1,4 @@
-"""What goes to the terminal: data to standard output, everything said about it to standard error."""
+"""Terminal output: data goes to standard output, all messages to standard error."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ OUT = Console(highlight=False)
 
 
 def use_utf8() -> None:
-    """Print umlauts in any locale; what cannot be encoded is replaced, never an error."""
+    """Print umlauts in any locale; characters that cannot be encoded are replaced and never raise an error."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def printable(text: str) -> str:
-    """Text of a document without control characters: a PDF must not steer the terminal."""
+    """Return text without control characters, so that a document cannot control the terminal."""
     return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
 
 
@@ -30,10 +30,10 @@ def one_line(text: str) -> str:
 
 
 def complain(message: str) -> None:
-    """One line on standard error."""
+    """Print one line on standard error."""
     sys.stderr.write(f"rabbithole: {one_line(message)}\n")
 
 
 def print_json(data: object) -> None:
-    """One JSON document on standard output; ``data`` holds plain values."""
+    """Print one JSON document on standard output; ``data`` contains JSON values only."""
     sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")

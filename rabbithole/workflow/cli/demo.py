@@ -1,4 +1,4 @@
-"""One German and one English research on the sample collection, without a model server: what ``make demo`` runs."""
+"""``make demo``: one German and one English research run on the sample collection, without a model server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUESTIONS = {
 
 
 def main() -> int:
-    os.environ["REASONER"] = "extractive"  # the demo is the same on every machine, whatever runs there
+    os.environ["REASONER"] = "extractive"  # so that the demo is the same on every machine
     os.environ["EMBEDDING_MODEL"] = "use-multilingual"
     home = sample_folder()
     database = home / "database"
@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def shown(path: Path) -> Path:
-    """The path as a person standing in this folder would type it."""
+    """Return the path relative to the current folder if it is inside it."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 

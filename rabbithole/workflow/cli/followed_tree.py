@@ -1,4 +1,4 @@
-"""The references a research followed, as a tree in the terminal."""
+"""The references that research followed, as a tree in the terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LACKING = {"de": "fehlt in der Sammlung", "en": "not in the collection"}
 
 
 def reference_tree(report: Report) -> Tree | None:
-    """Roots are the places the search found; None when no reference was followed or missing."""
+    """Return the tree, whose roots are the places the search found; None if no reference was followed or missing."""
     roots = tree(report.references)
     if not roots:
         return None

@@ -1,4 +1,4 @@
-"""What ``rabbithole kb health`` and ``kb names`` show: a row a document or name, and what looks wrong."""
+"""The output of ``rabbithole kb health`` and ``kb names``: one row per document or name, and what looks wrong."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HEADS = ("file", "title", "number", "edition", "year", "sections", "goes by", "
 
 
 def health_list(health: CollectionHealth) -> RenderableType:
-    """A few lines a document, readable in a narrow terminal, with the sentence that sums it up."""
+    """Return a few lines per document, readable in a narrow terminal, and the summary."""
     lines: list[RenderableType] = [Text(f"Collection {health.collection}", style="bold")]
     for row in health.documents:
         lines.append(Text(printable(row.file), style="cyan"))
@@ -36,7 +36,7 @@ def health_list(health: CollectionHealth) -> RenderableType:
 
 
 def summary(health: CollectionHealth) -> str:
-    """'32 documents; nothing looks wrong.', and whether the reader has changed since."""
+    """Return '32 documents; nothing looks wrong.', and whether the reader has changed since they were ingested."""
     count = len(health.documents)
     documents = f"{count} document{'' if count == 1 else 's'}"
     said = f"{documents}; {f'{health.warned} to look at' if health.warned else 'nothing looks wrong'}."
@@ -47,7 +47,7 @@ def summary(health: CollectionHealth) -> str:
 
 
 def health_page(found: Sequence[CollectionHealth]) -> str:
-    """One page without scripts; every word of a document is escaped."""
+    """Return one HTML page without scripts; all text from documents is escaped."""
     parts: list[str] = []
     for health in found:
         heads = "".join(f"<th>{head}</th>" for head in _HEADS)
@@ -74,7 +74,7 @@ def names_table(found: Sequence[NameRow]) -> RenderableType:
 
 
 def why(row: NameRow) -> str:
-    """The evidence for an acronym of a title; other names need none."""
+    """Return the evidence for an acronym found in a title; '' for other names, which need none."""
     if not row.seen and row.counts:
         return ""
     said = f"cited as a document {row.cited} of {row.seen} times"
@@ -95,7 +95,7 @@ def _cells(row: HealthRow) -> tuple[str, ...]:
 
 
 def _lines(row: HealthRow) -> list[str]:
-    """Title; number, edition, year and sections; further names: each with where it was read."""
+    """Return the lines of a document: title; number, edition, year and sections; further names; with their sources."""
     facts = (
         _sourced(row.designation, row.sources.get("designation", "")),
         row.edition if row.edition.removeprefix("rev ") not in row.designation else "",

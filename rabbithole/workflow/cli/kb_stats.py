@@ -1,4 +1,4 @@
-"""What ``rabbithole kb stats`` says of a collection, for someone who has not seen it before."""
+"""The output of ``rabbithole kb stats``: a collection described for someone who has not seen it before."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OWN = {"language", "year"}
 
 
 def described(stats: CollectionStats, documents: Sequence[Document]) -> RenderableType:
-    """A collection in words and figures, its documents, and what was left out of it."""
+    """Return a collection in words and figures, its documents, and the files left out."""
     facts = Table.grid(padding=(0, 2))
     facts.add_column(no_wrap=True)
     facts.add_column()
@@ -70,7 +70,7 @@ def _own_first(field: tuple[str, FieldStats]) -> tuple[bool, str]:
 
 
 def _field(name: str, field: FieldStats, documents: int) -> str:
-    """'year (number): 1949 to 2025', 'type (text): norm, law and 3 more, in 20 of 27 documents'."""
+    """Return 'year (number): 1949 to 2025' or 'type (text): norm, law and 3 more, in 20 of 27 documents'."""
     if field.least is not None:
         values = f"{field.least}" if field.least == field.most else f"{field.least} to {field.most}"
     else:

@@ -1,6 +1,6 @@
-"""The one place where commands are imported: a command's module, and what it needs, loads when it runs.
+"""The table of commands; a command's module and its dependencies are imported only when it runs.
 
-``rabbithole --help`` thereby stays under half a second: it reads this table and imports no library of a command.
+This keeps ``rabbithole --help`` under half a second: it reads this table and imports no command.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TOOLS = "Tools"
 
 
 class CommandEntry(NamedTuple):
-    """A command: the module of this package that has it, and its line in the list of commands."""
+    """A command: its module in ``commands`` and its line in the list of commands."""
 
     module: str
     help: str
@@ -71,7 +71,7 @@ class LazyGroup(TyperGroup):
 
 
 def load(name: str) -> Any:
-    """The real command of this name."""
+    """Import and return the command of this name. Raises ``UsageError`` if its optional packages are missing."""
     entry = COMMANDS[name]
     try:
         module = import_module(f".commands.{entry.module}", __package__)

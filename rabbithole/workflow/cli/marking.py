@@ -1,4 +1,4 @@
-"""How detected references are shown: colours in the terminal, and a self-contained page."""
+"""Show detected references: in colour in the terminal, or as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ mark {{ padding: 0 .15em; border-radius: .2em; color: inherit; }}
 
 
 def to_html(text: str, found: Sequence[Reference], *, title: str) -> str:
-    """The text as a page; hovering over a mark shows kind and target. ``found`` is in order of appearance."""
+    """Return the text as a page; hovering over a mark shows kind and target. ``found`` is in order of appearance."""
     body: list[str] = []
     at = 0
     for start, end in dict.fromkeys((each.start, each.end) for each in found):

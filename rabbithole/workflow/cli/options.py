@@ -9,7 +9,7 @@ import typer
 
 from rabbithole.kb.data_folder import knowledge_base_folder
 
-DEFAULT_KB = Path("data/database")  # shown in the help; where it is follows from RABBITHOLE_HOME
+DEFAULT_KB = Path("data/database")  # as shown in the help; the actual folder depends on RABBITHOLE_HOME
 
 
 def _folder(context: typer.Context, option: typer.CallbackParam, given: Path) -> Path:

@@ -1,4 +1,4 @@
-"""What a person sees of a running research: phase, tasks, references as they are followed, skipped and missing."""
+"""The progress of a running research: phase, tasks, and references as they are followed, skipped or missing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ REFRESH_A_SECOND = 8
 
 
 class ProgressView:
-    """A live picture on a terminal; elsewhere one line for each phase, reference and warning."""
+    """A live display on a terminal; otherwise one line for each phase, reference and warning."""
 
     def __init__(self, reasoner: str, reason: str) -> None:
         self._head = Text(f"Reasoner: {one_line(reasoner)}" + (f" ({one_line(reason)})" if reason else ""), style="dim")
@@ -70,7 +70,7 @@ class ProgressView:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """While a question is on the screen."""
+        """Pause the live display, while a question is on the screen."""
         self._live.stop()
         yield
         if ERR.is_terminal:
@@ -108,7 +108,7 @@ class ProgressView:
             self._say(line)
 
     def _say(self, line: Text) -> None:
-        """Without a terminal: each line once, though several tasks may meet the same reference."""
+        """Without a terminal, print a line once, even if several tasks find the same reference."""
         if not ERR.is_terminal and line.plain not in self._said:
             self._said.add(line.plain)
             ERR.print(line, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The questions of a research, asked in the terminal."""
+"""Ask the questions of a research run in the terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ END = "/end"
 
 
 def clarify(event: ClarificationRequested) -> ClarificationAnswered:
-    """Ask each question; Enter passes over one, ``/end`` starts the research at once."""
+    """Ask each question; Enter skips one, ``/end`` starts the research at once."""
     found = event.round
     ERR.print(
         f"\nRound {found.index + 1}: {len(found.chunks)} passages for {len(found.queries)} queries, "
@@ -42,7 +42,7 @@ def clarify(event: ClarificationRequested) -> ClarificationAnswered:
 
 
 def approve_plan(event: PlanProposed) -> PlanApproved:
-    """Show the plan and take changes until the person approves it with Enter."""
+    """Show the plan and accept changes until the user approves it with Enter."""
     todos = list(event.todos)
     while True:
         ERR.print("\nPlan:")
@@ -60,7 +60,7 @@ def approve_plan(event: PlanProposed) -> PlanApproved:
 
 
 def edit(todos: list[Todo], said: str) -> list[Todo] | None:
-    """The plan after one change; None when it cannot be understood. Task 0, the question itself, stays first."""
+    """Return the plan after one change, or None if the input is invalid. Task 0, the question itself, stays first."""
     if said.startswith("+") and said[1:].strip():
         number = max((todo.id for todo in todos), default=-1) + 1
         return [*todos, Todo(id=number, text=said[1:].strip(), origin="person")]
@@ -82,7 +82,7 @@ def edit(todos: list[Todo], said: str) -> list[Todo] | None:
 
 
 def chosen(said: str, options: tuple[str, ...]) -> str:
-    """The options whose numbers were typed ('2' or '1, 3'), else the words themselves."""
+    """Return the options whose numbers were typed ('2' or '1, 3'), else the text itself."""
     numbers = [part for part in re.split(r"[,;\s]+", said.strip()) if part]
     if numbers and all(part.isdigit() and 0 < int(part) <= len(options) for part in numbers):
         return "; ".join(options[int(part) - 1] for part in numbers)
@@ -90,7 +90,7 @@ def chosen(said: str, options: tuple[str, ...]) -> str:
 
 
 def ask(text: str) -> str:
-    """One line from the person; the end of the input means: no more answers."""
+    """Read one line from the user; the end of input counts as ``/end``."""
     with _interruptible():
         try:
             return Prompt.ask(Text(text, style="bold"), console=ERR, default="", show_default=False).strip()
@@ -100,7 +100,7 @@ def ask(text: str) -> str:
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Ctrl-C ends the prompt at once; asyncio's own handler would wait for the line to be finished."""
+    """Let Ctrl-C end the prompt at once; asyncio's own handler would wait for the line to be finished."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Run a research in the terminal: events to the view, questions to the person; Ctrl-C stops and keeps what is there."""
+"""Run research in the terminal: show its events and ask its questions; Ctrl-C stops it and keeps what was found."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .questions import approve_plan, clarify
 
 
 def run(kb: Path, request: ResearchRequest) -> Report:
-    """The research from its request to its report; progress and questions on standard error."""
+    """Run the request and return its report; progress and questions go to standard error."""
     settings = load_settings()
     with KnowledgeBase.open(kb, settings.kb) as base:
         return asyncio.run(_run(base, settings, request))
@@ -60,7 +60,7 @@ async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest
 
 
 async def stop(handler: WorkflowHandler) -> None:
-    """End the run cleanly, so that its last state is stored and the model's streams are closed."""
+    """Cancel the run and wait up to five seconds for it to store its state and close the model's streams."""
     stopping: Callable[[], Awaitable[None]] = handler.cancel_run
     await stopping()
     await asyncio.wait([asyncio.ensure_future(_settled(handler))], timeout=5)
@@ -71,7 +71,7 @@ async def _settled(handler: WorkflowHandler) -> None:
 
 
 def deliver(report: Report, out: list[Path], *, as_json: bool, length: Length = "normal") -> None:
-    """Write the files asked for; without any, the report itself goes to standard output."""
+    """Write the report to the files in ``out`` or, if there are none, to standard output."""
     report = at_length(report, length)
     for path in out:
         export(report, path)
@@ -99,7 +99,7 @@ def summary(report: Report) -> str:
 
 
 def runs_path(kb: Path) -> Path:
-    """RUNS_PATH, else ``runs.sqlite`` beside the knowledge base."""
+    """Return RUNS_PATH if set, else ``runs.sqlite`` beside the knowledge base."""
     return load_settings().research.runs_path or kb.parent / "runs.sqlite"
 
 

@@ -1,4 +1,4 @@
-"""Checking a draft: reading it from a file, and showing the findings as a page, in Word or in the terminal.
+"""Reading a draft from a file, and showing the findings as an HTML page, as Word comments or in the terminal.
 
-What is checked, and how, is in ``steps/draft_check``.
+The checks themselves are in ``steps/draft_check``.
 """

@@ -1,4 +1,4 @@
-"""A checked draft as one HTML page: the text with its findings marked, and a table of what is wrong or open."""
+"""A checked draft as one HTML page: the text with its findings marked, and a table of wrong and open findings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ vertical-align: top; border-bottom: 1px solid #ccc; }
 
 
 def to_html(check: DraftCheck, language: str = "en") -> str:
-    """The whole page; it loads nothing. Text of the draft and of documents is escaped."""
+    """Return the whole page. It loads no other files; text from the draft and from documents is escaped."""
     by_paragraph: dict[int, list[Finding]] = {}
     for finding in check.findings:
         by_paragraph.setdefault(finding.paragraph, []).append(finding)
@@ -41,7 +41,10 @@ def _row(finding: Finding, language: str) -> str:
 
 
 def _paragraph(paragraph: Paragraph, findings: list[Finding], language: str) -> str:
-    """The paragraph with its references and quotations marked; a wrong figure marks the sentence only where free."""
+    """Return the paragraph with its findings marked.
+
+    Marks never overlap: figures and claims, which span whole sentences, give way to references and quotations.
+    """
     text, out, at = paragraph.text, [], 0
     ranked = sorted(findings, key=lambda one: (one.kind in ("figure", "claim"), one.start))
     kept: list[Finding] = []

@@ -1,4 +1,4 @@
-"""Drafts as paragraphs: plain text, Markdown, PDF and Word."""
+"""Read drafts as paragraphs from plain text, Markdown, PDF and Word files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEXT_SUFFIXES = (".txt", ".md", ".markdown")
 
 
 def read_draft(path: Path) -> tuple[Paragraph, ...]:
-    """The paragraphs of a draft, in order. Raises ``UsageError`` saying what is wrong with the file."""
+    """Return the paragraphs of a draft, in order. Raises ``UsageError`` saying what is wrong with the file."""
     if not path.is_file():
         raise UsageError(f"There is no file {path}: name a draft as .docx, .pdf, .md or .txt.")
     if path.stat().st_size > MAX_BYTES:
@@ -36,7 +36,7 @@ def read_draft(path: Path) -> tuple[Paragraph, ...]:
     elif suffix in TEXT_SUFFIXES:
         texts = split_text(_decoded(path))
     elif is_taken(path.name):
-        with ReaderPool(1) as readers:  # a process of its own: the draft may be anybody's
+        with ReaderPool(1) as readers:  # in a process of its own, because the draft may come from anyone
             texts = readers.read(path).text.split("\n")
     else:
         raise UsageError(f"{path} is no draft that can be read: give a .docx, .odt, .pdf, .html, .md or .txt file.")
@@ -47,12 +47,12 @@ def read_draft(path: Path) -> tuple[Paragraph, ...]:
 
 
 def open_word(path: Path) -> WordDocument:
-    """A Word document. Raises ``UsageError`` for a damaged, encrypted or oversized one."""
+    """Open a Word document. Raises ``UsageError`` for a damaged, encrypted or oversized one."""
     try:
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
                 raise UsageError(f"{path} unpacks to more than {MAX_UNPACKED // 1_000_000} MB and is not read.")
-            if archive.testzip() is not None:  # in pieces: a size that is told may be a lie
+            if archive.testzip() is not None:  # reads in pieces, because the stated sizes may be false
                 raise zipfile.BadZipFile
         return docx.Document(str(path))
     except (zipfile.BadZipFile, PackageNotFoundError, KeyError, ValueError, XMLSyntaxError) as error:
@@ -60,7 +60,7 @@ def open_word(path: Path) -> WordDocument:
 
 
 def word_paragraphs(document: WordDocument) -> list[WordParagraph]:
-    """All paragraphs in the order of the document, those in table cells included."""
+    """Return all paragraphs in document order, including those in table cells."""
     return list(_paragraphs(document.iter_inner_content()))
 
 

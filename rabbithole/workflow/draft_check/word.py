@@ -1,4 +1,4 @@
-"""A checked Word draft handed back: the same document with a comment at each place that is wrong or open."""
+"""A checked Word draft as the same document with a comment at each wrong or open place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AUTHOR = "Rabbithole"
 
 
 def write_comments(draft: Path, check: DraftCheck, out: Path, language: str = "en") -> int:
-    """Write ``draft`` with comments to ``out``; how many there are. Raises ``UsageError`` when it cannot be read."""
+    """Write ``draft`` with comments to ``out`` and return their number. Raises ``UsageError`` if it cannot be read."""
     document = open_word(draft)
     paragraphs = word_paragraphs(document)
     remarked = (*check.wrong, *check.open)
@@ -31,7 +31,7 @@ def write_comments(draft: Path, check: DraftCheck, out: Path, language: str = "e
 
 
 def _runs(paragraph: WordParagraph, finding: Finding) -> list[Run]:
-    """The runs in which the finding's words stand; all of the paragraph when its text is in no run of its own."""
+    """Return the Word runs that contain the finding's text, or all runs of the paragraph if none does."""
     chosen: list[Run] = []
     at = 0
     for run in paragraph.runs:

@@ -1,4 +1,4 @@
-"""The findings of a draft in words, in the language of the person."""
+"""The findings of a draft in words, in the user's language."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def verdict_words(finding: Finding, language: str = "en") -> str:
 
 
 def place_words(finding: Finding, language: str = "en") -> str:
-    """The place a finding was checked against: "StrlSchG, § 78, p. 48"; '' when there is none."""
+    """Return the place a finding was checked against, such as "StrlSchG, § 78, p. 48", or '' if there is none."""
     page = finding.page_label
     if page and not is_paragraph(page):
         page = phrase(language, "report.page", page=page)
@@ -55,7 +55,7 @@ def place_words(finding: Finding, language: str = "en") -> str:
 
 
 def remark(finding: Finding, language: str = "en") -> str:
-    """One line: the verdict, why, what stands there, and where."""
+    """Return one line: the verdict, the reason, the figure in the source if it differs, and the place."""
     parts = [verdict_words(finding, language)]
     parts += [finding.detail] if finding.detail else []
     parts += (

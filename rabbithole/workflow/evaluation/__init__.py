@@ -1,1 +1,1 @@
-"""Measuring answers and retrieval on question sets."""
+"""Measure answers and retrieval on question sets."""

@@ -1,4 +1,5 @@
-"""The answer workflow on a question set, beside flat retrieval of as many tokens and reading whole documents."""
+"""Evaluate the answer workflow on a question set, against two baselines: flat retrieval of as many tokens, and reading
+whole documents."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ FLAT_MOST = 50
 
 
 class AnswerRow(Model):
-    """One question answered. Tokens: ``evidence_tokens`` of what was read, ``shown_tokens`` with lists and outlines."""
+    """The scores of one question. ``evidence_tokens`` is the text read, ``shown_tokens`` also lists and outlines."""
 
     id: str
     question: str
@@ -50,8 +51,10 @@ class AnswerRow(Model):
 
 
 class AnswerSummary(Model):
-    """Means; ``whole_*``: reading the same documents whole; ``saving``: the share of its tokens saved by what was read,
-    ``saving_shown`` with the lists and outlines looked at."""
+    """Means over questions. ``whole_*`` is the baseline that reads the same documents whole.
+
+    ``saving`` is the share of its tokens that selective reading saves; ``saving_shown`` also counts lists and outlines.
+    """
 
     questions: int
     hop_recall: float
@@ -81,7 +84,7 @@ async def answer_all(
     progress: Callable[[int, int], None] | None = None,
     settings: AnswerSettings | None = None,
 ) -> tuple[AnswerRow, ...]:
-    """Every example in turn; their runs are kept in ``runs.sqlite`` in this folder."""
+    """Answer every example in turn and return their scores; the runs are kept in ``runs.sqlite`` in ``folder``."""
     runs = RunStore(folder / "runs.sqlite")
     workflow = AnswerWorkflow(kb, settings=settings, reasoner=reasoner, runs=runs)
     rows = []
@@ -138,7 +141,7 @@ def score(
 
 
 def flat_spans(kb: KnowledgeBase, collections: Sequence[str], question: str, budget: int) -> set[Span]:
-    """The best passages of one dense search that fit into the budget of tokens."""
+    """Return the best passages of one dense search that fit into ``budget`` tokens, at least one."""
     found: set[Span] = set()
     spent = 0
     for hit in kb.search(question, collections, mode="semantic", top_k=FLAT_MOST).hits:

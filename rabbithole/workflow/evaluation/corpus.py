@@ -1,6 +1,6 @@
-"""The knowledge base of a question set: of its passages (each a document of one section, one chunk), or of documents.
+"""The knowledge base of a question set: its passages (each a document of one section and one chunk), or documents.
 
-A knowledge base of passages is named by a hash of them, so that it is built once and never mistaken for another.
+A knowledge base of passages is named by their hash, so that it is built once and never mistaken for another.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def passage_id(collection: str, pid: str) -> str:
 
 
 def as_document(collection: str, passage: PassageRow) -> IndexedDocument:
-    """A passage as the ingestion would hand it over."""
+    """Return a passage in the form that ingestion produces."""
     document = passage_id(collection, passage.pid)
     section = Section(
         id=f"{document}:s0",
@@ -68,7 +68,7 @@ def as_document(collection: str, passage: PassageRow) -> IndexedDocument:
 
 
 def fingerprint(dataset: Dataset) -> str:
-    """Of the passages, in order."""
+    """Return a hash of the passages in order, as twelve hexadecimal digits."""
     digest = hashlib.sha256()
     for passage in dataset.passages:
         digest.update(f"{passage.pid}\n{passage.title}\n{passage.text}\n".encode())
@@ -82,8 +82,11 @@ def open_corpus(
     kb: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> KnowledgeBase:
-    """The knowledge base of a set: ``kb`` for questions on documents (the sample's is made in ``folder``), else one of
-    the passages in ``folder``, completed where it was interrupted. Embedding takes the time."""
+    """Open the knowledge base of a question set.
+
+    For questions on documents this is ``kb``, or for the sample one built in ``folder``. Otherwise the passages are
+    indexed in ``folder``, which continues after an interruption; most of the time goes into embedding.
+    """
     if not dataset.passages:
         return KnowledgeBase.open(kb, settings) if kb is not None else _sample(folder, dataset, settings)
     base = KnowledgeBase.open(folder / f"database-{fingerprint(dataset)}", settings, create=True)
@@ -110,7 +113,7 @@ def _sample(folder: Path, dataset: Dataset, settings: KbSettings) -> KnowledgeBa
 
 
 def gold_spans(kb: KnowledgeBase, dataset: Dataset, example: Example) -> tuple[Span, ...]:
-    """Where the answer stands. Raises UsageError for a place that the knowledge base does not hold."""
+    """Return the places that contain the answer. Raises UsageError for a place missing from the knowledge base."""
     if not example.places:
         return tuple((passage_id(dataset.name, pid), 0, _END) for pid in example.gold)
     files = {document.file: document.id for document in kb.documents()}

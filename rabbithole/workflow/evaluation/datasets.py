@@ -1,7 +1,7 @@
 """Question sets: questions with the passages, or the places in documents, that answer them.
 
-Folder format: ``corpus.jsonl`` ({pid, title, text}) and ``questions.jsonl`` ({id, question, answer, aliases, gold_pids,
-decomposition?}). The sample's ``gold.json`` and files of the same shape name sections of documents instead:
+A folder contains ``corpus.jsonl`` ({pid, title, text}) and ``questions.jsonl`` ({id, question, answer, aliases,
+gold_pids, decomposition?}). The sample's ``gold.json`` and files of the same form name sections of documents instead:
 {"questions": [{id, language, question, chain: [{file, section, quote}]}]}.
 """
 
@@ -31,7 +31,7 @@ class PassageRow(Model):
 
 
 class PlaceRow(Model):
-    """A section of a document (by number; empty: the document) and words that stand in it."""
+    """A section of a document, by number (empty: the whole document), and a quotation from it."""
 
     file: str
     section: str = ""
@@ -39,7 +39,7 @@ class PlaceRow(Model):
 
 
 class Example(Model):
-    """One question; ``gold`` holds passage ids, in the order of the hops where the set says it; or ``places`` do."""
+    """One question and where its answer is: ``gold`` holds passage ids, in hop order if known; else ``places`` does."""
 
     id: str
     question: str
@@ -51,7 +51,7 @@ class Example(Model):
 
 
 class Dataset(Model):
-    """``collections`` searched; no passages where the questions are about documents of a knowledge base."""
+    """A question set. ``collections`` are those searched; ``passages`` is empty if the questions are on documents."""
 
     name: str
     passages: tuple[PassageRow, ...] = ()
@@ -60,12 +60,12 @@ class Dataset(Model):
 
 
 def data_folder() -> Path:
-    """Where benchmark data lies: ``RABBITHOLE_BENCH_DATA``, else ``../shared/data``."""
+    """Return the folder of benchmark data: ``RABBITHOLE_BENCH_DATA``, else ``../shared/data``."""
     return Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
 
 
 def load(name: str, folder: Path | None = None) -> Dataset:
-    """A set by its name, a folder or a file of these formats. Raises UsageError naming what is missing or wrong."""
+    """Load a set by its name, or from a folder or file of these formats. Raises UsageError naming what is wrong."""
     if name == SAMPLE:
         return _of_places(SAMPLE_FOLDER / "gold.json", SAMPLE, (SAMPLE,))
     if name.endswith(".json"):
@@ -112,7 +112,7 @@ def _of_places(path: Path, name: str, collections: tuple[str, ...]) -> Dataset:
 
 
 def sample(examples: Sequence[Example], size: int | None, seed: int) -> tuple[Example, ...]:
-    """``size`` of the examples, the same for the same seed, in their order; all when ``size`` is None."""
+    """Return a random sample of ``size`` examples in their order, reproducible by ``seed``; all if ``size`` is None."""
     if size is None or size >= len(examples):
         return tuple(examples)
     chosen = set(random.Random(seed).sample(range(len(examples)), size))

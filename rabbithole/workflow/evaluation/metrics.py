@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 Span = tuple[str, int, int]
-"""Document, and character offsets into its text."""
+"""A document id and start and end offsets into its text, in characters."""
 _ARTICLES = re.compile(r"\b(?:a|an|the|der|die|das|ein|eine)\b")
 
 
 def recall(found: Collection[Span], gold: Sequence[Span]) -> float:
-    """Share of the gold places that something found lies in, 0-1."""
+    """Return the share of gold places that some found place overlaps, 0-1."""
     return sum(_hit(one, found) for one in gold) / len(gold) if gold else 1.0
 
 
@@ -36,7 +36,7 @@ def exact_match(answer: str, gold: Sequence[str]) -> float:
 
 
 def contains_answer(text: str, gold: Sequence[str]) -> float:
-    """Whether a text holds one of the answers as whole words: what an extractive answer can be held to."""
+    """Return 1.0 if the text contains one of the answers as whole words, else 0.0: the measure for quoted answers."""
     return float(any(one and f" {normalised(one)} " in f" {normalised(text)} " for one in gold))
 
 

@@ -1,4 +1,4 @@
-"""R@5 of each way to search, split by whether following can help."""
+"""Recall at 5 of each search mode, split by whether following references can help."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WAYS = ("keyword", "semantic", "hybrid")
 
 
 class RetrievalRow(Model):
-    """Means over questions, 0-1; ``named`` and ``unnamed`` split R@5 by ``is_named``."""
+    """Means over questions, 0-1. ``named`` and ``unnamed`` are the recall of the questions split by ``is_named``."""
 
     way: str
     recall: float
@@ -37,7 +37,7 @@ def search(kb: KnowledgeBase, way: str, query: str, collections: Sequence[str], 
 
 
 def is_named(dataset: Dataset, example: Example) -> bool:
-    """Whether the title of a gold passage stands in another gold passage: where following names can help."""
+    """Return whether one gold passage contains the title of another, so that following names can help."""
     rows = [passage for passage in dataset.passages if passage.pid in example.gold]
     texts = {row.pid: plain(row.text) for row in rows}
     return any(
@@ -55,7 +55,7 @@ def table(
     examples: Sequence[Example],
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[RetrievalRow, ...]:
-    """One row a way of searching."""
+    """Return one row per search mode."""
     named = {example.id: is_named(dataset, example) for example in examples}
     scores: dict[str, list[tuple[str, float, bool]]] = {way: [] for way in WAYS}
     for done, example in enumerate(examples, start=1):

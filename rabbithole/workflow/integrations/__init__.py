@@ -1,4 +1,4 @@
-"""Ways in for other programs: typed tools, MCP, HTTP.
+"""Interfaces for other programs: typed tools, MCP, HTTP, LlamaIndex.
 
-The command line and the chat have folders of their own.
+The command line and the chat have their own folders.
 """

@@ -1,4 +1,4 @@
-"""What ``rabbithole serve`` keeps of the runs it was asked for."""
+"""The store in which ``rabbithole serve`` keeps the runs it was asked for."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rabbithole.kb.errors import without_paths
 
 
 class HandlerStore(SqliteWorkflowStore):
-    """Errors are told without the folders of this machine, those among them that were kept before.
+    """A workflow store that removes this machine's paths from errors, including errors stored earlier.
 
-    Every answer of the server is read from here: results, lists of runs and streams of events.
+    The server reads everything it returns from here: results, lists of runs and streams of events.
     """
 
     async def query(self, query: HandlerQuery) -> list[PersistentHandler]:

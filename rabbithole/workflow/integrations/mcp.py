@@ -46,7 +46,10 @@ Bucket = Annotated[str, Field(description="Collection to search; empty: all")]
 
 
 def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513) -> FastMCP[None]:
-    """All tools over one open knowledge base. A non-loopback ``host`` is refused: there is no login here."""
+    """Return an MCP server with all tools over one open knowledge base.
+
+    It has no login, so a ``host`` other than loopback raises ``UsageError``.
+    """
     if host not in LOOPBACK:
         raise UsageError(f"The tool server has no login and only listens on loopback, not on {host}.")
     server: FastMCP[None] = FastMCP("rabbithole", instructions=INSTRUCTIONS, host=host, port=port)
@@ -79,49 +82,49 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
 
     @server.tool(annotations=READ_ONLY)
     async def get_document_metadata(doc_id: str) -> dict[str, Scalar]:
-        """All metadata of a document."""
+        """Return all metadata of a document."""
         return await call(kb.get_document_metadata, doc_id)
 
     @server.tool(annotations=READ_ONLY)
     async def inspect_document(doc_id: str) -> tools.Inspection:
-        """A document's outline and first words, to choose a section to read."""
+        """Return a document's outline and first words, to choose a section to read."""
         return await call(tools.inspect_document, kb, doc_id)
 
     @server.tool(annotations=READ_ONLY)
     async def read_section(doc_id: str, section: str, max_chars: int = 8000) -> tools.SectionText:
-        """The text of one section, by number ('§ 27', '4.2.3') or section id from the outline."""
+        """Return the text of one section, by number ('§ 27', '4.2.3') or section id from the outline."""
         return await call(tools.read_section, kb, doc_id, section, max_chars)
 
     @server.tool(annotations=READ_ONLY)
     async def find_references(
         text: Text = "", doc_id: str | None = None, section: str | None = None
     ) -> tuple[Reference, ...]:
-        """References ('see § 27 of the Act', 'KTA 1404', '[12]') in a text, or in a document's section."""
+        """Find references ('see § 27 of the Act', 'KTA 1404', '[12]') in a text, or in a document or its section."""
         return await call(tools.find_references, kb, text, doc_id, section)
 
     @server.tool(annotations=READ_ONLY)
     async def resolve_reference(
         reference: Cited, bucket: str = "", doc_id: str | None = None, as_of: AsOf = ""
     ) -> tuple[Resolution, ...]:
-        """Where a reference leads: document, section, page; 'missing' when the collection does not hold it."""
+        """Find where a reference leads: document, section, page; 'missing' when the collection does not hold it."""
         return await call(tools.resolve_reference, kb, reference, bucket, doc_id, as_of)
 
     @server.tool(annotations=READ_ONLY)
     async def check_draft(text: Draft, bucket: Bucket = "", as_of: AsOf = "") -> DraftCheck:
-        """Hold a text against a collection: does each place cited exist, does each quotation stand there, does each
-        figure agree, is the edition in force."""
+        """Check a text against a collection: whether each cited place exists, each quotation is found there, each
+        figure agrees, and the cited edition is in force."""
         return await call(tools.check_text, kb, text, bucket, as_of)
 
     @server.tool(annotations=READ_ONLY)
     async def compare_editions(
         old: Edition, new: Edition, section: str | None = None, bucket: Bucket = ""
     ) -> Comparison:
-        """What changed from one edition of a document to another, section by section, with the words."""
+        """Show what changed from one edition of a document to another, section by section, with the words."""
         return await call(tools.compare_editions, kb, old, new, section, [bucket] if bucket else [])
 
     @server.tool(annotations=READ_ONLY)
     async def cited_by(doc_id: str, section: str | None = None) -> tuple[Citing, ...]:
-        """Which places refer to a document, or to one of its sections: the references of the collection, backwards."""
+        """List the places in the collection that refer to a document, or to one of its sections."""
         return await call(tools.cited_by, kb, doc_id, section)
 
     @server.tool(annotations=READ_ONLY)
@@ -134,7 +137,7 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
         length: Annotated[Length, Field(description="of the Markdown; the object holds everything")] = "normal",
         as_of: AsOf = "",
     ) -> Report:
-        """A whole research: follows references and returns a report that begins with its answer. Takes minutes."""
+        """Research a question: follow references and return a report that begins with its answer. Takes minutes."""
         try:
             return at_length(await run_research(kb, ctx, query, bucket, depth, language, as_of), length)
         except RabbitholeError as error:
@@ -144,7 +147,7 @@ def build_server(kb: KnowledgeBase, *, host: str = "127.0.0.1", port: int = 8513
 
 
 async def call(function: Any, *arguments: Any) -> Any:
-    """Run a synchronous tool beside the loop; errors become one sentence for the agent."""
+    """Run a synchronous tool in a thread; an error becomes one sentence for the agent."""
     try:
         return await asyncio.to_thread(function, *arguments)
     except RabbitholeError as error:

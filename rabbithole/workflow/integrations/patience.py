@@ -1,4 +1,4 @@
-"""Connections that do not say in time what they want are closed (uvicorn waits for headers for ever)."""
+"""Close connections whose request headers do not arrive in time; uvicorn itself would wait for ever."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HEADER_SECONDS = 10.0
 
 
 class ImpatientHttp(H11Protocol):
-    """Closes a connection on which a request does not arrive with all its headers within ``HEADER_SECONDS``."""
+    """Closes a connection if the headers of a request do not arrive within ``HEADER_SECONDS``."""
 
     deadline: asyncio.TimerHandle | None = None
 

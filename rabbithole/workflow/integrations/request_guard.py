@@ -1,7 +1,7 @@
-"""Whether a request may come in, judged by its headers, before anything reads the rest of it.
+"""Accept or refuse a request by its headers, before anything reads its body.
 
-A browser sends requests of any page it shows to servers on the same machine. What it says of their origin (``Origin``,
-``Sec-Fetch-Site``, ``Host``) cannot be forged by a page; see "Fetch Metadata Request Headers" (W3C) and the OWASP cheat
+Any page open in a browser can send requests to servers on the same machine. A page cannot forge the headers that the
+browser adds (``Origin``, ``Sec-Fetch-Site``, ``Host``); see "Fetch Metadata Request Headers" (W3C) and the OWASP cheat
 sheet on cross-site request forgery.
 """
 
@@ -21,11 +21,11 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 LINGER_BYTES = 100_000_000
 LINGER_SECONDS = 10.0
 IDLE_SECONDS = 2.0
-OWN_SITES = frozenset({"same-origin", "none"})  # "none": typed, or opened from a bookmark
+OWN_SITES = frozenset({"same-origin", "none"})  # "none": the user typed the address or opened a bookmark
 
 
 class Refusal(NamedTuple):
-    """An HTTP status, and one sentence."""
+    """A refusal: an HTTP status and one sentence."""
 
     status: int
     sentence: str
@@ -33,7 +33,7 @@ class Refusal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RequestHead:
-    """What the headers of a request say of it. Absent headers are None."""
+    """The headers of a request that the decision depends on. Absent headers are None."""
 
     method: str = "GET"
     websocket: bool = False
@@ -44,11 +44,11 @@ class RequestHead:
     content_type: str | None = None
     cookie: bool = False
     body: bool = False
-    page: bool = False  # a page for a person to see: a navigation of the browser
+    page: bool = False  # the browser navigates to a page
 
     @classmethod
     def of(cls, kind: str, method: str, headers: Iterable[tuple[bytes, bytes]]) -> RequestHead:
-        """From an ASGI scope's type, method and headers."""
+        """Make one from an ASGI scope's type, method and headers."""
         said = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers}
         navigates = said.get("sec-fetch-mode", "navigate") == "navigate"
         return cls(
@@ -66,7 +66,10 @@ class RequestHead:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach the address. A name other than ``localhost`` may resolve to anything."""
+    """Return whether only this machine can reach the address.
+
+    Names other than ``localhost`` do not count, because they may resolve to anything.
+    """
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -74,15 +77,15 @@ def is_loopback(host: str) -> bool:
 
 
 def names_this_machine(host: str) -> bool:
-    """Whether a ``Host`` header, with or without a port, names this machine."""
+    """Return whether a ``Host`` header, with or without a port, names this machine."""
     return is_loopback(host if host.endswith("]") else host.rsplit(":", 1)[0] if ":" in host else host)
 
 
 def refuse(asked: RequestHead, *, loopback: bool) -> Refusal | None:
-    """Why a request is refused whatever server it is for; None where it may go on.
+    """Return why a request is refused on any kind of server, or None if it is accepted.
 
-    ``loopback``: only this machine is served, so that a ``Host`` of another name comes from a page whose name was made
-    to resolve to this machine (DNS rebinding).
+    ``loopback``: the server listens only on this machine. A ``Host`` with another name then means that some page's
+    domain was made to resolve to this machine (DNS rebinding).
     """
     if loopback and not names_this_machine(asked.host or ""):
         return Refusal(421, "This server answers only to the name of this machine.")
@@ -94,7 +97,10 @@ def refuse(asked: RequestHead, *, loopback: bool) -> Refusal | None:
 
 
 def refuse_program(asked: RequestHead, *, loopback: bool) -> Refusal | None:
-    """For a server of programs: no page of another site, and nothing a page can send without asking first."""
+    """Return why a server for programs refuses a request, or None.
+
+    It refuses requests from other sites and those a page could send without a CORS preflight.
+    """
     refused = refuse(asked, loopback=loopback)
     if refused is not None:
         return refused
@@ -107,10 +113,10 @@ def refuse_program(asked: RequestHead, *, loopback: bool) -> Refusal | None:
 
 
 def refuse_browser(asked: RequestHead, *, loopback: bool) -> Refusal | None:
-    """For a server of pages with sessions in cookies.
+    """Return why a server for browsers, with sessions in cookies, refuses a request, or None.
 
-    A link on another site may open a page; nothing else of another site is answered. A browser that does not tell the
-    site (an address of the local network over plain HTTP) must tell the origin or the referring page instead.
+    A link on another site may open a page; every other request from another site is refused. If the browser does not
+    send ``Sec-Fetch-Site`` (on a local network over plain HTTP), it must send the origin or the referring page instead.
     """
     refused = refuse(asked, loopback=loopback)
     if refused is not None or asked.websocket:
@@ -125,11 +131,11 @@ def refuse_browser(asked: RequestHead, *, loopback: bool) -> Refusal | None:
 
 
 async def say(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer with the refusal, and end the connection. Nothing of what is left of the request is used."""
+    """Answer with the refusal and close the connection. The rest of the request is discarded."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": refusal.sentence})
     else:
-        # Both names: one is what programs of llama-agents read, the other what our pages read.
+        # Clients of llama-agents read "detail", our own pages read "error".
         body = {"detail": refusal.sentence, "error": refusal.sentence}
         answer = JSONResponse(body, refusal.status, headers={"connection": "close"})
         await send({"type": "http.response.start", "status": answer.status_code, "headers": answer.raw_headers})
@@ -139,9 +145,9 @@ async def say(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> N
 
 
 async def _discard(receive: Receive) -> None:
-    """Read what a client still sends, within limits.
+    """Read what the client is still sending, within limits.
 
-    A connection closed with bytes unread is reset (RFC 9112, section 9.6): the client would lose the answer.
+    Closing a connection with unread bytes resets it (RFC 9112, section 9.6), and the client would lose the answer.
     """
     left = LINGER_BYTES
     try:
@@ -157,6 +163,6 @@ async def _discard(receive: Receive) -> None:
 
 
 def _is_own(origin: str, host: str | None) -> bool:
-    """Whether an origin (or the address of a page) is of the host that was asked, port included."""
+    """Return whether an origin (or the address of a page) has the same host and port as the request."""
     parts = urlsplit(origin)
     return parts.scheme in ("http", "https") and bool(host) and parts.netloc.lower() == (host or "").lower()

@@ -1,6 +1,6 @@
-"""The HTTP server: both workflows on ``llama-agents-server``, with its store, streaming, questions, cancel, resume.
+"""The HTTP server: both workflows on ``llama-agents-server``, with its store, streaming, questions, cancel and resume.
 
-Loopback needs no token; any other address refuses to start without ``SERVE_TOKEN``.
+On loopback it needs no token; on any other address it does not start without ``SERVE_TOKEN``.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from .request_guard import Refusal, RequestHead, is_loopback, refuse_program, sa
 from .text_routes import text_routes
 
 log = logging.getLogger(__name__)
-MAX_BODY = 1_000_000  # bytes: a question is never longer
-BODY_SECONDS = 10.0  # for a whole body
+MAX_BODY = 1_000_000  # bytes; far more than any question
+BODY_SECONDS = 10.0  # time for a whole body to arrive
 MAX_CONNECTIONS = 100
 MIN_TOKEN = 32  # characters
 
@@ -52,7 +52,7 @@ class ServeSettings(BaseSettings):
 
 
 class Guard:
-    """Refuses requests of other sites and without the token, and bodies that are too large or too slow."""
+    """Middleware that refuses requests from other sites or without the token, and bodies too large or too slow."""
 
     def __init__(self, app: ASGIApp, token: str, *, loopback: bool = True, body_seconds: float = BODY_SECONDS) -> None:
         self._app = app
@@ -79,7 +79,7 @@ class Guard:
         return not self._expected or hmac.compare_digest(given, self._expected)
 
     async def _body(self, receive: Receive) -> bytes | Refusal:
-        """The whole body, counted as it arrives: what a header says of its length is a claim."""
+        """Return the whole body. It is counted as it arrives, because the ``Content-Length`` header may be false."""
         try:
             async with asyncio.timeout(self._body_seconds):
                 body = await _read(receive)
@@ -91,7 +91,7 @@ class Guard:
 
 
 async def _read(receive: Receive) -> bytes | None:
-    """The whole body; None as soon as it is larger than allowed."""
+    """Return the whole body, or None as soon as it is larger than allowed."""
     parts: list[bytes] = []
     size = 0
     while True:
@@ -107,7 +107,7 @@ async def _read(receive: Receive) -> bytes | None:
 
 
 def _replayed(body: bytes, then: Receive) -> Receive:
-    """Gives the body already read, then what the client does afterwards."""
+    """Return a ``receive`` that first gives the body already read, then the client's further messages."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive() -> Message:
@@ -117,7 +117,7 @@ def _replayed(body: bytes, then: Receive) -> Receive:
 
 
 def check_token(host: str, token: str) -> None:
-    """Raise UsageError for an open address without a token, and for a token that can be guessed."""
+    """Raise UsageError for an address other than loopback without a token, and for a token short enough to guess."""
     if not is_loopback(host) and not token:
         raise UsageError(f"Listening on {host} without a token is refused; set SERVE_TOKEN, or listen on 127.0.0.1.")
     if token and len(token) < MIN_TOKEN:
@@ -128,7 +128,7 @@ def check_token(host: str, token: str) -> None:
 
 
 def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") -> WorkflowServer:
-    """A server with the workflows ``research`` and ``answer``; UsageError as ``check_token``."""
+    """Return a server with the workflows ``research`` and ``answer``. Raises UsageError as ``check_token`` does."""
     check_token(host, token)
     settings = load_settings()
     private_folder(store.parent)
@@ -139,7 +139,7 @@ def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") 
         middleware=[guard],
         exception_handlers={HTTPException: _refused, Exception: _failed},
     )
-    # Its page is a debugger whose script comes from a host on the internet.
+    # Remove the library's own page: a debugger that loads its script from the internet.
     routes = server.app.router.routes
     routes[:] = [route for route in routes if not (isinstance(route, Mount) and route.name == "ui")]
     routes += [Route("/", _index), *text_routes(kb)]
@@ -150,7 +150,7 @@ def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") 
 
 
 def server_config(server: WorkflowServer, host: str, port: int) -> uvicorn.Config:
-    """How it is served: connections are limited, and those that do not say what they want are closed."""
+    """Return the server's configuration: connections are limited, and those that send no request are closed."""
     return uvicorn.Config(
         server.app, host=host, port=port, log_level="warning", http=ImpatientHttp, limit_concurrency=MAX_CONNECTIONS
     )

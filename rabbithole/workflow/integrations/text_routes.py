@@ -1,4 +1,4 @@
-"""HTTP routes that answer at once, without a run: ``POST /search``, ``/resolve``, ``/check`` and ``/diff``."""
+"""HTTP routes that answer directly, without a run: ``POST /search``, ``/resolve``, ``/check`` and ``/diff``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONTEXT_CHARACTERS = 400
 
 
 class SearchAsked(Model):
-    """Body of ``POST /search``. ``as_of``: a day, 2016-05-01, 2016-05 or 2016."""
+    """Body of ``POST /search``. ``as_of`` is a date: 2016-05-01, 2016-05 or 2016."""
 
     query: str = Field(min_length=1, max_length=10_000)
     collection: str = ""
@@ -30,7 +30,7 @@ class SearchAsked(Model):
 
 
 class ResolveAsked(Model):
-    """Body of ``POST /resolve``. ``document``: the id of the one the reference is read in."""
+    """Body of ``POST /resolve``. ``document`` is the id of the document that contains the reference."""
 
     reference: str = Field(min_length=1, max_length=10_000)
     collection: str = ""
@@ -43,7 +43,7 @@ class Resolved(Model):
 
 
 class CheckAsked(Model):
-    """Body of ``POST /check``. ``as_of``: a day, 2016-05-01, 2016-05 or 2016."""
+    """Body of ``POST /check``. ``as_of`` is a date: 2016-05-01, 2016-05 or 2016."""
 
     text: str = Field(min_length=1)
     collection: str = ""
@@ -51,7 +51,7 @@ class CheckAsked(Model):
 
 
 class DiffAsked(Model):
-    """Body of ``POST /diff``. ``old``, ``new``: a document by name, file or id; NAME@2012 is an edition."""
+    """Body of ``POST /diff``. ``old`` and ``new`` name a document by name, file or id; NAME@2012 is an edition."""
 
     old: str = Field(min_length=1, max_length=1_000)
     new: str = Field(min_length=1, max_length=1_000)
@@ -60,7 +60,7 @@ class DiffAsked(Model):
 
 
 def text_routes(kb: KnowledgeBase) -> list[Route]:
-    """The routes over one open knowledge base; the guard of the server stands before them."""
+    """Return the routes over one open knowledge base. The server's guard protects them."""
 
     def search(body: bytes) -> Model:
         asked = SearchAsked.model_validate_json(body)
@@ -99,7 +99,7 @@ def _route(path: str, answer: Callable[[bytes], Model]) -> Route:
 
 
 async def _answered(request: Request, answer: Callable[[bytes], Model]) -> Response:
-    """What was asked, or one sentence: 422 for a body of another form, 400 for what cannot be done."""
+    """Return the result, or one sentence with status 422 (invalid body) or 400 (the request cannot be fulfilled)."""
     try:
         found = await asyncio.to_thread(answer, await request.body())
     except ValidationError as error:

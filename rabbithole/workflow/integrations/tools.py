@@ -1,6 +1,6 @@
-"""The read-only tools other programs get: the knowledge base as typed calls on ids and names.
+"""The read-only tools for other programs: the knowledge base as typed calls on ids and names.
 
-Parameter names are those agents already know (``bucket``, ``query``, ``filters``, ``top_k``, ``context_chars``,
+Parameter names are those agents usually expect (``bucket``, ``query``, ``filters``, ``top_k``, ``context_chars``,
 ``doc_id``). ``filters`` maps a field to a value, a list of values (any of them), or ``{operator: value}``.
 All functions are synchronous and thread-safe; errors are ``RabbitholeError`` with one clear sentence.
 """
@@ -52,8 +52,11 @@ class ToolHit(Model):
 
 
 class ToolHits(Model):
-    """``total`` counts all matching passages; ``hits`` are the best of them. ``reasons`` say which references lifted a
-    hit, ``times_cited`` how often other sections refer to its section."""
+    """``total`` counts all matching passages; ``hits`` are the best of them.
+
+    The ``reasons`` of a hit say which references raised its rank, ``times_cited`` how often other sections refer to its
+    section.
+    """
 
     total: int
     hits: tuple[ToolHit, ...]
@@ -92,7 +95,10 @@ class SectionText(Model):
 
 
 def parse_filters(filters: Mapping[str, Any] | None) -> tuple[Filter, ...]:
-    """``{"year": 2023}``, ``{"year": {">=": 2020}}``, ``{"type": ["act", "ordinance"]}`` as conditions."""
+    """Return filters as conditions: ``{"year": 2023}``, ``{"year": {">=": 2020}}``, ``{"type": ["act", "order"]}``.
+
+    Raises UsageError for an unknown operator or a value of another type.
+    """
     conditions: list[Filter] = []
     for field, wanted in (filters or {}).items():
         if isinstance(wanted, Mapping):
@@ -129,7 +135,7 @@ def search(
     context_chars: int,
     doc_id: str | None,
 ) -> ToolHits:
-    """Passages of one collection (``bucket``; empty: all), by ``mode``."""
+    """Search one collection (``bucket``; all if empty); snippets have up to ``context_chars`` characters."""
     if not 1 <= top_k <= MAX_TOP_K:
         raise UsageError(f"top_k must be between 1 and {MAX_TOP_K}, not {top_k}.")
     result = kb.search(
@@ -144,7 +150,7 @@ def search(
 
 
 def search_on(kb: KnowledgeBase, as_of: str, mode: SearchMode, *given: Any) -> ToolHits:
-    """``search`` of what was in force on a day; the other arguments are those of ``search``."""
+    """Search only what was in force on the day ``as_of``; the other arguments are those of ``search``."""
     return search(on_day(kb, as_of), mode, *given)
 
 
@@ -194,7 +200,7 @@ def _entry(section: Section, times_cited: int) -> OutlineEntry:
 
 
 def read_section(kb: KnowledgeBase, doc_id: str, section: str, max_chars: int) -> SectionText:
-    """One section by its number ('§ 27', '4.2') or its section id."""
+    """Return one section by its number ('§ 27', '4.2') or its section id. Raises UsageError if there is none."""
     known = {entry.id: entry for entry in kb.outline(doc_id)}
     found = known.get(section) or kb.section(doc_id, section)
     if found is None:
@@ -217,7 +223,7 @@ def read_section(kb: KnowledgeBase, doc_id: str, section: str, max_chars: int) -
 
 
 def find_references(kb: KnowledgeBase, text: str, doc_id: str | None, section: str | None) -> tuple[Reference, ...]:
-    """References in a text given, or those detected in a section (or all) of a document."""
+    """Return the references in ``text`` or, if ``doc_id`` is given, in that document or one of its sections."""
     if doc_id is None:
         return tuple(kb.detect(text))
     if section is None:
@@ -229,7 +235,7 @@ def find_references(kb: KnowledgeBase, text: str, doc_id: str | None, section: s
 
 
 def cited_by(kb: KnowledgeBase, doc_id: str, section: str | None) -> tuple[Citing, ...]:
-    """Places that refer to a document, or to one of its sections (number or section id)."""
+    """Return the places that refer to a document, or to one of its sections (number or section id)."""
     if section is None:
         return kb.cited_by(doc_id)
     known = {entry.id: entry for entry in kb.outline(doc_id)}
@@ -240,7 +246,7 @@ def cited_by(kb: KnowledgeBase, doc_id: str, section: str | None) -> tuple[Citin
 
 
 def detected_alone(kb: KnowledgeBase, text: str) -> tuple[Reference, ...]:
-    """References in the words given, read as running text: at the beginning of a line "§ 12" would be a heading."""
+    """Return the references in ``text``, read as running text; at the start of a line "§ 12" would be a heading."""
     lead = "… "
     found = kb.detect(f"{lead}{text}")
     shift = len(lead)
@@ -250,7 +256,7 @@ def detected_alone(kb: KnowledgeBase, text: str) -> tuple[Reference, ...]:
 def resolve_reference(
     kb: KnowledgeBase, reference: str, bucket: str, doc_id: str | None, as_of: str = ""
 ) -> tuple[Resolution, ...]:
-    """Where the references in ``reference`` lead, read as if they stood in ``doc_id``; ``as_of``: on that day."""
+    """Return where the references in ``reference`` lead on the day ``as_of``, as if they occurred in ``doc_id``."""
     kb = on_day(kb, as_of)
     found = detected_alone(kb, reference)
     if not found:
@@ -261,7 +267,7 @@ def resolve_reference(
 
 
 def check_text(kb: KnowledgeBase, text: str, bucket: str, as_of: str = "") -> DraftCheck:
-    """References, quotations and figures of a text held against a collection (``bucket``; empty: all)."""
+    """Check the references, quotations and figures of a text against a collection (``bucket``; all if empty)."""
     paragraphs = [Paragraph(index=index, text=part) for index, part in enumerate(split_text(text)) if part]
     return check_draft("draft", paragraphs, on_day(kb, as_of), [bucket] if bucket else [])
 
@@ -269,7 +275,10 @@ def check_text(kb: KnowledgeBase, text: str, bucket: str, as_of: str = "") -> Dr
 def compare_editions(
     kb: KnowledgeBase, old: str, new: str, section: str | None = None, collections: Sequence[str] = ()
 ) -> Comparison:
-    """Two documents, each a name, file, id or NAME@EDITION, compared; ``section``: only this one and those in it."""
+    """Compare two documents, each given by name, file, id or NAME@EDITION.
+
+    ``section`` limits the comparison to that section and its subsections. Raises UsageError if both are one document.
+    """
     names = kb.require(collections)
     one, two = find_version(kb, old, names), find_version(kb, new, names)
     if one.document.id == two.document.id:

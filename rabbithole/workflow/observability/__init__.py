@@ -1,4 +1,4 @@
-"""Looking at the product from outside: doctor, telemetry, pictures of the flow.
+"""Diagnosis and observation: doctor, telemetry, state dumps, diagrams of flows and runs.
 
 Nothing here changes a run.
 """

@@ -1,4 +1,4 @@
-"""What stands in the way of a research, and how to mend it: model server, embeddings, knowledge base, OCR."""
+"""Check the installation and suggest remedies: model server, embeddings, knowledge base, OCR, disk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Check = Callable[[Settings, Path], Iterator[CheckResult]]
 
 
 def examine(settings: Settings, kb: Path) -> Iterator[CheckResult]:
-    """Findings in the order in which one would mend them; each is given as soon as it is known."""
+    """Yield the result of each check as soon as it is known, in the order in which problems should be fixed."""
     for check in (python, reasoner, embeddings, knowledge_base, ocr, disk):
         yield from check(settings, kb)
 
@@ -31,7 +31,7 @@ def python(_settings: Settings, _kb: Path) -> Iterator[CheckResult]:
 
 
 def reasoner(settings: Settings, _kb: Path) -> Iterator[CheckResult]:
-    """Server, model, context window, structured output, speed; see ``steps.reasoning.client.probe``."""
+    """Check server, model, context window, structured output and speed; see ``steps.reasoning.client.probe``."""
     yield from probe(settings.reasoner)
 
 

@@ -1,4 +1,4 @@
-"""What a run knew at the end of each phase, as Markdown, when ENABLE_STATE_DUMP asks for it."""
+"""Dump the state of a run as Markdown at each change of phase, if ENABLE_STATE_DUMP is set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ ORDER: tuple[Phase, ...] = ("understand", "plan", "dig", "validate", "write", "c
 
 
 def dump_state(state: ResearchState, settings: ResearchSettings) -> Path | None:
-    """Write ``<STATE_DUMP_PATH>/<run>/<n>_<phase>.md``: every field in full, alphabetical, the ledger included."""
+    """Write every field of the state, including the ledger, to ``<STATE_DUMP_PATH>/<run>/<n>_<phase>.md``.
+
+    Return the path, or None if dumps are off. Raises ``RunError`` if the file cannot be written.
+    """
     if not settings.enable_state_dump:
         return None
     fields = state.model_dump(mode="json") | {"ledger": [entry.model_dump(mode="json") for entry in state.entries()]}

@@ -1,7 +1,7 @@
-"""A drawing of nodes and arrows as one HTML page: no script, no font, no link to anywhere.
+"""A diagram of nodes and arrows as one self-contained HTML page without scripts, fonts or links.
 
-Columns are steps from where the drawing begins (breadth first, so that loops do no harm); within a column, nodes stand
-where their neighbours to the left do (the barycentre method: Sugiyama, Tagawa and Toda 1981).
+A node's column is its distance from the start nodes (breadth first, which also handles loops). Within a column, nodes
+are ordered by the mean row of their predecessors (the barycentre method: Sugiyama, Tagawa and Toda 1981).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ path.back {{ stroke: #d6d3d1 }}
 
 
 class Spot(Model):
-    """A node of a picture. ``colour`` is one of ours, never of a document."""
+    """A node of a diagram. ``colour`` is a constant of ours, never text from a document."""
 
     id: str
     label: str
@@ -46,7 +46,7 @@ class Spot(Model):
 
 
 class Arrow(Model):
-    """An edge of a picture."""
+    """An edge of a diagram."""
 
     source: str
     target: str
@@ -55,7 +55,7 @@ class Arrow(Model):
 
 
 def picture(title: str, spots: Sequence[Spot], lines: Sequence[Arrow]) -> str:
-    """The page. Whatever titles and labels hold is shown as text."""
+    """Return the page. Titles and labels are escaped and shown as text."""
     places = laid_out([spot.id for spot in spots], [(line.source, line.target) for line in lines])
     width = max((x for x, _ in places.values()), default=0) + WIDTH + MARGIN
     height = max((y for _, y in places.values()), default=0) + HEIGHT + 3 * MARGIN
@@ -64,7 +64,7 @@ def picture(title: str, spots: Sequence[Spot], lines: Sequence[Arrow]) -> str:
 
 
 def laid_out(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, tuple[int, int]]:
-    """The upper left corner of every node in pixels; the same drawing gives the same places."""
+    """Return the upper left corner of every node in pixels. The layout is deterministic."""
     net = networkx.DiGraph()
     net.add_nodes_from(ids)
     net.add_edges_from(edges)
@@ -85,7 +85,7 @@ def laid_out(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[str, 
 
 
 def _depths(net: networkx.DiGraph, ids: Sequence[str]) -> dict[str, int]:
-    """Columns; what no beginning leads to (a loop alone) begins at its first node."""
+    """Return the column of every node. A loop that no start node leads to starts at its first node."""
     depths: dict[str, int] = {}
     waiting = [[one for one in ids if net.in_degree(one) == 0], *([one] for one in ids)]
     for begins in waiting:
@@ -103,7 +103,7 @@ def _line(line: Arrow, places: Mapping[str, tuple[int, int]]) -> str:
     if x2 > x1:
         middle = (x1 + x2) / 2
         path = f"M{x1} {y1}C{middle} {y1} {middle} {y2} {x2} {y2}"
-    else:  # back: from below to below, around what stands between
+    else:  # a backward edge: from bottom to bottom, below the nodes in between
         kind += " back"
         start, end, low = x1 - WIDTH / 2, x2 + WIDTH / 2, max(y1, y2) + 65
         path = f"M{start} {y1 + HEIGHT / 2}C{start} {low} {end} {low} {end} {y2 + HEIGHT / 2}"

@@ -1,7 +1,7 @@
-"""The library's runtime with a record of bounded size: what steps took and gave, up to some thousand references.
+"""The library's runtime with a bounded record of the events each step received and sent.
 
-The library keeps every tick of a run, so that a context can be saved at any moment; with them the memory of a run grows
-with what it follows. A run is resumed from ``runs.sqlite`` instead, so the record only serves pictures and debugging.
+The library keeps every tick of a run so that a context can be saved at any time; its memory would grow with every
+reference followed. Runs are resumed from ``runs.sqlite`` instead, so the record only serves diagrams and debugging.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from workflows.runtime.types.ticks import TickStepResult, WorkflowTick
 from rabbithole.kb.models import Model
 
 MOST_STEPS = 4_000
-"""Steps recorded of one session: one a reference and some, so some three thousand references."""
+"""Most steps recorded in one session. A reference takes a little more than one, so this covers about 3,000."""
 LABEL = 60
 
 
 class Executed(Model):
-    """One step that ended, the event it took and the events it gave. ``label`` names the reference it was about."""
+    """One finished step, the event it received and the events it sent. ``label`` names the reference it followed."""
 
     step: str
     took: str
@@ -57,7 +57,7 @@ class Recorded(BaseRuntimeDecorator):
         return _Recording(self._decorated.get_internal_adapter(workflow), self._executed)
 
     def taken(self, session_id: str) -> list[Executed]:
-        """What the steps of a session did, in order; forgotten here."""
+        """Remove and return the recorded steps of a session, in order."""
         return self._executed.pop(session_id, [])
 
 

@@ -1,6 +1,6 @@
-"""OpenTelemetry spans of the workflows' steps, when the person has configured an exporter; nothing otherwise.
+"""OpenTelemetry spans of the workflows' steps, only if the user has configured an exporter.
 
-Spans come from LlamaIndex's instrumentation. They carry names of steps and times, no word of a question or document.
+Spans come from LlamaIndex's instrumentation. They carry step names and times, but no text of questions or documents.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 
 
 class StepSpan(BaseSpan):
-    """One step under way, and its span."""
+    """One running step and its OpenTelemetry span."""
 
     span: Any = None
 
 
 class StepSpans(BaseSpanHandler[StepSpan]):
-    """Hands the spans of LlamaIndex's instrumentation to OpenTelemetry."""
+    """Passes the spans of LlamaIndex's instrumentation on to OpenTelemetry."""
 
     _tracer: Any = PrivateAttr()
 
@@ -50,9 +50,9 @@ class StepSpans(BaseSpanHandler[StepSpan]):
         **kwargs: Any,
     ) -> StepSpan:
         parent = self.open_spans.get(parent_span_id or "")
-        trace = import_module("opentelemetry.trace")  # there when a tracer is
+        trace = import_module("opentelemetry.trace")  # installed, since there is a tracer
         context = trace.set_span_in_context(parent.span) if parent else None
-        name = id_.rsplit("-", 5)[0]  # what is called, without the unique part
+        name = id_.rsplit("-", 5)[0]  # the name of the step without the unique suffix
         return StepSpan(id_=id_, parent_id=parent_span_id, span=self._tracer.start_span(name, context=context))
 
     def prepare_to_exit_span(
@@ -81,14 +81,14 @@ class StepSpans(BaseSpanHandler[StepSpan]):
 
 
 def install(provider: TracerProvider) -> StepSpans:
-    """Send spans of every step of this process to ``provider`` from now on."""
+    """Send the spans of every step in this process to ``provider`` from now on."""
     handler = StepSpans(provider.get_tracer("rabbithole"))
     get_dispatcher().add_span_handler(handler)
     return handler
 
 
 def wanted(environment: Mapping[str, str]) -> bool:
-    """Whether an exporter is configured by OpenTelemetry's own variables."""
+    """Return whether OpenTelemetry's own environment variables configure an exporter."""
     if environment.get("OTEL_SDK_DISABLED", "").lower() == "true" or environment.get("OTEL_TRACES_EXPORTER") == "none":
         return False
     return any(environment.get(name) for name in ENDPOINTS)
@@ -96,7 +96,10 @@ def wanted(environment: Mapping[str, str]) -> bool:
 
 @lru_cache(maxsize=1)
 def install_if_configured() -> bool:
-    """Once a process. Raises ``UsageError`` when an exporter is configured and OpenTelemetry is not installed."""
+    """Install the exporter once per process if one is configured; return whether it is.
+
+    Raises ``UsageError`` if one is configured but OpenTelemetry is not installed.
+    """
     if not wanted(os.environ):
         return False
     try:

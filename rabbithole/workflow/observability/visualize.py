@@ -1,4 +1,4 @@
-"""Pictures: all flows the research can take, and what one run did. Mermaid, or HTML that renders offline."""
+"""Diagrams of all paths through the research workflow and of one run, as Mermaid or offline HTML."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ EVENT_COLOUR = "#fdd0a2"
 
 
 def flow_mermaid() -> str:
-    """All flows the research can take, drawn from the steps' own types."""
+    """Return all paths through the research workflow as Mermaid, derived from the types of its steps."""
     return _mermaid(*_flow())
 
 
 def flow_html() -> str:
-    """The same as one HTML file."""
+    """Return the diagram of ``flow_mermaid`` as one HTML file."""
     return picture("All flows a research can take", *_flow())
 
 
 def _flow() -> tuple[list[Spot], list[Arrow]]:
-    """Steps and events; nearly every step has the same services, whose lines would hide the flow."""
+    """Return steps and events. Services are left out, because nearly every step uses them and the flow would drown."""
     drawn = get_workflow_representation(ResearchWorkflow)
     shown = [node for node in drawn.nodes if not node.node_type.startswith("resource")]
     names = {node.id for node in shown}
@@ -45,14 +45,14 @@ def _flow() -> tuple[list[Spot], list[Arrow]]:
 
 
 def run_graph(runs: RunStore, run_id: str) -> ReferenceGraph:
-    """The references one run met, also while it is still running."""
+    """Return the references that one run has found, even while it is still running."""
     state = runs.load(run_id)
     keys = [key for task in sorted(state.tasks) for key in state.evidence_keys(task)]
     return reference_graph(state.entries(), runs.evidence(run_id, keys))
 
 
 def run_mermaid(runs: RunStore, run_id: str) -> str:
-    """What one run did: places read, references followed, skipped (dashed) and missing."""
+    """Return one run as Mermaid: places read, references followed, skipped (dashed) and missing."""
     graph = run_graph(runs, run_id)
     lines = ["flowchart LR"]
     lines += [f'  n{number}["{_mermaid_text(node.label)}"]:::{node.status}' for number, node in enumerate(graph.nodes)]
@@ -64,7 +64,7 @@ def run_mermaid(runs: RunStore, run_id: str) -> str:
 
 
 def run_html(runs: RunStore, run_id: str) -> str:
-    """What one run did, as one HTML file."""
+    """Return the diagram of ``run_mermaid`` as one HTML file."""
     graph = run_graph(runs, run_id)
     spots = [
         Spot(id=f"n{number}", label=_short(node.label), colour=COLOURS[node.status], box=True)
@@ -74,17 +74,17 @@ def run_html(runs: RunStore, run_id: str) -> str:
 
 
 def steps_mermaid(runs: RunStore, run_id: str) -> str:
-    """The steps of one run as they were executed, session by session: what each took and gave."""
+    """Return the executed steps of one run as Mermaid, by session, with the events each received and sent."""
     return _mermaid(*_executed(runs, run_id))
 
 
 def steps_html(runs: RunStore, run_id: str) -> str:
-    """The same as one HTML file."""
+    """Return the diagram of ``steps_mermaid`` as one HTML file."""
     return picture(f"Steps of run {run_id}", *_executed(runs, run_id))
 
 
 def _executed(runs: RunStore, run_id: str) -> tuple[list[Spot], list[Arrow]]:
-    """Steps and events in order. An event is drawn once: from the step that gave it to the one that took it."""
+    """Return steps and events in order. Each event is drawn once, between the step that sent it and its receiver."""
     spots: dict[str, Spot] = {}
     lines: list[Arrow] = []
     for session, executed in enumerate(runs.executions(run_id)):
@@ -106,7 +106,7 @@ def _executed(runs: RunStore, run_id: str) -> tuple[list[Spot], list[Arrow]]:
 
 
 def _lines(graph: ReferenceGraph) -> list[Arrow]:
-    """One line for each pair of places, the followed one first; references to what was read already are left out."""
+    """Return one arrow per pair of places, for a followed reference if any; references to read places are left out."""
     found: dict[tuple[int, int], Arrow] = {}
     for edge in sorted(graph.edges, key=lambda one: one.decision != "follow"):
         if edge.decision == "seen" or edge.source == edge.target:

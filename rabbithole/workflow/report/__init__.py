@@ -1,4 +1,4 @@
-"""The report: assembled, drawn as a graph, written as Markdown; ``export`` makes other files of it.
+"""The report: its assembly, its graph of references and its Markdown; ``export`` writes other file formats.
 
-The phases that find its content are in ``steps/phases``.
+The phases that produce its content are in ``steps/phases``.
 """

@@ -1,4 +1,4 @@
-"""From the composed answer to the report: citations resolved, quotations verified, what is missing said."""
+"""Turn a composed answer into a report: resolve citations, verify quotations, list missing documents."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .model_answer import checked
 
 
 async def answer_response(work: Answering, state: AnswerState) -> Response:
-    """What answers the question, chosen from the collection and from what was read and followed to."""
+    """Choose the passages that answer the question from the collection and from the places read and followed."""
     tree = state.tree
     if tree is None:
         raise ValueError("an answer has a tree once it is composed")
@@ -43,7 +43,7 @@ async def answer_response(work: Answering, state: AnswerState) -> Response:
 
 
 async def answer_report(work: Answering, state: AnswerState, text: str, cost: Cost, response: Response) -> Report:
-    """The report of mode 'answer'."""
+    """Return the report of mode 'answer' for the composed ``text``."""
     tree = state.tree
     if tree is None:
         raise ValueError("an answer has a tree once it is composed")
@@ -109,7 +109,10 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
 async def answered(
     reasoner: Reasoner, tree: Tree, evidence: Sequence[Evidence], chosen: str, beside: str
 ) -> AsyncIterator[str]:
-    """The answer as it is written: a model's sentences, the passages chosen, and what belongs to them."""
+    """Yield the answer piece by piece: the reasoner's sentences, the chosen passages, then what qualifies them.
+
+    ``chosen`` and ``beside`` are skipped when empty; ``chosen`` also when the reasoner already wrote it.
+    """
     unique = tuple({one.key: one for one in evidence}.values())
     text = ""
     async for piece in reasoner.compose(tree.question, tree.language, tree.facts(), unique, chosen):

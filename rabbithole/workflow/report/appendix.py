@@ -1,4 +1,4 @@
-"""What belongs to a research and not to its answer: tasks, what was read beside, what is missing or not followed."""
+"""The appendix: tasks, evidence read but not cited, missing documents and references not followed."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ GAPS = 8
 
 
 def cited_part(tasks: Sequence[TaskReport], left: Sequence[Left], language: str) -> str:
-    """Tasks with what they found and passages read beside the answer, in Markdown with evidence keys."""
+    """Return the tasks with their findings and the uncited passages, as Markdown with evidence keys."""
     return "\n\n".join(part for part in (_tasks(tasks, language), unused_section(left, language)) if part.strip())
 
 
 def plain_part(
     missing: Sequence[MissingDocument], skipped: Sequence[NotLooked], weak: Sequence[WeakSentence], language: str
 ) -> str:
-    """What nothing is cited for: missing documents, references not followed, sentences their source supports poorly."""
+    """Return the part without citations: missing documents, references not followed, poorly supported sentences."""
     parts = [_missing(missing, language), _skipped(skipped, language), _weak(weak, language)]
     return "\n\n".join(part for part in parts if part)
 
 
 def in_short(report_tasks: int, left: int, skipped: Sequence[NotLooked], missing: int, language: str) -> str:
-    """One line that says what the appendix holds; '' for an empty one."""
+    """Return one line on what the appendix contains, or '' if it is empty."""
     places = sum(len(one.places) for one in skipped)
     counts = (("tasks", report_tasks), ("unused", left), ("skipped", places), ("missing", missing))
     parts = [phrase(language, f"report.appendix.count_{name}", count=count) for name, count in counts if count]

@@ -1,4 +1,4 @@
-"""From the kept evidence to the report: validate, write, assess, attribute, assemble."""
+"""Turn the kept evidence into the report: validate, write, assess, attribute, assemble."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ TIERS: tuple[Tier, ...] = ("primary", "secondary", "tertiary")
 
 
 class Reporting:
-    """The phases after digging, on a state and the run store."""
+    """The phases after digging. They read and change the given state and use the run store."""
 
     def __init__(self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore) -> None:
         self._kb, self._reasoner, self._settings, self._runs = kb, reasoner, settings, runs
@@ -66,7 +66,7 @@ class Reporting:
 
     # --- 3b -----------------------------------------------------------------------------------------------------------
     async def validate(self, edit: StateEdit) -> tuple[str, ...]:
-        """Drop drifted evidence, find contradictions, search the web when asked; texts of warnings."""
+        """Drop drifted evidence, find contradictions and search the web if configured; return the warnings."""
         state = edit.state
         anchor = _anchor(state)
         by_task = {task: self._runs.evidence(state.run_id, state.evidence_keys(task)) for task in state.tasks}
@@ -87,7 +87,7 @@ class Reporting:
         return tuple(notes)
 
     async def _web(self, state: ResearchState) -> tuple[tuple[Evidence, ...], list[str]]:
-        """External results for the gaps that stayed; none unless WEB_SEARCH_URL is set."""
+        """Return web results for the remaining gaps, and warnings; nothing unless WEB_SEARCH_URL is set."""
         url = self._settings.web_search_url
         if not url:
             return (), []
@@ -102,7 +102,7 @@ class Reporting:
         return tuple(found), []
 
     async def plain(self, edit: StateEdit) -> None:
-        """One search, one extraction: the baseline anyone can compare with."""
+        """Do one search and one extraction: the baseline to compare research with."""
         state = edit.state
         anchor = Anchor(query=state.query, language=state.language)
         todo = Todo(id=0, text=state.query, origin="question", status="done")
@@ -118,19 +118,19 @@ class Reporting:
 
     # --- 4 ------------------------------------------------------------------------------------------------------------
     async def evidence(self, state: ResearchState) -> tuple[Evidence, ...]:
-        """All kept evidence of the collection and what the answer quotes besides, in canonical order."""
+        """Return all kept evidence and the passages the answer quotes, in canonical order."""
         quoted = {item.key: item for item in (await self.response(state)).evidence}
         kept = [quoted.pop(item.key, item) for item in self._read(state)]
         return in_order([*quoted.values(), *kept])
 
     def _read(self, state: ResearchState) -> tuple[Evidence, ...]:
-        """What was read and kept, in canonical order; within a task each place once."""
+        """Return the evidence that was read and not dropped, in canonical order, each place once per task."""
         gone = set(state.dropped)
         keys = [key for task in sorted(state.tasks) for key in state.evidence_keys(task) if key not in gone]
         return in_order(self._runs.evidence(state.run_id, list(dict.fromkeys(keys))))
 
     async def response(self, state: ResearchState) -> Response:
-        """What answers the question, chosen from the collection and from what was followed to; once a session."""
+        """Return the passages that answer the question, chosen from the collection and the evidence; cached."""
         if self._response is None:
             self._response = await asyncio.to_thread(self._respond, state)
         return self._response
@@ -143,7 +143,7 @@ class Reporting:
         return respond(self._kb, understood, state.collections, evidence=read if state.mode != "plain" else ())
 
     async def request(self, state: ResearchState) -> WriteRequest:
-        # The report has a section of its own on what is missing; a model may mention it in context too.
+        # The report has its own section on missing documents; a model may also mention them where they matter.
         extractive = self._reasoner.availability.name == "extractive"
         missing = [] if extractive else [one.name for one in missing_documents(state.entries())]
         summaries = [_summary(state, todo.id) for todo in state.todos if todo.id in state.tasks]
@@ -164,7 +164,7 @@ class Reporting:
         )
 
     def _concerns(self, state: ResearchState, text: str, places: Collection[tuple[str, str | None]]) -> bool:
-        """Whether a sentence on differing sources cites a section the answer quotes."""
+        """Return whether a contradiction cites a section that the answer quotes."""
         cited = self._runs.evidence(state.run_id, re.findall(rf"\b{KEY}\b", text))
         return any((item.document, item.section) in places for item in cited)
 
@@ -177,7 +177,7 @@ class Reporting:
             yield piece
 
     async def attributed(self, state: ResearchState, attempt: int) -> Attributed:
-        """The draft of this attempt with its citations checked; once, a stored draft stays as it is."""
+        """Return the stored draft of this attempt with its citations checked; cached, as drafts never change."""
         if attempt not in self._attributed:
             text = self._runs.draft(state.run_id, attempt)
             (self._attributed[attempt],) = await self._attribute((text,), await self.evidence(state), state.language)
@@ -186,7 +186,7 @@ class Reporting:
     async def _attribute(
         self, texts: Sequence[str], evidence: Sequence[Evidence], language: str
     ) -> tuple[Attributed, ...]:
-        """The texts, their citations numbered through; each with the counts of all up to it."""
+        """Attribute the texts with one numbering of citations; each result includes the counts of those before it."""
         attributor = Attributor(self._kb, {item.key: item for item in evidence}, language)
         return tuple([await asyncio.to_thread(attributor.run, text) for text in texts])
 
@@ -202,7 +202,7 @@ class Reporting:
         return await assess(self._reasoner, _anchor(state), text, attributed, evidence, claims, chosen)
 
     async def remedy(self, edit: StateEdit, quality: Quality) -> str:
-        """What a rewrite must mend, '' when the draft is accepted. The better of two drafts stays."""
+        """Return what a rewrite must improve, or '' if the draft is accepted. Of two drafts the better is kept."""
         state = edit.state
         if state.quality is not None and state.attempt > 0:
             better = quality.total >= state.quality.total
@@ -222,13 +222,16 @@ class Reporting:
 
     # --- 5 ------------------------------------------------------------------------------------------------------------
     async def weigh(self, state: ResearchState) -> Weighed:
-        """How well the sources carry the sentences of the draft, and which they carry poorly."""
+        """Return how well the sources support each sentence of the draft, and the poorly supported sentences."""
         attributed = await self.attributed(state, state.attempt)
         claims = await self._claims(state, attributed)
         return await weigh(self._reasoner, claims, self._settings.support_threshold)
 
     async def report(self, state: ResearchState, weighed: Weighed, *, partial: bool = False) -> Report:
-        """The accepted draft with its citations and what they carry, and all that was found beside it."""
+        """Return the report: the accepted draft with checked citations and their support, and the appendix.
+
+        ``partial`` marks the report of a run that was stopped.
+        """
         evidence = await self.evidence(state)
         response = await self.response(state)
         support, weak = weighed
@@ -297,8 +300,11 @@ class Reporting:
         return report
 
     async def _claims(self, state: ResearchState, attributed: Attributed) -> list[tuple[str, str, str]]:
-        """(marker, sentence, source text) of every cited sentence that is no verified quotation and not our own."""
-        if state.attempt not in self._claimed:  # asked for by the score, by the remedy and by support
+        """Return (marker, sentence, source text) of each cited sentence whose support has to be checked.
+
+        Verified quotations and the contradictions that we report ourselves are left out.
+        """
+        if state.attempt not in self._claimed:  # cached: assessment, remedy and support all need it
             by_key = {item.key: item for item in await self.evidence(state)}
             found = await asyncio.to_thread(self._sources, attributed, by_key, said_by_us(state))
             self._claimed[state.attempt] = found

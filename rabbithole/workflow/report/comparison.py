@@ -1,4 +1,4 @@
-"""A comparison of two editions as one HTML page: a table of the sections, then each with its words marked."""
+"""A comparison of two editions as one HTML page: a table of changed sections, then each with the changes marked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rabbithole.kb.place_names import short_place
 from rabbithole.steps.comparison.models import Comparison, SectionChange, Side, Words
 
 SHOWN_SAME = 40
-"""Words kept on each side of a change; what is the same beyond is left out with an ellipsis."""
+"""Unchanged words shown on each side of a change; an ellipsis replaces the rest."""
 STYLE = """
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 54rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1c; }
 ins { background: #e3f4e3; text-decoration: underline; } del { background: #fdecea; }
@@ -18,7 +18,7 @@ h2 { font-size: 1.1rem; margin-bottom: .2rem; } .where { color: #555; font-size:
 
 
 def to_html(found: Comparison) -> str:
-    """The whole page; it loads nothing. Text of documents is escaped."""
+    """Return the whole page. It loads no other files, and text from documents is escaped."""
     title = f"{found.old_file} → {found.new_file}"
     differing = found.differing
     rows = "".join(
@@ -45,7 +45,7 @@ def _section(number: int, change: SectionChange) -> str:
 
 
 def where(change: SectionChange) -> str:
-    """'moved: § 3, p. 2 → § 4, p. 3'."""
+    """Return the kind of change and both places: 'moved: § 3, p. 2 → § 4, p. 3'."""
     sides = " → ".join(_place(each) if each is not None else "–" for each in (change.old, change.new))
     return f"{change.change}: {sides}"
 
@@ -62,7 +62,10 @@ def _words(words: Words, *, first: bool, last: bool) -> str:
 
 
 def shortened(text: str, *, first: bool, last: bool) -> str:
-    """What is the same, without its middle (before the first change: its beginning, after the last: its end)."""
+    """Shorten unchanged text to the words next to a change.
+
+    ``first``: it comes before the first change, so its beginning is cut; ``last``: after the last one, so its end is.
+    """
     words = text.split()
     if len(words) <= SHOWN_SAME * (1 if first or last else 2):
         return text

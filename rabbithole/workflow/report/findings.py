@@ -1,4 +1,4 @@
-"""What a run says of itself in its report: costs, warnings of the checks, its own sentences."""
+"""What a report says about its own run: costs, warnings of the checks, sentences no source is cited for."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def metrics_of(state: ResearchState) -> Metrics:
 
 
 def said_by_us(state: ResearchState) -> frozenset[str]:
-    """What the checks put to the reader about the sources: no source says it of itself."""
+    """Return the sentences on contradictions that we wrote ourselves; no single source can support them."""
     return frozenset(" ".join(MARKER.sub("", text).split()) for text in state.contradictions)
 
 
 def attribution_warnings(attributed: Attributed, language: str) -> tuple[str, ...]:
-    """What the checks of the citations found, for the reader."""
+    """Return warnings about invalid and unverified citations."""
     counts = (
         ("report.warning.unknown_keys", attributed.unknown_keys),
         ("report.warning.unverified", len(attributed.unverified)),
@@ -40,7 +40,7 @@ def attribution_warnings(attributed: Attributed, language: str) -> tuple[str, ..
 
 
 def day_said(kb: KnowledgeBase, language: str) -> tuple[str, ...]:
-    """As of which day the report is and what that left out; nothing where none was given."""
+    """Return notes on the day the report is limited to and the documents left out; empty if no day was given."""
     known = kb.day
     if known is None:
         return ()

@@ -1,4 +1,4 @@
-"""The report object completed: body, answer, appendix, and the Markdown of the usual length."""
+"""Complete the report: body, answer, appendix, and the Markdown at normal length."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ def finished(
     skipped: Sequence[NotLooked] = (),
     left: int = 0,
 ) -> Report:
-    """``appended``: the attributed part of the appendix; ``left``: places read and not cited."""
+    """Return the report with all its texts.
+
+    ``appended`` is the attributed part of the appendix; ``left`` the number of places read but not cited.
+    """
     language = report.language
     body = body_markdown(report, attributed, external)
     rest = plain_part(report.missing, skipped, report.weak, language)
@@ -41,7 +44,7 @@ def finished(
 
 
 def redacted(report: Report, surnames: frozenset[str]) -> Report:
-    """The report's texts with personal data masked; ``surnames``: names that stand beside such data anywhere in it."""
+    """Return the report with personal data masked. ``surnames`` are names found next to such data in the report."""
     texts = {name: redact(getattr(report, name), surnames) for name in ("markdown", "body", "appendix", "outlook")}
     answer = ReportAnswer.model_validate(redact_values(report.answer.model_dump(), surnames))
     return report.model_copy(update={**texts, "answer": answer})

@@ -1,4 +1,4 @@
-"""The ledger as people read it: the graph of references, what is missing, what was not looked at and why."""
+"""The ledger in readable form: the graph of references, missing documents, and places not read and why."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STATUS = {"read": 2, "known": 1, "missing": 0}
 
 
 def reference_graph(entries: Sequence[LedgerEntry], evidence: Sequence[Evidence]) -> ReferenceGraph:
-    """Nodes are places (document, section), edges the references met, both in canonical order."""
+    """Return the graph of places (document, section) as nodes and references as edges, in canonical order."""
     nodes: dict[tuple[str | None, str | None, str], GraphNode] = {}
 
     def node(document: str | None, section: str | None, label: str, status: str) -> tuple[str | None, str | None, str]:
@@ -64,12 +64,12 @@ def _label(item: Evidence) -> str:
 
 
 def missing_documents(entries: Sequence[LedgerEntry]) -> tuple[MissingDocument, ...]:
-    """Documents that references of the ledger name and the collection does not hold."""
+    """Return the documents that references of the ledger name but the collection lacks."""
     return missing_of(entry.mention for entry in entries if entry.decision == "missing")
 
 
 def missing_of(mentions: Iterable[Mention]) -> tuple[MissingDocument, ...]:
-    """Documents these mentions name and the collection does not hold, the most cited first; a place cites one once."""
+    """Return the documents these mentions name but the collection lacks, most cited first; each place counts once."""
     names: dict[NameKey, str] = {}
     kinds: dict[NameKey, MissingDocument] = {}
     cited: dict[NameKey, dict[str, None]] = {}
@@ -91,7 +91,7 @@ def missing_of(mentions: Iterable[Mention]) -> tuple[MissingDocument, ...]:
 
 
 def parallel(mention: Mention) -> bool:
-    """Whether a gazette is cited in brackets behind an act: where the act was published, not another document."""
+    """Return whether the mention is a gazette cited in brackets after an act, as the place of its publication."""
     if not GAZETTE.match(mention.reference.text):
         return False
     before = mention.context[: max(0, mention.context.find(mention.reference.text))]
@@ -99,7 +99,7 @@ def parallel(mention: Mention) -> bool:
 
 
 def part_of(name: str, other: str) -> bool:
-    """Whether a name is the end of a longer one: 'Futtermittelgesetzbuch' of 'Lebens- und Futtermittelgesetzbuch'."""
+    """Return whether ``other`` ends with ``name``, as 'Lebens- und Futtermittelgesetzbuch' does."""
     bare = other.split(" (")[0]
     return bare != name and bare.endswith((f" {name}", f"-{name}"))
 
@@ -120,9 +120,9 @@ class NotLooked(Model):
 
 
 def not_looked_at(entries: Sequence[LedgerEntry], language: str) -> tuple[NotLooked, ...]:
-    """What was seen and not read, by reason; a place that another reference led to after all is not listed.
+    """Return the places that were found but not read, grouped by reason; places read for another reference are omitted.
 
-    A reason that repeats the place's name says 'the place' instead, so that equal reasons stand together.
+    In a reason, the place's own name is replaced by 'the place', so that equal reasons are grouped together.
     """
     there = phrase(language, "report.skipped.there")
     read = {entry.mention.place for entry in entries if entry.decision in ("follow", "seen")}

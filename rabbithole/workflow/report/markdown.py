@@ -1,5 +1,7 @@
-"""The report as Markdown: the answer and what belongs to it, sources, checks, appendix. Nothing that differs between
-identical runs: no times, no run ids."""
+"""The report as Markdown: the answer, sources, checks and appendix.
+
+Identical runs give identical text: it contains no times and no run ids.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ _ANSWER = re.compile(r"\A(?:# [^\n]*\n+)?(?:> [^\n]*\n+)?(?:## [^\n]*\n)?(.*?)(?
 
 
 def body_markdown(report: Report, attributed: Attributed, external: Sequence[Evidence]) -> str:
-    """Title, answer, what qualifies it, what was reached. Citations are links ``[[n]][sn]`` whose targets come last."""
+    """Return the attributed text with a title and the external results.
+
+    Citations are links ``[[n]][sn]``; their definitions come at the end of the report.
+    """
     body = sanitise_markdown(attributed.markdown).strip()  # documents and models may write links and HTML
     if not body.startswith("# "):
         body = f"# {plain(report.query)}\n\n{body}"
@@ -34,7 +39,7 @@ def body_markdown(report: Report, attributed: Attributed, external: Sequence[Evi
 
 
 def render(report: Report, length: Length = "normal") -> str:
-    """The whole report: ``short`` ends with the answer's sources, ``full`` with the appendix."""
+    """Return the whole report as Markdown: ``short`` has only the answer as its body, ``full`` adds the appendix."""
     body = report.body if length != "short" else f"# {plain(report.query)}\n\n{report.answer.text}"
     appendix = report.appendix if length == "full" else ""
     numbers = set(_NUMBER.findall(body + appendix))
@@ -49,20 +54,20 @@ def render(report: Report, length: Length = "normal") -> str:
 
 
 def at_length(report: Report, length: Length) -> Report:
-    """The same report with its Markdown at another length; a report of an older version stays as it is."""
+    """Return the report with its Markdown at another length; reports of older versions stay as they are."""
     if length == report.length or not report.body:
         return report
     return report.model_copy(update={"markdown": render(report, length), "length": length})
 
 
 def answer_section(body: str) -> str:
-    """The first section of a report, without title and heading."""
+    """Return the first section of a report, without title and heading."""
     found = _ANSWER.match(body)
     return found.group(1).strip() if found else ""
 
 
 def answer_of(body: str, citations: Sequence[Citation], response: Response) -> ReportAnswer:
-    """The answer as an object: the first section of the body with the citations in it."""
+    """Return the answer as an object: the first section of the body with its citations."""
     text = answer_section(body)
     numbers = set(_NUMBER.findall(text))
     return ReportAnswer(
@@ -74,7 +79,7 @@ def answer_of(body: str, citations: Sequence[Citation], response: Response) -> R
 
 
 def checks_of(attributed: Attributed, response: Response) -> Checks:
-    """Three facts a reader can check."""
+    """Return the facts a reader can check: verified quotations, parts answered, newest edition used."""
     return Checks(
         quotations=attributed.quotations,
         quotations_verified=attributed.quotations - len(attributed.unverified),
@@ -85,7 +90,7 @@ def checks_of(attributed: Attributed, response: Response) -> Checks:
 
 
 def appendix_links(report: Report, text: str, known: Collection[str] = ()) -> str:
-    """Link definitions for a text that stands by itself."""
+    """Return the link definitions that ``text`` needs, except those of the numbers in ``known``."""
     numbers = set(_NUMBER.findall(text)) - set(known)
     return _links([one for one in report.citations if one.marker.strip("[]") in numbers])
 
@@ -116,7 +121,7 @@ def _sources(report: Report, cited: Sequence[Citation]) -> str:
 
 
 def _checks(report: Report, length: Length) -> str:
-    """The facts that can be checked, which reasoner wrote, what was degraded."""
+    """Return the section on checks: the checkable facts, the reasoner and the warnings."""
     language, facts = report.language, report.checks
     newest = "nothing" if facts.newest is None else "yes" if facts.newest else "no"
     said = phrase(
@@ -139,7 +144,7 @@ def _checks(report: Report, length: Length) -> str:
 
 
 def _links(citations: Sequence[Citation]) -> str:
-    """Link definitions: where each number leads."""
+    """Return the link definitions of the citation numbers."""
     lines = []
     for one in citations:
         number = one.marker.strip("[]")

@@ -1,4 +1,4 @@
-"""A model's answer beside the passages chosen: these follow its sentences, and check them."""
+"""Combine a model's answer with the chosen passages: append them to it, and check its sentences against them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rabbithole.steps.reasoning.protocol import Reasoner, SupportClaim, WriteReq
 from .markdown import answer_section
 
 LEAST_SUPPORT = 0.4
-"""Support by the passages below which a sentence of the answer is marked."""
+"""A sentence of the answer whose support by the passages is below this is marked."""
 
 
 async def with_passages(parts: AsyncIterator[str], request: WriteRequest) -> AsyncIterator[str]:
-    """A model's report with the passages chosen put behind its answer, before its second section."""
+    """Yield a model's report with the chosen passages inserted after its answer, before its second section."""
     text, placed = "", not request.answer.strip()
     async for part in parts:
         second = text.count("\n## ") + text.startswith("## ") >= 1 and part.lstrip().startswith("## ")
@@ -32,7 +32,7 @@ async def with_passages(parts: AsyncIterator[str], request: WriteRequest) -> Asy
 
 
 async def checked(reasoner: Reasoner, attributed: Attributed, passages: Sequence[str], language: str) -> Attributed:
-    """The report with a mark behind every sentence of the answer that no passage chosen supports."""
+    """Return the report with a mark after each sentence of the answer that the chosen passages do not support."""
     answer = answer_section(attributed.markdown)
     said = [claim for claim in attributed.claims if not claim.verbatim and claim.text in answer]
     if not said or not passages:

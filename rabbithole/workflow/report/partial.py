@@ -1,4 +1,4 @@
-"""A readable report of a run that was stopped: what had been found by then, cited and verified as ever."""
+"""A readable report of a stopped run: what had been found by then, cited and verified as in any report."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rabbithole.workflow.run.store import RunStore
 
 from .assemble import Reporting
 
-PARTIAL_ATTEMPT = -1  # beside the attempts of the writer, which a resumed run goes on with
+PARTIAL_ATTEMPT = -1  # apart from the writer's attempts, with which a resumed run continues
 
 
 async def partial_report(runs: RunStore, kb: KnowledgeBase, settings: ResearchSettings, run_id: str) -> Report:
-    """The finished report if there is one; else what the evidence so far says, put together without a model."""
+    """Return the finished report if there is one, else a report of the evidence so far, written without a model."""
     finished = await asyncio.to_thread(runs.report, run_id)
     if finished is not None:
         return finished

@@ -1,4 +1,4 @@
-"""Text of documents and people inside Markdown, as text."""
+"""Make text from documents and users safe to insert into Markdown."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ ADDRESS = re.compile(r"<?\bhttps?://\S+>?")
 
 
 def plain(text: str) -> str:
-    """Text of documents and people as one line that Markdown leaves as it is: no links, no HTML, no emphasis.
+    """Return text as one line that Markdown shows unchanged: no links, no HTML, no emphasis.
 
-    An address becomes code: left bare, many readers make a link of it.
+    Web addresses become code, because many viewers turn a bare address into a link.
     """
     parts = re.split(f"({ADDRESS.pattern})", " ".join(text.split()))
     return "".join(
@@ -21,6 +21,6 @@ def plain(text: str) -> str:
 
 
 def short_name(name: str) -> str:
-    """A document's name short enough for a list: an entry of a list of literature without its addresses."""
+    """Return a document's name short enough for a list, without the web addresses a bibliography entry may have."""
     flat = " ".join(ADDRESS.sub("", name).split()).rstrip(" ,.")
     return flat if len(flat) <= LONGEST_NAME else flat[: LONGEST_NAME - 1].rsplit(" ", 1)[0] + " …"

@@ -1,4 +1,4 @@
-"""The graph of references as a tree people can read: each place once, where it was first reached."""
+"""The graph of references as a readable tree: each place appears once, where it was first reached."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rabbithole.steps.models import ReferenceGraph
 
 
 class Branch(Model):
-    """A place and the places it led to. ``via`` is the reference's text, empty for places the search found."""
+    """A place and the places it led to. ``via`` is the text of the reference; it is empty for search results."""
 
     label: str
     status: str
@@ -19,7 +19,10 @@ class Branch(Model):
 
 
 def tree(graph: ReferenceGraph, *, missing: bool = True) -> tuple[Branch, ...]:
-    """Roots are the places no followed reference led to. With ``missing`` what the collection lacks hangs on too."""
+    """Return the trees whose roots are the places no followed reference led to.
+
+    ``missing`` adds the places whose reference is ambiguous or whose document the collection lacks.
+    """
     wanted = ("follow", "missing", "ambiguous") if missing else ("follow",)
     edges = sorted((edge for edge in graph.edges if edge.decision in wanted), key=lambda edge: edge.depth)
     children: dict[int, list[tuple[int, str, str]]] = {}
@@ -48,7 +51,7 @@ def tree(graph: ReferenceGraph, *, missing: bool = True) -> tuple[Branch, ...]:
 
 
 def _leads_to(children: dict[int, list[tuple[int, str, str]]], start: int, goal: int) -> bool:
-    """Whether ``goal`` hangs below ``start`` already."""
+    """Return whether ``goal`` is already below ``start``."""
     open_nodes = [start]
     while open_nodes:
         node = open_nodes.pop()

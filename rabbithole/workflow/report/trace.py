@@ -1,4 +1,4 @@
-"""How an answer was found: every search, selection and reading with its reason, from the stored state of its run."""
+"""The trace of an answer: every search, selection and reading with its reason, from the stored state of its run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rabbithole.workflow.run.state import AnswerState, held
 
 
 def trace_of(state: AnswerState, report: Report | None) -> dict[str, Any]:
-    """The trace as JSON values; ``report`` is None while the answer is not finished."""
+    """Return the trace as JSON values; ``report`` is None while the answer is unfinished."""
     tree = held(state.tree)
     return {
         "run_id": state.run_id,

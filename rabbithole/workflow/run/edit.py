@@ -1,4 +1,4 @@
-"""An edit of the state: copies only what it touches and knows which entries of the ledger changed."""
+"""A copy-on-write edit of the research state that records which ledger entries it changed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .ledger import LedgerEntry, Totals, batch_around, closed
 from .state import ResearchState, TaskState
 
 OPENING = 8
-"""FollowRefEvents under way at once: the runtime copies what is queued with every event."""
+"""Most FollowRefEvents under way at once. Kept small because the runtime copies its queue with every event."""
 
 
 class StateEdit:
-    """Copy-on-write edit. ``state`` is the result, ``entries`` the entries of the ledger to store."""
+    """Copy-on-write edit: ``state`` is the resulting state, ``entries`` the changed ledger entries to store."""
 
     def __init__(self, state: ResearchState) -> None:
         self._base = state
@@ -62,7 +62,7 @@ class StateEdit:
         self._ledger[entry.key] = self._changed[entry.key] = entry
 
     def mark(self, task: int, status: TodoStatus) -> None:
-        """Show a task's status in the to-do list."""
+        """Set a task's status in the to-do list."""
         todos: Sequence[Todo] = self._fields.get("todos", self._base.todos)
         self.set(todos=tuple(one.model_copy(update={"status": status}) if one.id == task else one for one in todos))
 
@@ -72,12 +72,12 @@ class StateEdit:
 
     # --- waves --------------------------------------------------------------------------------------------------------
     def wave(self, task: int) -> tuple[str, ...]:
-        """Keys of the task's current wave to follow, in order."""
+        """Return the keys of the entries to follow in the task's current wave, in order."""
         waves: Mapping[int, tuple[str, ...]] = self._fields.get("waves", self._base.waves)
         return waves.get(task, ())
 
     def open_wave(self, task: int, depth: int, entries: Sequence[LedgerEntry]) -> None:
-        """Take a gated wave into the ledger; the task then follows what is to be followed, in order."""
+        """Add a gated wave to the ledger and set the task to follow its wanted entries in order."""
         for entry in entries:
             self.put(entry)
         wave = tuple(entry.key for entry in entries if entry.wanted)
@@ -86,7 +86,7 @@ class StateEdit:
         self.task(task, stage="following", depth=depth, next=0, counted=0, batched=0, cursor=0)
 
     def count(self, task: int, settings: ResearchSettings) -> None:
-        """Count what was opened as far as all before it is; a stop closes the rest of the wave."""
+        """Count opened entries in order up to the first unopened one; once a limit is reached, close the rest."""
         state, wave, seen = self.tasks[task], self.wave(task), self._seen()
         before = seen.get(task, frozenset())
         totals, counted = Totals(seen=before, stale=state.stale, tokens=state.tokens), state.counted
@@ -107,14 +107,14 @@ class StateEdit:
             self.set(seen={**seen, task: totals.seen})
 
     def settle(self, task: int) -> None:
-        """Move the cursor past what is settled."""
+        """Move the cursor past the settled entries."""
         wave, cursor = self.wave(task), self.tasks[task].cursor
         while cursor < len(wave) and self.ledger[wave[cursor]].status == "settled":
             cursor += 1
         self.task(task, cursor=cursor)
 
     def batches(self) -> Iterator[tuple[LedgerEntry, ...]]:
-        """Batches of which every entry is counted, sent out to be extracted together."""
+        """Yield each batch whose entries are all counted and mark its opened entries as extracting."""
         for task in sorted(self.tasks):
             wave = self.wave(task)
             while self.tasks[task].stage == "following" and self.tasks[task].batched < len(wave):
@@ -129,7 +129,7 @@ class StateEdit:
                     yield tuple(batch)
 
     def to_open(self, window: int) -> Iterator[LedgerEntry]:
-        """Entries to open now, in canonical order; no more than ``window`` batches are begun and not settled."""
+        """Yield the entries to open now, in canonical order; at most ``window`` batches are unsettled at once."""
         following = [task for task in sorted(self.tasks) if self.tasks[task].stage == "following"]
         opening, batches = 0, 0
         for task in following:
@@ -155,7 +155,7 @@ class StateEdit:
         return any(self.ledger[key].status not in ("queued", "settled") for key in keys)
 
     def _begun(self, task: int) -> Iterator[list[str]]:
-        """Statuses of each batch of the wave between what is settled and what is still to be opened."""
+        """Yield the entry statuses of each batch from the first unsettled entry to the last one sent to be opened."""
         state, wave = self.tasks[task], self.wave(task)
         position = state.cursor
         while position < state.next:

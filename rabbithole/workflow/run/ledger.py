@@ -1,7 +1,7 @@
-"""The ledger of references: visited set, depth, budget, convergence and join in one.
+"""The ledger of references: visited set, depth, token budget, convergence and the join of parallel branches.
 
-Pure functions. Everything is decided in canonical order (task, depth, order of appearance), whatever the order in which
-steps end: a reference is counted only when all before it are.
+Pure functions. A reference is counted only after all references before it in canonical order (task, depth, order of
+appearance), so results do not depend on the order in which concurrent steps finish.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from rabbithole.steps.settings import ResearchSettings
 Stop = Literal["converged", "budget"]
 EntryStatus = Literal["queued", "opening", "opened", "extracting", "settled"]
 BATCH = 8
-"""References whose places are extracted together at most."""
+"""Most references whose places are extracted in one model call."""
 
 
 class LedgerEntry(Model):
-    """One reference met on the way, from the moment it is claimed.
+    """One reference found during research.
 
-    ``queued``, ``opening`` (a FollowRefEvent is out), ``opened`` (its places are known), ``extracting`` (its batch is
-    read), ``settled`` (nothing more to do).
+    Its status is ``queued``, ``opening`` (its FollowRefEvent was sent), ``opened`` (its places are known),
+    ``extracting`` (its batch is being read) or ``settled`` (nothing left to do).
     """
 
     key: str
@@ -50,18 +50,18 @@ class LedgerEntry(Model):
 
 
 def entry_key(task: int, depth: int, order: int) -> str:
-    """Keys sort in canonical order: task, depth, order of appearance."""
+    """Return a key that sorts in canonical order: task, depth, order of appearance."""
     return f"{task:04d}/{depth:02d}/{order:06d}"
 
 
 def keys_of(ledger: Iterable[str], task: int) -> list[str]:
-    """Keys of one task's entries in canonical order."""
+    """Return the keys of one task's entries in canonical order."""
     prefix = entry_key(task, 0, 0)[:5]
     return sorted(key for key in ledger if key.startswith(prefix))
 
 
 def claim(task: int, depth: int, proposals: Sequence[Proposal], parents: Mapping[str, str]) -> list[LedgerEntry]:
-    """Entries of a wave. ``parents``: evidence key -> key of the entry that brought it."""
+    """Return the ledger entries of a wave. ``parents`` maps an evidence key to the key of the entry it came from."""
     return [
         LedgerEntry(
             key=entry_key(task, depth, order),
@@ -87,13 +87,13 @@ class Totals(Model):
     tokens: int
 
     def stop(self, settings: ResearchSettings) -> Stop | None:
-        """Why the task follows nothing more, or None."""
+        """Return why the task should follow no more references, or None if it should go on."""
         if dig_converged(self.stale, settings):
             return "converged"
         return None if budget_left(self.tokens, settings) else "budget"
 
     def count(self, entry: LedgerEntry) -> Totals:
-        """The totals with one more opened reference."""
+        """Return the totals with one more opened reference."""
         news = [one for one in entry.sections if one not in self.seen]
         return Totals(
             seen=self.seen.union(news) if news else self.seen,
@@ -103,9 +103,9 @@ class Totals(Model):
 
 
 def closed(entry: LedgerEntry, stop: Stop, settings: ResearchSettings, language: str) -> LedgerEntry:
-    """An entry the task did not come to before it stopped; what was opened of it is dropped.
+    """Return the entry settled with the reason the task stopped before reaching it.
 
-    So the result does not depend on how far ahead places were opened.
+    Places opened ahead of time are dropped, so the result does not depend on how far ahead they were opened.
     """
     dropped = {"status": "settled", "decision": stop, "places": (), "sections": (), "tokens": 0}
     reason = phrase(language, f"report.why.{stop}", budget=settings.reference_token_budget)
@@ -113,10 +113,10 @@ def closed(entry: LedgerEntry, stop: Stop, settings: ResearchSettings, language:
 
 
 def batch_around(position: int, length: int) -> tuple[int, int]:
-    """Start and end of the batch of a wave of this length that holds ``position``: few batches, all of one size.
+    """Return start and end of the batch that contains ``position`` in a wave of ``length`` entries.
 
-    A batch is always the same part of a wave, whatever was running when a run was interrupted: what is read together
-    makes one prompt, and the answer to it may be known already.
+    Batches are few and about equal in size. They depend only on the wave, so that a resumed run builds the same prompts
+    and finds their answers in the cache.
     """
     size = -(-length // -(-length // BATCH))
     start = position - position % size

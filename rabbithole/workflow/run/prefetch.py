@@ -1,7 +1,7 @@
-"""Whose turn it is, and what is done before its turn: the plan and the first tasks, while retrieval is analysed.
+"""Prefetching and priorities: propose the plan and read for the first tasks while the question is still analysed.
 
-What it brings is used only by the step that would have done the same, so nothing depends on whether it was begun. Its
-gain is measured in ``docs/benchmark-research.md``.
+A step uses a prefetched result only in place of computing the same thing itself, so prefetching changes the speed of a
+run but never its result. ``docs/benchmark-research.md`` shows what it saves.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .state import ResearchState
 from .store import RunStore
 
 SEARCHING, SUMMARISING = 0, 1_000
-"""How far a task is: gates and follows of a wave lie between, a wave after the other."""
+"""Priority stages of a task: searching first, summarising last; the waves come in between, in order of depth."""
 
 
 def dig_urgency(state: ResearchState, task: int, stage: int) -> None:
-    """Whose turn it is in this context: what leads to most work after it goes first.
+    """Set the priority of this context's model calls; work that leads to the most further work goes first.
 
-    That is the question itself, whose gaps become tasks, and those tasks, which end last; then whatever task has come
-    less far, so that all end at about the same time.
+    First come the question itself (task 0), because its gaps become new tasks, and those new tasks, because they finish
+    last. Among the others the task at the earlier ``stage`` goes first, so that all finish at about the same time.
     """
     one = state.tasks.get(task)
     pressing = task == 0 or (one is not None and one.round > 1)
@@ -36,36 +36,37 @@ def dig_urgency(state: ResearchState, task: int, stage: int) -> None:
 
 
 class Background:
-    """Tasks of one session, by what they are for."""
+    """The background tasks of one session, by key."""
 
     def __init__(self) -> None:
         self._tasks: dict[Hashable, asyncio.Task[Any]] = {}
 
     def begin(self, key: Hashable, work: Coroutine[Any, Any, Any]) -> None:
-        """Start this work unless it is under way."""
+        """Start ``work`` unless a task with this key is already running."""
         if key in self._tasks:
             work.close()
             return
         self._tasks[key] = task = asyncio.create_task(work)
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # whoever takes it sees the error
+        # Retrieving the exception silences asyncio's warning; the caller that awaits the task still gets it.
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def take(self, key: Hashable) -> asyncio.Task[Any] | None:
-        """The work begun for this, once; whoever takes it awaits it, and cancels it by being cancelled."""
+        """Remove and return the task with this key, if any, for the caller to await."""
         return self._tasks.pop(key, None)
 
     def drop(self, *keys: Hashable) -> None:
-        """Cancel what nobody will take."""
+        """Cancel and forget the tasks with these keys."""
         for key in keys:
             if (task := self._tasks.pop(key, None)) is not None:
                 task.cancel()
 
     def close(self) -> None:
-        """Cancel what nobody took."""
+        """Cancel all tasks that were not taken."""
         self.drop(*self._tasks)
 
 
 class Prefetch:
-    """Of one session. What a step finds begun it waits for; what is not it does itself, in the same way."""
+    """The prefetched work of one session. A step awaits work that was prefetched and does the rest itself."""
 
     def __init__(
         self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore, background: Background
@@ -76,7 +77,7 @@ class Prefetch:
         self._begun: set[tuple[Hashable, ...]] = set()
 
     def warm(self) -> None:
-        """Load what the first search, the first wave and the answer would wait for."""
+        """Load the encoders and the name index in a thread before the first search needs them."""
 
         def load() -> None:
             self._kb.embed(["."], query=True)
@@ -87,29 +88,35 @@ class Prefetch:
         self._background.begin("encoders and names", asyncio.to_thread(load))
 
     def begin(self, state: ResearchState, rounds: Sequence[Round]) -> None:
-        """When no questions will be asked: plan, and read for the question, while retrieval is analysed."""
+        """Start planning and reading for the question while retrieval is analysed.
+
+        Call it only when the person will not be asked clarifying questions.
+        """
         self._anchor = asyncio.get_running_loop().create_future()
         self._background.begin("plan", self._propose(state, rounds))
         self.read_question(state, understand.asked(state.query, state.language, rounds))
 
     def read_question(self, state: ResearchState, anchor: Anchor) -> None:
-        """Task 0 is known before the plan is: read for it while that is made."""
+        """Start reading for task 0 (the question itself), which needs no plan."""
         question = plan.question_itself(anchor)
         self._background.begin(key_of(question), self._read(state, anchor, question))
 
     def understood(self, anchor: Anchor) -> None:
-        """What tasks of the plan are read with, whether they are read before their turn or not."""
+        """Provide the final anchor, for which prefetched reading of planned tasks waits."""
         if self._anchor is not None and not self._anchor.done():
             self._anchor.set_result(anchor)
 
     async def proposed(self, state: ResearchState) -> tuple[Todo, ...]:
-        """The plan that nobody approves: of the question as asked, so that it can be made while that is analysed."""
+        """Return the automatically approved plan.
+
+        It is made from the question as asked, so it can be prefetched while the question is analysed.
+        """
         todos = await (self._background.take("plan") or self._propose(state, state.rounds))
         self._background.drop(*(self._begun - set(map(key_of, todos))))
         return todos
 
     async def reading(self, state: ResearchState, anchor: Anchor, todo: Todo) -> dig.TaskReading:
-        """What the search of a task brought and what the reasoner says of it."""
+        """Return the passages found for a task and the reasoner's reading of them, prefetched or read now."""
         return await (self._background.take(key_of(todo)) or self._read(state, anchor, todo))
 
     async def _propose(self, state: ResearchState, rounds: Sequence[Round]) -> tuple[Todo, ...]:
@@ -117,7 +124,7 @@ class Prefetch:
         passages = await understand.passages_of_rounds(self._kb, rounds)
 
         def begun(todo: Todo) -> None:
-            """A task that stands in the plan already is read for while the rest of it comes."""
+            """Start reading for a planned task while the rest of the plan is still being written."""
             self._begun.add(key_of(todo))
             self._background.begin(key_of(todo), self._read_understood(state, todo))
 
@@ -138,5 +145,5 @@ class Prefetch:
 
 
 def key_of(todo: Todo) -> tuple[Hashable, ...]:
-    """What the reading of a task depends on."""
+    """Return a key of everything in the task that its reading depends on."""
     return todo.id, todo.text, todo.queries

@@ -1,4 +1,4 @@
-"""What a person is shown of a run: events made from the state and the ledger. Pure."""
+"""Progress events for the user, made from the state and the ledger. Pure functions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .state import ResearchState
 
 QUIET = ("seen", "depth")
 MOST_SHOWN = 50
-"""Keys of evidence a progress event carries."""
+"""Most evidence keys of followed references that one progress event carries."""
 
 
 def progress(edit: StateEdit, task: int) -> TaskProgress:
-    """How a task stands, for the person."""
+    """Return the progress of a task as an event for the user."""
     state = edit.tasks[task]
     todo = next(one for one in edit.state.todos if one.id == task)
     wave = itertools.islice(edit.wave(task), state.cursor)
@@ -39,7 +39,10 @@ def progress(edit: StateEdit, task: int) -> TaskProgress:
 
 
 def seen_events(state: ResearchState, entry: LedgerEntry) -> list[ReferenceSeen]:
-    """What happened to one reference, for the person: nothing for what was read already or lies beyond the depth."""
+    """Return the event that tells the user what happened to a reference.
+
+    The list is empty for references that were read already or lie beyond the depth.
+    """
     if entry.decision in QUIET:
         return []
     kind: type[ReferenceSeen] = ReferenceSkipped

@@ -1,6 +1,6 @@
-"""The reducer: (state, result of a step) -> (state, events). What the one writer does while digging.
+"""The reducer: (state, result of a step) -> (state, events). The only code that changes the state while digging.
 
-Pure, and tested as a table: nothing is awaited, read or stored here.
+Pure functions, tested as a table: nothing here awaits, reads or stores anything.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Result = PlanMade | ChunksFound | WavePlanned | RefsOpened | BatchExtracted | Ta
 
 
 class Change(NamedTuple, Generic[State]):
-    """What a result leads to; ``entries`` are those of the ledger that changed."""
+    """The new state, the events to send and the ledger entries that changed."""
 
     state: State
     events: list[Event]
@@ -51,7 +51,7 @@ class Change(NamedTuple, Generic[State]):
 
 
 def reduce(state: ResearchState, result: Result, settings: ResearchSettings) -> Change[ResearchState]:
-    """Note one result, and what follows from it. A result that came twice changes nothing."""
+    """Apply the result of a step and return the change. Applying the same result twice changes nothing."""
     edit = StateEdit(state)
     match result:
         case PlanMade():
@@ -73,14 +73,14 @@ def reduce(state: ResearchState, result: Result, settings: ResearchSettings) -> 
 
 
 def started(state: ResearchState, tasks: Sequence[int]) -> Change[ResearchState]:
-    """The state with these tasks of the plan begun."""
+    """Return the change that starts these tasks of the plan."""
     edit = StateEdit(state)
     events = _start(edit, tasks)
     return Change(edit.state, events, edit.entries)
 
 
 def resumed(state: ResearchState, settings: ResearchSettings) -> Change[ResearchState]:
-    """The events that set a restored state going again: each task from its stage."""
+    """Return the change that resumes a restored state, each task from its stage."""
     edit = StateEdit(state)
     events: list[Event] = []
     for task in sorted(edit.tasks):
@@ -102,7 +102,7 @@ def resumed(state: ResearchState, settings: ResearchSettings) -> Change[Research
 
 # --- what each result changes ----------------------------------------------------------------------------------------
 def _plan_made(edit: StateEdit, result: PlanMade, settings: ResearchSettings) -> list[Event]:
-    """Start what is planned beside the question itself."""
+    """Take over the plan and start its tasks, except those already running (the question itself)."""
     if edit.state.phase != "plan":
         return []
     begun = {todo.id: todo for todo in edit.state.todos if todo.id in edit.tasks}
@@ -159,7 +159,10 @@ def _extracted(edit: StateEdit, result: BatchExtracted, settings: ResearchSettin
 
 
 def _advance(edit: StateEdit, task: int, settings: ResearchSettings) -> list[Event]:
-    """Count and settle as far as possible; when the wave is done, open the next one or end the digging of this task."""
+    """Count and settle as far as possible.
+
+    When the wave is done, open the next one if it brought evidence, else summarise the task.
+    """
     if edit.tasks[task].stage != "following":
         return []
     before = edit.tasks[task].cursor
@@ -188,7 +191,7 @@ def _finished(edit: StateEdit, result: TaskFinished, settings: ResearchSettings)
 
 
 def _failed(edit: StateEdit, result: BranchFailed, settings: ResearchSettings) -> list[Event]:
-    """A failed extraction is settled as such; a failed search, gate or summary ends its task and says so."""
+    """Settle the entries of a failed extraction; end the task, with a warning, if search, gate or summary failed."""
     if result.entries:
         extracted = [EntryExtracted(key=key, error=result.error) for key in result.entries]
         return _extracted(edit, BatchExtracted(task=result.task, extracted=extracted), settings)
@@ -203,7 +206,7 @@ def _failed(edit: StateEdit, result: BranchFailed, settings: ResearchSettings) -
 
 # --- tasks -----------------------------------------------------------------------------------------------------------
 def _start(edit: StateEdit, tasks: Sequence[int], round_: int = 1) -> list[Event]:
-    """Start these tasks, all at once."""
+    """Start all these tasks at once."""
     for task in tasks:
         edit.tasks[task] = TaskState(id=task, stage="searching", round=round_)
         edit.mark(task, "running")
@@ -211,7 +214,7 @@ def _start(edit: StateEdit, tasks: Sequence[int], round_: int = 1) -> list[Event
 
 
 def _after(edit: StateEdit, settings: ResearchSettings) -> list[Event]:
-    """After a task has ended: tasks from gaps, or the end of digging; not before the plan is there."""
+    """After a task has ended, start tasks from its gaps or end the digging phase; do nothing before there is a plan."""
     if edit.state.phase == "plan":
         return []
     events = _spawn(edit, settings)
@@ -222,10 +225,10 @@ def _after(edit: StateEdit, settings: ResearchSettings) -> list[Event]:
 
 
 def _spawn(edit: StateEdit, settings: ResearchSettings) -> list[Event]:
-    """New tasks from the gaps of tasks that have ended, as soon as all tasks before them have.
+    """Start new tasks from the gaps of finished tasks.
 
-    Taken in the order of the tasks, so which tasks there are, and their numbers, do not depend on who ended first.
-    Each round (the plan, what its gaps lead to...) may add so many.
+    Finished tasks are considered in order, each after all tasks before it, so the new tasks and their numbers do not
+    depend on which task finished first. ``settings.spawned_todo_items`` limits the new tasks of each round.
     """
     events: list[Event] = []
     while (task := edit.tasks.get(edit.state.considered)) is not None and task.stage in ENDED:
@@ -242,7 +245,7 @@ def _spawn(edit: StateEdit, settings: ResearchSettings) -> list[Event]:
 
 
 def spawnable_gaps(state: ResearchState, summary: TaskSummary | None) -> list[str]:
-    """Gaps of a task as new tasks. What the question itself names was searched already."""
+    """Return the texts of new tasks for the gaps of a task, without terms the question or an earlier task names."""
     asked = fold(state.query)
     wanted = [gap_task(gap, state.language) for gap in summary.gaps] if summary else []
     known = " ".join(fold(todo.text) for todo in state.todos)
@@ -251,7 +254,7 @@ def spawnable_gaps(state: ResearchState, summary: TaskSummary | None) -> list[st
 
 # --- what is sent out ------------------------------------------------------------------------------------------------
 def _send_out(edit: StateEdit, settings: ResearchSettings) -> list[Event]:
-    """References to open and batches to extract now, in canonical order."""
+    """Return the events for batches to extract and references to open now, in canonical order."""
     batches = [
         ExtractBatch(task=batch[0].task, depth=batch[0].depth, entries=[entry.key for entry in batch])
         for batch in edit.batches()

@@ -1,7 +1,7 @@
-"""The services a workflow works with, as resources that are injected into its steps.
+"""The services of a workflow, as resources injected into its steps.
 
-A step names what it needs in its signature (``runs: Runs``), and the library hands it in. What the caller gave to the
-workflow takes the place of what the factory would make.
+A step declares what it needs in its signature (``runs: Runs``) and the library passes it in. A service that the caller
+gave to the workflow replaces the one its factory would make.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from .store import RunStore
 
 
 class ReasonerChoice:
-    """The reasoner of all runs; chosen when the first run begins, because that may ask a server.
+    """The reasoner of all runs, chosen when the first run starts because choosing may query a model server.
 
-    The factory of a resource must not wait: the library takes two steps that wait for one for a circle.
+    A resource factory must not await this: when two steps wait for the same resource, the library reports a cycle.
     """
 
     def __init__(self, kb: KnowledgeBase, given: Reasoner | None = None) -> None:
@@ -30,24 +30,24 @@ class ReasonerChoice:
         self.chosen = given
 
     async def get(self) -> Reasoner:
-        """The reasoner. Raises ``ModelError`` when the one that is configured cannot be had."""
+        """Return the reasoner. Raises ``ModelError`` when the configured one is unavailable."""
         self.chosen = self.chosen or await amake_reasoner(ReasonerSettings(), self._kb)
         return self.chosen
 
 
 def knowledge_base() -> KnowledgeBase:
-    """The knowledge base in the data folder."""
+    """Open the knowledge base in the data folder."""
     return KnowledgeBase.open()
 
 
 KNOWLEDGE_BASE, SETTINGS = Resource(knowledge_base), Resource(ResearchSettings)
-# All of it: a step of a run takes ``session.kb``, the knowledge base as it was on the day the run asks about.
+# The whole knowledge base. Steps of a run use ``session.kb``, which is limited to the run's ``as_of`` day.
 Kb = Annotated[KnowledgeBase, KNOWLEDGE_BASE]
 Settings = Annotated[ResearchSettings, SETTINGS]
 
 
 def run_store(kb: Kb, settings: Settings) -> RunStore:
-    """RUNS_PATH, else ``runs.sqlite`` beside the knowledge base."""
+    """Open the run store at RUNS_PATH or, if unset, at ``runs.sqlite`` beside the knowledge base."""
     return RunStore(settings.runs_path or kb.folder.parent / "runs.sqlite")
 
 
@@ -63,7 +63,7 @@ Reasoners = Annotated[ReasonerChoice, REASONERS]
 def provided(
     kb: KnowledgeBase, settings: ResearchSettings, runs: RunStore, reasoners: ReasonerChoice
 ) -> ResourceManager:
-    """A resource manager that hands out these services."""
+    """Return a resource manager that injects these services."""
     manager = ResourceManager()
     given = ((KNOWLEDGE_BASE, kb), (SETTINGS, settings), (RUN_STORE, runs), (REASONERS, reasoners))
     manager.resources.update({resource.name: service for resource, service in given})

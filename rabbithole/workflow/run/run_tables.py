@@ -1,4 +1,4 @@
-"""The tables of ``runs.sqlite``, opened; a write that fails is one clear sentence."""
+"""The tables of ``runs.sqlite``: open them, and report a failed write in one clear sentence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class RunError(RabbitholeError):
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """The connection, with every table there. Raises RunError."""
+    """Open the database, create missing tables and return the connection.
+
+    Raises RunError if it cannot be opened or was written by a newer version.
+    """
     try:
         private_folder(path.parent)
         private_file(path)
@@ -50,7 +53,7 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 
 class WriteGuard:
-    """Turns a failing write (disk full, read-only) into one clear sentence, and rolls back."""
+    """Context manager that rolls back a failed write (disk full, read-only) and raises RunError instead."""
 
     def __init__(self, db: sqlite3.Connection, path: Path) -> None:
         self._db, self._path = db, path

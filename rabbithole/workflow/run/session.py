@@ -1,4 +1,4 @@
-"""A run while a process works on it: its reasoner, its clock and cost, and the workflow that starts and ends it."""
+"""Sessions: one process working on a run, with its reasoner and cost, and the workflow that starts and ends them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ State = TypeVar("State", ResearchState, AnswerState)
 
 
 class Session:
-    """One process working on one run. ``kb``: as of the run's day. Costs of earlier sessions are carried on."""
+    """One process working on one run.
+
+    ``kb`` is limited to the run's ``as_of`` day; ``before`` is the cost of earlier sessions, to which this one adds.
+    """
 
     def __init__(self, kb: KnowledgeBase, reasoner: Reasoner, before: Cost, cache: AnswerCache | None = None) -> None:
         self.kb = kb
@@ -61,7 +64,7 @@ class Session:
 
     @property
     def cost(self) -> Cost:
-        """All sessions of the run together."""
+        """The cost of all sessions of the run up to now."""
         return Cost(
             by_purpose=added(self._before.by_purpose, self.recorder.by_purpose),
             seconds=self._before.seconds + time.monotonic() - self._begun,
@@ -72,7 +75,7 @@ class Session:
 
     @property
     def metrics(self) -> MetricsUpdated:
-        """The running total, for the person."""
+        """The running total, as an event for the user."""
         cost = self.cost
         every = cost.by_purpose.values()
         return MetricsUpdated(
@@ -84,11 +87,11 @@ class Session:
         )
 
     def close(self) -> None:
-        """Cancel what was started and nobody will await."""
+        """Cancel background work; the base session has none."""
 
 
 def added(before: Mapping[str, PurposeMetrics], now: Mapping[str, PurposeMetrics]) -> Mapping[str, PurposeMetrics]:
-    """Two sets of counts by purpose, summed."""
+    """Return the sum of two sets of counts, by purpose."""
     total = {}
     for purpose in sorted({*before, *now}):
         left, right = before.get(purpose, PurposeMetrics()), now.get(purpose, PurposeMetrics())
@@ -101,7 +104,7 @@ def added(before: Mapping[str, PurposeMetrics], now: Mapping[str, PurposeMetrics
 class RunWorkflow(Workflow, Generic[State]):
     """Base class of both workflows: starts runs, keeps their sessions, commits their state, releases their locks.
 
-    The state lives in the workflow's context; the run store holds the durable copy, written first by each commit.
+    The state lives in the workflow's context. Each commit first writes the durable copy in the run store.
     """
 
     request: ClassVar[type[ResearchRequest | AnswerRequest]]
@@ -125,30 +128,31 @@ class RunWorkflow(Workflow, Generic[State]):
         self._watching: set[asyncio.Task[None]] = set()
 
     def open_session(self, kb: KnowledgeBase, state: State, reasoner: Reasoner) -> Any:
-        """A session of this workflow's kind."""
+        """Return a new session of this workflow's kind."""
         raise NotImplementedError
 
     def load(self, run_id: str) -> State:
-        """The stored state of a run of this workflow's kind."""
+        """Return the stored state of a run of this workflow's kind."""
         raise NotImplementedError
 
     def next_events(self, state: State) -> Change[State]:
-        """The events that set a stored state going again."""
+        """Return the events that resume a stored state."""
         raise NotImplementedError
 
     # --- start, end ---------------------------------------------------------------------------------------------------
     def run(
         self, ctx: Context[Any] | None = None, start_event: Any = None, *, run_id: str | None = None, **fields: Any
     ) -> WorkflowHandler:
-        """Start or resume a run. ``handler.run_id`` is the run's id in the store, unless a server brings its own.
+        """Start or resume a run.
 
-        Raises ``RunError`` when another process works on the run.
+        ``handler.run_id`` is the run's id in the store, unless a server passes its own ``run_id``.
+        Raises ``RunError`` when another process is working on the run.
         """
-        if ctx is not None and start_event is None and not fields:  # a server takes up what it was doing
+        if ctx is not None and start_event is None and not fields:  # a restarted server resumes its own handlers
             return self._watched(super().run(ctx=ctx, run_id=run_id), None, run_id)
         request = start_event or self.request(**fields)
         request = request.model_copy(update={"run_id": request.run_id or new_run_id()})
-        # The runtime never forgets an id, and a run may be resumed in the process that began it.
+        # The runtime never frees an id, and a run may be resumed in the process that started it: use a new one.
         session_id = run_id or f"{request.run_id}-{new_run_id()}"
         handler = super().run(ctx=ctx, start_event=request, run_id=session_id)
         if run_id is None:
@@ -162,13 +166,13 @@ class RunWorkflow(Workflow, Generic[State]):
         return handler
 
     async def settled(self) -> None:
-        """Wait until the runs of this workflow that have ended are noted in the store and their locks released."""
+        """Wait until the end of every run is recorded in the store and its lock released."""
         await asyncio.gather(*self._watching)
 
     async def _watch(self, handler: WorkflowHandler, run_id: str | None, session_id: str | None) -> None:
-        """Note how the session ended and release the run, whatever the end was."""
+        """Wait for the session to end, record how it ended and release the run."""
         result = asyncio.ensure_future(handler.stop_event_result())
-        result.add_done_callback(lambda task: task.cancelled() or task.exception())  # looked at, even at shutdown
+        result.add_done_callback(lambda task: task.cancelled() or task.exception())  # no asyncio warning at shutdown
         await asyncio.wait([result])
         status, error = ended_as(result)
         self._release(run_id or (await handler.ctx.store.get_state()).run_id, session_id, status, error)
@@ -184,19 +188,22 @@ class RunWorkflow(Workflow, Generic[State]):
         try:
             self.runs.finish(run_id, status, error, None if status == "done" else session.cost)
             self.runs.put_execution(run_id, execution)
-        except RunError as unsaved:  # a full disk: the run's own error has been said already
+        except RunError as unsaved:  # for example a full disk: the run's own error has been reported already
             log.warning("run=%s ended as %s, which could not be noted: %s", run_id, status, unsaved)
         finally:
             self.runs.release(run_id)
 
     def _get_steps(self) -> dict[str, Any]:
-        """The library looks for steps among all attributes before each step; they do not change."""
+        """Cache the steps: the library searches all attributes for them before each step, but they never change."""
         self._found = self._found or super()._get_steps()
         return self._found
 
     # --- state --------------------------------------------------------------------------------------------------------
     async def state(self, ctx: Context[State]) -> State:
-        """The state of the context's run. After a restart of a server the run store's copy may be further on."""
+        """Return the state of the context's run.
+
+        In a restarted server there is no session yet: open one from the run store, whose copy may be newer.
+        """
         state: State = await ctx.store.get_state()
         if state.run_id in self._sessions:
             return state
@@ -207,10 +214,10 @@ class RunWorkflow(Workflow, Generic[State]):
         return state
 
     async def resume(self, ctx: Context[State], run_id: str, **changes: Any) -> Any:
-        """Continue a stored run with the events its state calls for; say what has changed since it was started.
+        """Resume a stored run and warn about what has changed since it was started.
 
-        ``changes`` are fields of the state that this session sets anew. Raises ``UsageError`` for an unknown run,
-        ``RunError`` for one that is worked on or cannot go on.
+        ``changes`` are fields of the state that this session overrides. Raises ``UsageError`` for an unknown run and
+        ``RunError`` for one that another process is working on or that cannot be continued.
         """
         reasoner = await self.reasoners.get()
         state, notes = await resume_state(self.runs, self.load, self.kb, reasoner, run_id)
@@ -222,17 +229,17 @@ class RunWorkflow(Workflow, Generic[State]):
         return self.send(ctx, change.events)
 
     def open(self, state: State, reasoner: Reasoner) -> None:
-        """Begin this process's session of the run."""
+        """Open this process's session of the run."""
         self._sessions[state.run_id] = self.open_session(on_day(self.kb, state.as_of), state, reasoner)
 
     def session(self, state: State) -> Any:
-        """This process's session of the run."""
+        """Return this process's session of the run."""
         return self._sessions[state.run_id]
 
     async def commit(self, ctx: Context[State], state: State, entries: Sequence[LedgerEntry] = ()) -> State:
-        """Store first, set second: what the context knows is never ahead of what survives.
+        """Store the state and the changed ledger entries, then set it in the context; return it with its cost.
 
-        ``entries``: the entries of the ledger that changed.
+        Storing comes first, so the context is never ahead of what survives a crash.
         """
         session = self.session(state)
         committed: State = state.model_copy(update={"cost": session.cost})
@@ -241,7 +248,10 @@ class RunWorkflow(Workflow, Generic[State]):
         return committed
 
     def send(self, ctx: Context[State], events: Sequence[Event]) -> Any:
-        """Show what is for the person, send the rest; a question or the end is returned, for the step to return."""
+        """Stream the events for the user and send the others.
+
+        Return the question or stop event among them, if any: the step must return it itself.
+        """
         returned = None
         for event in events:
             if isinstance(event, STREAMED):
@@ -254,7 +264,7 @@ class RunWorkflow(Workflow, Generic[State]):
 
 
 class ResearchSession(Session):
-    """A session of research: with what is begun before its turn, and the phases after digging."""
+    """A session of research, with its prefetched work and the phases after digging."""
 
     def __init__(
         self, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, runs: RunStore, state: ResearchState
@@ -267,7 +277,7 @@ class ResearchSession(Session):
         self._opened: list[PlaceOpened] = []
 
     def gathered(self, opened: PlaceOpened) -> RefsOpened | None:
-        """Gather what was opened until nothing more is being opened; then all of it, in canonical order."""
+        """Add an opened place; once no more are being opened, return all of them in canonical order."""
         self.opening.discard(opened.key)
         self._opened.append(opened)
         if self.opening:

@@ -1,4 +1,4 @@
-"""How research and answers start and how they are resumed: what is checked, what is said, what comes next."""
+"""Start and resume research and answers: check the request, report what has changed, choose the next events."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ State = TypeVar("State", ResearchState, AnswerState)
 
 
 def fingerprint(kb: KnowledgeBase, reasoner: Reasoner, collections: Sequence[str]) -> Fingerprint:
-    """What a run depends on: version, reasoner and model, documents."""
+    """Return what a run depends on: version, reasoner and model, documents."""
     ids = sorted(one.id for one in kb.documents() if not collections or one.collection in collections)
     return Fingerprint(
         version=installed_version(),
@@ -67,7 +67,7 @@ def fingerprint(kb: KnowledgeBase, reasoner: Reasoner, collections: Sequence[str
 async def begin_state(
     runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, request: ResearchRequest
 ) -> ResearchState:
-    """The state of a new run, checked; its lock is taken."""
+    """Check the request, take the lock of the new run and return its first state."""
     query = decompose.checked(request.query, LONGEST_QUESTION_TOKENS)
     if request.depth is not None and request.depth < 0:
         raise UsageError(f"A depth of {request.depth} makes no sense; 0 follows nothing, 2 is the default.")
@@ -101,7 +101,7 @@ async def begin_state(
 
 
 def _held(kb: KnowledgeBase, documents: Sequence[str]) -> tuple[str, ...]:
-    """The documents a question is restricted to. Raises UsageError where one is not held."""
+    """Return the documents a question is restricted to. Raises UsageError if one is not in the knowledge base."""
     gone = [one for one in documents if kb.held(one) is None]
     if gone:
         raise UsageError(f"The knowledge base does not hold {len(gone)} of the documents chosen; choose them again.")
@@ -111,7 +111,7 @@ def _held(kb: KnowledgeBase, documents: Sequence[str]) -> tuple[str, ...]:
 async def begin_answer(
     runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, request: AnswerRequest
 ) -> tuple[AnswerState, AnswerStarted]:
-    """The state of a new answer, checked, and the event it goes on with; its lock is taken."""
+    """Check the request, take the lock of the new answer and return its first state and first event."""
     question = decompose.checked(request.question, LONGEST_QUESTION_TOKENS)
     filters = [parse_filter(one) for one in request.filters]
     kb = on_day(kb, request.as_of)
@@ -130,7 +130,10 @@ async def begin_answer(
 async def resume_state(
     runs: RunStore, load: Callable[[str], State], kb: KnowledgeBase, reasoner: Reasoner, run_id: str
 ) -> tuple[State, tuple[str, ...]]:
-    """A stored run, its lock taken, and what has changed since it was started; refused where it cannot go on."""
+    """Take the lock of a stored run and return its state and notes on what has changed since it was started.
+
+    Raises ``UsageError``, ``RunError`` or ``KnowledgeBaseError``, with the lock released, if it cannot be continued.
+    """
     runs.acquire(run_id)
     state: State
     try:
@@ -177,14 +180,14 @@ def _evidence(state: ResearchState | AnswerState, runs: RunStore) -> Sequence[Ev
 
 
 def anchored(state: ResearchState) -> Anchor:
-    """The anchor; set before any step that asks for it."""
+    """Return the anchor, which an earlier step has set. Raises ``RunError`` if there is none."""
     if state.anchor is None:
         raise RunError(f"Run {state.run_id} has no anchor yet; resume it from its start.")
     return state.anchor
 
 
 def asked_again(state: ResearchState) -> ClarificationRequested | PlanProposed:
-    """The open question of a restored state, as an event."""
+    """Return the open question of a restored state as an event."""
     question = state.question
     if question is None:
         raise RunError(f"Run {state.run_id} has no open question.")
@@ -194,7 +197,7 @@ def asked_again(state: ResearchState) -> ClarificationRequested | PlanProposed:
 
 
 def next_events(state: ResearchState, settings: ResearchSettings, runs: RunStore) -> Change[ResearchState]:
-    """The events that set a stored state going again, by its phase."""
+    """Return the change that resumes a stored state, by its phase."""
     if state.question is not None:
         return Change(state, [asked_again(state)], ())
     event: Event
@@ -221,7 +224,10 @@ def next_events(state: ResearchState, settings: ResearchSettings, runs: RunStore
 
 
 def next_answer_events(state: AnswerState, runs: RunStore) -> Change[AnswerState]:
-    """The event that sets a stored answer going again; without a person an open question is left open, and said."""
+    """Return the change that resumes a stored answer.
+
+    If it is not interactive, an open question is skipped and recorded as unanswered.
+    """
     event = state.next_event()
     if event is None:
         report = runs.report(state.run_id)
@@ -235,7 +241,7 @@ def next_answer_events(state: AnswerState, runs: RunStore) -> Change[AnswerState
 
 
 def ended_as(task: asyncio.Task[object]) -> tuple[RunStatus, str]:
-    """How a run's task ended, for the list of runs."""
+    """Return the status and error of an ended run, for the list of runs."""
     if task.cancelled():
         return "stopped", ""
     error = task.exception()

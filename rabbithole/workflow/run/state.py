@@ -1,7 +1,7 @@
-"""The state of research and the state of an answer: one model each, in the workflow's context.
+"""The state of research and the state of an answer, one model each, kept in the workflow's context.
 
-Never changed in place: a step makes a new state, commits it, and the context's state is the new model. Texts of
-research stay in the run store; its state holds keys.
+A state is never changed in place: a step makes a new one and commits it. Passages of research stay in the run store;
+the state holds their keys.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Language = Literal["de", "en"]
 
 
 class Fingerprint(Model):
-    """What a run was begun with: continuing with something else is said."""
+    """What a run was started with. A resumed run warns when any of it has changed."""
 
     version: str = ""
     reasoner: str = ""
@@ -46,7 +46,7 @@ class Fingerprint(Model):
 
 
 class OpenQuestion(Model):
-    """What the person is asked; asked again from here after a restart."""
+    """The question the user was asked, kept so that it can be asked again after a restart."""
 
     id: str
     kind: Literal["clarification", "plan"]
@@ -54,7 +54,7 @@ class OpenQuestion(Model):
 
 
 class Cost(Model):
-    """What a run has cost; ``seconds`` is wall time, ``notes`` say where the reasoner fell short."""
+    """What a run has cost. ``seconds`` is wall time; ``notes`` say where the reasoner fell short."""
 
     by_purpose: Mapping[str, PurposeMetrics] = Field(default_factory=dict)
     seconds: float = 0.0
@@ -64,7 +64,7 @@ class Cost(Model):
 
 
 class TaskState(Model):
-    """Where one task stands, and how far it has come in its wave."""
+    """The stage of one task and its position in the current wave."""
 
     id: int
     stage: Stage = "waiting"
@@ -86,13 +86,13 @@ class TaskState(Model):
 
 
 DERIVED = frozenset({"ledger", "waves", "seen", "known"})
-"""Fields of the state that the run store keeps as rows of the ledger, or that follow from these."""
+"""Fields that the run store does not keep with the state: the ledger has its own rows, the others follow from it."""
 
 
 class ResearchState(BaseModel):
-    """Everything a run needs to go on: the plan, the tasks, and the ledger of all references met."""
+    """Everything a run needs to continue: the plan, the tasks, and the ledger of all references found."""
 
-    model_config = ConfigDict(extra="ignore")  # a field an older version stored changes nothing
+    model_config = ConfigDict(extra="ignore")  # an older version may have stored fields that no longer exist
 
     run_id: str = ""
     query: str = ""
@@ -143,27 +143,27 @@ class ResearchState(BaseModel):
         return "done" if self.phase == "done" else "running"
 
     def entries(self, task: int | None = None) -> list[LedgerEntry]:
-        """Ledger entries in canonical order."""
+        """Return the ledger entries of one task, or of all, in canonical order."""
         return [self.ledger[key] for key in (sorted(self.ledger) if task is None else keys_of(self.ledger, task))]
 
     def evidence_keys(self, task: int) -> tuple[str, ...]:
-        """All evidence of a task: what the search kept, then what following brought, in canonical order."""
+        """Return all evidence keys of a task: from its search, then from followed references in canonical order."""
         followed = (key for entry in self.entries(task) for key in entry.evidence)
         return tuple(dict.fromkeys((*self.tasks[task].evidence, *followed)))
 
     def evidence_keys_at(self, task: int, depth: int) -> tuple[str, ...]:
-        """Evidence of one depth: 0 is what the search kept."""
+        """Return the evidence keys of one depth; depth 0 is the search."""
         if depth == 0:
             return self.tasks[task].evidence
         found = (key for entry in self.entries(task) if entry.depth == depth for key in entry.evidence)
         return tuple(dict.fromkeys(found))
 
     def visited(self, task: int) -> set[str]:
-        """Places this task has decided to follow."""
+        """Return the places this task has decided to follow."""
         return {entry.mention.place for entry in self.entries(task) if entry.wanted}
 
     def parents(self, task: int) -> dict[str, str]:
-        """Evidence key -> key of the ledger entry that brought it."""
+        """Map each evidence key to the key of the ledger entry it came from."""
         return {key: entry.key for entry in self.entries(task) for key in entry.evidence}
 
     def todo(self, task: int) -> Todo:
@@ -171,7 +171,7 @@ class ResearchState(BaseModel):
 
 
 def restored(state: ResearchState, entries: Iterable[LedgerEntry]) -> ResearchState:
-    """A stored state ready to go on: what was under way is queued again; waves and seen sections follow."""
+    """Return a stored state ready to resume: queue interrupted work again and rebuild the derived fields."""
     ledger = {entry.key: _taken_back(entry) for entry in entries}
     waves: dict[int, tuple[str, ...]] = {}
     seen: dict[int, frozenset[str]] = {}
@@ -189,7 +189,7 @@ def restored(state: ResearchState, entries: Iterable[LedgerEntry]) -> ResearchSt
 
 
 def _taken_back(entry: LedgerEntry) -> LedgerEntry:
-    """An entry whose worker is gone: opened again, or extracted again from the places it has."""
+    """Set an interrupted entry back one status, so that it is opened or extracted again."""
     earlier = {"opening": "queued", "extracting": "opened"}
     status = earlier.get(entry.status)
     return entry.model_copy(update={"status": status}) if status else entry
@@ -216,7 +216,7 @@ Part = TypeVar("Part")
 
 
 class AnswerState(BaseModel):
-    """Replaced as a whole by each step, never changed in place."""
+    """The state of an answer. Each step replaces it as a whole."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -264,12 +264,12 @@ class AnswerState(BaseModel):
         return self.tree.collections if self.tree else ()
 
     def going_on_with(self, event: Event | None) -> AnswerState:
-        """The state with the event that comes next, None when nothing does."""
+        """Return the state with ``event`` stored as the next event; None when the answer is done."""
         payload = event.model_dump(mode="json") if event is not None else {}
         return self.model_copy(update={"pending": type(event).__name__ if event else "", "payload": payload})
 
     def next_event(self) -> Event | None:
-        """The event the run goes on with. Raises UsageError where another version stored one that is gone."""
+        """Return the stored next event, or None. Raises UsageError if this version does not know it."""
         if not self.pending:
             return None
         if self.pending not in EVENTS:
@@ -278,7 +278,7 @@ class AnswerState(BaseModel):
 
 
 def held(value: Part | None) -> Part:
-    """A part of the state that the order of the steps guarantees."""
+    """Return a part of the state that an earlier step must have set. Raises UsageError if it is missing."""
     if value is None:
         raise UsageError("The answer was resumed in the middle; start it again.")
     return value

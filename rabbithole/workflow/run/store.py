@@ -1,8 +1,8 @@
-"""``runs.sqlite``: what a run needs to go on after anything, and to be read later.
+"""The run store ``runs.sqlite``: everything needed to resume a run after a crash and to read it later.
 
-One row a run, rewritten with every commit of the state; one row a ledger entry; one row a piece of evidence; a cache
-of reasoner answers; what the steps of each session did. Every commit is one transaction, so a killed process leaves the
-last committed state.
+It has one row per run (rewritten with every commit of the state), per ledger entry and per piece of evidence, a cache
+of reasoner answers, and a record of the steps of each session. Every commit is one transaction, so a killed process
+leaves the last committed state.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class RunInfo(Model):
 
 
 class RunStore:
-    """Runs of one ``runs.sqlite``. Safe to use from several threads; a run is written by one process at a time."""
+    """The runs in one ``runs.sqlite``. Thread-safe; each run is written by one process at a time."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -63,7 +63,10 @@ class RunStore:
 
     # --- locks --------------------------------------------------------------------------------------------------------
     def acquire(self, run_id: str) -> None:
-        """Take the run for this process. The operating system gives it back when the process ends, however it ends."""
+        """Lock the run for this process. The operating system releases the lock when the process ends, even by a crash.
+
+        Raises RunError if another process holds the lock.
+        """
         folder = self.path.with_name(self.path.name + ".locks")
         private_folder(folder)
         lock = FileLock(folder / f"{run_id}.lock", timeout=0, thread_local=False)
@@ -74,7 +77,7 @@ class RunStore:
         self._locks[run_id] = lock
 
     def holds(self, run_id: str) -> bool:
-        """Whether this store has taken the run."""
+        """Return whether this store holds the run's lock."""
         return run_id in self._locks
 
     def release(self, run_id: str) -> None:
@@ -84,7 +87,7 @@ class RunStore:
 
     # --- writing ------------------------------------------------------------------------------------------------------
     def save(self, state: ResearchState | AnswerState, entries: Iterable[LedgerEntry] = ()) -> None:
-        """Commit a state: its row, made with the first commit, and the ledger entries that changed; all or nothing."""
+        """Store a state and the changed ledger entries in one transaction."""
         now, kept = time.time(), DERIVED if isinstance(state, ResearchState) else None
         values = (
             state.run_id, state.query, state.mode, state.status, state.phase, now, now, state.cost.seconds,
@@ -94,7 +97,7 @@ class RunStore:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
                 "INSERT OR REPLACE INTO ledger VALUES (?,?,?)",
-                ((state.run_id, entry.key, entry.model_dump_json()) for entry in entries),  # a wave may be long
+                ((state.run_id, entry.key, entry.model_dump_json()) for entry in entries),  # lazily: waves can be long
             )
             self._db.execute(
                 "INSERT INTO runs (id, query, mode, status, phase, created, updated, seconds, calls, tokens, state) "
@@ -120,13 +123,13 @@ class RunStore:
         self._write("UPDATE runs SET report=? WHERE id=?", (report.model_dump_json(), run_id))
 
     def put_execution(self, run_id: str, steps: Sequence[Executed]) -> None:
-        """Keep what the steps of one more session did."""
+        """Store the record of the steps of one more session."""
         number = "(SELECT COALESCE(MAX(session), 0) + 1 FROM executions WHERE run=?)"
         text = json.dumps([one.model_dump(exclude_defaults=True) for one in steps], ensure_ascii=False)
         self._write(f"INSERT INTO executions VALUES (?, {number}, ?)", (run_id, run_id, text))
 
     def finish(self, run_id: str, status: RunStatus, error: str = "", cost: Cost | None = None) -> None:
-        """Note how a session ended, and what it had cost by then (calls after the last commit included)."""
+        """Record how a session ended and, if given, its cost including calls after the last commit."""
         self._write("UPDATE runs SET status=?, error=?, updated=? WHERE id=?", (status, error, time.time(), run_id))
         if cost is not None:
             values = (cost.seconds, *_counts(cost), run_id)
@@ -134,17 +137,20 @@ class RunStore:
 
     # --- reading ------------------------------------------------------------------------------------------------------
     def mode(self, run_id: str) -> str:
-        """research, plain or answer."""
+        """Return the run's mode: ``research``, ``plain`` or ``answer``. Raises UsageError for an unknown run."""
         return str(self._row(run_id, "mode"))
 
     def load_answer(self, run_id: str) -> AnswerState:
-        """The stored state of an answer's run, ready to go on."""
+        """Return the stored state of an answer. Raises UsageError if the run is unknown or is research."""
         if self.mode(run_id) != "answer":
             raise UsageError(f"Run {run_id} is research, not an answer.")
         return AnswerState.model_validate_json(self._row(run_id, "state"))
 
     def load(self, run_id: str) -> ResearchState:
-        """The stored state of a research run, ready to go on."""
+        """Return the stored state of a research run, ready to resume.
+
+        Raises UsageError if the run is unknown or an answer, RunError if another version saved it in another form.
+        """
         if self.mode(run_id) == "answer":
             raise UsageError(f"Run {run_id} is an answer, not research.")
         stored = self._row(run_id, "state")
@@ -158,7 +164,7 @@ class RunStore:
             ) from error
 
     def evidence(self, run_id: str, keys: Sequence[str]) -> tuple[Evidence, ...]:
-        """These pieces of evidence, in the order asked for; unknown keys are left out."""
+        """Return the pieces of evidence with these keys, in the same order; unknown keys are left out."""
         found: dict[str, Evidence] = {}
         for at in range(0, len(keys), 500):
             part = list(keys[at : at + 500])
@@ -171,12 +177,12 @@ class RunStore:
         return tuple(found[key] for key in keys if key in found)
 
     def documents(self, run_id: str) -> tuple[str, ...]:
-        """Ids of the documents in which a run found something."""
+        """Return the ids of the documents in which a run found evidence."""
         query = "SELECT DISTINCT json_extract(row, '$.document') FROM evidence WHERE run=?"
         return tuple(str(found) for (found,) in self._db.execute(query, (run_id,)).fetchall())
 
     def draft(self, run_id: str, attempt: int) -> str:
-        """The writer's Markdown of this attempt; '' while there is none."""
+        """Return the writer's Markdown of this attempt, or '' if there is none."""
         with self._mutex:
             row = self._db.execute(
                 "SELECT markdown FROM drafts WHERE run=? AND attempt=?", (run_id, attempt)
@@ -184,26 +190,26 @@ class RunStore:
         return str(row[0]) if row else ""
 
     def executions(self, run_id: str) -> tuple[tuple[Executed, ...], ...]:
-        """What the steps of each ended session did, in order."""
+        """Return the recorded steps of each ended session, in order."""
         rows = self._db.execute("SELECT steps FROM executions WHERE run=? ORDER BY session", (run_id,)).fetchall()
         return tuple(tuple(Executed.model_validate(one) for one in json.loads(steps)) for (steps,) in rows)
 
     def report(self, run_id: str) -> Report | None:
-        """The finished report of a run; None while there is none."""
+        """Return the finished report of a run, or None if there is none yet."""
         stored = self._row(run_id, "report")
         return Report.model_validate_json(stored) if stored else None
 
     def list(self) -> tuple[RunInfo, ...]:
-        """All runs, the latest first."""
+        """Return all runs, newest first."""
         columns = "id, query, mode, status, phase, created, updated, seconds, calls, tokens, error"
         rows = self._db.execute(f"SELECT {columns} FROM runs ORDER BY created DESC, id").fetchall()
         names = columns.split(", ")
         return tuple(RunInfo.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
     def prune(self, *, older_than_days: float = 0.0, unfinished: bool = False) -> tuple[str, ...]:
-        """Delete finished runs (and with ``unfinished`` the others) older than that; ids of those deleted.
+        """Delete finished runs last updated more than this many days ago; return their ids.
 
-        A run some process is working on stays.
+        ``unfinished`` also deletes runs that are not done. A run that a process is working on is kept.
         """
         limit = time.time() - older_than_days * 86_400
         gone = [one.id for one in self.list() if one.updated < limit and (unfinished or one.status == "done")]
@@ -213,7 +219,7 @@ class RunStore:
         return tuple(deleted)
 
     def delete(self, run_id: str) -> bool:
-        """Delete all of a run, unless some process is working on it."""
+        """Delete a run and everything stored with it. Return False if another process is working on it."""
         try:
             self.acquire(run_id)
         except RunError:
@@ -249,11 +255,11 @@ class RunStore:
 
 
 def _counts(cost: Cost) -> tuple[int, int]:
-    """Calls and tokens."""
+    """Return the total numbers of calls and tokens."""
     every = cost.by_purpose.values()
     return sum(one.calls for one in every), sum(one.prompt_tokens + one.output_tokens for one in every)
 
 
 def new_run_id() -> str:
-    """Short, unique, easy to type."""
+    """Return a random id of twelve hexadecimal digits."""
     return uuid.uuid4().hex[:12]

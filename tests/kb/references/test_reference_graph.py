@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import json
 import logging
+import os
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +15,8 @@ import pytest
 from kb_records import knowledge_base, put, record
 
 from rabbithole.kb import KnowledgeBase
+from rabbithole.kb.reference_worker import serve
+from rabbithole.kb.references.graph import reference_graph
 from rabbithole.kb.references.graph.reference_graph import StoredReferences
 from rabbithole.kb.store.records import IndexedDocument
 
@@ -120,16 +126,50 @@ def test_an_interrupted_building_goes_on_where_it_stopped(tmp_path: Path, monkey
 
 
 def stopping(monkeypatch: pytest.MonkeyPatch, kb: KnowledgeBase, after: int) -> None:
-    real: Callable[..., bool] = kb._graph.rows.write
-    written: list[int] = []
+    real: Callable[..., object] = kb._graph._resolved
+    done: list[object] = []
 
-    def write(ordinal: int, *rest: object) -> bool:
-        if len(written) == after:
+    def resolved(*given: object) -> object:
+        if len(done) == after:
             raise KeyboardInterrupt
-        written.append(ordinal)
-        return real(ordinal, *rest)
+        done.append(real(*given))
+        return done[-1]
 
-    monkeypatch.setattr(kb._graph.rows, "write", write)
+    monkeypatch.setattr(kb._graph, "_resolved", resolved)
+
+
+NO_WORKER = ((sys.executable, "-c", "pass"), "{}")
+ELSEWHERE = ((sys.executable, "-c", "import sys\nfor line in sys.stdin: print('null', flush=True)"), "{}")
+
+
+@pytest.mark.parametrize("worker", [None, NO_WORKER, ELSEWHERE], ids=["works", "dies", "sees another state"])
+def test_several_processes_find_what_one_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worker: object) -> None:
+    citing = (act(title, *(f"Es gilt § {at} des Atomgesetzes." for at in range(9))) for title in ACTS)
+    others = [record(f"Regel{at}", [("§ 1", "Nach § 2 des Düngegesetzes.")]) for at in range(40)]
+    with knowledge_base(tmp_path, *citing, *others) as kb:
+        kb._graph.update()
+        alone = anew(kb)
+        monkeypatch.setattr(reference_graph, "_ALONE", 1)
+        monkeypatch.setattr(os, "cpu_count", lambda: 2)
+        if worker is not None:
+            monkeypatch.setattr(kb._graph, "_worker", worker)
+        assert anew(kb) == alone
+        assert len(alone) > 80
+
+
+def test_a_worker_answers_for_the_state_it_is_asked_about_only(tmp_path: Path) -> None:
+    with knowledge_base(tmp_path, act("Atomgesetz", "Es gilt § 2.", "Zweck.")) as kb:
+        kb._graph.update()
+        assert kb._graph._worker is not None
+        mark, ordinal = kb._graph.rows.mark(), kb.store.catalog.stored("AtG").ordinal
+        asked = [(mark, ordinal), ("another", ordinal), (mark, ordinal + 1)]
+        lines = [json.dumps({"mark": one, "documents": [document]}) for one, document in asked]
+        answers = io.StringIO()
+        serve(io.StringIO("\n".join([kb._graph._worker[1], *lines])), answers)
+        opened, found, *others = map(json.loads, answers.getvalue().splitlines())
+        assert opened == []
+        assert found == [[list(row) for row in kb._graph.rows.of_collection("Recht")]]
+        assert others == [None, None]
 
 
 def test_a_search_does_not_wait_for_many_passages(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -159,7 +199,8 @@ def test_a_place_cited_ten_thousand_times(tmp_path: Path) -> None:
         kb._graph.update()
         graph, ordinal = kb._graph.rows, kb.store.catalog.stored("AtG").ordinal
         (one,) = [row for row in graph.of_collection("Recht") if row.passage == 2]
-        assert graph.write(ordinal, graph.mark(), [one._replace(position=at) for at in range(10_000)])
+        entry = kb.store.catalog.stored("AtG")
+        graph.write(graph.mark(), [(entry, [one._replace(position=at) for at in range(10_000)])])
         assert kb.times_cited("AtG") == {"AtG:s1": 10_000}
         assert len(graph.naming(ordinal, 1, 12, 64)) == 1, "the same passage once"
         hits = kb.search("Rest der Welt").hits

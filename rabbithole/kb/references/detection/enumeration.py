@@ -19,6 +19,7 @@ _PREPOSITION = r"(?:nach|gemäß|aufgrund|auf Grund)\s"
 _ONWARD = re.compile(
     rf"(?:,\s|,?\s(?:oder|und|sowie)\s(?:{_WORD}\s){{0,9}}?)(?:{_PREPOSITION})?(?:(?:den|dem|der|des)\s)?"
 )
+_OF_THIS = re.compile(r"\bdiese[rs]\b")
 _PLAIN = re.compile(r"(?:,|,?\s(?:und|oder|sowie))\s(?:d(?:ie|er|es|en|em)\s)?")
 _NOUN = re.compile(rf"([A-ZÄÖÜ][\wäöüß-]{{3,}})\s(?:\w+\s)?{_PREPOSITION}(?:(?:den|dem|der|des)\s)?\Z")
 _WIDEST = 130
@@ -76,7 +77,7 @@ def _is_section(reference: Reference) -> bool:
         and reference.path
         and reference.path[0][0] in ("§", "Art")
         and reference.text[:1] in ("§", "A")
-        and (reference.document or not re.search(r"\bdiese[rs]\b", reference.text))
+        and (reference.document or not _OF_THIS.search(reference.text))
     )
 
 

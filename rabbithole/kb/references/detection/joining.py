@@ -55,7 +55,11 @@ _BARE = re.compile(
     r"(?![\w%]|\.\d)",
     re.M,
 )
-_IBID = re.compile(r"(?<![\w.])(?:[Ii]bid(?:em)?|[Ee]bd|[Ee]benda|[Ll]oc\.\s?cit)\b\.?|\bId\.(?=\sat\s\d)")
+_IBID = re.compile(
+    # The first letter stands before what may not precede it: looking behind at every letter of a text is slow.
+    r"[IiEeLl](?<![\w.].)"
+    r"(?:(?:(?<=[Ii])bid(?:em)?|(?<=[Ee])(?:bd|benda)|(?<=[Ll])oc\.\s?cit)\b\.?|(?<=I)d\.(?=\sat\s\d))"
+)
 _NEAR = 400
 """Characters back within which "the same paper" or "this standard" finds the work it means."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 from rabbithole.kb.models import Chunk, Document, Place, Reference, Resolution
@@ -25,11 +25,16 @@ from rabbithole.kb.store.reference_rows import VERSION, ReferenceRow, ReferenceR
 from rabbithole.kb.store.rows import Stored, split_id
 
 from .missing import missing_kind
+from .processes import Command, Resolved, resolve_in_processes
 
 Progress = Callable[[int, int], None]
 """Documents done, and of how many."""
 _ALL: Final = 1 / 3
 """Where a larger share of the documents changed, all are resolved again: looking through texts would cost as much."""
+_ALONE: Final = 1_000
+"""Passages that one process resolves in the time another needs to start."""
+_WRITTEN_TOGETHER: Final = 500
+"""Rows of one transaction."""
 WAITED_FOR: Final = 20_000
 """Passages: half a minute."""
 _IDENTIFIERS: Final = ("doi", "arxiv", "isbn", "report")
@@ -47,10 +52,12 @@ class GraphReader(Reader, Protocol):
 class StoredReferences:
     """Safe from several threads; one brings it up to date while the others wait."""
 
-    def __init__(self, reader: GraphReader, catalog: Catalog, naming: Naming) -> None:
-        self._reader, self._catalog, self._naming = reader, catalog, naming
+    def __init__(self, reader: GraphReader, catalog: Catalog, naming: Naming, worker: Command | None = None) -> None:
+        """``worker``: how a process is started that helps when many documents are to be resolved."""
+        self._reader, self._catalog, self._naming, self._worker = reader, catalog, naming, worker
         self._guard = threading.Lock()
         self._skipped = ""
+        self._state: tuple[str, Resolver, dict[int, Stored], Places] | None = None
         self.rows = ReferenceRows(catalog.database)
 
     @property
@@ -108,15 +115,46 @@ class StoredReferences:
         stored = self._catalog.all_stored()
         names = {entry.document.id: names_of(registry, entry.document) for entry in stored}
         affected = self._affected(stored, registry, names, mark)
-        ordinals = {entry.document.id: entry.ordinal for entry in stored}
-        places = Places(self._reader)
-        for done, entry in enumerate(affected):
-            if progress is not None:
-                progress(done, len(affected))
-            self.rows.write(entry.ordinal, mark, self._resolved(entry, resolver, ordinals, places))
+        written: list[Resolved] = []
+        try:
+            for done, resolved in enumerate(self._all_resolved(affected, stored, resolver, mark)):
+                if progress is not None:
+                    progress(done, len(affected))
+                written.append(resolved)
+                if sum(len(rows) for _, rows in written) >= _WRITTEN_TOGETHER:
+                    self.rows.write(mark, written)
+                    written = []
+        finally:
+            self.rows.write(mark, written)
         if self._mark() == mark:
             self.rows.finish(mark, names)
         return len(affected)
+
+    def _all_resolved(
+        self, affected: Sequence[Stored], stored: Sequence[Stored], resolver: Resolver, mark: str
+    ) -> Iterator[Resolved]:
+        ordinals = {entry.document.id: entry.ordinal for entry in stored}
+        places = Places(self._reader)
+
+        def resolve(entry: Stored) -> list[ReferenceRow]:
+            return self._resolved(entry, resolver, ordinals, places)
+
+        chunks = {ordinal: count for ordinal, _, count, *_ in self._catalog.places()}
+        if self._worker is None or sum(chunks.get(entry.ordinal, 0) for entry in affected) < _ALONE:
+            return ((entry, resolve(entry)) for entry in affected)
+        return resolve_in_processes(affected, resolve, self._worker, mark)
+
+    def rows_of(self, mark: str, ordinals: Sequence[int]) -> list[list[ReferenceRow]] | None:
+        """The rows of these documents, for a process that brings the graph up to date; None in another state."""
+        if self._state is None or self._state[0] != mark:
+            resolver = self._naming.current().resolver
+            stored = {entry.ordinal: entry for entry in self._catalog.all_stored()}
+            self._state = self._mark(), resolver, stored, Places(self._reader)
+        known, resolver, stored, places = self._state
+        if known != mark or not stored.keys() >= set(ordinals):
+            return None
+        by_id = {entry.document.id: entry.ordinal for entry in stored.values()}
+        return [self._resolved(stored[ordinal], resolver, by_id, places) for ordinal in ordinals]
 
     def _affected(
         self, stored: Sequence[Stored], registry: Registry, names: Mapping[str, frozenset[str]], mark: str

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rabbithole.kb.models import Section
@@ -88,6 +89,7 @@ _SAME_KIND: dict[str, tuple[str, ...]] = {
 }
 
 
+@lru_cache(maxsize=16_384)
 def number_key(number: str) -> NumberKey:
     """'§ 27 a' -> ('§', '27a'); '4.2.3.' -> ('', '4.2.3'); 'Zweiter Teil' -> ('part', '2')."""
     folded = fold(number).strip(" .:")

@@ -1,4 +1,4 @@
-"""The indexes of vectors and the choice between them: mapped files or Chroma. The port stands in ``store/ports.py``.
+"""The vector indexes and the choice between them: memory-mapped files or Chroma. Their interface is ``store/ports.py``.
 
-Encoders, which make the vectors, are in ``store/encoders``.
+The encoders, which make the vectors, are in ``store/encoders``.
 """

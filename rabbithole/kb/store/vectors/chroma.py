@@ -1,7 +1,7 @@
 """Vectors in Chroma through LlamaIndex: in the knowledge base's folder, or on a Chroma server.
 
-Imported only by ``vector_choice``, and only where this index is used: Chroma and LlamaIndex take seconds to load.
-Another LlamaIndex program can open the collection: each node holds its passage, document, section and page.
+Only ``vector_choice`` imports it, and only if this index is used, because Chroma and LlamaIndex take seconds to load.
+Other LlamaIndex programs can open the collection: each node has its passage, document, section and page.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ EXACT_LIMIT: Final = 1000
 """Up to this many rows are fetched by number and compared one by one."""
 _FURTHER: Final = 4
 """So many times as many are asked for where too few of the nearest lie in the scope."""
-# What Chroma raises besides its own errors when its files are damaged; the last when it closes what it could not open.
+# Errors Chroma raises, besides its own, if its files are damaged; the last one when it closes what it could not open.
 _BROKEN = (AttributeError, OSError, ValueError, TypeError, KeyError, RuntimeError, sqlite3.Error)
 
 
 class ChromaVectors:
-    """The id of a row in Chroma is its number in decimal.
+    """Vectors in Chroma. The id of a row is its number in decimal.
 
-    An embedded Chroma shows a process only what that process itself has written, and two at once damage its files. So
-    one process at a time uses the folder, and opens it anew when another one has changed it.
+    An embedded Chroma does not see what another process writes, and two processes at once damage its files. So only one
+    process at a time uses the folder, and it opens the folder again if another one has changed it.
     """
 
     def __init__(self, folder: Path, url: str | None, name: str, dimension: Callable[[], int]) -> None:
@@ -58,7 +58,7 @@ class ChromaVectors:
         self._name = name
         self._dimension = dimension
         self._guard = threading.RLock()
-        self._turns = None if url else Turns(folder)  # a server takes many at once
+        self._turns = None if url else Turns(folder)  # a server can serve several processes at once
         self._opened: tuple[Any, ChromaVectorStore] | None = None
         self._seen = -1
 
@@ -69,7 +69,7 @@ class ChromaVectors:
     def put(self, first_row: int, vectors: Float32, passages: Iterable[Passage]) -> None:
         rows = range(first_row, first_row + len(vectors))
         with self._changing() as store:
-            # ``add`` passes over an id that is there.
+            # ``add`` ignores ids that already exist.
             self._delete(store, rows)
             nodes = map(_node, rows, vectors, passages)
             while part := list(islice(nodes, self._together())):
@@ -81,7 +81,7 @@ class ChromaVectors:
                 self._delete(store, rows)
 
     def get(self, rows: Rows) -> Float32:
-        """Raises ReplacedError where a row is missing: its document was replaced meanwhile, or the index is damaged."""
+        """Return the vectors of the rows. Raises ReplacedError if a row is missing (replaced meanwhile, or damage)."""
         vectors = self._found(rows)
         if not vectors.any(axis=1).all():
             raise self._incomplete()
@@ -96,7 +96,7 @@ class ChromaVectors:
             inside = np.fromiter((scope.holds(int(row)) for row in rows), dtype=np.bool_, count=len(rows))
             if np.count_nonzero(inside) >= limit or len(rows) < wanted:
                 break
-        else:  # a small share of all: Chroma is told which rows it may give
+        else:  # a small share of all rows, so Chroma gets the list of allowed rows
             rows, cosines = self._asked(query, limit, ids=[str(row) for row in scope.rows()])
             inside = np.ones(len(rows), dtype=np.bool_)
         if not inside.any():
@@ -104,11 +104,11 @@ class ChromaVectors:
         return ranked(rows[inside], cosines[inside], limit)
 
     def sound(self, rows: Rows) -> NDArray[np.bool_]:
-        """Whether the rows are there: Chroma keeps no checksums."""
+        """Return which rows exist; Chroma keeps no checksums."""
         return np.asarray(self._found(rows).any(axis=1))
 
     def count(self) -> int:
-        """How many vectors there are, of documents that are being written or removed too."""
+        """Return the number of vectors, including those of documents being written or removed."""
         with self._using() as store:
             return int(store.client.count())
 
@@ -120,7 +120,7 @@ class ChromaVectors:
                 _hang_up(client)
 
     def set_aside(self) -> None:
-        """A server's vectors are not touched."""
+        """Move the damaged folder aside; vectors on a server are not touched."""
         if self._turns is None:
             return
         with self._guard, self._turns.turn():
@@ -130,7 +130,7 @@ class ChromaVectors:
             self._seen = self._turns.count()
 
     def clear(self) -> None:
-        """The folder goes with the last collection in it."""
+        """Delete the collection, and the folder if it was the last one in it."""
         with self._changing():
             assert self._opened is not None, "open while it is used"
             client = self._opened[0]
@@ -142,14 +142,14 @@ class ChromaVectors:
                 shutil.rmtree(self._folder, ignore_errors=True)
 
     def _forget_folder(self) -> None:
-        """Else Chroma goes on with what it has open there."""
+        """Make Chroma close the folder; otherwise it would keep using the open files."""
         SharedSystemClient._identifier_to_system.pop(str(self._folder), None)
 
     def _asked(self, query: Float32, wanted: int, **among: list[str]) -> tuple[Rows, Float32]:
-        """The nearest of all rows, or of those with certain ``ids``.
+        """Return the nearest of all rows, or of those with the given ``ids``.
 
-        Asked of the store's collection: the store's own query fetches text and metadata of each node as well, which
-        takes three times as long and is not wanted here.
+        This queries the collection directly: the LlamaIndex store would also fetch text and metadata of each node,
+        which takes three times as long and is not needed here.
         """
         with self._using() as store:
             found = store.client.query(query_embeddings=[query], n_results=wanted, include=["distances"], **among)
@@ -157,7 +157,7 @@ class ChromaVectors:
         return rows, 1 - np.array(found["distances"][0], dtype=np.float32)
 
     def _found(self, rows: Rows) -> Float32:
-        """The vectors of the rows; a row that is not there is all zeros."""
+        """Return the vectors of the rows; a missing row is all zeros."""
         vectors = np.zeros((len(rows), self._dimension()), dtype=np.float32)
         position = {str(row): index for index, row in enumerate(rows.tolist())}
         with self._using() as store:
@@ -176,7 +176,7 @@ class ChromaVectors:
         return (ids[start : start + size] for start in range(0, len(ids), size))
 
     def _together(self) -> int:
-        """How many rows Chroma takes at once."""
+        """Return how many rows Chroma accepts at once."""
         assert self._opened is not None, "open while it is used"
         return int(self._opened[0].get_max_batch_size())
 
@@ -188,7 +188,7 @@ class ChromaVectors:
 
     @contextmanager
     def _changing(self) -> Iterator[ChromaVectorStore]:
-        """The collection, in a call that changes it: others then open it anew, also if this process is killed."""
+        """Yield the collection for a change; other processes then open it again, even if this one is killed."""
         with self._using() as store:
             if self._turns is not None:
                 self._seen = self._turns.count()
@@ -196,7 +196,7 @@ class ChromaVectors:
 
     @contextmanager
     def _using(self) -> Iterator[ChromaVectorStore]:
-        """The collection as it is now; Chroma's errors in one sentence."""
+        """Yield the current collection; Chroma's errors become one sentence."""
         with self._guard, self._turns.turn() if self._turns else nullcontext(), self._answering():
             if self._turns is not None and self._seen != (changes := self._turns.changes()):
                 self.close()
@@ -216,7 +216,7 @@ class ChromaVectors:
         except KnowledgeBaseError:
             raise
         except BaseException as error:
-            panic = type(error).__name__ == "PanicException"  # of Chroma's part in Rust: no Exception
+            panic = type(error).__name__ == "PanicException"  # from Chroma's Rust part; not a subclass of Exception
             if not panic and not isinstance(error, (*_BROKEN, ChromaError, httpx.HTTPError)):
                 raise
             cause = error.__context__ if isinstance(error, AttributeError) and error.__context__ else error
@@ -262,7 +262,7 @@ def _client(folder: Path, url: str | None) -> Any:
 
 
 def _hang_up(client: Any) -> None:
-    """Close the connections to a server, its own and those of its administration: Chroma 1.5 leaves them open."""
+    """Close the client's connections to a server, including the admin client's, which Chroma 1.5 leaves open."""
     for one in (client, getattr(client, "_admin_client", None)):
         session = getattr(getattr(one, "_server", None), "_session", None)
         if session is not None:

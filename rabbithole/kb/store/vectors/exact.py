@@ -1,4 +1,4 @@
-"""Vectors in files mapped into memory: the default. Nothing to install, load or keep open, and filters cost nothing."""
+"""Vectors in memory-mapped files: the default. Nothing to install, load or keep open, and filters cost nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .matrix import Float32, Matrix, Rows
 
 
 class ExactVectors:
-    """``dimension`` is asked for only when vectors are: keyword search must not load a model."""
+    """The exact index. ``dimension`` is called only when vectors are needed, so keyword search loads no model."""
 
     def __init__(self, folder: Path, dimension: Callable[[], int]) -> None:
         self._folder = folder
@@ -25,18 +25,18 @@ class ExactVectors:
 
     @cached_property
     def matrix(self) -> Matrix:
-        """The files."""
+        """The memory-mapped files."""
         return Matrix(self._folder, self._dimension())
 
     def open(self) -> None:
-        """There is nothing to load."""
+        """Do nothing: there is nothing to load."""
 
     def put(self, first_row: int, vectors: Float32, passages: Iterable[Passage]) -> None:
-        """``passages`` are not kept: the catalog has them."""
+        """Write the vectors. ``passages`` are not stored, because the catalog has them."""
         self.matrix.write(first_row, vectors)
 
     def remove(self, rows: Sequence[int]) -> None:
-        """They stay where they are: a row that the catalog does not show is never looked at."""
+        """Do nothing: rows that the catalog does not show are never read."""
 
     def get(self, rows: Rows) -> Float32:
         return self.matrix.vectors(rows)
@@ -50,7 +50,7 @@ class ExactVectors:
         return self.matrix.sound(rows)
 
     def close(self) -> None:
-        """Mapped files see what another process writes."""
+        """Do nothing: memory-mapped files need no closing."""
 
     def set_aside(self) -> None:
         move_aside(self._folder)

@@ -1,9 +1,9 @@
-"""Vectors by row number: exact cosine within a few rows, and a scan of sign bits over all of them.
+"""Vectors by row number: exact cosine for a few rows, and a scan of sign bits over all of them.
 
-Laid out for reading: the rows as they are, and one bit a dimension in blocks of columns. Four stages, each on what the
-one before leaves: the first 256 bits of every row (7 ms for a million on one core), all bits, the query's numbers
-against the rows' bits, the numbers of both. Any set of rows can be left out, so a filter costs nothing, and a process
-that reads sees what another process wrote as soon as the catalog shows it.
+The files are laid out for reading: the vectors themselves, and one sign bit per dimension in blocks of columns. The
+search has four stages, each on the rows left by the one before: the first 256 bits of every row (7 ms for a million on
+one core), all bits, the query's values against the rows' bits, and the exact cosine. Any set of rows can be left out,
+so a filter costs nothing, and a reader sees what another process wrote as soon as the catalog shows it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _EIGHT_SIGNS: Final[Float32] = (
 
 
 class Matrix:
-    """Three files in ``folder`` (rows, bits, checksums of rows); rows are written once and never change."""
+    """Three files in ``folder``: rows, sign bits and checksums of rows. Rows are written once and never change."""
 
     exact_limit: Final = 8192
     """Up to this many rows are scored exactly without looking at bits first."""
@@ -58,7 +58,7 @@ class Matrix:
         self._bits: NDArray[np.uint64] = np.empty((0, self._words, _BLOCK), dtype=np.uint64)
 
     def write(self, first_row: int, vectors: Float32) -> None:
-        """Put vectors (n, dimension) at rows first_row .. first_row + n - 1 and flush them to disk."""
+        """Write vectors (n, dimension) to rows first_row .. first_row + n - 1 and flush them to disk."""
         if not len(vectors):
             return
         last = first_row + len(vectors)
@@ -79,14 +79,14 @@ class Matrix:
         sums.flush()
 
     def holds(self, rows: int) -> bool:
-        """Whether rows 0 .. rows - 1 stand in the files."""
+        """Return whether the files contain rows 0 .. rows - 1."""
         self._refresh(rows)
         return len(self._rows) >= rows and len(self._bits) * _BLOCK >= rows
 
     def sound(self, rows: Rows) -> NDArray[np.bool_]:
-        """Which of the rows stand in the files as they were written: numbers by their checksum, bits by the numbers.
+        """Return which rows are undamaged: values must match their checksum, and bits the values.
 
-        Rows written before checksums were kept are taken at their word.
+        Rows written before there were checksums are assumed to have correct values.
         """
         if len(rows) and not self.holds(int(rows.max()) + 1):
             found = np.zeros(len(rows), dtype=np.bool_)
@@ -105,19 +105,19 @@ class Matrix:
         return same & numbers.any(axis=1)  # a row that was never written is all zeros
 
     def vectors(self, rows: Rows) -> Float32:
-        """The vectors of the rows, float32."""
+        """Return the vectors of the rows, as float32."""
         if len(rows):
             self._require(int(rows.max()) + 1)
         return np.asarray(self._rows[rows])
 
     def exact(self, query: Float32, rows: Rows, limit: int) -> tuple[Rows, Float32]:
-        """The rows closest to the query and their cosines, best first; ties in row order."""
+        """Return the rows closest to the query and their cosines, best first; ties in row order."""
         if not len(rows):
             return rows, np.empty(0, dtype=np.float32)
         return closest(query, rows, self.vectors(rows), limit)
 
     def nearest(self, query: Float32, allowed: NDArray[np.bool_], limit: int) -> tuple[Rows, Float32]:
-        """The closest among the rows where ``allowed`` is true: (rows, cosines), best first."""
+        """Return the closest rows among those where ``allowed`` is true, and their cosines, best first."""
         count = int(np.count_nonzero(allowed))
         if count <= max(self.exact_limit, limit):
             return self.exact(query, np.flatnonzero(allowed), limit)
@@ -137,7 +137,7 @@ class Matrix:
         return self.exact(query, near, limit)
 
     def _first_distances(self, query: NDArray[np.uint64], count: int) -> NDArray[np.uint16]:
-        """In how many of the query's bits each of the rows 0 .. count - 1 differs."""
+        """Return the Hamming distance of rows 0 .. count - 1 to the query over the first bits."""
         distances = np.zeros(count, dtype=np.uint16)
         differing = np.empty(_BLOCK, dtype=np.uint64)
         counted = np.empty(_BLOCK, dtype=np.uint8)
@@ -151,12 +151,12 @@ class Matrix:
         return distances
 
     def _further_distances(self, query: NDArray[np.uint64], first: int, rows: Rows) -> NDArray[np.uint16]:
-        """The same for some rows (ascending) and the bits from word ``first`` on."""
+        """Return the Hamming distance of some rows (ascending) over the bits from word ``first`` on."""
         differing = np.bitwise_count(self._words_of(rows, first) ^ query[first:, None])
         return np.asarray(np.add.reduce(differing, axis=0, dtype=np.uint16))
 
     def _weighed(self, query: Float32, rows: Rows) -> Float32:
-        """The query's numbers against the signs of some rows (ascending), summed by a table for each eight of them."""
+        """Return the query's products with the signs of some rows (ascending), by a lookup table per eight bits."""
         padded = np.pad(query, (0, self._words * 64 - self.dimension))
         tables = (padded.reshape(-1, 8) @ _EIGHT_SIGNS).reshape(self._words, 8, 256)
         parts = self._words_of(rows, 0).astype("<u8", copy=False).view(np.uint8).reshape(self._words, len(rows), 8)
@@ -167,7 +167,7 @@ class Matrix:
         return scores
 
     def _words_of(self, rows: Rows, first: int) -> NDArray[np.uint64]:
-        """Words ``first`` and later of some rows (ascending): (words, rows)."""
+        """Return the words from ``first`` on of some rows (ascending), with shape (words, rows)."""
         words = np.empty((self._words - first, len(rows)), dtype=np.uint64)
         edges = np.searchsorted(rows, np.arange(0, int(rows[-1]) + _BLOCK + 1, _BLOCK))
         for block, (start, end) in enumerate(pairwise(edges)):
@@ -184,7 +184,7 @@ class Matrix:
             )
 
     def _refresh(self, rows: int) -> None:
-        """Map the files again when another process or thread has made them longer."""
+        """Map the files again if another process or thread has made them longer."""
         if len(self._rows) >= rows and len(self._bits) * _BLOCK >= rows:
             return
         with self._guard:
@@ -197,20 +197,20 @@ class Matrix:
 
 
 def closest(query: Float32, rows: Rows, vectors: Float32, limit: int) -> tuple[Rows, Float32]:
-    """The rows whose vectors have the highest cosine with the query, best first; ties in row order."""
-    # Not a BLAS product: its threads cost more than they give here, and may round one row in two ways.
+    """Return the rows whose vectors have the highest cosine with the query, best first; ties in row order."""
+    # Not a BLAS product: its threads cost more than they gain here, and may round the same row in two ways.
     scores: Float32 = np.einsum("ij,j->i", vectors, query)
     return ranked(rows, scores, limit)
 
 
 def ranked(rows: Rows, scores: Float32, limit: int) -> tuple[Rows, Float32]:
-    """The best rows first; ties in row order."""
+    """Return the best rows and their scores, best first; ties in row order."""
     order = np.lexsort((rows, -np.round(scores, 6)))[:limit]
     return rows[order], scores[order]
 
 
 def _closest(distances: NDArray[np.uint16], wanted: int) -> Rows:
-    """Positions of about ``wanted`` least distances (all of an equal distance), ascending; never of ``_FAR`` ones."""
+    """Return the ascending positions of about ``wanted`` least distances, ties included, without ``_FAR`` ones."""
     step = _SAMPLED if wanted >= _SAMPLED_FROM else 1
     reached = np.cumsum(np.bincount(distances[::step]))
     threshold = min(int(np.searchsorted(reached, wanted / step)), _FAR - 1)
@@ -218,13 +218,13 @@ def _closest(distances: NDArray[np.uint16], wanted: int) -> Rows:
 
 
 def checksums(vectors: Float32) -> NDArray[np.uint32]:
-    """CRC-32 of each row's bytes; never 0, which stands for a checksum that is not known."""
+    """Return the CRC-32 of each row's bytes; never 0, which stands for an unknown checksum."""
     rows = np.ascontiguousarray(vectors, dtype=np.float32)
     return np.fromiter((zlib.crc32(row) or 1 for row in rows), dtype=np.uint32, count=len(rows))
 
 
 def signs(vectors: Float32) -> NDArray[np.uint64]:
-    """One bit a dimension (set where positive), packed into (n, ceil(dimension / 64)) words."""
+    """Return one bit per dimension (set if positive), packed into (n, ceil(dimension / 64)) words."""
     packed = np.packbits(vectors > 0, axis=1, bitorder="little")
     missing = -packed.shape[1] % 8
     return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, missing)))).view(np.uint64)
@@ -233,7 +233,7 @@ def signs(vectors: Float32) -> NDArray[np.uint64]:
 def _writable(
     path: Path, shape: tuple[int, ...], dtype: np.dtype[np.generic]
 ) -> np.memmap[tuple[int, ...], np.dtype[np.generic]]:
-    """The file mapped for writing, made longer where needed (never shorter)."""
+    """Map the file for writing, extending it if necessary; it is never shortened."""
     size = dtype.itemsize * int(np.prod(shape))
     with path.open("ab") as file:
         if file.tell() < size:

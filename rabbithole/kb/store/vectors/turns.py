@@ -1,4 +1,4 @@
-"""One process at a time uses a folder, and learns that another one has changed it."""
+"""Let one process at a time use a folder, and tell it whether another one has changed it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WAIT_SECONDS: Final = 120.0
 
 
 class Turns:
-    """A lock beside the folder, which dies with its process, and a count of changes."""
+    """A lock beside the folder, released when its process ends, and a counter of changes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -25,7 +25,7 @@ class Turns:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """While nobody else has a turn. Raises KnowledgeBaseError when another process takes too long."""
+        """Hold the lock. Raises KnowledgeBaseError if another process keeps it too long."""
         try:
             private_folder(self._folder.parent)
             self._lock.acquire()
@@ -44,14 +44,14 @@ class Turns:
             self._lock.release()
 
     def changes(self) -> int:
-        """How often the folder was changed."""
+        """Return how often the folder was changed."""
         try:
             return int(self._changes.read_text(encoding="ascii") or 0)
         except (FileNotFoundError, ValueError):
             return 0
 
     def count(self) -> int:
-        """Say, before a change, that there is one more: others see it also if this process is killed. The new count."""
+        """Count a change before it is made, so that others notice it even if this process is killed."""
         changes = self.changes() + 1
         self._changes.write_text(str(changes), encoding="ascii")
         return changes

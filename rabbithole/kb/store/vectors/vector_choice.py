@@ -1,4 +1,4 @@
-"""Which index holds a knowledge base's vectors: one of them, never two at once. The catalog remembers it."""
+"""Choose the vector index of a knowledge base. It has exactly one, which the catalog records."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ _WORDS: Final[dict[VectorKind, str]] = {
 
 
 def described(kind: VectorKind) -> str:
-    """Where the vectors are, in words."""
+    """Describe in words where the vectors are."""
     return _WORDS[kind]
 
 
 def for_new(settings: KbSettings) -> VectorKind:
-    """The index of a knowledge base that is made. ``auto``: a server where one is named, else exact, which loads
-    nothing and is written in a hundredth of the time (docs/decisions/chroma-and-exact.md)."""
+    """Return the index for a new knowledge base.
+
+    ``auto`` chooses a Chroma server if one is configured, else exact, which loads nothing and is written in a hundredth
+    of the time (docs/decisions/chroma-and-exact.md).
+    """
     match settings.vector_index:
         case "exact":
             return "exact"
@@ -42,9 +45,9 @@ def for_new(settings: KbSettings) -> VectorKind:
 
 
 def for_existing(settings: KbSettings, recorded: str | None, folder: Path) -> VectorKind:
-    """The index a knowledge base was written with.
+    """Return the index with which a knowledge base was written.
 
-    Raises KnowledgeBaseError where the settings name another one, or the server is not named.
+    Raises KnowledgeBaseError if the settings name another index, or do not name its server.
     """
     if recorded is not None and recorded not in get_args(VectorKind):
         raise KnowledgeBaseError(
@@ -69,10 +72,10 @@ def for_existing(settings: KbSettings, recorded: str | None, folder: Path) -> Ve
 def open_vectors(
     kind: VectorKind, folder: Path, epoch: int, chroma_url: str | None, dimension: Callable[[], int]
 ) -> VectorIndex:
-    """The index of one epoch of a knowledge base. Chroma is loaded when it is asked for the first time."""
+    """Return the index of one epoch of a knowledge base. Chroma is imported only if it is used."""
     if kind == "exact":
         return ExactVectors(folder / f"vectors-{epoch}", dimension)
-    # Not imported above: whoever keeps vectors in files must not wait seconds for Chroma and LlamaIndex.
+    # Imported here, because Chroma and LlamaIndex take seconds to load and the exact index does not need them.
     adapter = import_module(".chroma", __package__)
     url = chroma_url if kind == "chroma-server" else None
     opened: VectorIndex = adapter.ChromaVectors(folder / "chroma", url, f"{COLLECTION}-{epoch}", dimension)

@@ -1,4 +1,4 @@
-"""Which model server answers and what it has: asked once, before anything is read."""
+"""Find out which model server is available and which models it has, once, before a run starts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rabbithole.kb.errors import ModelError
 from rabbithole.kb.models import Model
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 
-LOADING = 503  # what llama.cpp and vLLM answer until the model is loaded
-PATIENCE = 3.0  # seconds for a question about the server itself
+LOADING = 503  # the status of llama.cpp and vLLM until the model is loaded
+PATIENCE = 3.0  # seconds to wait for information about the server
 
 
 class ServerFacts(Model):
-    """What a model server says of itself and of the model chosen."""
+    """What a model server reports about itself and the chosen model."""
 
     version: str = ""
     models: tuple[str, ...] = ()
@@ -27,11 +27,11 @@ class ServerFacts(Model):
 
 
 class ServerUnavailable(Exception):
-    """No answer, or not the answer of such a server; the text is one clause."""
+    """The server does not answer, or is no model server; the message is one clause."""
 
 
 class ModelMissing(Exception):
-    """The server answers but has none of the models wanted; the text is one sentence with the remedy."""
+    """The server has none of the wanted models; the message is one sentence with the remedy."""
 
     def __init__(self, what: str, remedy: str) -> None:
         super().__init__(f"{what}: {remedy}.")
@@ -39,7 +39,7 @@ class ModelMissing(Exception):
 
 
 def ollama_facts(settings: ReasonerSettings) -> ServerFacts:
-    """Ask Ollama. Raises ServerUnavailable or ModelMissing."""
+    """Query Ollama. Raises ServerUnavailable or ModelMissing."""
     base = settings.ollama_base_url
     with httpx.Client(base_url=base, timeout=PATIENCE, trust_env=False) as http:
         tags = _json(http, "GET", "/api/tags", base)
@@ -65,7 +65,7 @@ def ollama_facts(settings: ReasonerSettings) -> ServerFacts:
 
 
 def openai_facts(settings: ReasonerSettings) -> ServerFacts:
-    """Ask a server of OpenAI's protocol. Raises ServerUnavailable or ModelMissing."""
+    """Query a server with OpenAI's protocol. Raises ServerUnavailable or ModelMissing."""
     base = settings.openai_base_url
     headers = {"Authorization": f"Bearer {settings.openai_api_key}"}
     with httpx.Client(base_url=base, timeout=PATIENCE, trust_env=False, headers=headers) as http:
@@ -83,7 +83,7 @@ def openai_facts(settings: ReasonerSettings) -> ServerFacts:
 
 
 def _named(wanted: str, names: tuple[str, ...]) -> str:
-    """The server's name for a model: exact, or with the tag 'latest' it adds itself."""
+    """Return the server's name for a model, exact or with the tag 'latest' that it adds, or '' if it has none."""
     for name in (wanted, f"{wanted}:latest"):
         if name in names:
             return name
@@ -124,7 +124,7 @@ def _why(error: Exception) -> str:
 
 
 def require(settings: ReasonerSettings, kind: str) -> ServerFacts:
-    """The facts, or a ModelError of one clear sentence."""
+    """Return the server's facts. Raises ModelError with one clear sentence."""
     try:
         return ollama_facts(settings) if kind == "ollama" else openai_facts(settings)
     except ModelMissing as error:

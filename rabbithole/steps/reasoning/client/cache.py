@@ -1,4 +1,4 @@
-"""Answers already given, by model, prompt and schema: a step that runs twice asks once."""
+"""Cache answers by model, prompt and schema, so that a step that runs again makes no second call."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rabbithole.kb.files import private_file, private_folder
 
 
 class AnswerCache(Protocol):
-    """Where answers are kept. Keys are opaque; an answer is the model's text as it was accepted."""
+    """A store of answers. Keys are opaque; an answer is the model's text as accepted."""
 
     def get_answer(self, key: str) -> str | None: ...
 
@@ -21,7 +21,7 @@ class AnswerCache(Protocol):
 
 
 def cache_key(model: str, prompt: str, schema: str) -> str:
-    """One key for one question to one model."""
+    """Return the key for one prompt to one model."""
     digest = hashlib.sha256()
     for part in (model, prompt, schema):
         digest.update(part.encode("utf-8", "surrogatepass"))
@@ -30,7 +30,7 @@ def cache_key(model: str, prompt: str, schema: str) -> str:
 
 
 class MemoryCache:
-    """Lives as long as the process."""
+    """A cache in memory, for the life of the process."""
 
     def __init__(self) -> None:
         self._answers: dict[str, str] = {}
@@ -43,7 +43,7 @@ class MemoryCache:
 
 
 class SqliteCache:
-    """Lives in a file of its own; several processes may share it."""
+    """A cache in an SQLite file, which several processes may share. Raises ModelError if it cannot be opened."""
 
     def __init__(self, path: Path) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""The models, through LlamaIndex. A client belongs to one event loop, so each loop has its own."""
+"""Clients for model servers, through LlamaIndex. Each event loop has its own HTTP client."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rabbithole.steps.reasoning.settings import ReasonerSettings
 
 
 class Call(Model):
-    """One call to a model. ``schema_`` is a JSON schema, None for prose."""
+    """One call to a model. ``schema_`` is a JSON schema, or None for prose."""
 
     model: str
     prompt: str
@@ -28,7 +28,7 @@ class Call(Model):
 
 
 class Delta(Model):
-    """A piece of an answer; the last one carries the counts."""
+    """A piece of an answer; the last one has the token counts."""
 
     text: str = ""
     thinking: bool = False
@@ -49,7 +49,7 @@ class Client(Protocol):
 
 
 class OllamaClient:
-    """Ollama's native protocol. Options are fixed per object there, so there is one a length of answer."""
+    """Ollama's native protocol. LlamaIndex fixes the options per ``Ollama`` object, so each call makes its own."""
 
     kind: Literal["ollama", "openai"] = "ollama"
 
@@ -61,7 +61,7 @@ class OllamaClient:
     def _client(self) -> AsyncClient:
         loop = asyncio.get_running_loop()
         if loop not in self._http:
-            # Time-outs are the gateway's: it alone knows loading, thinking and idling apart.
+            # No time-out here: the gateway enforces them, as it can tell loading, thinking and idling apart.
             self._http[loop] = AsyncClient(host=self._settings.ollama_base_url, timeout=None, trust_env=False)
         return self._http[loop]
 
@@ -98,7 +98,7 @@ class OllamaClient:
 
 
 class OpenAIClient:
-    """Any server that speaks OpenAI's protocol: llama.cpp, vLLM, LM Studio."""
+    """Any server with OpenAI's protocol: llama.cpp, vLLM, LM Studio."""
 
     kind: Literal["ollama", "openai"] = "openai"
 

@@ -1,4 +1,4 @@
-"""Asking the model, and answering without it where it gives no usable answer: never silently."""
+"""Ask the model and, if it gives no usable answer, fall back with a note to the user."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 async def or_else(
     talk: Talk, purpose: Purpose, language: str, asked: Awaitable[T], instead: Callable[[], Awaitable[T]]
 ) -> T:
-    """The model's answer; when its call fails, the other one, and a note in the run's recorder."""
+    """Return the model's answer or, if its call fails, the result of ``instead``, with a note in the recorder."""
     try:
         return await asked
     except CallFailed as error:
@@ -25,7 +25,7 @@ async def or_else(
 
 
 async def or_this(talk: Talk, purpose: Purpose, language: str, asked: Awaitable[T], known: T) -> T:
-    """The model's answer; when its call fails, what is known already, and a note."""
+    """Return the model's answer or, if its call fails, ``known``, with a note in the recorder."""
 
     async def instead() -> T:
         return known

@@ -1,7 +1,7 @@
-"""The one place every call to a model goes through.
+"""The gateway for all model calls.
 
-Limits concurrency, refuses prompts that do not fit, enforces time-outs, retries what is worth retrying, caches, and
-records what each purpose cost.
+It limits concurrency, refuses prompts that do not fit, enforces time-outs, retries failures that may pass, caches
+answers, and records what each purpose cost.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ TROUBLE = (
     JSONDecodeError,
     ValidationError,
 )
-_ANSWER_SHARE = 0.35  # of the window
+_ANSWER_SHARE = 0.35  # most of the context window a structured answer may take
 _DOWN_AFTER = 4  # failed calls in a row after which the server counts as down
 _DOWN_SECONDS = 30.0
 _CORRECTION = (
@@ -57,11 +57,11 @@ _CORRECTION = (
 
 
 class CallFailed(Exception):
-    """A call gave no usable answer; the text says why. The caller answers without the model."""
+    """A call gave no usable answer; the message says why. The caller falls back to an answer without the model."""
 
 
 class Gateway:
-    """Shared by all runs of one reasoner; ``Recorder`` and cache come with each call, because they belong to a run."""
+    """Shared by all runs of one reasoner; recorder and cache are passed with each call, as they belong to a run."""
 
     def __init__(self, client: Client, model: str, settings: ReasonerSettings, thinking: ThinkingPolicy) -> None:
         self.client = client
@@ -80,15 +80,15 @@ class Gateway:
         return self.settings.llm_models.get(purpose, self.model)
 
     def counter(self, purpose: Purpose) -> TokenCounter:
-        """The token estimate of the model that answers this purpose."""
+        """Return the token counter of the model used for this purpose."""
         return self._counters.setdefault(self.model_for(purpose), TokenCounter())
 
     def bound(self, shape: type[Shape]) -> int:
-        """Tokens a structured answer may have: what its shape allows, never most of a small window."""
+        """Return the token limit of a structured answer: as its shape allows, but only a share of a small window."""
         return min(output_tokens(shape), int(_ANSWER_SHARE * self.client.context_window))
 
     def room(self, purpose: Purpose, prompt: str, answer: int) -> int:
-        """Tokens left for material in a prompt. UsageError when the fixed part alone does not fit."""
+        """Return the tokens left for material in a prompt. Raises UsageError if the fixed part alone does not fit."""
         limit = int(self.client.context_window * self.settings.ollama_safe_limit)
         left = limit - answer - self.thinking.reserve - self.counter(purpose).count_prompt(prompt)
         if left < 0:
@@ -107,7 +107,7 @@ class Gateway:
         cache: AnswerCache,
         begun: Begun[S] | None = None,
     ) -> S:
-        """One structured answer. Raises CallFailed. ``begun`` is told what the answer holds while it still comes."""
+        """Return one structured answer. ``begun`` gets its complete parts while it is streamed. Raises CallFailed."""
         schema = json_schema(shape)
         key = cache_key(self.model_for(purpose), prompt, json.dumps(schema, sort_keys=True))
         stored = await asyncio.to_thread(cache.get_answer, key)
@@ -137,7 +137,7 @@ class Gateway:
     async def write(
         self, purpose: Purpose, prompt: str, answer: int, recorder: Recorder, cache: AnswerCache
     ) -> AsyncGenerator[str, None]:
-        """Stream prose. Raises CallFailed; what was yielded before stands."""
+        """Stream prose. Raises CallFailed, possibly after some text was yielded."""
         key = cache_key(self.model_for(purpose), prompt, "")
         stored = await asyncio.to_thread(cache.get_answer, key)
         if stored is not None:
@@ -175,7 +175,7 @@ class Gateway:
         recorder: Recorder,
         heard: Callable[[str], None] | None,
     ) -> str:
-        """The whole text of one call, tried again while the trouble is the server's."""
+        """Return the whole text of one call, retrying errors of the server that may pass."""
         call = self._call(purpose, prompt, answer, schema)
         retrying = AsyncRetrying(
             stop=stop_after_attempt(self.settings.llm_attempts),
@@ -203,7 +203,7 @@ class Gateway:
         return "".join(said)
 
     async def _metered(self, purpose: Purpose, call: Call, recorder: Recorder) -> AsyncGenerator[Delta, None]:
-        """The deltas of one call, counted. Raises TROUBLE at once while the server counts as down."""
+        """Yield the deltas of one call and record its cost. Raises at once while the server counts as down."""
         loop = asyncio.get_running_loop()
         if loop.time() < self._down_until:
             raise ConnectionError("the model server did not answer the last calls")
@@ -258,7 +258,7 @@ class Gateway:
 
 
 def _worth_retrying(error: BaseException) -> bool:
-    """Trouble that may pass. A missing model, a refused request or a slow one will not be better the next moment."""
+    """Return whether an error may pass, unlike a missing model, a refused request or a slow answer."""
     if isinstance(error, ResponseError):
         return error.status_code in (-1, 408, 429) or error.status_code >= 500
     if isinstance(error, openai.APIStatusError):
@@ -268,7 +268,7 @@ def _worth_retrying(error: BaseException) -> bool:
 
 
 def in_words(error: Exception) -> str:
-    """What went wrong with a call, in one short line."""
+    """Describe the error of a call in one short line."""
     if isinstance(error, CallTimeout):
         return str(error)
     if isinstance(error, (ConnectionError, httpx.ConnectError, openai.APIConnectionError)):

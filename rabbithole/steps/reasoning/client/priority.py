@@ -1,6 +1,6 @@
-"""Whose call goes first when the model has fewer slots than there is to ask.
+"""Priorities of calls when there are more of them than slots.
 
-What later work waits for is asked first; the answers do not depend on it, only how soon the whole is done.
+Calls that other work waits for go first. This changes how soon a run is done but never its answers.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from contextlib import asynccontextmanager
 from contextvars import ContextVar
 
 URGENCY: ContextVar[tuple[int, ...]] = ContextVar("URGENCY", default=())
-"""Of what is done in this context; smaller goes first, nothing said before anything."""
+"""Priority of the work in this context: smaller goes first, and the empty default before all others."""
 
 
 PRESSING = 0
-"""First of an urgency for which other work waits."""
+"""First element of the priority of work that other work waits for."""
 
 
 def pressing() -> bool:
-    """Whether other work waits for what is asked here."""
+    """Return whether other work waits for the work in this context."""
     return URGENCY.get()[:1] == (PRESSING,)
 
 
 class Slots:
-    """So many at once, of one event loop; those who wait are let in by urgency, then in the order they came."""
+    """A semaphore for one event loop that admits waiting tasks by priority, then in order of arrival."""
 
     def __init__(self, count: int) -> None:
         self._free = count

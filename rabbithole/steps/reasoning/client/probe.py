@@ -1,7 +1,7 @@
-"""What ``rabbithole doctor`` asks a model server: is it there, does it keep its promises, how fast is it.
+"""The checks of ``rabbithole doctor`` on a model server: is it available, does it do what it claims, how fast is it.
 
-Each promise is tried, not believed: the schema by asking for prose under a schema, the context window by a text longer
-than what servers fall back to, the speed by the clock.
+Each claim is tested: the schema by asking for prose under a schema, the context window by a text longer than the window
+servers fall back to, the speed by measuring it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .availability import ModelMissing, ServerFacts, ServerUnavailable, ollama_f
 
 
 def probe(settings: ReasonerSettings) -> tuple[CheckResult, ...]:
-    """All findings, in the order in which one would mend them. Takes some seconds; runs an event loop of its own."""
+    """Return all results, in the order in which to fix problems. Takes some seconds; runs its own event loop."""
     if settings.reasoner == "extractive":
         return (
             CheckResult(
@@ -32,7 +32,7 @@ def probe(settings: ReasonerSettings) -> tuple[CheckResult, ...]:
         status: Status = "warn" if settings.reasoner == "auto" else "fail"
         instead = "; research works extractively, without a model" if settings.reasoner == "auto" else ""
         return (CheckResult(name="model", status=status, detail=f"{error.what}{instead}", remedy=error.remedy),)
-    # See factory.make_gateway: LlamaIndex is loaded only when a model answers.
+    # See factory.make_gateway: LlamaIndex is loaded only when there is a model.
     from .probing import calls  # noqa: PLC0415
 
     return (*_about(settings, facts, kind), *asyncio.run(calls(settings, facts, kind)))

@@ -1,4 +1,4 @@
-"""Trying what a model server promises, with real calls."""
+"""Test a model server's claims with real calls."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from .streaming import timed
 from .structured import InvalidAnswer, parse
 from .thinking import RESERVE
 
-# A research on three questions on German laws: tokens read as counted by bench/running/reasoning.py; tokens written
-# with a report of two pages and findings of a sentence each, which its made-up answers are shorter than.
+# Typical research on three questions about German laws. Prompt tokens as counted by bench/running/reasoning.py; output
+# tokens for a two-page report and findings of one sentence each, more than that benchmark's made-up answers have.
 TYPICAL_PROMPT_TOKENS = 40_000
 TYPICAL_OUTPUT_TOKENS = 7_000
 _FILLER = "Die Messung der Ortsdosisleistung erfolgt an jedem Messpunkt dreimal, der Mittelwert wird eingetragen. "
-_FILLER_TOKENS = 5_000  # at least: servers that ignore the window asked for fall back to 2,048 or 4,096
-_WHOLE = 0.85  # of the tokens expected
-_FILLING_SECONDS = 20.0  # of reading, to try more of the window where the machine is fast
+_FILLER_TOKENS = 5_000  # least; servers that ignore the requested window fall back to 2,048 or 4,096
+_WHOLE = 0.85  # share of the expected tokens from which a text counts as read whole
+_FILLING_SECONDS = 20.0  # reading time to spend, so that more of the window is tested on a fast machine
 _PROSE = "Write one friendly sentence about the sea. Do not write JSON."
 _TALE = "Explain in about eighty words what radiation protection is."
 
 
 class _Timed(Model):
-    """One call, measured. ``first`` and ``total`` in seconds."""
+    """One measured call. ``first`` and ``total`` are the seconds to the first token and to the end."""
 
     text: str
     prompt_tokens: int
@@ -82,7 +82,7 @@ async def _ask(
 
 
 async def _structured(gateway: Gateway, settings: ReasonerSettings, facts: ServerFacts) -> CheckResult:
-    """Ask for prose under a schema: only an enforced schema gives the shape all the same."""
+    """Ask for prose under a schema; only if the schema is enforced does the answer still have its shape."""
     for think in _combinations(settings, facts):
         answer = await _ask(gateway, _PROSE, 200, shaped=True, think=think)
         if _is_shaped(answer.text):
@@ -116,7 +116,7 @@ def _is_shaped(text: str) -> bool:
 
 
 def _reported_window(settings: ReasonerSettings, facts: ServerFacts) -> int | None:
-    """The window the loaded model runs with, where the server tells."""
+    """Return the context window the loaded model runs with, or None if the server does not report it."""
     try:
         with httpx.Client(base_url=settings.ollama_base_url, timeout=PATIENCE, trust_env=False) as http:
             rows = http.get("/api/ps").raise_for_status().json().get("models") or []
@@ -129,9 +129,9 @@ def _reported_window(settings: ReasonerSettings, facts: ServerFacts) -> int | No
 async def _context(
     gateway: Gateway, wanted: int, made: int | None, reported: int | None, tried: int, dense: float
 ) -> CheckResult:
-    """What of the window asked for is there: as the server tells, else as far as a text of ``tried`` tokens shows.
+    """Check the requested context window as the server reports it, else with a text of up to ``tried`` tokens.
 
-    ``dense``: characters a token of such a text, as counted.
+    ``dense`` is the measured number of characters per token in such a text.
     """
     made_for = f"; the model was made for {made:,}" if made else ""
     if reported is not None and reported < wanted:
@@ -143,7 +143,7 @@ async def _context(
         )
     sent = min(tried, int(wanted * 0.8))
     text = _FILLER * int(sent * dense / len(_FILLER))
-    # Begins otherwise than the last prompt: servers do not count what they still have of it.
+    # The text begins differently from the last prompt, because servers do not count a cached prefix.
     read = (await _ask(gateway, f"Protokoll.\n{text}\nAnswer with the word yes.", 4)).prompt_tokens
     if read and read < _WHOLE * sent:
         detail = f"the server read {read:,} tokens of a text of about {sent:,}: it cuts prompts off"
@@ -154,7 +154,7 @@ async def _context(
 
 
 async def _speed(gateway: Gateway, settings: ReasonerSettings) -> tuple[CheckResult, float, float]:
-    """The duration of a research, from tokens a second reading and writing; reading's; characters a token."""
+    """Return the estimated duration of research, the reading speed in tokens per second, and characters per token."""
     prompt = f"{_FILLER * 30}\n{_TALE}"
     answer = await _ask(gateway, prompt, 160, think=gateway.thinking.think)
     reading = (answer.prompt_tokens or len(prompt) / 3.5) / max(answer.first, 1e-3)
@@ -171,5 +171,5 @@ async def _speed(gateway: Gateway, settings: ReasonerSettings) -> tuple[CheckRes
 
 
 def _gain(concurrency: int) -> float:
-    """Parallel slots share one machine: two write about 1.6 times as fast as one, four about 2.3 times."""
+    """Return the speed-up by parallel slots on one machine: about 1.5 times with two, 2.3 times with four."""
     return float(concurrency**0.6)

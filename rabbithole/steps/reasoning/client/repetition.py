@@ -1,22 +1,22 @@
-"""A model that repeats itself until the limit: noticed early, because it would cost minutes."""
+"""Detect early that a model repeats itself, because letting it run to the limit would cost minutes."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 _TAIL, _TIMES = 600, 12
-_LINE, _LINE_TIMES = 40, 4  # characters of a line, and how often it may not stand there
-_EVERY = 300  # characters between two looks
+_LINE, _LINE_TIMES = 40, 4  # a line of at least so many characters that occurs so often is a repetition
+_EVERY = 300  # characters between two checks
 
 
 class Repetition:
-    """Watches an answer as it comes."""
+    """Watches an answer while it is streamed."""
 
     def __init__(self) -> None:
         self._said, self._looked = "", 0
 
     def repeats(self, piece: str) -> bool:
-        """Whether the answer, with this piece, repeats itself."""
+        """Add a piece and return whether the answer repeats itself."""
         self._said += piece
         if len(self._said) - self._looked < _EVERY:
             return False
@@ -25,7 +25,7 @@ class Repetition:
 
 
 def loops(text: str) -> bool:
-    """Whether a model repeats itself until the limit: the same characters over and over, or whole lines again."""
+    """Return whether a text ends in the same characters over and over, or repeats whole lines."""
     lines = Counter(line.strip() for line in text.splitlines()[:-1] if len(line.strip()) >= _LINE)
     if any(count >= _LINE_TIMES for count in lines.values()):
         return True

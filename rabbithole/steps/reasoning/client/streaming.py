@@ -1,8 +1,7 @@
-"""Reading a stream with three clocks: until the first token, between two tokens, and for the whole call.
+"""Read a stream with three time-outs: until the first token, between two tokens, and for the whole call.
 
-The stream is read by a task of its own. Whatever ends the reading (a clock, a cancel, a consumer that leaves) cancels
-that task, which closes the HTTP connection, which makes the server stop: nothing keeps a model busy that nobody
-listens to.
+A separate task reads the stream. Whatever ends the reading (a time-out, a cancellation, a consumer that stops) cancels
+that task, which closes the HTTP connection, so that the server stops generating.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from .clients import Call, Client, Delta
 
 
 class Clocks(Model):
-    """Seconds. ``first`` covers queueing in the server and loading the model."""
+    """Time-outs in seconds. ``first`` covers queueing in the server and loading the model."""
 
     first: float
     idle: float
@@ -24,11 +23,11 @@ class Clocks(Model):
 
 
 class CallTimeout(Exception):
-    """The model was too slow; the text names which clock ran out."""
+    """The model was too slow; the message says which time-out expired."""
 
 
 async def timed(client: Client, call: Call, clocks: Clocks) -> AsyncGenerator[Delta, None]:
-    """The deltas of a call. Raises CallTimeout, or whatever the client raised."""
+    """Yield the deltas of a call. Raises CallTimeout, or whatever the client raised."""
     queue: asyncio.Queue[Delta | BaseException | None] = asyncio.Queue()
 
     async def read() -> None:
@@ -46,7 +45,7 @@ async def timed(client: Client, call: Call, clocks: Clocks) -> AsyncGenerator[De
         while True:
             patience = clocks.idle if started else clocks.first
             try:
-                # Not `wait_for`: up to Python 3.11 it loses a cancellation that comes in the moment of a delta.
+                # Not `wait_for`: up to Python 3.11 it loses a cancellation that arrives together with a delta.
                 async with asyncio.timeout(max(0.0, min(patience, end - loop.time()))):
                     item = await queue.get()
             except TimeoutError:

@@ -1,4 +1,4 @@
-"""From a model's text to a checked shape: strip what surrounds the JSON, validate, repair, validate again."""
+"""Parse a model's text into a validated shape: strip text around the JSON, validate, repair, validate again."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _FENCED = re.compile(r"```(?:json)?\s*(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECAS
 
 @dataclass(frozen=True)
 class Begun(Generic[S]):
-    """Who wants to know the entries of a list while the answer still comes."""
+    """A subscription to the entries of the list ``field`` while the answer is streamed."""
 
     field: str
     tell: Callable[[S], None]
 
     def watch(self, shape: type[S]) -> Callable[[str], None]:
-        """To be called with the text so far, each time an object ends in it. Told is each entry once complete."""
+        """Return a function to call with the text so far; it calls ``tell`` whenever more entries are complete."""
         known = 0
 
         def heard(text: str) -> None:
@@ -43,7 +43,7 @@ class Begun(Generic[S]):
 
 
 def complete(text: str, shape: type[S], field: str) -> S | None:
-    """The shape with the objects of its list that are complete in the beginning of an answer, if there are any."""
+    """Return the shape with the complete entries of its list in an unfinished answer, or None if it is not valid."""
     opened = re.search(rf'"{field}"\s*:\s*\[', text)
     entries, at = [], opened.end() if opened else len(text)
     while start := _OBJECT.match(text, at):
@@ -59,11 +59,11 @@ def complete(text: str, shape: type[S], field: str) -> S | None:
 
 
 class InvalidAnswer(Exception):
-    """The answer is not of the shape asked for; the text says what is wrong, for the retry."""
+    """The answer does not have the requested shape; the message says what is wrong, for the retry."""
 
 
 def parse(text: str, shape: type[S]) -> tuple[S, bool]:
-    """(answer, repaired). Raises InvalidAnswer with what is wrong in one line."""
+    """Return the answer and whether it had to be repaired. Raises InvalidAnswer."""
     body = plain(text)
     if not body:
         raise InvalidAnswer("the answer was empty")
@@ -86,12 +86,12 @@ def parse(text: str, shape: type[S]) -> tuple[S, bool]:
 
 
 def plain(text: str) -> str:
-    """The text without a model's thinking."""
+    """Return the text without the model's thinking."""
     return _THINKING.sub("", text).strip()
 
 
 def _bounded(value: dict[str, Any], shape: type[Shape]) -> dict[str, Any]:
-    """Strings and lists cut to their bounds: too much of a good answer is no reason to lose it."""
+    """Cut strings, lists and numbers to their bounds, so that a good answer is not lost for being too long."""
     schema = shape.model_json_schema()
     definitions = schema.get("$defs", {})
 
@@ -115,6 +115,6 @@ def _bounded(value: dict[str, Any], shape: type[Shape]) -> dict[str, Any]:
 
 
 def _in_words(error: ValidationError) -> str:
-    """The first three faults, each with where it is."""
+    """Return the first three errors, each with its place."""
     faults = error.errors(include_url=False, include_input=False, include_context=False)[:3]
     return "; ".join(f"{'.'.join(str(part) for part in fault['loc']) or 'answer'}: {fault['msg']}" for fault in faults)

@@ -1,19 +1,19 @@
-"""Whether the model is to think before it answers.
+"""Decide whether the model thinks before it answers.
 
-Thinking costs most of the time, so it is off where a model can be told to. Some server versions, however, ignore the
-JSON schema while thinking is off (ollama/ollama#14645): when answers come back without the shape, it is switched on.
+Thinking takes most of the time, so it is off if the model allows it. Some server versions, however, ignore the JSON
+schema while thinking is off (ollama/ollama#14645); when answers arrive without the shape, thinking is switched on.
 """
 
 from __future__ import annotations
 
 from rabbithole.steps.reasoning.settings import Thinking
 
-RESERVE = 2048  # tokens an answer may think before it begins
+RESERVE = 2048  # tokens for thinking before an answer begins
 _PATIENCE = 3  # structured answers in a row that needed repair before the setting is changed
 
 
 class ThinkingPolicy:
-    """Holds the setting for one model; ``think`` is None where the model does not know the word."""
+    """The setting for one model; ``think`` is None if the model has no such option."""
 
     def __init__(self, setting: Thinking, *, capable: bool) -> None:
         self._automatic = setting == "auto"
@@ -28,7 +28,7 @@ class ThinkingPolicy:
         return RESERVE if self.think else 0
 
     def saw(self, *, strict: bool) -> None:
-        """A structured answer arrived: as asked for, or not."""
+        """Note whether a structured answer had the requested shape without repair."""
         self._bad = 0 if strict else self._bad + 1
         if self._automatic and self._capable and self.think is False and self._bad >= _PATIENCE:
             self.think, self.switched, self._bad = True, True, 0

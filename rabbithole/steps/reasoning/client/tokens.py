@@ -1,21 +1,21 @@
-"""Tokens before sending: an estimate from characters, corrected by what the server counts."""
+"""Estimate the tokens of a prompt from its characters, corrected by the counts of the server."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
 
-_START = 2.8  # characters a token; German legal prose with current tokenizers has 3.0 to 3.6
+_START = 2.8  # characters per token; German legal prose has 3.0 to 3.6 with current tokenizers
 _LEAST, _MOST = 1.2, 4.0
 _STEP = 0.2
 _WINDOW = 16
 _ENOUGH = 3
-_SHORTEST = 400  # characters; below, a chat template's own tokens distort the figure
+_SHORTEST = 400  # characters; in shorter prompts the chat template's own tokens distort the ratio
 _OVERHEAD = 24  # tokens of the chat template around a prompt
 
 
 class TokenCounter:
-    """Estimates for one model. Errs on the long side: a prompt cut short by the server is worse than one not full."""
+    """Estimates for one model. It rather overestimates: a prompt cut off by the server is worse than unused space."""
 
     def __init__(self) -> None:
         self._seen: deque[float] = deque(maxlen=_WINDOW)
@@ -27,19 +27,19 @@ class TokenCounter:
         return self._ratio
 
     def count(self, text: str) -> int:
-        """Estimated tokens of a text."""
+        """Return the estimated tokens of a text."""
         return int(len(text) / self._ratio) + 1
 
     def count_prompt(self, text: str) -> int:
-        """Estimated tokens of a prompt with the chat template around it."""
+        """Return the estimated tokens of a prompt including the chat template."""
         return self.count(text) + _OVERHEAD
 
     def characters(self, tokens: int) -> int:
-        """Characters that fit into so many tokens."""
+        """Return how many characters fit into so many tokens."""
         return max(0, int(tokens * self._ratio))
 
     def observe(self, text: str, tokens: int) -> None:
-        """Learn from a counted prompt. A count far too small is a cached prefix the server did not count."""
+        """Learn from a prompt and the server's count; a count far too small (the prefix was cached) is ignored."""
         if len(text) < _SHORTEST or tokens <= _OVERHEAD:
             return
         ratio = len(text) / (tokens - _OVERHEAD)
@@ -48,7 +48,7 @@ class TokenCounter:
         with self._lock:
             self._seen.append(ratio)
             least = min(self._seen)
-            # A denser text than thought counts at once; a thinner one only when several agree. Steps keep the
-            # estimate, and with it what fits into a prompt, from wandering with the order of answers.
+            # A lower ratio is adopted at once, a higher one only when several prompts agree. Steps keep the estimate,
+            # and so the content of prompts, from drifting with the order of answers.
             if least < self._ratio or len(self._seen) >= _ENOUGH:
                 self._ratio = min(_MOST, max(_LEAST, int(least / _STEP) * _STEP))

@@ -1,4 +1,4 @@
-"""The answer workflow's decisions with a model."""
+"""Make the answer workflow's decisions with a model."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def decompose(
     fields: Sequence[str],
     by_rule: Sequence[ConstraintModel] = (),
 ) -> Decomposition:
-    """The question taken apart; of the conditions only those it names, and what a rule reads in it goes first."""
+    """Decompose the question; keep only conditions it states, and prefer those read by rule (``by_rule``)."""
     settled = {item.field for item in by_rule}
     values = {
         "collections": ", ".join(collections) or "-",
@@ -63,19 +63,19 @@ async def decompose(
 
 
 def _meant(collection: str, question: str, language: str) -> bool:
-    """Whether the question has a word of the collection's name: one it does not mean hides what is searched for."""
+    """Return whether the question shares a word with the collection's name; a wrong collection hides the answer."""
     return bool(matched(stems(collection, language), stem_set(question, language)))
 
 
 def _said(value: str, question: str) -> bool:
-    """Whether the question names the value, of a list every one: a condition nobody set hides what is searched for."""
+    """Return whether the question contains the value, or all values of a list; an invented condition hides results."""
     asked = f" {' '.join(_WORD.findall(question.casefold()))} "
     parts = [" ".join(_WORD.findall(part.casefold())) for part in value.split(",")]
     return all(part and f" {part} " in asked for part in parts)
 
 
 def facts_pieces(facts: Sequence[Fact]) -> list[Piece]:
-    """Facts as data, the newest kept longest."""
+    """Return the facts as prompt material; the newest are dropped last."""
     return [
         Piece(text=f"- {one_line(fact.text, 600)} ({one_line(fact.where)})", rank=float(-position))
         for position, fact in enumerate(facts)

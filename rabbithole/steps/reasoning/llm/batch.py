@@ -1,4 +1,4 @@
-"""Material in parts of nearly equal size: the same material always makes the same prompts."""
+"""Split material into parts of nearly equal size, so that the same material always gives the same prompts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def evenly(pieces: Sequence[T], most: int) -> list[Sequence[T]]:
-    """As few parts as possible with at most ``most`` pieces each, in order, their sizes differing by one at most."""
+    """Return as few parts as possible of at most ``most`` pieces, in order, with sizes differing by at most one."""
     count = -(-len(pieces) // most)
     edges = [round(position * len(pieces) / count) for position in range(count + 1)] if count else []
     return [pieces[start:end] for start, end in itertools.pairwise(edges)]

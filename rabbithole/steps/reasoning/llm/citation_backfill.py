@@ -1,8 +1,7 @@
-"""Sources for sentences of a report that name none: those of the finding they say again.
+"""Add missing citations: a sentence without a source gets the keys of the finding it restates.
 
-Small models write what they were given and leave out where it stands. Attribution after the fact is what RARR (Gao et
-al. 2023) does by searching; here only findings the writer was given count. Every sentence is checked against its
-source later all the same.
+Small models often repeat a finding without its source. RARR (Gao et al. 2023) attributes text afterwards by searching;
+here only the findings given to the writer are considered. Each sentence is still checked against its source later.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .evidence_labels import KEYS
 
-_SAID_AGAIN = 0.8  # share of a sentence's words, beside those of the question, that stand in the finding
-_SAME_FIGURE = 0.5  # the same where both count the same: "zehn Jahre" in other words
+_SAID_AGAIN = 0.8  # least share of a sentence's words, except those of the question, found in the finding
+_SAME_FIGURE = 0.5  # the same if both have the same figure: "zehn Jahre" in other words
 _LEAST_WORDS = 3  # "Das Landesamt für Umwelt." is an answer
 _NEGATION = re.compile(r"\b(?:nicht|kein\w*|nie|niemals|ohne|not|no|none|never|without|cannot|\w+n't)\b", re.IGNORECASE)
 _NO_PROSE = ("#", "|", "```")
 
 
 class _Said(Model):
-    """A text as it is compared."""
+    """The features by which two texts are compared."""
 
     words: frozenset[str]
     figures: frozenset[str]
@@ -36,22 +35,22 @@ class _Said(Model):
 
     @property
     def numbers(self) -> frozenset[str]:
-        """All its numbers, those in words too."""
+        """All its numbers, including those in words."""
         return self.figures | {number for number, _ in self.counted}
 
 
 class Credit:
-    """The findings a report is written from, each with its keys, by which its sentences are told again."""
+    """The findings a report is written from, with their keys, to attribute sentences that restate them."""
 
     def __init__(self, findings: Sequence[str], question: str, language: str, silent: str = "") -> None:
-        """``silent`` is a heading under which nothing is said of sources."""
+        """``silent`` is a heading whose section gets no citations."""
         self._language, self._silent = language, silent.casefold()
         self._asked = stem_set(question, language)
         self._told = [(self._said(finding), keys) for finding in findings if (keys := _keys(finding))]
         self._here = ""
 
     def part(self, text: str) -> str:
-        """The next part of the report, with keys behind the sentences of lines that have none."""
+        """Return the next part of the report, with keys added to sentences in lines that have none."""
         return "\n".join(map(self._line, text.split("\n")))
 
     def _line(self, line: str) -> str:
@@ -66,10 +65,10 @@ class Credit:
         return line
 
     def _source(self, said: _Said) -> str:
-        """The keys of the finding that says most of it again, with its figures and its negation."""
+        """Return the keys of the finding that matches most of the sentence, with the same figures and negation."""
         own = said.words - self._asked - said.figures
         if not own and not said.figures:
-            return ""  # the question again
+            return ""  # it only repeats the question
         fitting = [
             (share, coverage(told.words, said.words), keys)
             for told, keys in self._told
@@ -89,13 +88,13 @@ class Credit:
 
 
 async def credited(parts: AsyncIterator[str], credit: Credit) -> AsyncIterator[str]:
-    """The parts with sources behind sentences that say a finding again."""
+    """Yield the parts with citations added to sentences that restate a finding."""
     async for part in parts:
         yield credit.part(part)
 
 
 def _least(said: _Said, told: _Said) -> float:
-    """The share of words from which one says the other again."""
+    """Return the share of words from which one text counts as restating the other."""
     return _SAME_FIGURE if said.counted and said.counted <= told.counted else _SAID_AGAIN
 
 

@@ -1,4 +1,4 @@
-"""Asking the person with a model: nothing they have said already, and no choice that nobody wrote."""
+"""Let a model ask the user questions, but none already answered and no invented choices."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .evidence_labels import known_by
 from .prompt_runner import Talk, in_language, language_name, listed, supported
 from .understand import pieces
 
-_RESTATED = 0.75  # share of a question's words that stand in the person's own: it asks the same again
-_WRITTEN = 0.5  # share of a choice's words that stand in the passages, at least
+_RESTATED = 0.75  # a question with this share of its words in an earlier one asks the same again
+_WRITTEN = 0.5  # least share of a choice's words found in the passages
 _LEAST_CHOICES = 2
 
 
 async def questions(
     talk: Talk, question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
 ) -> tuple[ClarifyingQuestion, ...]:
-    """Questions to the person that are new, with choices from the passages; none when the model has none."""
+    """Return new questions to the user, with choices from the passages; empty if the model has none."""
     values = {
         "gaps": ", ".join(analysis.gaps) or "-",
         "asked": listed(asked),
@@ -55,13 +55,13 @@ async def questions(
 
 
 def _restates(text: str, said: Sequence[str], language: str) -> bool:
-    """Whether a question asks again what was asked: nearly all its words stand in one of those."""
+    """Return whether a question repeats an earlier text: nearly all its words occur in one of those."""
     words = stem_set(text, language)
     return not words or any(coverage(words, stem_set(one, language)) >= _RESTATED for one in said)
 
 
 def choices(options: Sequence[str], read: str, language: str) -> tuple[str, ...]:
-    """Of a model's choices those whose words and figures stand in what was read, each once; none for a single one."""
+    """Return the choices whose words and figures occur in the text read, each once; none if fewer than two are left."""
     words, told = stem_set(read, language), numbers(read)
     written = {
         known_by(option): option.strip()

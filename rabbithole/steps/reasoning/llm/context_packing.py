@@ -1,4 +1,4 @@
-"""What goes into a prompt when not everything fits: the lowest tier is left out first, and it is said."""
+"""Choose what goes into a prompt when not everything fits: the lowest tier is left out first, and counted."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from rabbithole.steps.reasoning.client.tokens import TokenCounter
 from rabbithole.steps.reasoning.text.sentences import sentences
 
 _SEPARATOR = "\n\n"
-_LEAST_CUT = 200  # characters; a shorter rest of a passage says nothing
+_LEAST_CUT = 200  # characters; a passage is not cut to less than this
 
 
 class Piece(Model):
-    """Material for a prompt. Lower ``rank`` stays longer."""
+    """Material for a prompt. The pieces with the highest ``rank`` are left out first."""
 
     text: str
     rank: float = 0.0
 
 
 class Fitted(Model):
-    """The material that fits, in its original order, and how much does not."""
+    """The material that fits, in its original order, and how many pieces were dropped or shortened."""
 
     text: str
     kept: tuple[int, ...]
@@ -30,12 +30,12 @@ class Fitted(Model):
 
 
 def rank_of(tier: Tier, score: float, depth: int) -> float:
-    """Where material stands in the queue: tier first, then score, then nearness."""
+    """Return the rank of material (lower is better): by tier, then score, then depth."""
     return (1.0 - TIER_WEIGHTS[tier]) * 10 + (1.0 - score) + 0.1 * depth
 
 
 def fit(pieces: Sequence[Piece], room: int, counter: TokenCounter) -> Fitted:
-    """Fill ``room`` tokens by rank. The first piece that does not fit whole is cut at a sentence's end."""
+    """Fill ``room`` tokens by rank. The first piece that does not fit is cut at the end of a sentence."""
     order = sorted(range(len(pieces)), key=lambda position: (pieces[position].rank, position))
     texts: dict[int, str] = {}
     left, shortened = counter.characters(room), 0
@@ -59,7 +59,7 @@ def fit(pieces: Sequence[Piece], room: int, counter: TokenCounter) -> Fitted:
 
 
 def _cut(text: str, limit: int) -> str:
-    """The whole sentences at a text's beginning that fit; its last line stays, because it closes the fence."""
+    """Return the first whole sentences of a text that fit, and its last line, which closes the fence."""
     body, _, last = text.rpartition("\n")
     end = 0
     for sentence in sentences(body):

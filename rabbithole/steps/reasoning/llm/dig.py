@@ -1,4 +1,4 @@
-"""Digging with a model: one gate a wave, one summary a task."""
+"""Digging with a model: one gate call per wave, one summary per task."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .prompt_delimiters import as_data, one_line
 from .prompt_runner import Talk, in_language, language_name
 
 QUOTES_KEPT = 6
-SUMMARISED = 8  # pieces of evidence a summary is made from, the best
-CONTEXT_SHOWN = 120  # characters around a reference
-TARGET_NAMED = 90  # characters of where it leads, in a reason
+SUMMARISED = 8  # best pieces of evidence that a summary is made from
+CONTEXT_SHOWN = 120  # characters of context shown for a reference
+TARGET_NAMED = 90  # characters of a reference's target in a reason
 
 
 def _around(item: GateCandidate) -> str:
-    """The words around a reference on one line."""
+    """Return the text around a reference on one line."""
     context = " ".join(as_data(item.context).split())
     middle = max(context.find(" ".join(item.text.split())), 0) + len(item.text) // 2
     start = max(0, min(middle - CONTEXT_SHOWN // 2, len(context) - CONTEXT_SHOWN))
@@ -31,9 +31,9 @@ def _around(item: GateCandidate) -> str:
 
 
 async def gate(talk: Talk, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]) -> tuple[GateDecision, ...]:
-    """Decisions for those candidates that had room; the caller fills in the rest.
+    """Return decisions for the candidates that fit into the prompt; the caller decides the others.
 
-    The model names the references on the subject of the task; the reason in the person's language comes of that.
+    The model only names the references related to the task; the reason in the user's language is made from that.
     """
     material = {
         "candidates": [
@@ -67,7 +67,7 @@ def _decided(anchor: Anchor, item: GateCandidate, *, follow: bool) -> GateDecisi
 
 
 def once(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """Each place once, its best evidence: several tasks read the same section."""
+    """Return the best evidence of each place, because several tasks may read the same section."""
     best: dict[tuple[str, int, int], Evidence] = {}
     for item in sorted(evidence, key=lambda item: (rank_of(item.tier, item.score, item.depth), item.key)):
         best.setdefault((item.document, item.start, item.end), item)
@@ -110,7 +110,7 @@ async def summarise(talk: Talk, anchor: Anchor, todo: Todo, evidence: Sequence[E
 
 
 def _cited(item: schemas.FindingShape, labels: Labels) -> str:
-    """A finding with the keys of its evidence; nothing when they are of none, or it names figures they do not have."""
+    """Return a finding with its evidence keys, or '' if no key is known or its figures are not in that evidence."""
     keys = dict.fromkeys(key for label in item.evidence if (key := labels.key(label)))
     text = " ".join(LABELLED.sub("", item.text).split())
     known = " ".join(labels.words(key) for key in keys)

@@ -1,7 +1,7 @@
-"""Short labels for evidence in prompts: E3 for a piece, E3a for a quotation of it.
+"""Short labels for evidence in prompts: E3 for a piece, E3a for a quotation from it.
 
-Keys of eight digits are copied wrongly by small models, and cost as many tokens as a short word each. A label of a
-quotation stands for its words: they come from the document and not from the model.
+Small models miscopy keys of eight digits, which also cost several tokens each. The label of a quotation is later
+replaced by its words, so that quotations come from the document and not from the model.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from rabbithole.steps.reasoning.text.tables import one_line as table_line
 from .context_packing import Piece, rank_of
 from .prompt_delimiters import as_data, fenced, one_line
 
-UNKNOWN = "e00000000"  # a key no evidence has: whoever checks the report counts it
-QUOTED = 450  # characters of a piece's quotations up to which a second is shown
-INFO_SHOWN = 240  # characters of what was extracted, whole sentences
+UNKNOWN = "e00000000"  # a key of no evidence, counted as unknown when the report is checked
+QUOTED = 450  # a second quotation is shown if both together have at most so many characters
+INFO_SHOWN = 240  # characters of the extracted information, in whole sentences
 PLACE_SHOWN = 120
 _ONE_KEY = r"e[0-9a-f]{6,16}"
 KEYS = re.compile(rf"\[({_ONE_KEY}(?:\s*[,;]\s*{_ONE_KEY})*)\]")
 _ONE = re.compile(r"([Ee]\d{1,3})([a-d]?)\b")
 LABELLED = re.compile(r"\[\s*([Ee]\d{1,3}[a-d]?(?:\s*[,;]?\s*[Ee]\d{1,3}[a-d]?)*)\s*\]")
 _QUOTED_LABEL = re.compile(r"[„“\"»]\s?(\[[Ee]\d{1,3}[a-d]\])\s?[“”\"«]")
-# A line of the evidence copied as it was shown: E3a: "...".
+# A line of the evidence copied from the prompt: E3a: "...".
 _COPIED = re.compile(r"^(\s*(?:[-*]\s+)?)([Ee]\d{1,3}[a-d]):\s*[\"„“].*[\"“”]\s*$")
-_BEGINNING = 60  # characters by which a text is known
+_BEGINNING = 60  # first characters by which two texts are compared
 
 
 class Labels:
@@ -40,7 +40,7 @@ class Labels:
 
     def __init__(self, evidence: Sequence[Evidence], others: Sequence[str] = ()) -> None:
         places: dict[tuple[str, int, int, str], list[Evidence]] = {}
-        for item in evidence:  # several tasks read the same section: it is shown once
+        for item in evidence:  # a section that several tasks read is shown once
             places.setdefault((item.document, item.start, item.end, item.external), []).append(item)
         merged = [_merged(items) for items in places.values()]
         self.evidence = {item.key: item for item in merged}
@@ -52,19 +52,19 @@ class Labels:
 
     @property
     def first(self) -> str:
-        """A label for an example."""
+        """A label to use in an example."""
         return next(iter(self._keys), "E1")
 
     def of(self, key: str) -> str:
         return self._of[key]
 
     def key(self, label: str) -> str | None:
-        """The key behind a label, None when no evidence has it."""
+        """Return the key of a label, or None if no evidence has it."""
         found = _ONE.search(label)
         return self._keys.get(found.group(1).upper()) if found else None
 
     def hide(self, text: str) -> str:
-        """The text with labels instead of keys; keys without a label are left out."""
+        """Replace keys by labels; keys without a label are removed."""
 
         def put(match: re.Match[str]) -> str:
             known = dict.fromkeys(self._of[key] for key in re.findall(_ONE_KEY, match.group(1)) if key in self._of)
@@ -73,7 +73,7 @@ class Labels:
         return KEYS.sub(put, text)
 
     def restore(self, text: str, language: str) -> str:
-        """The text with keys instead of labels and, at its first mention, a quotation's words before its key."""
+        """Replace labels by keys; the first label of a quotation becomes its words and the key."""
         return "\n".join(self._line(line, language) for line in text.split("\n"))
 
     def _line(self, line: str, language: str) -> str:
@@ -98,12 +98,12 @@ class Labels:
         return f"{phrase(language, 'reasoning.quote', text=words)} [{key}]"
 
     def words(self, key: str) -> str:
-        """All words of a piece of evidence that a prompt shows, its place included."""
+        """Return all text of a piece of evidence that a prompt shows, including its place."""
         item = self.evidence[key]
         return " ".join((_place(item), *self._words(item)))
 
     def pieces(self) -> list[Piece]:
-        """Evidence with its label, place, tier and words, ranked by tier, score and depth."""
+        """Return the evidence with label, place, tier and text, ranked by tier, score and depth."""
         return [
             Piece(
                 text=fenced(self.of(item.key), f"{_place(item)}; {item.tier}", "\n".join(self._words(item))),
@@ -113,7 +113,7 @@ class Labels:
         ]
 
     def _words(self, item: Evidence) -> list[str]:
-        """Its quotations, each behind its label; before them what was extracted where that says something else."""
+        """Return its quotations with their labels, after the extracted information if that differs from them."""
         quotes = shown_quotes(item)
         info = _whole_sentences(as_data(item.info))
         same = any(_begins(quote, item.info) or _begins(info, quote) for quote in quotes)
@@ -125,7 +125,7 @@ class Labels:
 
 
 def _merged(items: Sequence[Evidence]) -> Evidence:
-    """One piece of evidence for a place: the best of it, with the quotations of all in turn."""
+    """Merge the evidence of one place: the best piece, with the quotations of all pieces interleaved."""
     best = min(items, key=lambda item: (rank_of(item.tier, item.score, item.depth), item.key))
     in_turn = (quote for row in zip_longest(best.quotes, *(item.quotes for item in items)) for quote in row if quote)
     quotes = {known_by(quote.text): quote for quote in in_turn}
@@ -133,7 +133,7 @@ def _merged(items: Sequence[Evidence]) -> Evidence:
 
 
 def shown_quotes(item: Evidence) -> tuple[str, ...]:
-    """The quotations of a piece of evidence that a prompt shows: the first, and of primary evidence a short second."""
+    """Return the quotations a prompt shows: the first and, for primary evidence, a second if both are short."""
     first, *rest = [quote.text for quote in item.quotes] or [""]
     second = [text for text in rest[:1] if item.tier == "primary" and len(first) + len(text) <= QUOTED]
     return (first, *second) if first else ()
@@ -145,7 +145,7 @@ def _place(item: Evidence) -> str:
 
 
 def _whole_sentences(text: str) -> str:
-    """The first sentences of a text; half a sentence, run together with what follows, says what nobody said."""
+    """Return the first whole sentences of a text, because a sentence cut in half could change its meaning."""
     kept, left = list[str](), INFO_SHOWN
     for sentence in sentences(text):
         if kept and len(sentence.flat) > left:
@@ -156,10 +156,10 @@ def _whole_sentences(text: str) -> str:
 
 
 def _begins(words: str, text: str) -> bool:
-    """Whether a text holds the beginning of these words: then it says nothing that they do not."""
+    """Return whether ``text`` contains the beginning of ``words``, so that the two are taken for the same."""
     return bool(words) and known_by(words)[:_BEGINNING] in known_by(text)
 
 
 def known_by(text: str) -> str:
-    """A text as it is compared: on one line, small letters."""
+    """Return a text in the form used for comparison: on one line, case-folded."""
     return " ".join(text.split()).casefold()

@@ -1,6 +1,6 @@
-"""Extraction with a model: it points at numbered sentences, and their words are taken from the document.
+"""Extraction with a model: it names numbered sentences, and their text is taken from the document.
 
-Several passages a call. A number that is not of the passage it is given for is dropped, never guessed.
+One call covers several passages. A sentence number that does not belong to its passage is dropped.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .prompt_delimiters import fenced, has_markup, one_line
 from .prompt_runner import Talk, language_name
 from .trim import CHARACTERS, Cut, trimmed
 
-WHERE_SHOWN = 120  # characters of where a passage stands
+WHERE_SHOWN = 120  # characters of a passage's place
 RELEVANCE = {"answered": 0.9, "related": 0.6, "unrelated": 0.0}
-"""What a model says a passage does for the task. Words, because small models copy a figure from the prompt."""
-_FIXED = 900  # tokens of a prompt without passages, about
-_AROUND = 60  # tokens of a passage's marks, and of what is answered for it
+"""Relevance for each verdict of the model. It answers in words, as small models copy numbers from the prompt."""
+_FIXED = 900  # approximate tokens of a prompt without passages
+_AROUND = 60  # tokens for the marks of a passage and the answer about it
 _WANT_REFERENCES = (
     "documents the passages name in words (a guideline, a manual, a decision, a report), copied letter by letter; "
     "never a section, article or number: these are found without you. Mostly an empty list."
@@ -37,11 +37,11 @@ _WANT_INFO = (
 )
 
 Numbered = Mapping[int, tuple[str, float]]
-"""Number of a sentence -> its words, verbatim, and how well they answer."""
+"""Number of a sentence -> its verbatim text and its score as an answer."""
 
 
 def passages_a_call(talk: Talk, most: int) -> int:
-    """How many passages a prompt has room for in the model's window, ``most`` at best."""
+    """Return how many passages fit into a prompt in the model's window, at most ``most``."""
     window = int(talk.gateway.client.context_window * talk.gateway.settings.ollama_safe_limit)
     each = talk.gateway.counter("extract").count("x" * (CHARACTERS + WHERE_SHOWN)) + _AROUND
     return max(1, min(most, (window - _FIXED) // each))
@@ -50,7 +50,7 @@ def passages_a_call(talk: Talk, most: int) -> int:
 async def extract(
     talk: Talk, anchor: Anchor, todo: Todo, passages: Sequence[Passage], *, references: bool
 ) -> tuple[Extraction, ...]:
-    """One call for these passages; a passage the prompt had no room for or the model left out is not in the result."""
+    """Extract from these passages in one call; those that did not fit or that the model left out are missing."""
     task = todo.text if todo.id else anchor.query
     cuts = await asyncio.to_thread(trimmed, anchor.query, task, anchor.language, passages)
     told = any(detect_language(item.text[:600]) != anchor.language for item in passages)
@@ -84,7 +84,7 @@ async def extract(
 
 
 def _shown(cuts: Sequence[Cut]) -> tuple[list[Piece], list[Numbered]]:
-    """The passages as the model reads them, and what is behind the numbers of each. No number is given twice."""
+    """Return the passages as shown to the model, and the numbered sentences of each. Numbers are unique in the call."""
     pieces: list[Piece] = []
     numbered: list[Numbered] = []
     last = 0
@@ -103,7 +103,7 @@ def _shown(cuts: Sequence[Cut]) -> tuple[list[Piece], list[Numbered]]:
 
 
 def _ordered(pointed: Sequence[int], numbered: Numbered) -> list[int]:
-    """The numbers there are, as given; most important first where the model only went through the text."""
+    """Return the valid numbers as given or, if the model only listed them in text order, by descending score."""
     given = [number for number in dict.fromkeys(pointed) if number in numbered]
     return sorted(given, key=lambda number: -numbered[number][1]) if given == sorted(given) else given
 
@@ -111,7 +111,7 @@ def _ordered(pointed: Sequence[int], numbered: Numbered) -> list[int]:
 def _extraction(
     item: schemas.PointedShape, passage: Passage, numbered: Numbered, references: Sequence[str]
 ) -> Extraction:
-    """What the model said of a passage: the words of the sentences it pointed at, references that stand in it."""
+    """Return the model's extraction: the text of the sentences it named, and references that occur in the passage."""
     quotes = tuple(numbered[number][0] for number in _ordered(item.sentences, numbered))
     text = " ".join(passage.text.split())
     found = (" ".join(one.split()) for one in references)
@@ -125,7 +125,7 @@ def _extraction(
 
 
 def _names_another(reference: str, passage: Passage) -> bool:
-    """Whether a text can name another document: small models give a passage's own heading, or a section."""
+    """Return whether a text can name another document; small models often give the passage's heading or a section."""
     own = reference in " ".join(passage.where.split())
     return not own and not has_markup(reference) and _SECTION.match(reference) is None and len(reference) > 3
 

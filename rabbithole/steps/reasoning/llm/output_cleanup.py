@@ -1,4 +1,4 @@
-"""What small models copy into a report, taken out of it: lists of sources, lines of the prompt, the question again."""
+"""Remove what small models copy into a report: lists of sources, lines of the prompt, the question."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .evidence_labels import KEYS
 
-# Sections of the report that are made from what was checked, not written.
+# Sections of the report that we generate ourselves.
 _OURS = tuple(f"report.{name}.title" for name in ("missing", "skipped", "external", "sources", "checks"))
 _LISTS = frozenset(
     "quellenverzeichnis quellenangaben literatur literaturverzeichnis belege belegstellen fundstellen zitate "
     "references bibliography citations evidence quotations".split()
 )
-_ASKED_AGAIN = 0.9  # share of a line's words that stand in the question or a task
-_ALL_OF_IT = 0.6  # share of theirs that stand in the line: a part of the question may well be open
+_ASKED_AGAIN = 0.9  # share of a line's words found in the question or a task, from which it is a copy
+_ALL_OF_IT = 0.6  # share of the question's or task's words in the line: a line on only a part of it is kept
 
 
 class OutputCleaner:
-    """One report, part by part."""
+    """Cleans one report, part by part."""
 
     def __init__(self, language: Supported, asked: Sequence[str]) -> None:
-        """``asked``: the question and the tasks, which are no open points of themselves."""
+        """``asked`` holds the question and the tasks, which do not count as open points."""
         self._language = language
         self._lists = _LISTS | {phrase(language, key).casefold() for key in _OURS}
         self._open = phrase(language, "reasoning.open").casefold()
@@ -34,7 +34,7 @@ class OutputCleaner:
         self._here, self._said = "", True
 
     def part(self, text: str) -> str:
-        """The part without what the model only copied; '' when that is all of it."""
+        """Return the part without copied lines; '' if nothing else is left."""
         kept = list[str]()
         for line in text.split("\n"):
             rest = self.rest()
@@ -46,7 +46,7 @@ class OutputCleaner:
         return "\n".join(kept) if any(line.strip() for line in kept) else ""
 
     def rest(self) -> str:
-        """What has to follow the last part: a word under "open points" where nothing is left there."""
+        """Return a sentence for the section "open points" if it has been left empty, else ''."""
         return "" if self._said else f"{phrase(self._language, 'reasoning.open_none')}\n"
 
     def _keeps(self, line: str) -> bool:
@@ -64,7 +64,7 @@ class OutputCleaner:
         return keeps
 
     def _copied(self, bare: str) -> bool:
-        """Whether a line under "open points" says only what was asked."""
+        """Return whether a line under "open points" only repeats the question or a task."""
         if re.fullmatch(r"\W*|(?i:gaps|task|aufgabe|lücken)\W*", bare):
             return True
         words = stem_set(bare, self._language)
@@ -74,7 +74,7 @@ class OutputCleaner:
 
 
 async def cleaned(parts: AsyncIterator[str], cleaner: OutputCleaner) -> AsyncIterator[str]:
-    """The parts without what the model only copied."""
+    """Yield the parts without copied lines."""
     async for part in parts:
         if kept := cleaner.part(part):
             yield kept

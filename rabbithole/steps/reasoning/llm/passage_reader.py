@@ -1,4 +1,4 @@
-"""Who reads which passage: the model in few calls of equal size, plain words where they tell enough."""
+"""Read passages with the model in few calls of equal size, or without it if it is not needed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from . import extraction
 from .batch import evenly
 from .prompt_runner import Talk
 
-_TELLS = 0.2  # relevance by words from which a model reads a followed place
+_TELLS = 0.2  # least relevance by words for the model to read a followed place
 
 
 def told_by_words(anchor: Anchor, passage: Passage, own: Extraction) -> bool:
-    """Whether a followed place needs no model: in the question's language, and nothing of the question in it."""
+    """Return whether a followed place needs no model: it is in the question's language but shares no words with it."""
     return passage.depth > 0 and own.relevance < _TELLS and detect_language(passage.text[:600]) == anchor.language
 
 
@@ -33,9 +33,9 @@ async def read(
     *,
     references: bool,
 ) -> tuple[Extraction, ...]:
-    """The passages in parts of equal size, read at once: as few calls as they fit into, none waited for long.
+    """Read the passages in as few calls as possible, of equal size and concurrent.
 
-    A place that a reference led to and that shares no word with question or task is taken by its own words.
+    A followed place that hardly shares a word with question and task is extracted without the model.
     """
     own = await extractive.extract(anchor, todo, passages, references=False)
     found = {item.key: item for item in own}
@@ -47,16 +47,16 @@ async def read(
 
 
 def _in_words(item: Extraction, own: Extraction) -> Extraction:
-    """What the model took; its words by rule where it says that a passage answers and points at none of it."""
+    """Return the model's extraction; if it is relevant but names no sentence, take the quotations chosen by rule."""
     if item.quotes or not item.relevance:
         return item
     return item.model_copy(update={"quotes": own.quotes, "info": item.info or own.info})
 
 
 def _a_call(talk: Talk) -> int:
-    """As set, and no more than the window has room for.
+    """Return the passages per call: as set, but no more than fit into the window.
 
-    Half of it where other work waits and slots are there: two calls at once are through in half the time.
+    It is half as many if other work waits and calls can run concurrently, since two calls then take half the time.
     """
     chosen = talk.gateway.settings
     most = chosen.llm_passages_per_call

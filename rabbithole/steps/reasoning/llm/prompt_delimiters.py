@@ -1,4 +1,4 @@
-"""Document text inside prompts: declared as data, unable to leave its fence or to speak as somebody else."""
+"""Put document text into prompts as data that cannot close its fence or pose as another role."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from functools import lru_cache
 
 OPEN, CLOSE = "<<<DOCUMENT {key}>>>", "<<<END {key}>>>"
 
-# Characters a reader cannot see: zero width, direction marks, tags, variation selectors beyond the common ones.
+# Invisible characters: zero width, direction marks, tags, variation selectors.
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-# What chat templates and tool callers take for structure.
+# Markup that chat templates and tool callers treat as structure.
 _TEMPLATE = re.compile(
     r"<\|[^|>\n]{0,60}\|>|<\s*/?\s*(?:s|think|tool_call|tool_response|function_calls?|invoke|system|assistant|user|im_start|"
     r"im_end)\s*>|\[/?(?:INST|SYS|TOOL_CALLS|AVAILABLE_TOOLS)\]|<<\s*/?\s*SYS\s*>>|<\s*(?:start|end)_of_turn\s*>",
     re.IGNORECASE,
 )
-# Sentences that give orders to a language model, German and English.
+# German and English sentences that give instructions to a language model.
 _MACHINE = (
     r"(?:ai|a\.i\.|ki|llm|llms|chatbot|(?:ai|ki)[- ](?:assistant|assistent\w*|modell?\w*|system\w*|agent\w*)|"
     r"(?:large )?language models?|sprachmodell\w*|assistant|assistent\w*|künstliche intelligenz)"
@@ -54,12 +54,12 @@ _HEADING = re.compile(r"^(\s*)#{1,6}(?=\s*(?:task|input|rules|output format)\b)"
 
 
 def visible(text: str) -> str:
-    """The text without what a reader cannot see."""
+    """Return the text without invisible characters."""
     return _CONTROL.sub(" ", _INVISIBLE.sub("", text))
 
 
 def as_data(text: str) -> str:
-    """Document text that cannot close its fence, open a role of a chat template or imitate a prompt's sections."""
+    """Return document text that cannot close its fence, open a chat template's role or imitate a prompt's sections."""
     shown = visible(text)
     shown = _TEMPLATE.sub(
         lambda match: match.group().replace("<", "‹").replace(">", "›").replace("[", "(").replace("]", ")"), shown
@@ -69,30 +69,30 @@ def as_data(text: str) -> str:
 
 
 def one_line(text: str, limit: int = 200) -> str:
-    """A name, title or file name on one line: metadata is data too."""
+    """Return metadata such as a name or title as data, on one line of at most ``limit`` characters."""
     flat = " ".join(as_data(text).split())
     return flat if len(flat) <= limit else f"{flat[: limit - 1]}…"
 
 
 def fenced(key: str, where: str, text: str) -> str:
-    """A passage between its marks, with where it stands."""
+    """Return a passage between its marks, with its place."""
     return f"{OPEN.format(key=key)}\n({one_line(where)})\n{as_data(text).strip()}\n{CLOSE.format(key=key)}"
 
 
-@lru_cache(maxsize=2048)  # every sentence asks it of its paragraph
+@lru_cache(maxsize=2048)  # called for a paragraph once for each of its sentences
 def addresses_model(text: str) -> bool:
-    """Whether a sentence speaks to a machine that reads, not to people: it is no information and is never quoted."""
+    """Return whether a text addresses a language model instead of people; such text is never quoted."""
     shown = visible(text)
     return bool(_TEMPLATE.search(shown) or _MARKS.search(shown) or _COMMAND.search(shown))
 
 
 def without_orders(text: str) -> str:
-    """The text without the paragraphs that speak to a machine: a model that never sees them cannot obey them."""
+    """Return the text without paragraphs that address a model, so that it cannot obey them."""
     if not addresses_model(text):
         return text
     return "\n\n".join("[…]" if addresses_model(part) else part for part in re.split(r"\n\s*\n", text))
 
 
 def has_markup(text: str) -> bool:
-    """Whether a text holds links, images, HTML or a tool call: nothing a quotation needs."""
+    """Return whether a text contains links, images, HTML or a tool call, which no quotation needs."""
     return bool(_ACTIVE_MARKUP.search(text))

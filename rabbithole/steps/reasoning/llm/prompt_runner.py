@@ -1,4 +1,4 @@
-"""Asking the model one thing: render the prompt, fit the material, ask, check the language of what comes back."""
+"""Run one prompt: render it, fit the material, call the model and check the language of its answer."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ Values = Mapping[str, str]
 Material = Mapping[str, Sequence[Piece]]
 
 _LEAST_REASON = 2  # words
-_LEAST_CHECKED = 40  # characters; shorter texts are names as often as sentences
-_SHARE = 0.5  # of the room left, what each material but the last may take
+_LEAST_CHECKED = 40  # characters; shorter texts are often only names
+_SHARE = 0.5  # most of the room left that each material except the last may take
 _STRONGER = (
     "\n\n### Language\n\nYour last answer was not in {language}. Answer again, every word of your own in {language}. "
     "Only quotations keep their language."
@@ -33,20 +33,23 @@ _STRONGER = (
 
 
 class RenderedPrompt(Model):
-    """A rendered prompt and which pieces of each material are in it."""
+    """A rendered prompt and the positions of the pieces of each material in it."""
 
     prompt: str
     kept: Mapping[str, tuple[int, ...]]
 
 
 class Talk:
-    """One run's conversation with the model: its own recorder and cache over the shared gateway."""
+    """One run's access to the model: its own recorder and cache, and the shared gateway."""
 
     def __init__(self, gateway: Gateway, prompts: Prompts, recorder: Recorder, cache: AnswerCache) -> None:
         self.gateway, self.prompts, self.recorder, self.cache = gateway, prompts, recorder, cache
 
     def prepare(self, purpose: Purpose, name: str, values: Values, material: Material, answer: int) -> RenderedPrompt:
-        """Fill a prompt; what has no room is dropped by rank and counted. UsageError when the question does not fit."""
+        """Fill in a prompt; pieces that do not fit are dropped by rank and counted.
+
+        ``answer`` is the number of tokens to keep free. Raises UsageError if the question does not fit.
+        """
         fixed = self.prompts.render(name, {**values, **dict.fromkeys(material, "")})
         room = self.gateway.room(purpose, fixed, answer)
         filled: dict[str, str] = {}
@@ -72,9 +75,9 @@ class Talk:
         said: Callable[[S], str] | None = None,
         begun: Begun[S] | None = None,
     ) -> S:
-        """One structured answer. With ``said`` its words are checked for ``language``: one stronger retry, a note.
+        """Return one structured answer. ``begun`` gets its complete entries while it is streamed.
 
-        ``begun`` is told what the first answer holds so far.
+        With ``said``, which returns the answer's own words, a wrong language leads to one retry, then to a note.
         """
         asked = self.prepare(purpose, purpose, values, material or {}, self.gateway.bound(shape))
         return await self.ask_prepared(purpose, shape, asked.prompt, language=language, said=said, begun=begun)
@@ -90,7 +93,7 @@ class Talk:
         language: Supported | None = None,
         said: Callable[[S], str] | None = None,
     ) -> tuple[S, tuple[int, ...]]:
-        """An answer with one entry in ``field`` for each piece of the material that had room, and which had."""
+        """Return an answer with one entry in ``field`` per piece of material that fit, and the pieces' positions."""
         asked = self.prepare(purpose, purpose, values, material, self.gateway.bound(shape))
         (kept,) = asked.kept.values()
         counted = exactly(shape, field, len(kept))
@@ -123,33 +126,33 @@ class Talk:
         return self.gateway.write(purpose, prompt, answer, self.recorder, self.cache)
 
     def degraded(self, purpose: Purpose, language: Supported, error: CallFailed) -> None:
-        """Say that an answer came without the model, and why."""
+        """Note for the user that an answer was made without the model, and why."""
         self.recorder.note(phrase(language, "reasoning.note_degraded", purpose=purpose, why=str(error)))
 
 
 def in_language(text: str, language: Supported) -> bool:
-    """Whether the writer's own words are in the language; too few words are taken to be."""
+    """Return whether the writer's own words are in the language; short texts are assumed to be."""
     own = " ".join(own_words(text).split())
     return len(own) < _LEAST_CHECKED or identify_language(own) == language
 
 
 def reason_or(reason: str, language: str, instead: str) -> str:
-    """A model's reason where it is one, in the person's language; small models write another or repeat the marks."""
+    """Return the model's reason if it is a sentence in the user's language, else ``instead``."""
     line = one_line(reason, 200)
     good = len(line.split()) >= _LEAST_REASON and "<" not in line and in_language(line, supported(language))
     return line if good else instead
 
 
 def language_name(language: str) -> str:
-    """'German' for 'de': what prompts call a language."""
+    """Return the name of a language in prompts: 'German' for 'de'."""
     return LANGUAGE_NAMES["de" if language == "de" else "en"]
 
 
 def supported(language: str) -> Supported:
-    """The language as a literal."""
+    """Return the language as a supported code: 'de', else 'en'."""
     return "de" if language == "de" else "en"
 
 
 def listed(items: Sequence[str], empty: str = "-") -> str:
-    """Lines with dashes, or a dash for nothing."""
+    """Return the items as lines with dashes, or ``empty`` if there are none."""
     return "\n".join(f"- {item}" for item in items) or empty

@@ -1,4 +1,4 @@
-"""The reasoner that asks a language model, and answers extractively wherever the model does not."""
+"""The reasoner that uses a language model, and answers extractively when a call fails."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ from rabbithole.steps.reasoning.text.figure_mismatch import bounded
 from . import answer, clarify, dig, passage_reader, understand, wave, write
 from .prompt_runner import Talk, supported
 
-_LEAST_TASKS = 3  # small models plan the question once more; what is left is filled up by rule
-_SHORT_RECORD = 900  # characters of a conversation that are shown as they are
-_SUPPORTED_BY_WORDS = 0.8  # a statement whose words stand in its source needs no judgement
+_LEAST_TASKS = 3  # small models often only repeat the question; missing tasks are added by rule
+_SHORT_RECORD = 900  # a conversation of up to so many characters is not summarised
+_SUPPORTED_BY_WORDS = 0.8  # a sentence with this share of its words in its source needs no model to judge it
 
 
 class LlmReasoner:
@@ -72,7 +72,7 @@ class LlmReasoner:
         self._talk = Talk(gateway, prompts, self.recorder, cache or MemoryCache())
 
     def for_run(self, recorder: Recorder, cache: AnswerCache | None = None) -> LlmReasoner:
-        """The same model for one run, with that run's recorder and cache."""
+        """Return a reasoner with the same model for one run, with that run's recorder and cache."""
         return LlmReasoner(
             self._gateway, self._prompts, self._extractive, self.availability, recorder, cache or self._talk.cache
         )
@@ -105,7 +105,7 @@ class LlmReasoner:
         return await or_else(self._talk, "questions", language, told, by_rule) or await by_rule()
 
     async def conversation(self, question: str, language: str, rounds: Sequence[Round]) -> str:
-        """What was said, word for word; a model shortens it where that is long, and may change what was meant."""
+        """Return the conversation verbatim; only a long one is summarised by the model, which may distort it."""
         record = await self._extractive.conversation(question, language, rounds)
         if len(record) <= _SHORT_RECORD:
             return record
@@ -167,7 +167,7 @@ class LlmReasoner:
     async def _written(
         self, purpose: Purpose, language: Supported, parts: AsyncIterator[str]
     ) -> AsyncIterator[str | None]:
-        """The parts; None where the caller has to go on without the model."""
+        """Yield the parts, then None if the model failed and the caller has to continue without it."""
         begun = False
         try:
             async for part in parts:

@@ -1,6 +1,6 @@
-"""The shapes a model answers in: flat, every string and list bounded.
+"""The shapes of a model's answers: flat, with every string and list bounded.
 
-An unbounded string in a constrained grammar runs until the token limit (4 of 11 answers valid with a small model;
+In a constrained grammar an unbounded string can run to the token limit (with a small model 4 of 11 answers were valid;
 9 of 9 once bounded). ``json_schema`` inlines definitions, because small servers do not follow ``$ref``.
 """
 
@@ -20,7 +20,7 @@ Percent = Annotated[int, Field(ge=0, le=100)]
 
 
 class Shape(BaseModel):
-    """Base of all answers. Unknown fields are ignored: a model that says more has not said less."""
+    """Base of all answers. Unknown fields are ignored, so that an answer with extra fields stays usable."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -65,7 +65,7 @@ class PlanShape(Shape):
 
 
 class PointedShape(Shape):
-    """What one passage says of the task: numbers of its sentences, so that their words are the document's own."""
+    """The verdict on one passage, with sentence numbers instead of text, so that quotations come from the document."""
 
     passage: Annotated[int, Field(ge=1, le=99)]
     task: Literal["answered", "related", "unrelated"]
@@ -73,7 +73,7 @@ class PointedShape(Shape):
 
 
 class ToldShape(PointedShape):
-    """The same of a passage in another language than the question's."""
+    """The verdict on a passage in another language than the question, with its information in the question's."""
 
     info: Remark
 
@@ -88,9 +88,9 @@ class ToldReadingShape(ReadingShape):
 
 
 class GateShape(Shape):
-    """Which references to follow; a small model that has named the subject first tells them apart.
+    """Which references to follow. Naming the subject first helps a small model to tell them apart.
 
-    With a decision for each it follows all (0 of 10 cases right, 10 of 10 this way; see docs/rejected.md).
+    Asked for a decision on each, it followed all (0 of 10 cases right, against 10 of 10; see docs/rejected.md).
     """
 
     subject: Short
@@ -118,7 +118,7 @@ class QualityShape(Shape):
 
 
 class RemedyShape(Shape):
-    """What is wrong by kind: told in a small model's words, the false statement itself becomes the instruction."""
+    """What to improve, by kind; in a small model's own words the false statement itself became the instruction."""
 
     action: Literal["accept", "retry"]
     mend: list[Literal["sources", "figures", "gaps", "contradictions", "repetition", "order", "wording"]] = Field(
@@ -151,7 +151,7 @@ class SelectionShape(Shape):
 
 
 class ReviewShape(Shape):
-    reason: Line  # first: a small model that has said what the facts say decides better
+    reason: Line  # comes first: a small model decides better after it has stated the reason
     status: Literal["enough", "more", "clarify"]
     tool: Literal["none", "search", "inspect", "read", "follow"]
     argument: Line
@@ -166,9 +166,9 @@ class ProbeShape(Shape):
 
 @lru_cache(maxsize=256)
 def exactly(shape: type[S], field: str, count: int) -> type[S]:
-    """The shape with ``count`` entries in a list: small models stop after the first, or copy as many as the example.
+    """Return the shape with exactly ``count`` entries in a list; small models otherwise give one, or as in the example.
 
-    Only the schema demands it; an answer with fewer entries is still taken, for what it says.
+    Only the schema demands this; an answer with fewer entries is still accepted.
     """
     known = shape.model_fields[field]
     most = next(item.max_length for item in known.metadata if isinstance(item, MaxLen))
@@ -179,14 +179,14 @@ def exactly(shape: type[S], field: str, count: int) -> type[S]:
 
 @lru_cache(maxsize=64)
 def gate_of(count: int) -> type[GateShape]:
-    """The shape for the references r1 to r``count``: nothing else can be named."""
+    """Return the shape in which only the references r1 to r``count`` can be named."""
     items: dict[str, Any] = {"type": "string", "enum": [f"r{number}" for number in range(1, count + 1)]}
     bounds = Field(max_length=24, json_schema_extra={"items": items, "maxItems": count})
     return create_model("GateShape", __base__=GateShape, related=(list[str], bounds))
 
 
 def json_schema(shape: type[Shape]) -> dict[str, Any]:
-    """The JSON schema with definitions inlined and everything a grammar has no use for left out."""
+    """Return the JSON schema with definitions inlined and without parts that a grammar does not use."""
     whole = shape.model_json_schema()
     definitions: Mapping[str, Any] = whole.get("$defs", {})
     inlined: dict[str, Any] = _inline({key: value for key, value in whole.items() if key != "$defs"}, definitions)
@@ -209,12 +209,12 @@ def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
     }
     if plain.get("type") == "object":
         plain["additionalProperties"] = False
-        plain["required"] = list(plain.get("properties", {}))  # a grammar lets a model leave out what is not
+        plain["required"] = list(plain.get("properties", {}))  # the model may leave out fields that are not required
     return plain
 
 
 def output_tokens(shape: type[Shape]) -> int:
-    """Tokens enough for the longest valid answer, within reason: the bound of a call's output."""
+    """Return the output limit of a call: enough tokens for the longest valid answer, at most 4096."""
     return min(4096, 64 + _characters(json_schema(shape)) // 3)
 
 

@@ -1,7 +1,7 @@
-"""Passages cut to what speaks of the question before a model reads them: most of a long section does not.
+"""Cut passages to the sentences relevant to the question before a model reads them.
 
-Whole sentences only, in their order, gaps marked by "[…]". The heading a passage begins with is left out: ``where``
-names it.
+Sentences stay whole and in order; gaps are marked by "[…]". The heading at the start of a passage is left out, because
+``where`` names it.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from rabbithole.steps.reasoning.text.similarity import Meaning
 
 from .prompt_delimiters import without_orders
 
-CHARACTERS = 750  # of a passage that a model reads
-FOLLOWED = 600  # ... of one that a reference led to: the place is known, what it says of the question is looked for
+CHARACTERS = 750  # most characters of a passage that a model reads
+FOLLOWED = 600  # the same for a followed place, of which only what concerns the question is wanted
 GAP = "[…]"
 
 
 class Cut(Model):
-    """What is left of a passage: sentences of it, verbatim, and before which of them something is left out."""
+    """The verbatim sentences left of a passage, and the positions before which something was left out."""
 
     passage: Passage
     sentences: tuple[Sentence, ...] = ()
     gaps: frozenset[int] = frozenset()
-    """Positions of sentences; one past the last: something is left out at the end."""
+    """Positions of sentences with a gap before them; the position after the last means a gap at the end."""
     scores: Mapping[int, float] = {}
-    """Start of a sentence -> how well its words answer."""
+    """Start of a sentence -> its score as an answer."""
 
     @property
     def quotable(self) -> tuple[Sentence, ...]:
-        """The sentences one could quote: no headings, no drawings, none too long."""
+        """The sentences that may be quoted: statements that are not too long."""
         return tuple(one for one in self.sentences if is_statement(one) and len(one.text) <= LONGEST_QUOTE)
 
     def lines(self, numbers: Mapping[int, int]) -> str:
-        """A line a sentence; those whose start has a number begin with it."""
+        """Return one line per sentence; ``numbers`` maps the start of a sentence to the number put before it."""
         shown: list[str] = []
         for position, sentence in enumerate(self.sentences):
             shown += [GAP] if position in self.gaps else []
@@ -50,7 +50,7 @@ class Cut(Model):
 def trimmed(
     question: str, task: str, language: str, passages: Sequence[Passage], characters: int | None = None
 ) -> tuple[Cut, ...]:
-    """The passages without what speaks to machines, none much longer than ``characters`` (None: by their depth)."""
+    """Return the passages cut to about ``characters`` (None: by their depth), without text that addresses a model."""
     passages = [item.model_copy(update={"text": without_orders(item.text)}) for item in passages]
     scored = score_sentences(question, task, language, passages, Meaning(None))
     scores = {(item.passage, item.sentence.start): item.score for item in scored}

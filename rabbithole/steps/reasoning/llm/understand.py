@@ -23,12 +23,12 @@ from .prompt_runner import Talk, language_name, listed, supported
 from .trim import trimmed
 
 _NUMBER = re.compile(r"\d\w*")
-_COPIED = 60  # characters of a task that stand in a passage: it is a result, and no task
-GLIMPSE = 320  # characters of a passage for whoever only has to know what was found
+_COPIED = 60  # a task whose first characters occur in a passage is a copied result, not a task
+GLIMPSE = 320  # characters of a passage when the model only needs to know what was found
 
 
 def pieces(question: str, language: str, passages: Sequence[Passage]) -> list[Piece]:
-    """Passages, cut to what speaks of the question and fenced as data, ranked by tier, score and depth."""
+    """Return passages cut to what concerns the question and fenced as data, ranked by tier, score and depth."""
     cuts = trimmed(question, question, language, passages, GLIMPSE)
     return [
         Piece(
@@ -40,7 +40,7 @@ def pieces(question: str, language: str, passages: Sequence[Passage]) -> list[Pi
 
 
 def different(texts: Sequence[str], language: str) -> tuple[str, ...]:
-    """The texts without those that only say again what an earlier one says: all their words stand in it."""
+    """Return the texts without those whose words all occur in an earlier one."""
     kept: dict[str, frozenset[str]] = {}
     for text in texts:
         words = frozenset((*stem_set(text, language), *_NUMBER.findall(text)))
@@ -117,7 +117,7 @@ async def conversation(talk: Talk, question: str, language: str, rounds: Sequenc
 
 
 def _grounded(summary: str, told: str) -> str:
-    """The sentences of a summary whose figures were told; a figure of the model's own would become a premise."""
+    """Return the sentences whose figures are in the conversation; an invented figure would become a premise."""
     known = numbers(told)
     return " ".join(sentence.flat for sentence in sentences(summary) if numbers(sentence.flat) <= known)
 
@@ -128,7 +128,7 @@ async def plan(
     read = known_by(" ".join(item.text for item in passages))
 
     def drafts(answer: schemas.PlanShape) -> tuple[TodoDraft, ...]:
-        """Of the first tasks of an answer these are the first ones of the whole."""
+        """Return the tasks of an answer; those of an unfinished answer are the first of the finished one."""
         told = {item.text.strip(): item for item in answer.tasks if known_by(item.text)[:_COPIED] not in read}
         fresh = different((anchor.query, *told), anchor.language)[1:]
         return tuple(
@@ -156,7 +156,7 @@ async def plan(
 
 
 async def task_queries(talk: Talk, anchor: Anchor, todo: Todo) -> tuple[str, ...]:
-    """The task in the question's terms and two more: planned with it, or those of the question; else asked for."""
+    """Return the task in the question's terms and up to two more queries: planned, the question's, or the model's."""
     planned = todo.queries or (anchor.research_queries if todo.id == 0 else ())
     base = todo.text if todo.id == 0 else f"{todo.text} {' '.join(anchor.concepts[:3])}".strip()
     if planned:

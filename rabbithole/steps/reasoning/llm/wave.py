@@ -1,4 +1,4 @@
-"""A wave of references: rules first, then one call for the most promising of the rest."""
+"""Gate a wave of references: first by rules, then in one call for the most promising of the rest."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from rabbithole.steps.reasoning.protocol import GateCandidate, GateDecision
 from . import dig
 from .prompt_runner import Talk
 
-NOT_WORTH_ASKING = 3  # open candidates: reading them costs no more than asking whether to
-ASKED_A_WAVE = 10  # headings, the most promising
+NOT_WORTH_ASKING = 3  # up to so many open candidates cost no more to read than to ask about
+ASKED_A_WAVE = 10  # most headings to ask about, the most promising ones
 
 
 async def judge(
     talk: Talk, extractive: ExtractiveReasoner, anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate]
 ) -> tuple[GateDecision, ...]:
-    """A decision for each candidate, in order. What the model leaves out is decided without it.
+    """Return a decision for each candidate, in order. Those the model leaves out are decided without it.
 
-    References to one heading (the paragraphs of a section) are one question, put with the most promising of them.
+    References to one heading (such as the paragraphs of a section) are decided together, by the most promising one.
     """
     decided = {item.id: verdict for item in candidates if (verdict := by_rule(anchor, item)) is not None}
     places: dict[str, list[GateCandidate]] = {}

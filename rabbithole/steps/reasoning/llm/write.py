@@ -1,4 +1,4 @@
-"""Writing and judging the report with a model."""
+"""Write and judge the report with a model."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from .prompt_runner import Talk, language_name, listed
 REPORT_TOKENS = 6000
 ANSWER_TOKENS = 1200
 REWRITE_TOKENS = 1500
-REPORT_JUDGED = 6_000  # characters of a report that are judged; what is counted is counted on all of it
-_REPORT_SHARE = 0.35  # of the window, what a report may take at most
+REPORT_JUDGED = 6_000  # characters of a report that the model judges; counts are taken on all of it
+_REPORT_SHARE = 0.35  # most of the context window a report may take
 CLAIMS_PER_CALL = 16
-_PART = 0.8  # of a question's length; what is longer is the question again
-_UNCITED = 1_500  # characters after which a report that has cited nothing will cite nothing
-EVIDENCE_WRITTEN, LEAST_BESIDE = 18, 6  # pieces a report is written from; of them at least, cited by no finding
+_PART = 0.8  # share of the question's length above which a text is just the question again
+_UNCITED = 1_500  # a report without a citation in so many characters is rejected
+EVIDENCE_WRITTEN, LEAST_BESIDE = 18, 6  # pieces a report is written from; least of them that no finding cites
 
 
 def report_tokens(talk: Talk, wanted: int = REPORT_TOKENS) -> int:
-    """Tokens for the report: a third of a small window at most."""
+    """Return the tokens for the report: as wanted, but at most about a third of the context window."""
     return min(wanted, int(_REPORT_SHARE * talk.gateway.client.context_window))
 
 
 async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
-    """The report, paragraph by paragraph; each is checked for its language before it is passed on."""
+    """Yield the report paragraph by paragraph, each after a check of its language."""
     anchor = request.anchor
     labels = Labels(_needed(request))
     found = {summary.task: summary for summary in request.summaries}
@@ -74,7 +74,7 @@ async def report(talk: Talk, request: WriteRequest) -> AsyncIterator[str]:
 
 
 def _told(todo: Todo, summary: TaskSummary, labels: Labels, told: set[str]) -> str:
-    """A task with what it found and no task before it has, '' for nothing; what was told is added to ``told``."""
+    """Return a task with its gaps and its findings not yet in ``told``, and add these to it; '' if there are none."""
     fresh = _once_each([item for item in summary.findings or (summary.text,) if _bare(item) not in told])
     told.update(map(_bare, fresh))
     lines = [*([labels.hide(listed(fresh))] if fresh else []), *(f"Open: {gap}" for gap in summary.gaps)]
@@ -82,7 +82,7 @@ def _told(todo: Todo, summary: TaskSummary, labels: Labels, told: set[str]) -> s
 
 
 def _once_each(texts: Sequence[str]) -> list[str]:
-    """The texts, each once, whatever evidence it cites."""
+    """Return the texts without duplicates, ignoring the evidence they cite."""
     return list({_bare(text): text for text in reversed(texts)}.values())[::-1]
 
 
@@ -91,13 +91,13 @@ def _bare(text: str) -> str:
 
 
 async def restored(parts: AsyncIterator[str], labels: Labels, language: Supported) -> AsyncIterator[str]:
-    """The parts with keys instead of labels."""
+    """Yield the parts with labels replaced by keys."""
     async for part in parts:
         yield labels.restore(part, language)
 
 
 def _needed(request: WriteRequest) -> tuple[Evidence, ...]:
-    """What was chosen for the question, first; what the findings cite; and the best of the rest."""
+    """Return the evidence chosen for the question, then what the findings cite and the best of the rest."""
     found = " ".join(f"{summary.text} {' '.join(summary.findings)}" for summary in request.summaries)
     cited, every = _keys(found), once(request.evidence)
     rest = sorted(
@@ -130,9 +130,9 @@ async def answer(
 
 
 async def cited(parts: AsyncIterator[str], known: set[str]) -> AsyncIterator[str]:
-    """The parts, held back until one cites known evidence: a refusal or idle talk never reaches the reader.
+    """Yield the parts once one of them cites known evidence, so that a refusal or small talk never reaches the reader.
 
-    Raises CallFailed when none does although there is evidence to cite, as soon as that can be told.
+    Raises CallFailed if none does within ``_UNCITED`` characters or by the end, unless there is no evidence to cite.
     """
     held: list[str] = []
     reached = not known
@@ -152,7 +152,7 @@ async def cited(parts: AsyncIterator[str], known: set[str]) -> AsyncIterator[str
 
 
 async def paragraphs(stream: AsyncIterator[str]) -> AsyncIterator[str]:
-    """Whole paragraphs of a stream, each with its blank line; a model's thinking and outer code fence left out."""
+    """Yield whole paragraphs of a stream, each with its blank line, without thinking and the outer code fence."""
     pending = ""
     thinking = False
     async for piece in stream:
@@ -168,7 +168,7 @@ async def paragraphs(stream: AsyncIterator[str]) -> AsyncIterator[str]:
 
 
 def _spoken(part: str, thinking: bool) -> tuple[str, bool]:
-    """The part without thinking and fence lines, and whether thinking goes on after it."""
+    """Return the part without thinking and fence lines, and whether thinking continues after it."""
     if thinking:
         if "</think>" not in part:
             return "", True
@@ -180,9 +180,9 @@ def _spoken(part: str, thinking: bool) -> tuple[str, bool]:
 
 
 async def in_own_language(talk: Talk, part: str, language: Supported, *, begun: bool) -> str:
-    """The paragraph in the person's language: said again once when it is not, and marked when that fails.
+    """Return the paragraph in the user's language: if it is not, it is rewritten once and marked if that fails.
 
-    CallFailed when it is the first: then better no word of the model's than all in another language.
+    Raises CallFailed if this happens to the first paragraph, or to one without citations.
     """
     if not foreign_sections(part, language):
         return part
@@ -224,13 +224,13 @@ async def quality(talk: Talk, request: QualityRequest, computed: Quality) -> Qua
 
 
 def cited_evidence(request: QualityRequest) -> tuple[Evidence, ...]:
-    """What the report cites: the rest says nothing of whether it is right."""
+    """Return the evidence that the report cites; only this shows whether the report is right."""
     keys = _keys(request.markdown)
     return tuple(item for item in request.evidence if item.key in keys)
 
 
 async def remedy(talk: Talk, request: QualityRequest, found: Quality, by_rule: Remedy) -> Remedy:
-    """Whether to write again, and what to mend: what was counted first, then what the model names."""
+    """Decide whether to rewrite and what to improve: first the problems found by rule, then those the model names."""
     scores = found.model_dump(include=set(Quality.model_fields) - {"decision", "notes"})
     values = {
         "scores": ", ".join(f"{name} {score}" for name, score in scores.items()),
@@ -256,7 +256,7 @@ async def remedy(talk: Talk, request: QualityRequest, found: Quality, by_rule: R
 
 
 def counts(request: QualityRequest) -> str:
-    """What was counted in a report, in words a model understands."""
+    """Return the counts of a report's problems in words for the model."""
     return (
         f"{request.unknown_keys} unknown keys, {request.unverified_quotes} quotations not found in their source, "
         f"{request.uncited_sentences} sentences without a key, {len(request.contradicted)} sentences with another "
@@ -265,7 +265,7 @@ def counts(request: QualityRequest) -> str:
 
 
 async def support(talk: Talk, claims: Sequence[SupportClaim], language: Supported) -> tuple[float, ...]:
-    """Scores of one batch, 0-1. Raises CallFailed when the model did not score every claim."""
+    """Return the scores of one batch, 0-1. Raises CallFailed if the model did not score every claim."""
     pieces = [
         Piece(
             text=f"{number}. Statement: {' '.join(as_data(claim.sentence).split())}\n"

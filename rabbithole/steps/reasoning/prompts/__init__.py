@@ -1,4 +1,4 @@
-"""The prompts: one Markdown file a purpose, four sections each. A folder of one's own may replace any of them."""
+"""The prompts: one Markdown file per purpose, with four sections each. A user's folder may replace any of them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _VARIABLE = re.compile(r"\{([a-z_]+)\}")
 
 
 class Prompts:
-    """Reads each prompt once: from ``folder`` where it has a file of that name, else the product's own."""
+    """Reads each prompt once, from ``folder`` if it has a file of that name, else our own."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
         self._templates: dict[str, str] = {}
 
     def template(self, name: str) -> str:
-        """The text of a prompt file. A replacement must use the same variables: UsageError otherwise."""
+        """Return the text of a prompt file. Raises UsageError if a replacement uses other variables."""
         if name not in self._templates:
             own = self._folder / f"{name}.md" if self._folder else None
             text = own.read_text(encoding="utf-8") if own is not None and own.is_file() else _shipped(name)
@@ -35,7 +35,7 @@ class Prompts:
         return self._templates[name]
 
     def render(self, name: str, values: Mapping[str, str]) -> str:
-        """The prompt with its variables filled in once: braces inside a value are never read as variables."""
+        """Return the prompt with its variables filled in; braces inside a value are not treated as variables."""
         template = self.template(name)
         if variables(template) != set(values):
             raise KeyError(f"{name}: {sorted(variables(template) ^ set(values))}")
@@ -48,10 +48,10 @@ def _shipped(name: str) -> str:
 
 
 def variables(template: str) -> set[str]:
-    """Names of the variables a template uses."""
+    """Return the names of the variables in a template."""
     return set(_VARIABLE.findall(template))
 
 
 def names() -> tuple[str, ...]:
-    """All prompts there are."""
+    """Return the names of all prompts."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.md")))

@@ -1,4 +1,4 @@
-"""Text tools that reasoners share: sentences, terms, tables, figures, similarity.
+"""Text tools shared by the reasoners: sentences, terms, tables, figures, similarity.
 
-Pure functions on strings; no model and no store.
+Pure functions on strings, without model or store.
 """

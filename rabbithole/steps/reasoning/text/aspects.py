@@ -1,4 +1,4 @@
-"""What a question is after (values, exceptions, duties ...), and how sentences of laws and standards betray it."""
+"""Recognise what a question asks for (values, exceptions, duties ...), and sentences that state it."""
 
 from __future__ import annotations
 
@@ -71,18 +71,21 @@ _CUE_ASPECTS: tuple[Aspect, ...] = ("exceptions", "conditions", "duties", "proce
 
 
 def is_cue(word: str) -> bool:
-    """Whether a question's word only says which aspect is wanted: 'Voraussetzungen', 'abgewichen', 'exceptions'."""
+    """Return whether a word of a question only names the aspect: 'Voraussetzungen', 'abgewichen', 'exceptions'."""
     return any(_ASKED_RE[aspect].match(word) for aspect in _CUE_ASPECTS)
 
 
 def asked_aspects(text: str) -> tuple[Aspect, ...]:
-    """What ``text`` asks for, in a fixed order."""
+    """Return the aspects ``text`` asks for, in a fixed order."""
     return tuple(aspect for aspect, pattern in _ASKED_RE.items() if pattern.search(text))
 
 
 def decisive(text: str) -> tuple[Aspect, ...]:
-    """The aspects an answer must show: 'Grenzwert' asks for a value only when nothing else is asked of it, and
-    'wer darf' for somebody, not for a condition; 'wie lange müssen sie' for a time, not for a duty."""
+    """Return the aspects an answer must have.
+
+    'Grenzwert' asks for a value only if nothing else is asked, 'wer darf' for a person and not for a condition,
+    'wie lange müssen sie' for a time and not for a duty.
+    """
     if _HOW_MUCH.search(text):
         return ("values",)
     asked = asked_aspects(text)
@@ -92,10 +95,10 @@ def decisive(text: str) -> tuple[Aspect, ...]:
 
 
 def says(aspect: Aspect, sentence: str) -> bool:
-    """Whether a sentence has the marks of such a statement."""
+    """Return whether a sentence has the typical wording of this aspect."""
     return bool(_SAID_RE[aspect].search(sentence))
 
 
 def is_formal(label: str) -> bool:
-    """Headings that follow every law and answer few questions: entry into force, amendments, fines."""
+    """Return whether a heading is one most laws have and few questions need: entry into force, amendments, fines."""
     return bool(_FORMAL.search(label))

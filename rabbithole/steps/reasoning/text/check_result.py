@@ -1,4 +1,4 @@
-"""What a check found."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Status = Literal["ok", "warn", "fail"]
 
 
 class CheckResult(Model):
-    """One thing looked at: what was found, and what to do about it."""
+    """The result of one check, and what to do about it."""
 
     name: str
     status: Status

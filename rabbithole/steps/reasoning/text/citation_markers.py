@@ -1,4 +1,4 @@
-"""Markers of citations in a writer's Markdown: keys of evidence in brackets, and what only looks like them. Pure."""
+"""Citation markers in a writer's Markdown: evidence keys in brackets, and text that only looks like them. Pure."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .sentences import sentences
 KEY = r"e[0-9a-f]{6,16}"
 MARKER = re.compile(rf"[ \t]*\[({KEY}(?:\s*[,;]\s*{KEY})*)\]")
 FOREIGN_MARKER = re.compile(r"(?<=[\w.“”\"»)])[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?!\()")
-LINK_TARGET = re.compile(r"\[(s\d{1,6})\]")  # what markers link to: written by nobody but this module
+LINK_TARGET = re.compile(r"\[(s\d{1,6})\]")  # the link targets of our markers
 
 
 def own_markers_only(markdown: str) -> str:
-    """The writer's Markdown in which no words, of a document or of a model, can pass for a marker of a citation."""
+    """Escape link targets in the writer's Markdown, so that no text can pass for one of our citation markers."""
     return LINK_TARGET.sub(r"\\[\1\\]", markdown)
 
 
 def ends_with_its_key(lines: list[str]) -> bool:
-    """Whether a block's keys stand at its very end and nowhere else."""
+    """Return whether a block has one group of keys, at its very end."""
     return (
         bool(re.search(rf"\[{KEY}(?:\s*[,;]\s*{KEY})*\]\s*$", lines[-1]))
         and sum(len(MARKER.findall(f" {line}")) for line in lines) == 1
@@ -32,7 +32,7 @@ def keys_in(text: str) -> list[str]:
 
 
 def without_foreign_markers(text: str) -> tuple[str, int]:
-    """Remove numbers in brackets the writer made up, outside quotations: they would look like our citations."""
+    """Remove bracketed numbers outside quotations, which look like our citations; return the text and their number."""
     spans = [(one.start, one.end) for one in quotations(text)]
     removed = 0
 
@@ -47,7 +47,7 @@ def without_foreign_markers(text: str) -> tuple[str, int]:
 
 
 def cited_units(body: str) -> list[str]:
-    """Cut a line into sentences, each with the markers that follow it; joined they are the line."""
+    """Split a line into sentences, each with the markers after it; joined they give the line."""
     protected = [(one.start, one.end) for one in quotations(body)]
     protected += [match.span() for match in MARKER.finditer(body)]
     cuts: list[int] = []

@@ -1,4 +1,4 @@
-"""Quotations out of an enumeration: an item says nothing without what introduces it, nor does that without items."""
+"""Quotations from enumerations: an item needs its introduction to make sense, and an introduction its items."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from .sentences import pieces
 
 LONGEST_WHOLE = 900
-"""Characters up to which an introduction is quoted with the items that follow it."""
+"""Most characters of an introduction quoted together with its items."""
 
 _ITEM = re.compile(r"\s*(?:\d{1,3}[a-z]?[.)]|[a-z]{1,2}\)|\([a-z]{1,4}\)|[-–•*])\s")
 _SUB_ITEM = re.compile(r"\s*(?:[a-z]{1,2}\)|\([a-z]{1,4}\)|[-–•*])\s")
@@ -15,9 +15,9 @@ _CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\Z")
 
 
 def lead_in(text: str, start: int) -> tuple[int, int] | None:
-    """The span of what introduces the item that begins at ``start`` of ``text``; None for anything but an item.
+    """Return the span of the introduction of the item beginning at ``start``; None if there is no item.
 
-    Between the two stand only other items. A lettered item is introduced by the numbered one it belongs to.
+    Only other items may be between the two. A lettered item is introduced by the numbered one it belongs to.
     """
     if not _ITEM.match(text, start):
         return None
@@ -32,7 +32,7 @@ def lead_in(text: str, start: int) -> tuple[int, int] | None:
 
 
 def with_items(text: str, start: int, end: int, longest: int = LONGEST_WHOLE) -> int:
-    """Where the quotation ``text[start:end]`` ends with the items it introduces, as many as ``longest`` holds."""
+    """Return the end of the quotation ``text[start:end]`` extended by the items it introduces, up to ``longest``."""
     belongs = _SUB_ITEM if _ITEM.match(text, start) else _ITEM  # an item introduces only the lettered ones below it
     if _CLOSED.search(text[start:end]) or _SUB_ITEM.match(text, start) or not belongs.match(text, _next(text, end)):
         return end

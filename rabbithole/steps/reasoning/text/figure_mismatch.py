@@ -1,4 +1,4 @@
-"""Whether a sentence gives another figure than its source does for the same thing: no judgement outweighs that."""
+"""Detect sentences whose figure differs from their source's; no model's judgement can outweigh that."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from rabbithole.steps.reasoning.protocol import SupportClaim
 from .figures import TIMES, Figures, counted
 
 CAP = 0.4
-"""Support of a sentence whose figure its source gives otherwise."""
+"""Highest support of a sentence whose figure differs from its source's."""
 
 
 def conflicts(sentence: str, source: str) -> bool:
-    """Whether the sentence counts what its source counts too, with a number that the source does not give for it.
+    """Return whether the sentence has a number that its source does not have for the same unit.
 
-    Times are of one kind: two weeks are in conflict with two hours.
+    All units of time are the same kind: two weeks conflict with two hours.
     """
     return differ(counted(sentence), counted(source))
 
 
 def differ(told: Figures, held: Figures) -> bool:
-    """The same of what both count."""
+    """Return whether figures ``told`` conflict with figures ``held``; see ``conflicts``."""
     units = {unit for _, unit in held}
     kinds = units | (TIMES if units & TIMES else frozenset())
     return any(unit in kinds for _, unit in told - held)
 
 
 def bounded(support: float, claim: SupportClaim) -> float:
-    """A judgement of support, which no sentence with another figure than its source's can have in full."""
+    """Return the support, limited to ``CAP`` if the sentence's figure conflicts with its source."""
     return min(support, CAP) if conflicts(claim.sentence, claim.source) else support

@@ -1,4 +1,4 @@
-"""Figures of a text: numbers, in digits or words, and what they count."""
+"""Figures in a text: numbers, in digits or words, and their units."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TIMES = {
 }
 TIMES = frozenset(_TIMES.values())
 _GROUPED = re.compile(r"(?<=\d)[.,\u00a0\u202f ](?=\d{3}(?!\d))")  # 10.000, 10,000 and 10 000
-# A number followed by what it counts; the number of a section, a law or a standard counts nothing.
+# A number followed by its unit; the numbers of sections, laws and standards have none.
 _COUNTED = re.compile(
     r"(?<![\w§.,/-])(?P<number>\d+(?:[.,]\d+)*|" + "|".join(sorted(_WORDS, key=len, reverse=True)) + r")"
     r"(?:\s*-\s*|\s+|(?=%))(?P<unit>%|(?:Prozent|percent)\b|[A-Za-zµÄÖÜäöüß]+(?:/[A-Za-z]+)?)",
@@ -46,25 +46,28 @@ Figures = frozenset[tuple[str, str]]
 
 
 def numbers(text: str) -> frozenset[str]:
-    """The numbers in digits of a text, those of sections too."""
+    """Return all numbers in digits, including those of sections."""
     return frozenset(one.rstrip(".,") for one in _NUMBER.findall(text))
 
 
 def counted(text: str) -> Figures:
-    """(number, unit) pairs of a text, numbers in words too; units without their ending, times by one name."""
+    """Return the (number, unit) pairs of a text, including numbers in words.
+
+    Units have no inflectional ending; units of time have their English name.
+    """
     pairs = set()
     for found in _COUNTED.finditer(_GROUPED.sub("", _PLACE.sub(" ", text))):
         said, unit = found["number"].lower(), _unit(found["unit"])
         number = str(_WORDS.get(said, said)).replace(",", ".")
         if unit in _NO_UNITS:
             continue
-        if said not in _ARTICLES or unit in TIMES:  # "ein Jahr" is a figure, "ein Betrieb" is none
+        if said not in _ARTICLES or unit in TIMES:  # "ein Jahr" is a figure, "ein Betrieb" is not
             pairs.add((number, unit))
     return frozenset(pairs)
 
 
 def without_figures(text: str) -> str:
-    """The text with a mark for every number that counts something or stands in digits."""
+    """Return the text with '#' for every number with a unit or in digits."""
     return _NUMBER.sub("#", _COUNTED.sub(lambda found: f"# {found['unit']}", text))
 
 

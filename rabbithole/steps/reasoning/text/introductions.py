@@ -1,4 +1,4 @@
-"""Quotations out of enumerations made whole: an item with what introduces it, an introduction with its items."""
+"""Complete quotations from enumerations: add the introduction to an item, and the items to an introduction."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rabbithole.steps.models import Evidence, Quote
 from .enumerations import lead_in, with_items
 
 LONGEST_LEAD = 500
-"""Characters; a longer introduction is no help to read an item."""
+"""Most characters of an introduction; a longer one does not help to read an item."""
 
 
 def introduced(kb: KnowledgeBase, evidence: Evidence, quotes: Sequence[Quote]) -> tuple[Quote, ...]:
-    """The verified quotes of a piece of evidence, in their order; one that lies within another is left out."""
+    """Return the verified quotations of a piece of evidence completed, in order; those within another are left out."""
     if not quotes:
         return ()
     text = kb.text(evidence.document, evidence.start, evidence.end)

@@ -1,16 +1,16 @@
-"""Quotations in a line of text: which marks open and close them, nesting included."""
+"""Find quotations in a line of text by their marks, which may be nested."""
 
 from __future__ import annotations
 
 from rabbithole.kb.models import Model
 
-# opening mark -> marks that may close it; a mark in both roles (“) opens only where it does not close
+# Opening mark -> marks that may close it. A mark with both roles (“) opens only where it does not close.
 PAIRS = {"„": "“”", "“": "”", "«": "»", "»": "«", '"': '"'}
-LEAST_WORDS = 3  # shorter ones are terms ('the so-called "X"'), not quotations
+LEAST_WORDS = 3  # shorter text in quotation marks is a term ('the so-called "X"'), not a quotation
 
 
 class Quotation(Model):
-    """``line[start:end]`` with its marks; ``text`` without them."""
+    """A quotation: ``line[start:end]`` includes its marks, ``text`` does not."""
 
     start: int
     end: int
@@ -22,7 +22,7 @@ class Quotation(Model):
 
 
 def quotations(line: str) -> tuple[Quotation, ...]:
-    """All outermost quotations of a line. A mark that is never closed opens nothing."""
+    """Return all outermost quotations of a line. Unclosed marks are ignored."""
     found: list[Quotation] = []
     at = 0
     while at < len(line):

@@ -1,7 +1,7 @@
-"""Sentences of a text, with their exact characters: every sentence is ``text[start:end]``.
+"""Split a text into sentences with exact spans: every sentence is ``text[start:end]``.
 
-Made for German statutes, standards and English reports: 'Abs. 1 Satz 1', 'Nr. 3', 'i. V. m.', '1. Januar' and
-initials end no sentence; numbered items and paragraphs begin one.
+Made for German statutes, standards and English reports: 'Abs. 1 Satz 1', 'Nr. 3', 'i. V. m.', '1. Januar' and initials
+do not end a sentence; numbered items and paragraphs begin one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rabbithole.kb.months import MONTH
 
 from .tables import is_table, join_rows, one_line
 
-LONGEST = 700  # an enumeration up to this many characters stays with its lead-in, so that a quotation says something
+LONGEST = 700  # an enumeration of up to so many characters stays with its introduction, so that a quotation makes sense
 
 _ABBREVIATED = """
 abs nr nrn art artt buchst bst lit ziff rn rdnr rz s st hs alt anl anh kap tab abb bd aufl hrsg vgl ggf bzw gem ca
@@ -23,7 +23,7 @@ h u a o e g c no nos sec secs fig figs eq eqs ref refs vol pp p ch para paras cf
 ltd jan feb mär apr jun jul aug sep sept okt oct nov dez dec mio mrd tsd usf bspw entspr einschl
 """
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
-# What an ordinal stands before: '3. Abschnitt', '26. BImSchV', '2. Halbsatz'.
+# Words after an ordinal: '3. Abschnitt', '26. BImSchV', '2. Halbsatz'.
 _AFTER_ORDINAL = re.compile(
     rf"(?:{MONTH}|Abschnitt|Kapitel|Teil|Halbsatz|Alternative|Auflage|Jahrhundert|BImSch\w*|ProdSV|Senat|Kammer)\b"
 )
@@ -45,7 +45,7 @@ _LAST_WORD = re.compile(r"([^\W_]+)[.!?…]+[\"“”»«')\]]*$")
 
 
 class Sentence(Model):
-    """A sentence and where it stands in the text it was taken from."""
+    """A sentence and its span in the text."""
 
     start: int
     end: int
@@ -53,12 +53,12 @@ class Sentence(Model):
 
     @property
     def flat(self) -> str:
-        """The same words on one line."""
+        """The text on one line."""
         return one_line(self.text)
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:
-    """All sentences in order. Their text is verbatim; only white space lies between them."""
+    """Return all sentences in order. Their text is verbatim; an enumeration or table may be one sentence."""
     found: list[Sentence] = []
     for start, end in _blocks(text):
         if is_table(text[start:end]):
@@ -71,13 +71,13 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def pieces(text: str) -> tuple[Sentence, ...]:
-    """Sentences and items of enumerations in order, each by itself however short."""
+    """Return sentences and items of enumerations in order, each by itself however short."""
     spans = (span for start, end in _blocks(text) for span in _cut(text, start, end))
     return tuple(Sentence(start=start, end=end, text=text[start:end]) for start, end in spans)
 
 
 def left_open(text: str) -> int | None:
-    """Where the sentence begins that ``text`` breaks off in; None when its last sentence is closed."""
+    """Return the start of the last sentence of ``text`` if it is unfinished, else None."""
     every = pieces(text)
     if not every or re.search(r"[.!?:;…][\"“”»«')\]]*$", every[-1].text):
         return None
@@ -85,14 +85,14 @@ def left_open(text: str) -> int | None:
 
 
 def sentences_after(text: str, offset: int) -> tuple[Sentence, ...]:
-    """The sentences of what follows ``offset``; their spans count from the text's beginning."""
+    """Return the sentences of ``text`` from ``offset`` on; their spans count from the beginning of the text."""
     return tuple(
         Sentence(start=item.start + offset, end=item.end + offset, text=item.text) for item in sentences(text[offset:])
     )
 
 
 def sentence_at(text: str, offset: int) -> str:
-    """The sentence that covers ``offset``, or the nearest one; '' for an empty text."""
+    """Return the sentence at ``offset`` or the nearest one; '' for an empty text."""
     every = sentences(text)
     if not every:
         return ""
@@ -150,15 +150,15 @@ def _ends_sentence(text: str, block_start: int, position: int, block_end: int) -
 
 
 def _item_start(text: str, position: int) -> bool:
-    """Whether what ends here is only the number of an item: '\\n3.'"""
+    """Return whether the line up to here is only the number of an item: '\\n3.'"""
     line = text.rfind("\n", 0, position) + 1
     return bool(re.fullmatch(r"\s*\d{1,3}[a-z]?\.", text[line:position]))
 
 
 def _join_items(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Keep an enumeration with its lead-in when all of it can be quoted; else every item stands alone.
+    """Join an enumeration with its introduction if it is at most ``LONGEST`` characters; else items stay separate.
 
-    A numbered item keeps its lettered sub-items under the same condition.
+    A numbered item is joined with its lettered sub-items under the same condition.
     """
     joined: list[tuple[int, int]] = []
     run: list[tuple[int, int]] = []

@@ -1,8 +1,7 @@
-"""How near a text is to a question: by words, and by meaning where an embedding is at hand.
+"""Similarity of a text to a question: by words and, if there is an embedding, by meaning.
 
-Words: share of the question's stems found, each weighted by how rare it is among the texts compared; parts of
-compounds count half. Meaning: cosine, calibrated against sentences that have nothing to do with anything, so that the
-figure means the same whatever the embedding.
+By words it is the share of the question's stems found, weighted by their rarity; parts of compounds count less. By
+meaning it is the cosine, calibrated against unrelated sentences so that the value is comparable between embeddings.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from .vector_cache import Embed, VectorCache
 
 Rarity = Callable[[str, str], float]
 
-_PART = 0.6  # what a shared part of a compound counts: 'verantwortlich' in 'strahlenschutzverantwortlich'
+_PART = 0.6  # weight of a shared part of a compound: 'verantwortlich' in 'strahlenschutzverantwortlich'
 _SHORTEST_PART = 5
-_ENDING = 2  # letters by which two forms of a word differ at their end
-_SPAN = 0.6  # the cosine above the background that counts as full similarity, as a share of what is left to 1
+_ENDING = 2  # most letters by which two forms of a word differ at their end
+_SPAN = 0.6  # distance from background to full similarity, as a share of the distance from background to cosine 1
 _CACHE = 4096
-_COMMON = 0.05  # what the commonest word weighs
+_COMMON = 0.05  # weight of the commonest words
 _BACKGROUND = (
     "Das Wetter war gestern den ganzen Tag über schön.",
     "Die Ergebnisse sind in der folgenden Tabelle dargestellt.",
@@ -35,7 +34,7 @@ _BACKGROUND = (
 
 
 def weights(texts: Iterable[str], language: str) -> Mapping[str, float]:
-    """Rarity of every stem among ``texts`` (inverse document frequency, smoothed)."""
+    """Return the rarity of every stem among ``texts`` (smoothed inverse document frequency)."""
     counts: Counter[str] = Counter()
     total = 0
     for text in texts:
@@ -47,7 +46,7 @@ def weights(texts: Iterable[str], language: str) -> Mapping[str, float]:
 def coverage(
     wanted: Iterable[str] | Mapping[str, float], found: frozenset[str], rarity: Mapping[str, float] | None = None
 ) -> float:
-    """Share of the wanted stems (a mapping gives them weights) that are found, 0-1."""
+    """Return the share of the wanted stems that are found, 0-1; a mapping gives them weights, as does ``rarity``."""
     heaviest = max(rarity.values(), default=1.0) if rarity else 1.0
     own = wanted if isinstance(wanted, Mapping) else dict.fromkeys(wanted, 1.0)
     total = reached = 0.0
@@ -62,12 +61,12 @@ def coverage(
 
 
 def matched(wanted: Sequence[str], found: frozenset[str]) -> tuple[str, ...]:
-    """The wanted stems that are found, whole or as part of a compound, in their order."""
+    """Return the wanted stems that are found, whole or as part of a compound, in order."""
     return tuple(stem for stem in wanted if stem in found or any(_shares_part(stem, other) for other in found))
 
 
 def same_word(one: str, other: str) -> bool:
-    """Whether two stems are forms of one word: the stemmer leaves 'erteilt' beside 'erteil'."""
+    """Return whether two stems are forms of one word; the stemmer keeps 'erteilt' and 'erteil' apart."""
     if one == other:
         return True
     shorter, longer = (one, other) if len(one) < len(other) else (other, one)
@@ -80,10 +79,10 @@ def _shares_part(one: str, other: str) -> bool:
 
 
 class Meaning:
-    """What a collection knows of words: calibrated similarity of meaning, and how rare a stem is (stem, language; 0-1).
+    """Calibrated similarity of meaning, and the rarity of stems.
 
-    Vectors are cached by text. Without an embedding there is no opinion; without a collection rarity is taken among
-    the texts at hand.
+    Vectors are cached by text. Without an embedding similarities are 0; without ``rarity``, the collection's function
+    (stem, language) -> 0-1, rarity is computed among the given texts.
     """
 
     def __init__(self, embed: Embed | None, rarity: Rarity | None = None) -> None:
@@ -95,7 +94,7 @@ class Meaning:
         return self._vectors is not None
 
     def rarity(self, stems: Iterable[str], language: str, texts: Iterable[str]) -> Mapping[str, float]:
-        """How rare each stem is, above 0 and at most 1."""
+        """Return how rare each stem is, above 0 and at most 1."""
         if self._rarity is not None:
             return {stem: max(self._rarity(stem, language), _COMMON) for stem in stems}
         among = weights(texts, language)
@@ -103,7 +102,7 @@ class Meaning:
         return {stem: among.get(stem, heaviest) / heaviest for stem in stems}
 
     def similarity(self, query: str, texts: Sequence[str]) -> tuple[float, ...]:
-        """0-1 for each text; zeros when there is no embedding."""
+        """Return the similarity of each text to the query, 0-1; zeros if there is no embedding."""
         if self._vectors is None or not texts:
             return tuple(0.0 for _ in texts)
         vectors = self._vectors((query, *_BACKGROUND, *texts))

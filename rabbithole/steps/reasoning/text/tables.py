@@ -1,17 +1,17 @@
-"""Tables in a text (Markdown, as ingestion writes them): what of them can be quoted, and how that reads on one line."""
+"""Tables in a text (in Markdown, as ingestion writes them): find quotable rows, and show them on one line."""
 
 from __future__ import annotations
 
 import re
 
-WHOLE = 600  # characters up to which a table is quoted whole
+WHOLE = 600  # a table of up to so many characters is quoted whole
 _ROW = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"\|(?:\s*:?-{3,}:?\s*\|)+")
 _ROW_END = re.compile(r"\|\s*\n\s*\|")
 
 
 def is_table(text: str) -> bool:
-    """Whether a text is rows of a table that say something: two filled cells at least in one that is no head."""
+    """Return whether a text is a table with content: some row below the head has at least two filled cells."""
     rows = text.strip().splitlines()
     if not rows or not all(_ROW.match(row) for row in rows):
         return False
@@ -21,7 +21,7 @@ def is_table(text: str) -> bool:
 
 
 def one_line(text: str) -> str:
-    """A text on one line; cells of a table are parted by |, its rows by ||."""
+    """Return a text on one line; | separates the cells of a table, || its rows."""
     if "|" not in text:
         return " ".join(text.split())
     rows = _ROW_END.sub("| \n |", _RULE.sub("", text).strip())
@@ -30,9 +30,9 @@ def one_line(text: str) -> str:
 
 
 def join_rows(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Blocks of a text in which the rows of a table stand together: all of them when they can be quoted whole.
+    """Join the blocks of a table into one if it can be quoted whole.
 
-    Of a longer table the head stays with the first row, and every other row is a block of its own.
+    Of a longer table the head is joined with the first row, and every other row stays a block of its own.
     """
     joined: list[tuple[int, int]] = []
     table: list[tuple[int, int]] = []

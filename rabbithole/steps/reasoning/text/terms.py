@@ -1,6 +1,6 @@
-"""Words that carry a question: stems for comparing, concepts and entities for showing.
+"""The content words of a question: stems for comparison, concepts and entities for display.
 
-Stemming and stop words are Tantivy's (Snowball), the same the keyword index uses.
+Stemming and stop words are Tantivy's (Snowball), as in the keyword index.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 
-# Words that ask and say nothing of the matter.
+# Words that only serve to ask and tell nothing about the subject.
 _ASKING = {
     "de": """
 gelten gilt geltend gibt geben darf dürfen muss müssen kann können soll sollen welche welcher welches welchen
@@ -66,7 +66,7 @@ def _analyzer(language: str) -> TextAnalyzer:
 
 @lru_cache(maxsize=65536)
 def stems(text: str, language: str) -> tuple[str, ...]:
-    """Stemmed content words in order; stop words and asking words left out."""
+    """Return the stemmed content words in order, without stop words and asking words."""
     found: list[str] = _analyzer(language).analyze(text)
     return tuple(stem for stem in found if len(stem) > 1)
 
@@ -76,12 +76,12 @@ def stem_set(text: str, language: str) -> frozenset[str]:
 
 
 def entities(text: str) -> tuple[str, ...]:
-    """Names with an identity of their own: '§ 78 StrlSchG', 'KTA 1401', 'TLS 1.3', in order, once each."""
+    """Return names such as '§ 78 StrlSchG', 'KTA 1401', 'TLS 1.3', in order, once each."""
     return tuple(dict.fromkeys(" ".join(match.group().split()).rstrip(".") for match in _ENTITY.finditer(text)))
 
 
 def concepts(text: str, language: str, limit: int = 8) -> tuple[str, ...]:
-    """Salient noun phrases of a question, in order of appearance, once each."""
+    """Return the salient noun phrases of a question, in order of appearance, once each."""
     phrases = _german_phrases(text) if language == "de" else _english_phrases(text)
     kept: list[str] = []
     for phrase in phrases:
@@ -93,7 +93,7 @@ def concepts(text: str, language: str, limit: int = 8) -> tuple[str, ...]:
 
 
 def salient(texts: Iterable[str], language: str, exclude: Sequence[str] = (), limit: int = 8) -> tuple[str, ...]:
-    """Noun phrases that recur over several texts, most frequent first; ``exclude`` names what is known already."""
+    """Return noun phrases that occur in several texts, most frequent first, except those with words of ``exclude``."""
     known = frozenset(stem for text in exclude for stem in stems(text, language))
     counts: Counter[str] = Counter()
     for text in texts:
@@ -105,7 +105,7 @@ def salient(texts: Iterable[str], language: str, exclude: Sequence[str] = (), li
 
 
 def _german_phrases(text: str) -> list[str]:
-    """A capitalised noun with up to two modifiers before it: 'beruflich exponierte Personen'."""
+    """Return capitalised nouns with up to two modifiers before them: 'beruflich exponierte Personen'."""
     found: list[str] = []
     for part in _PHRASE_BREAK.split(text):
         words = _WORD.findall(part)
@@ -120,7 +120,7 @@ def _german_phrases(text: str) -> list[str]:
 
 
 def _initial(words: Sequence[str], position: int, word: str) -> bool:
-    """A sentence's first word is capitalised whatever it is: a noun only when a long or a marked one."""
+    """Return whether a word may be capitalised only because it begins the sentence: short, without other capitals."""
     return position == 0 and len(word) < 6 and not any(letter.isupper() for letter in word[1:]) and len(words) > 1
 
 
@@ -129,7 +129,7 @@ def _modifier(word: str) -> bool:
 
 
 def _english_phrases(text: str) -> list[str]:
-    """Runs of content words (Rose et al. 2010, RAKE), at most three words long."""
+    """Return runs of content words (Rose et al. 2010, RAKE), at most three words long."""
     found: list[str] = []
     for part in re.split(r"[,;:?!()\[\]„“”\"»«]|\.\s|\s[-–]\s", text):
         run: list[str] = []

@@ -1,4 +1,4 @@
-"""What a question or task is about, apart from the words that only say what is wanted of it."""
+"""The subject of a question or task, without the words that only say what is wanted."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ _JOINING = re.compile(r"\s(?:(?:der|des|die|das|von|vom|zur|zum|für|of|the|for|
 
 @lru_cache(maxsize=4)
 def _planning_words(language: str) -> frozenset[str]:
-    """Stems of the fixed words tasks are made of: 'Ausnahmen und Abweichungen zu ... ermitteln'."""
+    """Return the stems of the fixed words in generated tasks: 'Ausnahmen und Abweichungen zu ... ermitteln'."""
     fixed = (text for key, text in phrases(language).items() if key.startswith("reasoning.task_"))
     return frozenset().union(*(stem_set(re.sub(r"\{\w+\}", " ", text), language) for text in fixed))
 
 
 def source(question: str) -> str:
-    """The document a question asks what it says: 'KTA 1404' of 'Was verlangt KTA 1404 zur Lüftung?'; '' for none."""
+    """Return the document whose content a question asks for: 'KTA 1404' in 'Was verlangt KTA 1404 ...?'; '' if none."""
     found = _SOURCE.search(question)
     return found["name"] if found else ""
 
 
 @lru_cache(maxsize=4096)
 def wanted(text: str, language: str) -> tuple[tuple[str, float], ...]:
-    """(stem, weight) of the content words; what only names an aspect, or the document that is asked, weighs little."""
+    """Return (stem, weight) of the content words; words that name an aspect or the source document have low weight."""
     weights: dict[str, float] = {}
     for word in re.findall(r"[^\W_][\w-]*", text):
         for stem in stem_set(word, language):
@@ -59,19 +59,19 @@ def wanted(text: str, language: str) -> tuple[tuple[str, float], ...]:
 
 
 def without_source(question: str, terms: tuple[str, ...], language: str) -> tuple[str, ...]:
-    """The concepts of a question but the name of the document that is asked; all where there is no other."""
+    """Return the concepts of a question except the name of its source document; all if there are no others."""
     asked = stem_set(source(question), language)
     return tuple(term for term in terms if not stem_set(term, language) <= asked) or terms
 
 
 def task_matter(text: str, language: str) -> str:
-    """The task without the planning words: what has to be found in a text."""
+    """Return the task without planning words: the words to find in a text."""
     words = [word for word in text.split() if not stem_set(word, language) <= _planning_words(language)]
     return " ".join(words) or text
 
 
 def matter_terms(text: str, language: str) -> tuple[str, ...]:
-    """Concepts of a question or task that a text can be expected to name."""
+    """Return the concepts of a question or task that a text can be expected to contain."""
     planning = _planning_words(language)
     return tuple(
         term
@@ -81,12 +81,12 @@ def matter_terms(text: str, language: str) -> tuple[str, ...]:
 
 
 def points(text: str) -> bool:
-    """Whether a part of a question says what it is about only by pointing: 'dafür', 'davon', 'that', 'it'."""
+    """Return whether a part of a question has a word that points to its subject: 'dafür', 'davon', 'that', 'it'."""
     return bool(_POINTING.search(text))
 
 
 def subject(question: str, terms: tuple[str, ...]) -> str:
-    """What a question is about in a few words: its first concept, with the second where they stand together."""
+    """Return the subject of a question: its first concept, with the second if they are next to each other."""
     if not terms:
         return question.strip().rstrip("?")
     start = question.find(terms[0])

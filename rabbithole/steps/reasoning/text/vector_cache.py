@@ -1,4 +1,4 @@
-"""Vectors of texts, kept: the parts of a question and its passages are compared many times."""
+"""Cache the vectors of texts, because the parts of a question and its passages are compared many times."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Embed = Callable[[Sequence[str]], Float32]
 
 
 class VectorCache:
-    """An embedding's vectors of texts; the ``most`` used last are kept. Safe from several threads."""
+    """A thread-safe LRU cache of an embedding's vectors; it keeps ``most`` of them."""
 
     def __init__(self, embed: Embed, most: int) -> None:
         self._embed = embed
@@ -23,7 +23,7 @@ class VectorCache:
         self._lock = threading.Lock()
 
     def __call__(self, texts: Sequence[str]) -> Float32:
-        """One row for each of ``texts``, of which there is at least one."""
+        """Return one row for each of ``texts``, which must not be empty."""
         with self._lock:
             new = [text for text in dict.fromkeys(texts) if text not in self._known]
             if new:

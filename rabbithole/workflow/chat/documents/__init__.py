@@ -1,4 +1,4 @@
-"""Documents in the chat: listed, chosen, added, removed, and their pages drawn for the browser.
+"""Documents in the chat: list, choose, add and remove them, and draw their pages for the browser.
 
 Routes and logins are in ``server``.
 """

@@ -1,4 +1,4 @@
-"""PDFs a person sends: read while they watch, and what became of each kept in the conversation."""
+"""Ingest files that the user sends, show the progress, and keep the outcome in the conversation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .uploads import add
 
 
 class Shown:
-    """Shows how far an ingestion is, at most once a second; called in the thread of the ingestion."""
+    """Shows the progress of an ingestion, at most once a second; called in the ingestion's thread."""
 
     def __init__(self, message: cl.Message, text: Callable[[IngestState], str]) -> None:
         self._message = message
@@ -43,7 +43,7 @@ class Shown:
 
 
 async def add_document(services: Services, thread: str, path: str, name: str) -> None:
-    """Keep and ingest one file; a bad one is said in one sentence."""
+    """Store and ingest one file; a failure is reported in one sentence."""
     spoken = language()
     message = cl.Message(content=say(spoken, "upload.reading", name=name))
     await message.send()

@@ -1,4 +1,4 @@
-"""The documents of the knowledge base as people see, choose and correct them."""
+"""The documents of the knowledge base, as users list, choose and correct them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rabbithole.workflow.chat.runs.preferences import MAX_DEPTH, preferences_of
 
 
 class ScopeBody(BaseModel):
-    """What the next questions are searched in, and how. Nothing chosen: everything."""
+    """The scope and settings of the next questions. If nothing is chosen, everything is searched."""
 
     model_config = ConfigDict(extra="forbid")
     collections: list[str] = []
@@ -25,7 +25,7 @@ class ScopeBody(BaseModel):
 
 
 class CorrectionBody(BaseModel):
-    """What a document is rightly called. Empty values leave what is written."""
+    """Corrections of a document's metadata. Empty values change nothing."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
     title: str = ""
@@ -35,22 +35,24 @@ class CorrectionBody(BaseModel):
 
 
 class ReadAgain(Model):
-    """The id of a document that was read again; '' and the reason where its file could not be read."""
+    """The id of a document that was read again, or '' and the reason if its file could not be read."""
 
     id: str = ""
     reason: str = ""
 
 
 class DocumentPanel:
-    """``editable``: whether who looks may change and remove documents. Reads and writes the knowledge base: call in a
-    worker thread."""
+    """Lists and changes documents; it reads and writes the knowledge base, so call it in a worker thread.
+
+    ``editable``: whether the user may change and remove documents.
+    """
 
     def __init__(self, kb: KnowledgeBase, history: History, *, editable: bool) -> None:
         self._kb, self._history, self.editable = kb, history, editable
         self._warnings: tuple[str, dict[tuple[str, str], tuple[str, ...]]] = ("", {})
 
     def shown(self, user: str) -> dict[str, Any]:
-        """Every document with what is known of it, and the person's scope without what is gone."""
+        """Return every document with its metadata, and the user's scope without documents that no longer exist."""
         documents = self._kb.documents()
         warnings = self._warned()
         scope = self._scope(user, documents)
@@ -62,11 +64,11 @@ class DocumentPanel:
         self._history.set_preferences(user, {**self._history.preferences(user), **chosen.model_dump()})
 
     def remove(self, document: Document) -> None:
-        """Take a document out of the knowledge base; its PDF stays where it is. Raises UsageError."""
+        """Remove a document from the knowledge base; its file stays. Raises UsageError."""
         self._kb.remove_files(document.collection, [document.file])
 
     def correct(self, document: Document, said: CorrectionBody) -> None:
-        """Write it into the registry file, where it holds when the file is read again. Raises UsageError."""
+        """Write corrections to the registry file, so that they survive a new ingestion. Raises UsageError."""
         aliases = (said.alias,) if said.alias else ()
         correction = Correction(title=said.title, number=said.number, year=said.year, aliases=aliases)
         if correction != Correction():
@@ -88,7 +90,7 @@ class DocumentPanel:
         }
 
     def _warned(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        """Warnings by collection and file, found anew when the knowledge base changed."""
+        """Return the warnings by collection and file, computed again when the knowledge base has changed."""
         state = self._kb.changed
         if self._warnings[0] != state:
             found = {(of.collection, row.file): row.warnings for of in self._kb.health() for row in of.documents}

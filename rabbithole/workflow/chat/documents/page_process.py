@@ -1,7 +1,6 @@
-"""Pages in a process of their own: one that takes for ever to draw, or all memory, costs that page alone.
+"""Draw pages in a separate process, so that one that takes for ever or all memory costs only that page.
 
-A PDF of a few kilobytes can keep whoever draws it busy for days. Reading such a document leaves the page out; this is
-where somebody looks at it.
+A PDF of a few kilobytes can take days to draw. Ingestion leaves such a page out, but a user may still open it here.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ START_SECONDS, PAGE_SECONDS = 60.0, 20.0
 MEMORY_MB = 2048
 T = TypeVar("T")
 Job = Callable[[Path], T]
-Said = tuple[bool, object]  # the answer, or a sentence why there is none
+Said = tuple[bool, object]  # (True, the result) or (False, a sentence that says why there is none)
 
 
 class PageProcess:
-    """Started when a page is first asked for, and again after one that was given up. For several threads."""
+    """The drawing process, started on first use and again after it died or was stopped. Thread-safe."""
 
     def __init__(self, seconds: float = PAGE_SECONDS) -> None:
         self._seconds = seconds
@@ -44,15 +43,15 @@ class PageProcess:
         self._hopeless: set[tuple[str, int]] = set()
 
     def view(self, document: Document, page: int, quote: str) -> PageView:
-        """The page with the quote marked, or the one beside it where the quote stands there."""
+        """Return the page with the quotation marked, or the neighbouring page if the quotation is there."""
         return self._ask(document, page, partial(_view, page=page, quote=quote))
 
     def picture(self, document: Document, page: int) -> bytes:
-        """A PNG of the page."""
+        """Return a PNG of the page."""
         return self._ask(document, page, partial(page_png, page=page, scale=SCALE))
 
     def mark(self, document: Document, page: int, quote: str, target: Path, *, alone: bool = False) -> None:
-        """Write a copy of the document, or of that page ``alone``, with the quote highlighted."""
+        """Write a copy of the document, or with ``alone`` of that page only, with the quotation highlighted."""
         self._ask(document, page, partial(marked_pdf, page=page, quote=quote, target=target, alone=alone))
 
     def close(self) -> None:
@@ -60,7 +59,7 @@ class PageProcess:
             self._stop()
 
     def _ask(self, document: Document, page: int, job: Job[T]) -> T:
-        """Raises KnowledgeBaseError for what cannot be drawn, now and at once when it is asked for again."""
+        """Run a job. Raises KnowledgeBaseError if the page cannot be drawn; later requests for it fail at once."""
         key = document.id, page
         with self._lock:
             if key in self._hopeless:
@@ -81,7 +80,7 @@ class PageProcess:
         return drawn
 
     def _answer(self, document: Document, job: Job[T]) -> tuple[bool, Any]:
-        """Of a second process where the first one died, which another page may have killed."""
+        """Run a job, and once more in a new process if the first one died, as another page may have killed it."""
         try:
             return self._answer_once(document, job)
         except TimeoutError:
@@ -125,8 +124,8 @@ class PageProcess:
 
 
 def serve(line: Connection, memory_mb: int) -> None:
-    """Answer until the other end is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    """Run jobs until the other end of the connection is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C and ends this process
     limit_memory(memory_mb)
     originals = Originals()
     line.send("ready")

@@ -1,7 +1,7 @@
-"""Pages of a PDF for the browser: the picture, the words on it, and where quoted words stand. For one thread at a time.
+"""Pages of a PDF for the browser: the picture, its words, and the place of quoted words. Not thread-safe.
 
-Quotes are found by their letters and digits alone (NFKC, case folded), so white space, hyphenation, ligatures,
-quotation marks and table rules make no difference; a quote may run on to the next page.
+Quotations are found by their letters and digits only (NFKC, case-folded), so white space, hyphenation, ligatures,
+quotation marks and table rules make no difference; a quotation may continue on the next page.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from rabbithole.kb.models import Model
 from rabbithole.kb.mupdf import pymupdf
 
 MAX_QUOTE = 4000
-MOST_PIXELS = 60_000_000  # twice an A0 drawing at 144 dots an inch
+MOST_PIXELS = 60_000_000  # about twice an A0 drawing at 144 dpi
 CLOSE_ENOUGH = 90.0
 MOST_PARTS, LEAST_PART, LEAST_CLOSE = 4, 6, 12
-OVERSHOT = 4  # letters a part may share by chance with what stands after it on the page
+OVERSHOT = 4  # letters that a part may share by chance with the text after it on the page
 
 Box = tuple[float, float, float, float]
 
@@ -34,7 +34,7 @@ class Word(Model):
 
 
 class PageView(Model):
-    """Sizes and boxes in PDF points, origin at the upper left. ``found``: how the quote was found, '' without one."""
+    """A page; sizes and boxes are in PDF points from the upper left. ``found``: how the quotation was found, or ''."""
 
     page: int
     label: str
@@ -46,15 +46,15 @@ class PageView(Model):
 
 
 def letters(text: str) -> str:
-    """What counts when words are compared."""
+    """Return the letters and digits of a text, the form in which words are compared."""
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
 def marked_words(words: Sequence[str], quote: str, following: Sequence[str] = ()) -> tuple[set[int], str]:
-    """Indexes of the words the quote covers, and 'exact', 'close' or 'none'.
+    """Return the indexes of the words the quotation covers, and 'exact', 'close' or 'none'.
 
-    ``following``: the words of the next page, on which a quote may end. Between its parts may stand what is not of the
-    text: a footer, a header, a figure, the other column.
+    ``following`` are the words of the next page, where a quotation may end. Its parts may be separated by other
+    content: a footer, a header, a figure, the other column.
     """
     owner: list[int] = []
     stream: list[str] = []
@@ -75,7 +75,7 @@ def marked_words(words: Sequence[str], quote: str, following: Sequence[str] = ()
 
 
 def _parts(wanted: str, text: str, beyond: str, most: int) -> list[tuple[int, int]] | None:
-    """Where the wanted letters stand, in at most so many parts; what stands beyond the page has no place."""
+    """Find the wanted letters in at most ``most`` parts; a part on the next page (``beyond``) has no span."""
     at = text.find(wanted)
     if at >= 0:
         return [(at, at + len(wanted))]
@@ -93,12 +93,12 @@ def _parts(wanted: str, text: str, beyond: str, most: int) -> list[tuple[int, in
 
 
 def _with_signs(owners: Sequence[int]) -> set[int]:
-    """All words from the first to the last, those without a letter ('§', '-') among them."""
+    """Return all words from the first to the last, including those without a letter ('§', '-')."""
     return set(range(owners[0], owners[-1] + 1)) if owners else set()
 
 
 def open_pdf(path: Path) -> pymupdf.Document:
-    """Raises ``KnowledgeBaseError`` with one sentence when the file is gone or unreadable."""
+    """Open a PDF. Raises ``KnowledgeBaseError`` with one sentence if the file is missing or unreadable."""
     try:
         return pymupdf.open(path)
     except (RuntimeError, OSError, ValueError) as error:
@@ -106,10 +106,10 @@ def open_pdf(path: Path) -> pymupdf.Document:
 
 
 def page_view(path: Path, page: int, quote: str = "") -> PageView:
-    """Words of one page, those of the quote marked. Raises ``KnowledgeBaseError`` for a page that is not there."""
+    """Return the words of a page, with the quotation marked. Raises ``KnowledgeBaseError`` if there is no such page."""
     with open_pdf(path) as document:
         checked = _page(document, page)
-        turned = checked.rotation_matrix  # words are told as on the page before it was turned
+        turned = checked.rotation_matrix  # word boxes are given for the unrotated page
         words = [(tuple(map(float, pymupdf.Rect(row[:4]) * turned)), row[4]) for row in checked.get_text("words")]
         following = document[page + 1].get_text("words") if quote and page + 1 < document.page_count else []
         marked, found = marked_words([text for _, text in words], quote[:MAX_QUOTE], [row[4] for row in following])
@@ -124,7 +124,7 @@ def page_view(path: Path, page: int, quote: str = "") -> PageView:
 
 
 def page_png(path: Path, page: int, scale: float) -> bytes:
-    """Picture of a page; ``scale`` 1 is 72 dots an inch, less for a page that would have too many."""
+    """Return a PNG of a page; ``scale`` 1 is 72 dpi and is reduced for pages that would have too many pixels."""
     with open_pdf(path) as document:
         shown = _page(document, page)
         scale = min(scale, math.sqrt(MOST_PIXELS / max(shown.rect.width * shown.rect.height, 1.0)))
@@ -134,7 +134,7 @@ def page_png(path: Path, page: int, scale: float) -> bytes:
 
 
 def marked_pdf(path: Path, page: int, quote: str, target: Path, *, alone: bool = False) -> None:
-    """A copy of the PDF with the quoted words highlighted, written to ``target``; ``alone``: of that page only."""
+    """Write a copy of the PDF, or with ``alone`` of that page only, with the quoted words highlighted."""
     view = page_view(path, page, quote)
     with open_pdf(path) as document:
         shown = document[page]
@@ -144,7 +144,7 @@ def marked_pdf(path: Path, page: int, quote: str, target: Path, *, alone: bool =
         if not alone:
             document.save(target, garbage=1, deflate=True)
             return
-        with pymupdf.open() as single:  # a new file: attachments and bookmarks of the old one stay behind
+        with pymupdf.open() as single:  # a new file, without the attachments and bookmarks of the old one
             single.insert_pdf(document, from_page=page, to_page=page, links=False)
             single.save(target, garbage=3, deflate=True)
 

@@ -1,4 +1,4 @@
-"""A readable sheet of a document that has no pages of its own: its text as it is kept, so that quotes can be marked."""
+"""Render the stored text of a document without pages as a sheet, so that quotations can be marked in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PARAGRAPHS = 30
 WIDTH, MARGIN, TALLEST = 595.0, 48.0, 13_000.0
 LONGEST = 20_000
 """Characters of a paragraph that are shown: more would not fit on a sheet."""
-_LOCK = Lock()  # MuPDF is not safe to use from several threads at once
+_LOCK = Lock()  # MuPDF is not thread-safe
 _CSS = (
     "body {font-family: sans-serif; font-size: 10.5pt; line-height: 1.35} "
     "p {margin: 0 0 6pt 0} h3 {margin: 10pt 0 6pt 0}"
@@ -27,7 +27,7 @@ def is_pdf(document: Document) -> bool:
 
 
 def sheet_of(document: Document, page: int) -> tuple[int, int]:
-    """First and last (excluded) page or paragraph of the sheet on which it stands."""
+    """Return the first and last (exclusive) page or paragraph of the sheet that contains ``page``."""
     if document.pages:
         return page, page + 1
     first = page - page % PARAGRAPHS
@@ -35,7 +35,7 @@ def sheet_of(document: Document, page: int) -> tuple[int, int]:
 
 
 def rendition(kb: KnowledgeBase, document: Document, page: int) -> bytes:
-    """The sheet as a PDF of one page. Raises KnowledgeBaseError for a page or paragraph that is not there."""
+    """Return the sheet as a one-page PDF. Raises KnowledgeBaseError if there is no such page or paragraph."""
     first, after = sheet_of(document, page)
     start = kb.page_span(document.id, first)[0]
     last = min(after, kb.page_count(document.id)) - 1

@@ -1,4 +1,4 @@
-"""Documents of the catalog for the browser: by id only, so no path of a request ever reaches the disk."""
+"""Serve documents to the browser by id only, so that no path from a request ever reaches the disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEPT_COPIES, KEPT_PICTURES = 50, 48
 
 
 class Documents:
-    """Marked copies live in a temporary folder until ``close``."""
+    """Serves documents. Marked copies are kept in a temporary folder until ``close``."""
 
     def __init__(self, kb: KnowledgeBase) -> None:
         self._kb = kb
@@ -39,17 +39,17 @@ class Documents:
     def find(self, document_id: str) -> Document | None:
         try:
             return self._kb.document(document_id)
-        except KnowledgeBaseError:  # an id nobody has
+        except KnowledgeBaseError:  # no document has this id
             return None
 
     def open(self, document: Document) -> BufferedReader:
-        """The file, while it is the one that was ingested. Raises KnowledgeBaseError."""
+        """Open the file if it is still the one that was ingested. Raises KnowledgeBaseError."""
         return self._originals.open(document)
 
     def page(self, document: Document, page: int, quote: str) -> PageView:
-        """The page with the quote marked, or the one beside it where the quote stands there.
+        """Return the page with the quotation marked, or the neighbouring page if the quotation is there.
 
-        Of a document that is no PDF: the sheet that shows its text as it is kept.
+        For a document that is not a PDF it is the sheet with its stored text.
         """
         if is_pdf(document):
             return self._pages.view(document, page, quote)
@@ -59,7 +59,7 @@ class Documents:
         return view.model_copy(update=shown)
 
     def _shown(self, document: Document, page: int) -> tuple[Document, int]:
-        """The PDF and the page of it that are looked at: the document's own, or its sheet."""
+        """Return the PDF to show, the document's own or its sheet, and the page in it."""
         if is_pdf(document):
             return document, page
         target = Path(self._copies.name) / f"{document.id}-{sheet_of(document, page)[0]}.pdf"
@@ -73,7 +73,7 @@ class Documents:
 
     def picture(self, document: Document, page: int) -> bytes:
         document, page = self._shown(document, page)
-        self.open(document).close()  # a kept picture is of the document, too, only while that is what it was
+        self.open(document).close()  # a cached picture is valid only while the file is unchanged
         key = document.id, page
         drawn = self._pictures.get(key) or self._pages.picture(document, page)
         with self._lock:
@@ -83,7 +83,7 @@ class Documents:
         return drawn
 
     def marked(self, document: Document, page: int, quote: str) -> BufferedReader:
-        """The PDF or sheet with the quote highlighted, open; without a quote as it is."""
+        """Return the open PDF or sheet, with the quotation highlighted if there is one."""
         document, page = self._shown(document, page)
         file = self.open(document)
         if not quote:
@@ -92,10 +92,10 @@ class Documents:
         return self._copy(document, page, quote, alone=False)
 
     def cited(self, document: Document, page: int, quote: str) -> BufferedReader:
-        """A PDF of this page alone with the quote highlighted, open: nothing else of the document is in it."""
+        """Return an open PDF of this page only, with the quotation highlighted and nothing else of the document."""
         shown, at = self._shown(document, page)
         if is_pdf(document) and quote:
-            at = self._pages.view(document, page, quote).page  # the words may stand on the page beside
+            at = self._pages.view(document, page, quote).page  # the words may be on a neighbouring page
         return self._copy(shown, at, quote, alone=True)
 
     def _copy(self, document: Document, page: int, quote: str, *, alone: bool) -> BufferedReader:

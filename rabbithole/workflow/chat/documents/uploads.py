@@ -1,4 +1,4 @@
-"""Documents dropped into the chat: kept in a folder of their own, then ingested like any other."""
+"""Documents uploaded in the chat: stored in their own folder, then ingested like any other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_NAME = 120
 
 
 class UploadResult(Model):
-    """What became of one file; ``reason`` says in a sentence why it was not taken."""
+    """The outcome for one file; ``reason`` is a sentence that says why it was not ingested."""
 
     name: str
     taken: bool
@@ -29,7 +29,7 @@ class UploadResult(Model):
 
 
 def safe_name(name: str) -> str:
-    """A file name without folders or characters a file system minds; what has no known ending ends in .pdf."""
+    """Return a safe file name without folders; if its ending is unknown, '.pdf' is added."""
     plain = UNSAFE.sub("_", Path(name.replace("\\", "/")).name).strip(". ")
     suffix = Path(plain).suffix.lower() if is_taken(plain) else ".pdf"
     stem = (plain[: -len(suffix)] if plain.lower().endswith(suffix) else plain)[:MAX_NAME].strip(". ")
@@ -37,7 +37,7 @@ def safe_name(name: str) -> str:
 
 
 def keep(source: Path, name: str, folder: Path) -> Path:
-    """Copy an uploaded file into the folder; another file of that name stays, the new one is numbered."""
+    """Copy an uploaded file into the folder; if another file has its name, the new one is numbered."""
     private_folder(folder)
     digest = _digest(source)
     wanted = safe_name(name)
@@ -60,7 +60,7 @@ def add(
     collection: str,
     progress: IngestProgress | None = None,
 ) -> UploadResult:
-    """Keep and ingest one file. A file that cannot be taken is removed again, unless it was there before."""
+    """Store and ingest one file. If it cannot be ingested it is removed again, unless it was there before."""
     target = folder / Path(safe_name(f"{collection}.pdf")).stem
     before = set(target.glob("*"))
     kept = keep(source, name, target)
@@ -79,7 +79,7 @@ def outcome(report: IngestReport, name: str) -> UploadResult:
 
 
 def folder_size(folder: Path) -> int:
-    """Bytes of all files in a folder, 0 without one."""
+    """Return the bytes of all files in a folder; 0 if it does not exist."""
     return sum(path.stat(follow_symlinks=False).st_size for path in folder.rglob("*") if path.is_file())
 
 

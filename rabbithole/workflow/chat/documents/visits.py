@@ -1,4 +1,4 @@
-"""What has changed in the knowledge base since a person was here last, and which of their reports cite it."""
+"""What has changed in the knowledge base since a user's last visit, and which of their reports are affected."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Held = Mapping[str, str]
 
 
 class Names(Model):
-    """Some names, and how many more there are."""
+    """Some names, and the number of further ones."""
 
     names: tuple[str, ...] = ()
     more: int = 0
 
 
 class StaleReport(Model):
-    """A saved report with the number of its citations that something has happened to."""
+    """A saved report and the number of its citations whose source has changed."""
 
     id: str
     thread: str
@@ -37,7 +37,7 @@ class StaleReport(Model):
 
 
 class Changes(Model):
-    """Since ``since`` (seconds since the epoch)."""
+    """The changes since ``since`` (seconds since the epoch)."""
 
     since: float
     added: Names = Names()
@@ -55,7 +55,7 @@ def _key(document: Document) -> str:
 
 
 def differences(before: Held, now: Held) -> tuple[list[str], list[str], list[str]]:
-    """Keys that are new, those with another id, and those that are gone; a file that moved is none of them."""
+    """Return the keys that are new, changed (with another id) and gone; files that only moved are left out."""
     moved = set(before.values()) & set(now.values())
     added = sorted(key for key in now.keys() - before.keys() if now[key] not in moved)
     changed = sorted(key for key in now.keys() & before.keys() if now[key] != before[key])
@@ -64,14 +64,14 @@ def differences(before: Held, now: Held) -> tuple[list[str], list[str], list[str
 
 
 class Visits:
-    """What each person has seen. Reads the knowledge base: call in a worker thread."""
+    """What each user has seen. It reads the knowledge base, so call it in a worker thread."""
 
     def __init__(self, kb: KnowledgeBase, history: History, report_of: Callable[[str], Report | None]) -> None:
         self._kb, self._history, self._report_of = kb, history, report_of
         self._seen: dict[str, int] = {}
 
     def changes(self, user: str) -> Changes | None:
-        """What differs from what the person has seen; None for nothing, and for a first visit, which is noted."""
+        """Return what has changed since the user's last visit, or None if nothing. A first visit is recorded: None."""
         last = self._history.visit(user)
         if last is None:
             self.seen(user)
@@ -91,7 +91,7 @@ class Visits:
         )
 
     def seen(self, user: str) -> None:
-        """Note that the person knows the knowledge base as it is now: they asked something of it."""
+        """Record that the user, having asked something, knows the knowledge base as it is now."""
         generation = self._kb.generation
         if self._seen.get(user) != generation:
             self._history.set_visit(user, held(self._kb.documents()))

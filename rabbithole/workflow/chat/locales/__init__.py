@@ -1,4 +1,4 @@
-"""Every text of the chat, one file a language. The browser reads the same files."""
+"""All texts of the chat, one file per language. The browser reads the same files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Language = Literal["de", "en"]
 
 @cache
 def texts(language: Language) -> dict[str, str]:
-    """All texts of one language by key."""
+    """Return all texts of one language by key."""
     loaded: dict[str, str] = json.loads(
         resources.files(__package__).joinpath(f"{language}.json").read_text(encoding="utf-8")
     )
@@ -20,10 +20,10 @@ def texts(language: Language) -> dict[str, str]:
 
 
 def language_of(tag: str | None) -> Language:
-    """The chat's language for a browser's language tag: German for any German, English for all others."""
+    """Return the chat's language for a browser's language tag: German for German tags, English for all others."""
     return "de" if (tag or "").strip().lower().startswith("de") else "en"
 
 
 def say(language: Language, key: str, **values: object) -> str:
-    """One text with its ``{names}`` filled in."""
+    """Return one text with its ``{names}`` filled in."""
     return texts(language)[key].format(**values)

@@ -1,4 +1,4 @@
-"""The chat's runs and conversations: started, answered, stored, restored.
+"""The chat's runs and conversations: start, answer, store and restore them.
 
-How they look is in ``view``.
+Their presentation is in ``view``.
 """

@@ -1,4 +1,4 @@
-"""One browser session: greeting, restoring, settings, pages beside the chat. The runs live in the manager."""
+"""One browser session: greeting, restoring, settings, pages beside the chat. The manager owns the runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ATTEMPTS = Attempts()
 
 
 async def entry(name: str, password: str) -> str | None:
-    """What the session of a person who may enter is bound to; None for a wrong name or password, or too many."""
+    """Check a login and return the fingerprint the session is bound to; None if it is wrong or comes too soon."""
     caller = CALLER.get()
     try:
         ATTEMPTS.begin(name, caller.address)
@@ -42,7 +42,7 @@ async def entry(name: str, password: str) -> str | None:
 
 
 async def greet() -> None:
-    """The start screen, and the settings as the person left them."""
+    """Show the start screen and the user's settings."""
     start = cl.Message(content="", elements=[cl.CustomElement(name="Start", props={}, display="inline")])
     await start.send()
     cl.user_session.set("start", start)
@@ -50,7 +50,7 @@ async def greet() -> None:
 
 
 async def restore(thread: ThreadDict) -> None:
-    """A conversation as it was: Chainlit sends on what this puts into ``thread``."""
+    """Restore a conversation: Chainlit sends what this puts into ``thread``."""
     problem = await _send_settings()
     try:
         items = await in_ui(current().history.items, thread["id"])
@@ -69,12 +69,12 @@ async def remember(changed: Mapping[str, Any]) -> None:
 
 
 async def _send_settings() -> str:
-    """Send the form; the sentence that says why there is none, '' when there is."""
+    """Send the settings form; return '' or a sentence that says why it cannot be shown."""
     services = current()
     try:
         stored = preferences_of(services.history.preferences(user()))
-        await in_ui(services.kb.collections)  # a knowledge base that cannot be read is said at once
-    except FAILURES as error:  # the start screen says it itself; a conversation stays readable
+        await in_ui(services.kb.collections)  # to report an unreadable knowledge base at once
+    except FAILURES as error:  # the start screen reports it itself; a conversation stays readable
         return sentence(error, language())
     models = await services.models()
     await cl.ChatSettings(widgets(stored, language(), models, services.settings.upload_collection)).send()
@@ -88,15 +88,15 @@ class PagePayload(Model):
 
 
 async def open_page(payload: Mapping[str, Any]) -> None:
-    """Open a page of a document beside the chat, the quoted words marked."""
+    """Open a page of a document beside the chat, with the quoted words marked."""
     try:
         wanted = PagePayload(**payload)
-    except ValidationError:  # not from our own elements
+    except ValidationError:  # it did not come from our own elements
         return
     if current().documents.find(wanted.document) is None:
         await cl.context.emitter.send_toast(say(language(), "page.gone"), "warning")
         return
-    # The frame gives an element of this name its wide form; one id, so that pages replace one another.
+    # Chainlit shows an element of this name wide; it always has the same id, so that pages replace each other.
     session = cl.context.session.id
     page = cl.CustomElement(name="canvas", props=wanted.model_dump(), display="side", id=f"page-{session}")
     await page.send(for_id="", persist=False)

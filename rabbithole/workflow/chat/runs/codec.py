@@ -1,4 +1,4 @@
-"""Events of a run as rows of the log, and back."""
+"""Encode the events of a run as rows of the log, and decode them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ChatRunStatus = Literal["running", "stopped", "interrupted", "failed", "done"]
 
 
 class StatusChanged(Event):
-    """What the run itself did: started, stopped by the person, failed with one sentence, finished."""
+    """The status of the run: started, stopped by the user, failed (with one sentence) or finished."""
 
     status: ChatRunStatus
     error: str = ""
@@ -24,7 +24,7 @@ class StatusChanged(Event):
     at: float = 0.0
 
 
-# Every event of the two workflows: what only passes between their steps never reaches the stream.
+# Every event of the two workflows; events passed only between steps never reach the stream.
 KINDS: dict[str, type[Event]] = {"StatusChanged": StatusChanged} | {
     name: kind
     for module in (events, answer_events)
@@ -34,13 +34,13 @@ KINDS: dict[str, type[Event]] = {"StatusChanged": StatusChanged} | {
 
 
 def encode(event: Event) -> tuple[str, str] | None:
-    """Name and JSON of an event people see; None for the runtime's own."""
+    """Return the name and JSON of an event, or None for the runtime's own events."""
     name = type(event).__name__
     return (name, event.model_dump_json()) if name in KINDS else None
 
 
 def decode(name: str, data: str) -> Event:
-    """Raises ``RabbitholeError`` for a row this version does not understand."""
+    """Return the event of a row. Raises ``RabbitholeError`` if this version does not understand it."""
     try:
         return KINDS[name].model_validate_json(data)
     except (KeyError, ValidationError) as error:

@@ -1,4 +1,4 @@
-"""The chat's services made of the real parts: knowledge base, run store, reasoners, workflows."""
+"""Assemble the chat's services: knowledge base, run store, reasoners, workflows."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ ASK_AGAIN_SECONDS = 10.0
 
 
 class Reasoners:
-    """One reasoner a model for the whole process, so that the limit on calls at once holds over all runs.
+    """One reasoner per model for the whole process, so that the limit on concurrent calls covers all runs.
 
-    Used in the engine only: model clients belong to its event loop.
+    Use it only in the engine, because model clients belong to its event loop.
     """
 
     def __init__(self, settings: ReasonerSettings, kb: KnowledgeBase) -> None:
@@ -53,14 +53,14 @@ class Reasoners:
         self._lock = asyncio.Lock()
 
     async def get(self, model: str = "") -> Reasoner:
-        """The reasoner of a model ('' is the one configured). Raises ``ModelError`` when it cannot be had."""
+        """Return the reasoner of a model ('' is the configured one). Raises ``ModelError`` if it is unavailable."""
         async with self._lock:
             known = self._made.get(model)
             if known is not None and (known[0].availability.name != "extractive" or not self._stale(known[1])):
                 return known[0]
             reasoner = await amake_reasoner(self._for(model), self._kb)
             if known is not None and reasoner.availability.name == "extractive":
-                reasoner = known[0]  # still no model server
+                reasoner = known[0]  # there is still no model server
             self._made[model] = (reasoner, time.monotonic())
             return reasoner
 
@@ -71,14 +71,14 @@ class Reasoners:
             return Availability(name="extractive", reason=str(error))
 
     async def models(self) -> Sequence[str]:
-        """Names the model server offers; none when the documents' own sentences answer."""
+        """Return the models the server offers; none if the extractive reasoner is used."""
         available = await self.availability()
         if available.name == "extractive":
             return ()
         facts = ollama_facts if available.name == "ollama" else openai_facts
         try:
             return (await asyncio.to_thread(facts, self._settings)).models
-        except (ServerUnavailable, ModelMissing):  # gone since
+        except (ServerUnavailable, ModelMissing):  # no longer available
             return ()
 
     async def close(self) -> None:
@@ -94,7 +94,7 @@ class Reasoners:
 
 
 class Launch:
-    """Starts the workflow a question asks for."""
+    """Starts the workflow for a question."""
 
     def __init__(self, kb: KnowledgeBase, settings: Settings, runs: RunStore, reasoners: Reasoners) -> None:
         self._kb = kb
@@ -135,24 +135,24 @@ class Launch:
         return workflow.run(start_event=request)
 
     def _standing_alone(self, ask: Ask) -> str:
-        """The question with what it refers to in the report before."""
+        """Return the follow-up question completed by what it refers to in the previous report."""
         parent = self._runs.report(ask.parent_run) if ask.parent_run else None
         return resolve(ask.query, context_of(parent)).query or ask.query if parent else ask.query
 
 
 def sample_pdfs(folder: Path) -> Path:
-    """The folder of the sample's PDFs, which are made in this folder unless they are there already."""
+    """Return the folder of the sample's PDFs, building them in ``folder`` if necessary."""
     target = folder / "sample" / "pdf"
     return target if built(target) else build(target)[0].parent
 
 
 def base_of(kb_folder: Path, beside: Path) -> str:
-    """What a knowledge base is called in the record: its place as seen from there, so that both can move together."""
+    """Return a knowledge base's name in the history: its relative path, so that both can be moved together."""
     return os.path.relpath(kb_folder.resolve(), beside.resolve())
 
 
 def with_uploads(settings: ChatSettings, kb_folder: Path) -> ChatSettings:
-    """The settings with a folder of uploads beside the knowledge base, named after any but the usual one."""
+    """Return the settings with an uploads folder beside the knowledge base, named after it unless it is the default."""
     if settings.upload_folder is not None:
         return settings
     name = "uploads" if kb_folder.name == DATABASE else f"{kb_folder.name}-uploads"
@@ -160,7 +160,7 @@ def with_uploads(settings: ChatSettings, kb_folder: Path) -> ChatSettings:
 
 
 async def open_services(kb_path: Path) -> Services:
-    """Open everything a chat server needs; the knowledge base is made when there is none yet."""
+    """Open everything a chat server needs; create the knowledge base if there is none."""
     settings = load_settings()
     kb = await asyncio.to_thread(KnowledgeBase.open, kb_path, settings.kb, create=True)
     runs = RunStore(settings.research.runs_path or kb.folder.parent / "runs.sqlite")

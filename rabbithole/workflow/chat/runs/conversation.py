@@ -1,4 +1,4 @@
-"""A stored conversation as the messages and elements the browser shows: always the same ones for the same record."""
+"""Turn a stored conversation into the messages and elements the browser shows; deterministic."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rabbithole.workflow.chat.locales import Language, say
 from .history import Item
 
 AUTHOR = "Rabbithole"
-# What is read or asked comes first, how it was found after it.
+# The report and open questions come first, then how it was found.
 RUN_ELEMENTS = ("Progress", "Report", "Question", "Plan", "Rounds", "Trace", "Tasks", "RabbitMap")
 
 
 def message(item: Item, thread: str, text: str, kind: str = "assistant_message") -> dict[str, Any]:
-    """A Chainlit step."""
+    """Return a Chainlit step."""
     when = datetime.fromtimestamp(item.created, UTC).isoformat().replace("+00:00", "Z")
     return {
         "id": item.id,
@@ -43,12 +43,12 @@ def message(item: Item, thread: str, text: str, kind: str = "assistant_message")
 
 
 def run_elements(run: str, thread: str) -> list[dict[str, Any]]:
-    """The elements that show a run. They only name it; what they show they ask for themselves."""
+    """Return the elements that show a run. They contain only its id and fetch their content themselves."""
     return [_element(name, run, thread, {"run": run, "thread": thread}) for name in RUN_ELEMENTS]
 
 
 def reply_element(item: str, thread: str) -> dict[str, Any]:
-    """The element that shows a reply."""
+    """Return the element that shows a reply."""
     return _element("Reply", item, thread, {"item": item, "thread": thread})
 
 
@@ -61,19 +61,19 @@ def _element(name: str, message: str, thread: str, props: dict[str, str]) -> dic
         "display": "inline",
         "forId": message,
         "mime": "application/json",
-        "url": "/rabbithole/texts",  # names a source, so that the browser asks for no stored copy
+        "url": "/rabbithole/texts",  # with a source given, the browser does not request a stored copy
         "props": props,
     }
 
 
 def note_text(item: Item, language: Language) -> str:
-    """A note in the person's language: it is stored as a key with values."""
+    """Return a note in the user's language; it is stored as a key with values."""
     note = json.loads(item.body)
     return say(language, note["key"], **note["values"])
 
 
 def shown(items: Sequence[Item], thread: str, language: Language) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Messages and elements of a whole conversation."""
+    """Return the messages and elements of a whole conversation."""
     steps: list[dict[str, Any]] = []
     elements: list[dict[str, Any]] = []
     for item in items:

@@ -1,4 +1,4 @@
-"""A draft sent to be checked: its references, quotations and figures held against the collections."""
+"""Check a draft sent in the chat: its references, quotations and figures against the collections."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ LONGEST = 160
 
 
 def asks_for_check(text: str) -> bool:
-    """Whether words sent with a file ask to check it: "check", "Bitte prüfe diesen Entwurf"."""
+    """Return whether a message sent with a file asks to check it: "check", "Bitte prüfe diesen Entwurf"."""
     return _ASKS.match(text) is not None
 
 
 async def check_file(services: Services, thread: str, path: Path, name: str) -> None:
-    """Check one file and say what was found; it is not kept and not added to a collection."""
+    """Check one file and show the findings; the file is neither kept nor added to a collection."""
     stored = preferences_of(services.history.preferences(user()))
     try:
         found = await in_long(checked, services.kb, path, name, stored.collections)
@@ -47,7 +47,7 @@ async def check_file(services: Services, thread: str, path: Path, name: str) -> 
 
 
 def checked(kb: KnowledgeBase, path: Path, name: str, collections: Sequence[str]) -> DraftCheck:
-    """The check of an uploaded file, read under the name the person gave it; blocking."""
+    """Return the check of an uploaded file, read under its original name. Blocking."""
     with tempfile.TemporaryDirectory() as folder:
         draft = Path(folder) / safe_name(name)
         shutil.copyfile(path, draft)
@@ -55,7 +55,7 @@ def checked(kb: KnowledgeBase, path: Path, name: str, collections: Sequence[str]
 
 
 def rows(found: DraftCheck, spoken: Language) -> str:
-    """What is wrong or open as lines of Markdown, wrong first; '' for nothing."""
+    """Return wrong and open findings as lines of Markdown, wrong ones first; '' if there are none."""
     listed = [*found.wrong, *found.open]
     lines = [f"- {'**✗**' if one.is_wrong else '?'} {_short(one.text)}: {plain(remark(one, spoken))}" for one in listed]
     return "\n".join([*lines[:SHOWN], *(["- …"] if len(lines) > SHOWN else [])])

@@ -1,4 +1,4 @@
-"""Example questions drawn from what the collection holds: sections that point elsewhere make good rabbit holes."""
+"""Example questions made from the collection, about sections that refer to other places."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ExampleQuestion(Model):
 
 
 def is_telling(section: Section, title: str) -> bool:
-    """Whether the heading says what the section is about, and more than the document's title does."""
+    """Return whether the heading names a subject and adds something to the document's title."""
     heading = section.heading.strip()
     return (
         len(heading) in HEADING_LENGTH
@@ -39,7 +39,7 @@ def is_telling(section: Section, title: str) -> bool:
 
 
 def chosen(candidates: Iterable[ExampleQuestion], wanted: int = WANTED) -> list[ExampleQuestion]:
-    """The examples with most references, one a document as long as there are others; none twice (two editions)."""
+    """Return the examples with the most references, one per document if possible, without duplicates (two editions)."""
     unique: dict[str, ExampleQuestion] = {}
     for one in sorted(candidates, key=lambda one: -one.references):
         unique.setdefault(one.question, one)
@@ -52,7 +52,7 @@ def chosen(candidates: Iterable[ExampleQuestion], wanted: int = WANTED) -> list[
 
 
 def examples(kb: KnowledgeBase, language: Language, collections: Sequence[str] = ()) -> list[ExampleQuestion]:
-    """Questions in the person's language, from documents in that language where there are any."""
+    """Return questions in the user's language, from documents in that language if there are any."""
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
     same = [one for one in documents if one.language == language]
     found = (one for document in (same or documents)[:MAX_DOCUMENTS] for one in _of(kb, document, language))

@@ -1,4 +1,4 @@
-"""What can fail under the chat, as one sentence for people."""
+"""Describe failures in the chat in one sentence for the user."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FailureKind = Literal["", "model", "knowledge_base", "full", "usage", "disk", "u
 
 
 def kind_of(error: BaseException) -> FailureKind:
-    """What failed, for the sentence in the person's language."""
+    """Return the kind of failure, which chooses the sentence in the user's language."""
     if shortage(error):
         return "full"
     if isinstance(error, ModelError):
@@ -33,9 +33,9 @@ def kind_of(error: BaseException) -> FailureKind:
 
 
 def sentence(error: BaseException, language: Language = "en") -> str:
-    """What failed and what to do, without a path of this machine.
+    """Return one sentence on what failed and what to do, without paths of this machine.
 
-    Our own errors say it themselves, in English; in another language the kind of failure is said.
+    In English this is the message of our own errors; in other languages a sentence for the kind of failure.
     """
     if language != "en":
         return say(language, f"failure.{kind_of(error)}")

@@ -1,7 +1,7 @@
-"""The chat's own record beside the run store: conversations, whose run is whose, and every run's events.
+"""The chat's history, besides the run store: conversations, the owner of each run, and the events of every run.
 
-SQLite, one connection guarded by a lock; a write is one short transaction (WAL), so what a person has seen survives
-a killed process.
+It is an SQLite database with one connection guarded by a lock. Each write is one short transaction (WAL), so what a
+user has seen survives a killed process.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Thread(Model):
 
 
 class Item(Model):
-    """One entry of a conversation: words of the person, a run, a note of the chat, or a reply."""
+    """One entry of a conversation: a message from the user, a run, a note of the chat, or a reply."""
 
     id: str
     kind: ItemKind
@@ -46,9 +46,9 @@ class Item(Model):
 
 
 class KeptReply(Model):
-    """A reply as it is kept. ``run``: whose report its markers belong to, '' for none.
+    """A stored reply. ``run`` is the run whose report its markers belong to, or ''.
 
-    ``asks``: it asks back what was meant.
+    ``asks``: the reply asks the user what was meant.
     """
 
     run: str = ""
@@ -58,7 +58,7 @@ class KeptReply(Model):
 
 
 class Visit(Model):
-    """When a person was last here, and the documents held then: 'collection/file' -> id."""
+    """When a user was last here, and the documents held then: 'collection/file' -> id."""
 
     at: float
     held: Mapping[str, str]
@@ -86,9 +86,9 @@ TEXT = """t.name || char(10)
 
 
 class History:
-    """Conversations about one knowledge base. Raises ``RabbitholeError`` with one sentence when the disk refuses.
+    """The conversations about one knowledge base. Raises ``RabbitholeError`` with one sentence if the disk fails.
 
-    ``base`` names the knowledge base, ``server`` the process that works here; '' where neither matters.
+    ``base`` names the knowledge base, ``server`` this server process; either may be '' if it does not matter.
     """
 
     def __init__(self, path: Path, base: str = "", server: str = "") -> None:
@@ -125,7 +125,7 @@ class History:
 
     # --- conversations ---------------------------------------------------------------------------------------------
     def open_thread(self, thread: str, user: str, name: str) -> None:
-        """Create a conversation, or leave the one there is as it is."""
+        """Create a conversation, unless it already exists."""
         now = time.time()
         self._run(
             "insert or ignore into threads (id, user, name, created, updated, base) values (?,?,?,?,?,?)",
@@ -139,12 +139,15 @@ class History:
         self._run("update threads set name = ? where id = ?", name[:200], thread)
 
     def thread(self, thread: str) -> Thread | None:
-        """The conversation, if it is about this knowledge base."""
+        """Return the conversation if it is about this knowledge base."""
         rows = self._rows("select * from threads where id = ? and base in ('', ?)", thread, self._base)
         return Thread(**rows[0]) if rows else None
 
     def threads(self, user: str, *, search: str = "", limit: int = 20, before: float | None = None) -> list[Thread]:
-        """Newest first, those that hold every word searched for; ``before`` continues a listing at that time."""
+        """Return the user's conversations that contain every word of ``search``, newest first.
+
+        ``before`` continues a listing at that time.
+        """
         words = search.casefold().split()
         rows = self._rows(
             f"select * from threads t where user = ? and base in ('', ?) and updated < ? "
@@ -154,7 +157,7 @@ class History:
         return [Thread(**row) for row in rows]
 
     def delete_thread(self, thread: str) -> None:
-        """Delete a conversation with everything that is kept of it here."""
+        """Delete a conversation and everything stored with it here."""
         with self._writing() as db:
             db.execute("begin")
             for table in ("events", "shares"):
@@ -164,7 +167,7 @@ class History:
             db.execute("commit")
 
     def add_item(self, thread: str, item: str, kind: ItemKind, body: str) -> None:
-        """Append to a conversation; an item that is there already is left alone."""
+        """Append an item to a conversation, unless it already exists."""
         now = time.time()
         with self._writing() as db:
             if db.execute("select 1 from items where thread = ? and id = ?", (thread, item)).fetchone():
@@ -197,9 +200,9 @@ class History:
         return RunRow(**rows[0]) if rows else None
 
     def runs(self, user: str, limit: int = 50, *, search: str = "") -> list[RunRow]:
-        """Runs of a person about this knowledge base, the pinned and then the latest first.
+        """Return the user's runs on this knowledge base, first the pinned ones, then the newest.
 
-        ``search``: only those of conversations that hold every one of these words.
+        ``search`` limits them to conversations that contain all these words.
         """
         words = search.casefold().split()
         rows = self._rows(
@@ -211,26 +214,26 @@ class History:
         return [RunRow(**row) for row in rows]
 
     def run_ids(self) -> set[str]:
-        """Every run of every person about any knowledge base."""
+        """Return the ids of all runs, of every user and knowledge base."""
         return {row["id"] for row in self._rows("select id from runs")}
 
     def runs_of_thread(self, thread: str) -> list[RunRow]:
         return [RunRow(**row) for row in self._rows(f"{RUNS} where r.thread = ? order by r.created", thread)]
 
     def set_status(self, run: str, status: str) -> None:
-        """Note how a run stands; from now on it is this server's."""
+        """Set a run's status and make this server its owner."""
         self._run(
             "update runs set status = ?, updated = ?, server = ? where id = ?", status, time.time(), self._server, run
         )
 
     # --- shared reports --------------------------------------------------------------------------------------------
     def share(self, run: str, user: str) -> str:
-        """A link's token for the report of a run: the one there is, or a new one nobody can guess."""
+        """Return the token of the link to a run's report, creating an unguessable one if there is none."""
         self._run("insert or ignore into shares values (?,?,?,?)", secrets.token_urlsafe(24), run, user, time.time())
         return self.share_of(run)
 
     def share_of(self, run: str) -> str:
-        """The token, '' while the report is not shared."""
+        """Return the token, or '' if the report is not shared."""
         rows = self._rows("select token from shares where run = ?", run)
         return str(rows[0]["token"]) if rows else ""
 
@@ -238,7 +241,7 @@ class History:
         self._run("delete from shares where run = ?", run)
 
     def shared(self, token: str) -> str:
-        """The run a token stands for, '' for none."""
+        """Return the run of a token, or '' if there is none."""
         rows = self._rows("select run from shares where token = ?", token)
         return str(rows[0]["run"]) if rows else ""
 
@@ -265,7 +268,7 @@ class History:
 
     # --- a person's settings ---------------------------------------------------------------------------------------
     def preferences(self, user: str) -> dict[str, object]:
-        """What a person set for this knowledge base, or before that was told apart."""
+        """Return the user's settings for this knowledge base, or those stored before they were kept per base."""
         of = self._of(user)
         rows = self._rows("select data from preferences where user in (?, ?) order by user = ?", user, of, user)
         loaded: dict[str, object] = json.loads(rows[0]["data"]) if rows else {}
@@ -283,5 +286,5 @@ class History:
         self._run("insert or replace into visits values (?,?,?)", self._of(user), time.time(), json.dumps(dict(held)))
 
     def _of(self, user: str) -> str:
-        """A person as one who works with this knowledge base."""
+        """Return the key of a user together with this knowledge base."""
         return f"{user}\n{self._base}" if self._base else user

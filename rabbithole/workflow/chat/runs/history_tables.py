@@ -1,4 +1,4 @@
-"""The tables of the chat's record, opened and brought up to date."""
+"""The tables of the chat's history: open the database and bring it up to date."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ADDED = (
 
 
 def opened(path: Path) -> sqlite3.Connection:
-    """The connection, with every table and column there. Raises sqlite3.Error."""
+    """Open the database, create missing tables and columns, and return the connection. Raises sqlite3.Error."""
     private_folder(path.parent)
     private_file(path)
     db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)

@@ -1,4 +1,4 @@
-"""One run as the server holds it: its log, its view, and which part of the view changed when."""
+"""One run in memory: its log, its view, and the version of each part of the view."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class LiveRun:
 
     @property
     def recorded(self) -> int:
-        """How many events of it are written."""
+        """How many of its events have been written."""
         return self._count
 
     @property
@@ -65,7 +65,7 @@ class LiveRun:
         return self.journey is not None and not self.journey.over
 
     def record(self, *events: Event) -> None:
-        """Log the events, then show them. Progress is gathered for a moment, all else is written at once."""
+        """Log the events, then show them. Progress is buffered briefly; everything else is written at once."""
         self._gathered.extend(events)
         if not all(isinstance(event, PROGRESS) for event in events):
             self.flush()
@@ -73,7 +73,7 @@ class LiveRun:
             self._timer = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._flush_later)
 
     def flush(self) -> None:
-        """Write what is gathered."""
+        """Write the buffered events."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -93,7 +93,7 @@ class LiveRun:
             self._on_status(self)
 
     def show_failure(self, error: BaseException) -> None:
-        """Show a failure without logging it: the log itself is what failed."""
+        """Show a failure without logging it, when the log itself has failed."""
         self._show(StatusChanged(status="failed", error=without_paths(str(error)), kind=kind_of(error), at=time.time()))
 
     def _write(self, events: Sequence[Event]) -> None:
@@ -116,7 +116,7 @@ class LiveRun:
 
 
 def condensed(events: Sequence[Event]) -> list[Event]:
-    """The same to see in fewer events: tokens that follow each other are joined, of totals the last is kept."""
+    """Return fewer events with the same effect: consecutive tokens are joined, and only the last total is kept."""
     kept: list[Event] = []
     last = next((event for event in reversed(events) if isinstance(event, MetricsUpdated)), None)
     for event in events:
@@ -129,7 +129,7 @@ def condensed(events: Sequence[Event]) -> list[Event]:
 
 
 def changed_parts(before: RunView, after: RunView) -> set[str]:
-    """Names of the parts that look different; unchanged parts are the same objects."""
+    """Return the names of the parts that changed; unchanged parts are identical objects."""
     names: set[str] = {
         name
         for name in ("rounds", "question", "plan", "draft", "report", "trace", "warnings")

@@ -1,4 +1,4 @@
-"""Where the workflows run: an event loop in a thread of its own, so that the interface never waits for their steps."""
+"""Run the workflows in an event loop in its own thread, so that the interface never waits for their steps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLOSE_SECONDS = 10.0
 
 
 class Engine:
-    """Starts with the first call. What was made in it, model clients above all, is used and closed in it."""
+    """The event loop thread, started by the first call. Objects made in it, such as model clients, must stay in it."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -27,7 +27,7 @@ class Engine:
         self._held: set[asyncio.Task[None]] = set()
 
     def hold(self, task: asyncio.Task[None]) -> None:
-        """Keep a task of the engine alive until it is done: a loop itself only refers to its tasks weakly."""
+        """Keep a task of the engine alive until it is done, because a loop has only weak references to its tasks."""
         self._held.add(task)
         task.add_done_callback(self._held.discard)
 
@@ -45,12 +45,12 @@ class Engine:
         asyncio.set_event_loop(loop)
         limit_workers(loop)
         loop.run_forever()
-        # Generators left half way end here, in the context that began them, not in that of whoever collects them.
+        # Close unfinished generators here, in the context that began them, instead of during garbage collection.
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.close()
 
     async def run(self, make: Callable[[], Awaitable[T]]) -> T:
-        """Make and await something in the engine, from any other event loop."""
+        """Call ``make`` and await its result in the engine, from any other event loop."""
 
         async def awaited() -> T:
             return await make()
@@ -58,18 +58,18 @@ class Engine:
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(awaited(), self.loop))
 
     def tell(self, function: Callable[..., object], *arguments: object) -> None:
-        """Call something short in the engine without waiting for it."""
+        """Call a short function in the engine without waiting for it."""
         self.loop.call_soon_threadsafe(function, *arguments)
 
     async def close(self) -> None:
-        """End whatever still runs, then the loop."""
+        """Cancel everything that is still running, then stop the loop."""
         if self._loop is None or self._thread is None:
             return
 
         async def end() -> None:
             loop, this = asyncio.get_running_loop(), asyncio.current_task()
             until = loop.time() + CLOSE_SECONDS
-            # Ending a run begins tasks of its own, and a run may answer the first cancellation by cleaning up.
+            # Cancelling a run may start new tasks, and a run may react to the first cancellation by cleaning up.
             while (others := asyncio.all_tasks() - {this}) and loop.time() < until:
                 for task in others:
                     task.cancel()
@@ -83,7 +83,7 @@ class Engine:
 
 
 class Journey:
-    """One workflow at work in the engine, seen from the interface's event loop."""
+    """One workflow running in the engine, used from the interface's event loop."""
 
     def __init__(self, engine: Engine, launched: Callable[[], Coroutine[Any, Any, WorkflowHandler]]) -> None:
         self._engine = engine
@@ -96,7 +96,7 @@ class Journey:
         self.over = False
 
     async def begin(self) -> None:
-        """Raises what launching raises."""
+        """Launch the workflow. Raises what launching raises."""
         here = asyncio.get_running_loop()
 
         async def launched() -> None:
@@ -106,11 +106,11 @@ class Journey:
             pump.add_done_callback(lambda _: here.call_soon_threadsafe(self._arrived.put_nowait, None))
 
         await self._engine.run(launched)
-        if self._stopped:  # told to stop while it was being launched
+        if self._stopped:  # ``stop`` was called during the launch
             await self.stop()
 
     async def _pump(self, handler: WorkflowHandler, there: asyncio.AbstractEventLoop) -> None:
-        """Hand events over, many at once where the other side is busy."""
+        """Pass events to the other loop, in batches while it is busy."""
         try:
             async for event in handler.stream_events():
                 with self._lock:
@@ -127,11 +127,11 @@ class Journey:
         self._arrived.put_nowait(taken)
 
     async def batch(self) -> list[Event] | None:
-        """The next events, at least one; None after the last."""
+        """Return the next events, at least one, or None after the last."""
         return await self._arrived.get()
 
     async def outcome(self) -> BaseException | None:
-        """What ended the workflow: nothing, its failure, or ``WorkflowCancelledByUser``."""
+        """Wait for the end; return None, the error, or ``WorkflowCancelledByUser``."""
         handler = self._handler
         if handler is None:
             return WorkflowCancelledByUser()
@@ -151,7 +151,7 @@ class Journey:
             self._engine.tell(handler.ctx.send_event, event)
 
     async def stop(self) -> None:
-        """Stop at once; what was committed so far stays."""
+        """Stop at once; everything committed so far is kept."""
         self._stopped = True
         handler = self._handler
         if handler is not None and not handler.is_done():

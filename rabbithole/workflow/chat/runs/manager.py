@@ -1,4 +1,4 @@
-"""Runs live here, outside any browser's connection: started, answered, stopped and continued by id."""
+"""The run manager: it starts, answers, stops and continues runs by id, independently of any browser connection."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STOP_SECONDS = 5.0
 
 
 class Ended(NamedTuple):
-    """How a run ended, and why when it failed."""
+    """How a run ended, and why if it failed."""
 
     status: ChatRunStatus
     error: str = ""
@@ -40,16 +40,16 @@ class Ended(NamedTuple):
 
 
 class Launcher(Protocol):
-    """Starts or resumes the workflow of a run. Raises ``RabbitholeError`` when it cannot."""
+    """Starts or resumes the workflow of a run. Raises ``RabbitholeError`` if it cannot."""
 
     async def __call__(self, run_id: str, ask: Ask, *, resume: bool) -> WorkflowHandler: ...
 
 
 class RunManager:
-    """Every run of this process, and the way to those of earlier ones. Used from one event loop.
+    """All runs of this process and, loaded on demand, of earlier ones. Used from one event loop.
 
-    ``launch`` is called in the engine, where the workflows run. ``other``: whether this names another server that is
-    alive; what it works on is shown here and left alone.
+    ``launch`` is called in the engine, where the workflows run. ``other`` returns whether a name is that of another
+    live server, whose runs are shown here but not touched.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class RunManager:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def start(self, ask: Ask, *, user: str, thread: str) -> str:
-        """Start a run in a conversation and return its id; failures to start are shown in the run itself."""
+        """Start a run in a conversation and return its id; if it fails to start, the run itself shows that."""
         run_id = uuid.uuid4().hex[:12]
         self.history.add_run(run_id, thread, user, ask.query, ask.model_dump_json())
         self.history.add_item(thread, run_id, "run", run_id)
@@ -75,7 +75,7 @@ class RunManager:
         return run_id
 
     def adopt(self, run_id: str, adopted: Adopted, *, user: str, thread: str) -> None:
-        """Take a run of the store into a conversation, with what it did so far."""
+        """Adopt a run from the run store into a conversation, with its events so far."""
         rows = [row for row in map(encode, adopted.events) if row is not None]
         self.history.open_thread(thread, user, adopted.ask.query)
         self.history.add_item(thread, f"{run_id}-ask", "user", adopted.ask.query)
@@ -85,22 +85,22 @@ class RunManager:
         self.history.set_status(run_id, adopted.status)
 
     def get(self, run_id: str, user: str) -> LiveRun | None:
-        """The run, if it is this person's."""
+        """Return the run if it belongs to this user."""
         row = self._live[run_id].row if run_id in self._tasks else self.history.run(run_id)
         return self._load(run_id) if row is not None and row.user == user else None
 
     def shared(self, token: str) -> LiveRun | None:
-        """The run a link stands for, whoever asks; None where its report is not shared (any more)."""
+        """Return the run of a share link for any user, or None if its report is not shared (any more)."""
         run_id = self.history.shared(token)
         return self._load(run_id) if run_id and self.history.run(run_id) is not None else None
 
     def is_elsewhere(self, run_id: str) -> bool:
-        """Whether another server works on it."""
+        """Return whether another server is working on the run."""
         row = None if run_id in self._tasks else self.history.run(run_id)
         return row is not None and row.status == "running" and self._other(row.server)
 
     def reply(self, thread: str, item: str, user: str) -> KeptReply | None:
-        """A reply of a conversation, if that is this person's."""
+        """Return a reply if its conversation belongs to this user."""
         found, kept = self.history.thread(thread), self.history.item(thread, item)
         if found is None or found.user != user or kept is None or kept.kind != "reply":
             return None
@@ -113,20 +113,20 @@ class RunManager:
         return run_id in self._tasks
 
     def is_waiting(self, run_id: str) -> bool:
-        """Whether a run of this process waits for its person."""
+        """Return whether a run of this process is waiting for its user."""
         return run_id in self._live and self._live[run_id].view.waiting
 
     def continue_run(self, run: LiveRun) -> bool:
-        """Go on with a run that was stopped, interrupted or failed; False when there is nothing to do."""
+        """Continue a run that was stopped, interrupted or failed. Return False if it is running or done."""
         if run.row.id in self._tasks or run.view.status == "done" or self.is_elsewhere(run.row.id):
             return False
         self._begin(run, resume=True)
         return True
 
     def answer(self, run: LiveRun, answer: Answer) -> bool:
-        """Take a person's answer once. False: that question is not open, nothing was changed.
+        """Record a user's answer once. Return False, changing nothing, if the question is not open.
 
-        A run that is not running is continued, and gets the answer when it asks again.
+        A run that is not running is continued and gets the answer when it asks again.
         """
         if not is_open(run, answer) or self.is_elsewhere(run.row.id):
             return False
@@ -138,7 +138,7 @@ class RunManager:
         return True
 
     async def stop(self, run: LiveRun) -> bool:
-        """Stop at once; everything committed so far stays and the run can be continued."""
+        """Stop a run at once; it keeps what was committed and can be continued. Return False if it is not running."""
         task = self._tasks.get(run.row.id)
         if task is None or run.journey is None:
             return False
@@ -151,7 +151,10 @@ class RunManager:
         await asyncio.gather(*(self.stop(self._live[run_id]) for run_id in list(self._tasks)))
 
     async def forget(self, thread: str) -> list[str]:
-        """Delete a conversation; its runs are stopped first. The ids of these runs."""
+        """Stop the runs of a conversation, delete it and return the runs' ids.
+
+        Raises ``UsageError`` if another server is working on one of them.
+        """
         gone = [row.id for row in self.history.runs_of_thread(thread)]
         if any(map(self.is_elsewhere, gone)):
             raise UsageError("This research goes on in another window of Rabbithole: stop it there before deleting it.")
@@ -164,7 +167,7 @@ class RunManager:
         return gone
 
     async def close(self) -> None:
-        """Stop every run and close the record."""
+        """Stop every run and close the history."""
         await self.stop_all()
         await self.engine.close()
         self.history.close()
@@ -172,7 +175,7 @@ class RunManager:
     def _load(self, run_id: str) -> LiveRun:
         known = self._live.get(run_id)
         if known is not None and run_id not in self._tasks and self.history.event_count(run_id) != known.recorded:
-            del self._live[run_id]  # another server has gone on with it
+            del self._live[run_id]  # another server has continued it
         if run_id not in self._live:
             row = self.history.run(run_id)
             if row is None:
@@ -222,7 +225,7 @@ class RunManager:
         return Ended("done")
 
     def _answer_again(self, run: LiveRun, journey: Journey, question: str) -> None:
-        """A question asked again after a restart, although the person answered it: the answer they gave holds."""
+        """Send the recorded answer to a question that is asked again after a restart."""
         answer = run.answers.get(question)
         if answer is not None:
             run.record(answer)
@@ -236,14 +239,14 @@ class RunManager:
 
 
 def in_its_words(run: LiveRun, answer: Answer) -> Event:
-    """The answer as the workflow of this run takes it."""
+    """Return the answer in the form this run's workflow expects."""
     if run.ask.mode == "answer" and isinstance(answer, ClarificationAnswered):
         return AnswerClarified(id=answer.id, text=" ".join(one.text for one in answer.answers))
     return answer
 
 
 def is_open(run: LiveRun, answer: Answer) -> bool:
-    """Whether the question this answers still waits."""
+    """Return whether the answered question is still open."""
     if isinstance(answer, ClarificationAnswered):
         return run.view.question is not None and run.view.question.id == answer.id
     if isinstance(answer, PlanApproved):
@@ -252,7 +255,7 @@ def is_open(run: LiveRun, answer: Answer) -> bool:
 
 
 def known_cause(error: BaseException) -> BaseException:
-    """The error of our own that a step raised; the workflow wraps it. The error itself where there is none."""
+    """Return our own error inside the workflow's wrapper, or the error itself if there is none."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, RabbitholeError):
@@ -262,7 +265,7 @@ def known_cause(error: BaseException) -> BaseException:
 
 
 def sentence_of(error: BaseException) -> str:
-    """One sentence for people."""
+    """Return one sentence on the error for the user."""
     cause = known_cause(error)
     if isinstance(cause, RabbitholeError):
         return without_paths(str(cause))

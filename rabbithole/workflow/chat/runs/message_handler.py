@@ -1,4 +1,4 @@
-"""What a person types: a question, an answer to an open one, or files to add."""
+"""Handle a message from the user: a question, an answer to an open one, or files to add."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FEW_WORDS = 4
 
 
 async def hear(message: cl.Message) -> None:
-    """Do what was typed; what fails is said where the answer would have come."""
+    """Handle the message; a failure is shown in place of the answer."""
     try:
         await _hear(message)
         await in_ui(current().visits.seen, user())
@@ -105,7 +105,7 @@ def _answer_in_words(services: Services, run: LiveRun, text: str) -> None:
 
 
 async def _give_back(text: str) -> None:
-    """What cannot be taken up now stands in the field again."""
+    """Put a message that cannot be handled now back into the input field."""
     await cl.send_window_message({"rabbithole": "typed", "text": text})
 
 
@@ -131,7 +131,7 @@ async def _ask(services: Services, thread: str, text: str, parent: LiveRun | Non
         await note(services, thread, "note.document_gone")
     if len(text.split()) > FEW_WORDS and await in_ui(identify_language, text) == "other":
         await note(services, thread, "note.language")
-    if parent is None:  # a conversation begun with a greeting goes by its first question
+    if parent is None:  # a conversation that began with a greeting is named after its first question
         services.history.rename(thread, text)
     ask = stored.ask(text, parent.row.id if parent and parent.view.report else "")
     run = services.manager.start(ask, user=user(), thread=thread)

@@ -1,4 +1,4 @@
-"""Small talk with the browser of the current session: its language, its person, short notes."""
+"""The current browser session: its language, its user, and short notes to it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def user() -> str:
 
 
 async def note(services: Services, thread: str, key: str, **values: Any) -> None:
-    """Say something and keep it in the conversation."""
+    """Show a note and store it in the conversation."""
     message = cl.Message(content=say(language(), key, **values))
     await message.send()
     keep_note(services, thread, message.id, key, values)
 
 
 def keep_note(services: Services, thread: str, item: str, key: str, values: Mapping[str, Any]) -> None:
-    """Stored as a key with values, so that it can be said in another language later."""
+    """Store a note as a key with values, so that it can be shown in another language later."""
     services.history.add_item(thread, item, "note", json.dumps({"key": key, "values": dict(values)}))

@@ -1,4 +1,4 @@
-"""What a person set for their questions: the widgets of the settings, and what they mean."""
+"""The user's settings for questions: the widgets of the form, and their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rabbithole.workflow.chat.locales import Language, say
 from rabbithole.workflow.chat.view.view import Ask, Mode
 
 LANGUAGES: tuple[Literal["auto", "de", "en"], ...] = ("auto", "de", "en")
-AS_CONFIGURED = "default"  # the widget takes no empty value
+AS_CONFIGURED = "default"  # because the widget accepts no empty value
 DEFAULT_DEPTH, MAX_DEPTH = 2, 5
 
 
@@ -34,7 +34,7 @@ class Preferences(Model):
 
 
 def preferences_of(stored: Mapping[str, object]) -> Preferences:
-    """Stored settings; what is not understood any more falls back to the default."""
+    """Return the stored settings; values no longer valid fall back to the default."""
     known = {name: value for name, value in stored.items() if name in Preferences.model_fields and value is not None}
     try:
         return Preferences.model_validate(known)
@@ -44,7 +44,7 @@ def preferences_of(stored: Mapping[str, object]) -> Preferences:
 
 
 def widgets(stored: Preferences, language: Language, models: Sequence[str], uploads: str) -> list[InputWidget]:
-    """The settings form in the person's language. What is searched, and how deep, is chosen under the field."""
+    """Return the settings form in the user's language. Scope and depth are chosen below the input field instead."""
 
     def choice(name: str, values: Sequence[str], chosen: str) -> Select:
         items = {say(language, f"settings.{name}.{value}"): value for value in values}

@@ -1,4 +1,4 @@
-"""Answers that need no search: said at once, from the report before, and kept in the conversation."""
+"""Answers that need no search: they come at once from the previous report and are kept in the conversation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .services import Services
 
 
 async def answered_at_once(services: Services, thread: str, text: str, run: str, report: Report | None) -> bool:
-    """Answer a follow-up where no search is needed; False where one is."""
+    """Answer a follow-up that needs no search; return False if it needs one."""
     made = await in_ui(_reply, services, text, report)
     if made is None:
         return False

@@ -1,4 +1,4 @@
-"""Which server a run belongs to while it goes on, so that two servers of one installation leave each other's alone."""
+"""Track which server works on a run, so that two servers of one installation do not touch each other's runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rabbithole.kb.files import private_folder
 
 
 class Servers:
-    """A locked file a server for as long as it lives. The operating system gives it back however the server ends."""
+    """One locked file per live server. The operating system releases the lock however the server ends."""
 
     def __init__(self, folder: Path) -> None:
         private_folder(folder)
@@ -21,13 +21,13 @@ class Servers:
         self._lock.acquire()
 
     def is_other(self, server: str) -> bool:
-        """Whether this names another server that is alive."""
+        """Return whether this is the name of another live server."""
         path = self._path(server)
         if server in ("", self.own) or not path.exists():
             return False
         try:
             with FileLock(path, timeout=0):
-                path.unlink(missing_ok=True)  # it has ended and does not come back under this name
+                path.unlink(missing_ok=True)  # it has ended, and names are not reused
         except Timeout:
             return True
         return False

@@ -1,4 +1,4 @@
-"""Everything the chat works with, put together once a process."""
+"""The services of the chat, assembled once per process."""
 
 from __future__ import annotations
 
@@ -34,15 +34,13 @@ SHOWN_RUNS = 12
 
 @dataclass
 class Services:
-    """``availability`` is asked whenever the start screen is shown: a model server may come and go.
+    """The services of the chat.
 
+    ``availability`` is called whenever the start screen is shown, because a model server may come and go.
     ``launch`` is called in the engine, everything else from the interface's event loop.
-
-    ``sample`` gives the folder of the sample's PDFs, offered while the knowledge base is empty.
-
-    ``servers``: the servers of this installation that are alive; None where this one is alone.
-
-    ``start_key``: what the link that opens the chat must hold, where one is asked for. ``closing``: called at the end.
+    ``sample`` returns the folder of the sample's PDFs, offered while the knowledge base is empty.
+    ``servers`` are the live servers of this installation; None if this is the only one.
+    ``start_key`` is the key required in the link that opens the chat, if any; ``closing`` is called at the end.
     """
 
     kb: KnowledgeBase
@@ -76,7 +74,7 @@ class Services:
         self.models = Fresh(self.models).get
 
     async def start_screen(self, user: str, tag: str) -> dict[str, Any]:
-        """What the start screen shows a person."""
+        """Return the content of the user's start screen."""
         language = language_of(tag)
         available = await self.availability()
         collections = await in_ui(self.kb.collections)
@@ -101,9 +99,9 @@ class Services:
         return self._examples[key]
 
     async def run_lines(self, user: str, search: str = "") -> list[dict[str, Any]]:
-        """The latest runs: the person's own, and where nobody logs in those begun elsewhere on this machine.
+        """Return the user's latest runs and, without logins, those started elsewhere on this machine.
 
-        ``search``: the person's own whose conversation holds all of these words.
+        ``search`` limits them to the user's own runs whose conversation contains all these words.
         """
         rows = await in_ui(lambda: self.history.runs(user, SHOWN_RUNS, search=search))
         own = [(row.pinned, row.updated, self._run_line(row)) for row in rows]
@@ -120,7 +118,7 @@ class Services:
         ]
 
     async def adopt(self, run_id: str, user: str) -> str:
-        """Take a run begun elsewhere into a conversation of its own; the conversation, '' when there is no such run."""
+        """Adopt a run started elsewhere into a new conversation and return that, or '' if there is no such run."""
         if self.stored is None or self.settings.login or run_id in await in_ui(self.history.run_ids):
             return ""
         adopted = await in_ui(self.stored.adopt, run_id)
@@ -131,7 +129,7 @@ class Services:
         return thread
 
     async def forget(self, thread: str) -> None:
-        """Delete a conversation with its runs, what they found and what they reported."""
+        """Delete a conversation with its runs, their evidence and reports."""
         for run_id in await self.manager.forget(thread):
             if self.stored is not None:
                 await in_ui(self.stored.delete, run_id)
@@ -152,7 +150,7 @@ class Services:
         }
 
     async def add_sample(self) -> bool:
-        """Ingest the sample collection; False when there is none to add, or the knowledge base holds documents."""
+        """Ingest the sample collection; return False if there is none or the knowledge base is not empty."""
         if self.sample is None or any(one.documents for one in await in_ui(self.kb.collections)):
             return False
         folder = await in_long(self.sample)
@@ -173,7 +171,7 @@ class Services:
 
 
 class _Current:
-    """The services of this process. Chainlit loads the application as a script, which finds them here."""
+    """Holds the services of this process for the application script that Chainlit loads."""
 
     services: Services | None = None
 

@@ -1,4 +1,4 @@
-"""Runs the chat did not begin, as events of its own record: those of the command line on the same knowledge base."""
+"""Runs started outside the chat, such as on the command line, as events for the chat's history."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TASK_STATUS: dict[Stage, TodoStatus] = {"waiting": "pending", "done": "done", "f
 
 
 class Adopted(Model):
-    """A run as the chat takes it over."""
+    """A run in the form in which the chat adopts it."""
 
     ask: Ask
     status: ChatRunStatus
@@ -32,7 +32,7 @@ class Adopted(Model):
 
 
 class StoredRuns:
-    """The run store as the chat sees it; safe to call from a worker thread. Raises ``RabbitholeError``."""
+    """Reads the run store for the chat; safe to call from a worker thread. Raises ``RabbitholeError``."""
 
     def __init__(self, runs: RunStore) -> None:
         self._runs = runs
@@ -40,9 +40,9 @@ class StoredRuns:
     def others(
         self, known: Collection[str], held: Callable[[str], bool], most: int
     ) -> list[tuple[RunInfo, ChatRunStatus]]:
-        """Runs that are not known, the latest first, at most so many. One that is not over may go on elsewhere.
+        """Return up to ``most`` runs not in ``known``, newest first; unfinished ones may be running elsewhere.
 
-        ``held``: whether a document of this id is here; a run that found something in none is about another base.
+        ``held`` returns whether the knowledge base has a document; runs with evidence only from others are left out.
         """
         listed = (one for one in self._runs.list() if one.id not in known and self._is_about(one.id, held))
         return [(one, STATUS.get(one.status, "interrupted")) for one in islice(listed, most)]
@@ -76,19 +76,19 @@ class StoredRuns:
         return Adopted(ask=ask, status=status, events=(*events, ended(info, status)))
 
     def report(self, run_id: str) -> Report | None:
-        """The finished report of a run; None where there is none, or no such run."""
+        """Return the finished report of a run, or None if there is no report or no such run."""
         try:
             return self._runs.report(run_id)
         except UsageError:
             return None
 
     def delete(self, run_id: str) -> None:
-        """Delete what is stored of a run; one that another process works on stays."""
+        """Delete a run from the store, unless another process is working on it."""
         self._runs.delete(run_id)
 
 
 def told(state: ResearchState, info: RunInfo, report: Report | None) -> Iterator[Event]:
-    """What a run did so far, as the events that would have been seen."""
+    """Yield the events that the chat would have recorded for a run so far."""
     yield StatusChanged(status="running", at=info.created)
     for one in state.rounds:
         yield RetrievalDone(round=one)

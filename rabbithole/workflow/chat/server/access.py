@@ -1,4 +1,4 @@
-"""Who reaches the chat: middleware before the frame, for HTTP and WebSockets alike."""
+"""Access to the chat: middleware in front of Chainlit, for HTTP and WebSockets."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from rabbithole.workflow.integrations.request_guard import Refusal, RequestHead,
 
 from .attempts import CALLER, Caller
 
-CHECK_SECONDS = 1.0  # how soon an open socket of an ended session is closed
+CHECK_SECONDS = 1.0  # an open socket of an ended session is closed within this time
 UPLOAD_PATH = "/project/file"
 Holder = Callable[[str], "tuple[str, float] | None"]
 
 
 class BrowserGuard:
-    """Answers pages of this server only (see ``request_guard``), and takes no more uploads than there is room for.
+    """Answers only requests from this server's own pages (see ``request_guard``), and limits uploads.
 
-    ``room`` gives the bytes uploads may still take.
+    ``room`` returns how many more bytes uploads may take.
     """
 
     def __init__(self, app: ASGIApp, *, loopback: bool, room: Callable[[], int]) -> None:
@@ -61,7 +61,7 @@ class BrowserGuard:
 
 
 def _telling_to_wait(caller: Caller, send: Send) -> Send:
-    """The frame's answer to a login that was not looked at, as what it is."""
+    """Return a ``send`` that turns Chainlit's answer to a refused login attempt into status 429 with Retry-After."""
 
     async def send_on(message: Message) -> None:
         if caller.wait > 0 and message["type"] == "http.response.start":
@@ -73,7 +73,7 @@ def _telling_to_wait(caller: Caller, send: Send) -> Send:
 
 
 class EndedSessions:
-    """Tokens of people who logged out, until they would have expired; only digests are stored."""
+    """The tokens of users who logged out, kept until they would have expired; only digests are stored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -81,7 +81,7 @@ class EndedSessions:
         self._read = -1
 
     def add(self, token: str, until: float) -> None:
-        """``until``: when the token expires, in seconds since 1970."""
+        """Add a token that expires at ``until``, in seconds since the epoch."""
         self._load()
         now = time.time()
         self._ended = {**{known: end for known, end in self._ended.items() if end > now}, _digest(token): until}
@@ -96,7 +96,7 @@ class EndedSessions:
         return _digest(token) in self._ended
 
     def _load(self) -> None:
-        """Again when another process of the same state has written."""
+        """Read the file again if another process that shares it has written."""
         try:
             changed = self._path.stat().st_mtime_ns
         except FileNotFoundError:
@@ -107,9 +107,9 @@ class EndedSessions:
 
 
 class LiveSessions:
-    """Takes the cookie off requests whose session has ended, so that the frame sees nobody, and closes their sockets.
+    """Removes the cookie from requests of ended sessions, so that Chainlit sees no user, and closes their sockets.
 
-    ``holder`` gives the name a token stands for and when it expires; None for a token that is not (or no longer) valid.
+    ``holder`` returns the user of a token and when it expires, or None for a token that is invalid or expired.
     """
 
     def __init__(self, app: ASGIApp, *, cookie: str, holder: Holder, ended: EndedSessions) -> None:
@@ -137,7 +137,7 @@ class LiveSessions:
         return None if token in self._ended else self._holder(token)
 
     def _token(self, scope: Scope) -> str:
-        """The token of the frame's cookie, which it cuts in pieces when it is long, or of a bearer."""
+        """Return the token from Chainlit's cookie, which may be split into parts, or from the Authorization header."""
         try:
             jar = SimpleCookie(header(scope, b"cookie").decode("latin-1"))
         except CookieError:
@@ -166,7 +166,7 @@ class LiveSessions:
 
 
 def header(scope: Scope, wanted: bytes) -> bytes:
-    """The value of a header, b'' without it."""
+    """Return the value of a header, or b'' if it is absent."""
     return next((value for name, value in scope["headers"] if name.lower() == wanted), b"")
 
 

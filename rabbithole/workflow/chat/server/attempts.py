@@ -1,4 +1,4 @@
-"""How often a password may be tried: each failure makes the next attempt wait longer, by name and by address."""
+"""Limit login attempts: each failure makes the next attempt, by the same name or address, wait longer."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import NamedTuple
 
-FREE = 3  # failures before anybody waits
+FREE = 3  # failures before the first wait
 LONGEST = 60.0  # seconds
-LONGEST_FOR_NAME = 5.0  # so that nobody can keep another person out for long
+LONGEST_FOR_NAME = 5.0  # seconds; short, so that nobody can lock out another user for long
 FORGOTTEN = 900.0  # seconds after the last failure
 MOST_KEPT = 10_000
 
 
 @dataclass
 class Caller:
-    """Where a request comes from, and how many seconds it is told to wait."""
+    """The origin of a request, and how many seconds it is told to wait."""
 
     address: str = ""
     wait: float = 0.0
 
 
 CALLER: ContextVar[Caller] = ContextVar("caller")
-"""Set before the frame handles a request: it hands its callback a name and a password only, and hides its errors."""
+"""Set before Chainlit handles a request, because it passes its callback only name and password and hides errors."""
 
 
 class TooSoon(Exception):
-    """An attempt that is not looked at. ``seconds``: how long to wait."""
+    """An attempt came too soon and was not checked. ``seconds`` is how long to wait."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"Too many attempts: wait {seconds:.0f} seconds.")
@@ -42,7 +42,7 @@ class _Failures(NamedTuple):
 
 
 class Attempts:
-    """Counts failures; one for the process. ``clock`` gives seconds."""
+    """Counts failed attempts, for the whole process. ``clock`` returns seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -50,7 +50,7 @@ class Attempts:
         self._lock = threading.Lock()
 
     def begin(self, name: str, address: str) -> None:
-        """Count an attempt as failed until it is said to have succeeded; TooSoon when it must wait."""
+        """Count an attempt as failed until ``succeeded`` is called. Raises TooSoon if it has to wait."""
         now = self._clock()
         keys = (("name", name), ("address", address))
         with self._lock:
@@ -59,7 +59,7 @@ class Attempts:
                 raise TooSoon(seconds)
             for key in keys:
                 known = self._known(key, now)
-                self._failures.pop(key, None)  # kept in the order of the last failure
+                self._failures.pop(key, None)  # keeps the dict in the order of the last failure
                 self._failures[key] = _Failures(known.times + 1, now)
             while len(self._failures) > MOST_KEPT:
                 self._failures.pop(next(iter(self._failures)))

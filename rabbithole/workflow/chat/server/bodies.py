@@ -1,4 +1,4 @@
-"""What the browser sends, validated, and what is answered when it cannot be."""
+"""Validate request bodies from the browser; errors become an HTTP status and one sentence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PinBody(BaseModel):
 
 
 class HttpError(Exception):
-    """Ends a request with a status and one sentence: a text of the chat by its key, with its values."""
+    """Ends a request with a status and one sentence, given as the key of a chat text and its values."""
 
     def __init__(self, status: int, key: str, **values: object) -> None:
         super().__init__(key)

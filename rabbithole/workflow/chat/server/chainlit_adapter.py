@@ -1,4 +1,4 @@
-"""Chainlit as the frame of the chat: our routes before its own, its page without foreign hosts."""
+"""Adapt Chainlit for the chat: our routes come before its own, and its page loads nothing from other hosts."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from .routes import Routes
 from .users import fingerprint, load_users
 
 Leave = Callable[[], Awaitable[None]]
-# The frame describes its whole interface to anybody, and makes new sessions of old tokens.
-# What the frame offers and nothing here uses: each would be one more way in.
+# Routes of Chainlit that are closed: they describe its whole API to anybody, make new sessions from old tokens, or are
+# not used here and would only widen the attack surface.
 CLOSED = frozenset(
     {
         "/docs",
@@ -56,7 +56,7 @@ START_KEY = "key"
 
 
 async def identify(request: Request) -> str | None:
-    """The person behind a request, by Chainlit's own cookie."""
+    """Return the user of a request by Chainlit's cookie, or None."""
     token = get_token_from_cookies(request.cookies)
     if token is None:
         return None
@@ -68,10 +68,10 @@ async def identify(request: Request) -> str | None:
 
 
 class LocalEntry:
-    """Gives who opens a page on this machine its session with the page itself, so that any address can be opened.
+    """Starts a session for whoever opens a page on this machine, so that any address can be opened directly.
 
-    With a ``start_key`` only who opens the link with it gets one, once: other accounts of the machine reach its
-    loopback addresses too.
+    With a ``start_key`` only the first to open the link with that key gets a session, because other accounts on the
+    machine can also reach its loopback addresses.
     """
 
     def __init__(self, app: ASGIApp, start_key: str | None) -> None:
@@ -113,7 +113,10 @@ class LocalEntry:
 
 
 def holder(services: Services) -> Holder:
-    """Says whose a token of the frame is: a user who is there, with the password the session was begun with."""
+    """Return the function that finds the user of a Chainlit token.
+
+    With logins, the user must still exist and have the same password as when the session began.
+    """
 
     def held(token: str) -> tuple[str, float] | None:
         try:
@@ -123,7 +126,7 @@ def holder(services: Services) -> Holder:
         if services.settings.login:
             try:
                 stored = load_users(services.settings.users_file).get(user.identifier)
-            except (UsageError, OSError):  # nobody is known until the file can be read again
+            except (UsageError, OSError):  # no session is valid until the file can be read again
                 return None
             if stored is None or user.metadata.get("key") != fingerprint(stored):
                 return None
@@ -135,9 +138,9 @@ def holder(services: Services) -> Holder:
 
 
 def chainlit_app(script: Path, host: str, port: int, state: Path) -> tuple[ASGIApp, list[Leave]]:
-    """Chainlit's application with ours in it, and a list that takes what to call when the person leaves.
+    """Return Chainlit's application with ours in it, and a list for functions to call on shutdown.
 
-    ``state``: folder for what the server itself keeps.
+    ``state`` is the folder for the server's own files.
     """
     services = current()
     config.run.host, config.run.port, config.run.headless = host, port, True
@@ -169,7 +172,7 @@ def chainlit_app(script: Path, host: str, port: int, state: Path) -> tuple[ASGIA
         listed[:] = [route for route in listed if getattr(route, "path", "") not in CLOSED]
     frames[:0] = routes.routes()
     template: Callable[[str], str] = chainlit.server.get_html_template
-    # The frame compresses its answers before any middleware sees them, so its page is changed where it is made.
+    # Chainlit compresses its answers before any middleware sees them, so its page is changed where it is made.
     chainlit.server.get_html_template = lambda root_path: without_hosts(template(root_path))
     inner: ASGIApp = chainlit.server.app
     entered = inner if services.settings.login else LocalEntry(inner, services.start_key)

@@ -1,4 +1,4 @@
-"""A report as a page whose citations lead to what they cite, a PDF a page; and both as one file."""
+"""A report as an HTML page whose citations link to the cited pages as single-page PDFs, and all of it as one ZIP."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ELSEWHERE = ("#", "http://", "https://")
 
 
 def with_pages(page: str, place: Callable[[str], str]) -> str:
-    """The page with each citation leading where ``place`` says of its number; '' and all other places: plain words."""
+    """Return the page with each citation linked to ``place`` of its number; if that is '', it becomes plain text."""
 
     def led(found: re.Match[str]) -> str:
         number = NUMBER.fullmatch(found[2])
@@ -32,9 +32,9 @@ def with_pages(page: str, place: Callable[[str], str]) -> str:
 
 
 def bundle(report: Report, documents: Documents) -> bytes:
-    """A ZIP of the report as ``report.html`` and of each cited page as ``pages/NUMBER.pdf``, the words marked.
+    """Return a ZIP of the report as ``report.html`` and each cited page as ``pages/NUMBER.pdf`` with the words marked.
 
-    The page of a document that is gone is left out, and its citation stays without a link.
+    Pages of documents that no longer exist are left out, and their citations have no link.
     """
     pages = {number: page for number, one in cited_by_number(report).items() if (page := _page(one, documents))}
     made = io.BytesIO()
@@ -54,7 +54,7 @@ def _name(number: str) -> str:
 
 
 def _page(citation: Citation, documents: Documents) -> bytes:
-    """The cited page as a PDF; b'' where its document cannot be read any more."""
+    """Return the cited page as a PDF, or b'' if its document can no longer be read."""
     document = documents.find(citation.document)
     try:
         if document is None:

@@ -1,4 +1,4 @@
-"""Chainlit's data layer over our own record: its history sidebar lists our conversations; it stores nothing else."""
+"""Chainlit's data layer on top of our own history, so that its sidebar lists our conversations; it stores nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PIN = "★ "
 
 
 class HistoryDataLayer(BaseDataLayer):
-    """Messages and elements are rebuilt from the record when a conversation is opened, so none are stored here."""
+    """Serves conversations from our history. Messages and elements are rebuilt on opening, so none are stored here."""
 
     def __init__(self, history: History, forget: Callable[[str], Awaitable[None]]) -> None:
         self._history = history

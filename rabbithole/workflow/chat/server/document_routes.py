@@ -1,4 +1,4 @@
-"""Documents over HTTP: listed, chosen, corrected, removed; their files and pages, by id."""
+"""Documents over HTTP: list, choose, correct and remove them, and serve their files and pages by id."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class DocumentRoutes:
 
     @guarded
     async def library(self, request: Request, user: str) -> Response:
-        """Every document, and what is searched."""
+        """Return every document and the current scope of searches."""
         return JSONResponse(await in_ui(self._held().shown, user), headers=PLAIN)
 
     @guarded
@@ -72,7 +72,7 @@ class DocumentRoutes:
 
     @guarded
     async def again(self, request: Request, user: str) -> Response:
-        """Read the document's file again; the id it has now, which is another one where the file has changed."""
+        """Read the document's file again and return its id, which is new if the file has changed."""
         try:
             read = await in_long(self._changed().read_again, self._document(request))
         except UsageError as error:
@@ -129,9 +129,9 @@ class DocumentRoutes:
 
 
 def served(file: BufferedReader, name: str, headers: Mapping[str, str] | None = None) -> Response:
-    """A file, or a part of it: sent from the file that was checked, not from what has its name when it is sent.
+    """Return a file, or a part of it, from the open handle that was checked; the path might name another file by now.
 
-    A page of others would run as one of ours: what is no PDF is saved, never shown.
+    Anything but a PDF is sent as a download, because a foreign HTML page would run with our origin.
     """
     pdf = name.lower().endswith(".pdf")
     return FileResponse(

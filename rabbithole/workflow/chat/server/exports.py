@@ -1,4 +1,4 @@
-"""A finished run as a file: the report as the product writes it, the map as SVG."""
+"""A finished run as a file: the report in its export formats, the map as SVG."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Export(Model):
 
 
 def export(view: RunView, form: str, named: Callable[[MapNode], MapNode]) -> Export | None:
-    """The file, or None when there is no such form or nothing to put into it yet. ``named`` labels the map's places."""
+    """Return the file, or None if the format is unknown or has no content yet. ``named`` labels the map's places."""
     if form == "svg":
         return _map(view, named)
     write = FORMATS.get(f".{form}")
@@ -37,7 +37,7 @@ def export(view: RunView, form: str, named: Callable[[MapNode], MapNode]) -> Exp
 
 
 def stem(view: RunView) -> str:
-    """A file name that says what was asked, of plain letters."""
+    """Return a file name made from the question, in plain letters."""
     words = re.sub(r"[^A-Za-z0-9]+", "-", view.query)[:48].strip("-")
     return f"{words or 'report'}-{view.run}"
 

@@ -1,4 +1,4 @@
-"""What every route has in common: who asks, from where, and what failed as one sentence."""
+"""The wrapper of every route: it identifies the user and turns errors into one sentence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rabbithole.workflow.chat.runs.failures import FAILURES, sentence
 from .bodies import HttpError
 
 PREFIX = "/rabbithole"
-PLAIN = {"cache-control": "no-store", "content-encoding": "identity"}  # compressing would only cost time here
+PLAIN = {"cache-control": "no-store", "content-encoding": "identity"}  # not compressed, which would only cost time
 Identify = Callable[[Request], Awaitable[str | None]]
 
 
@@ -29,7 +29,7 @@ RoutesT = TypeVar("RoutesT", bound=Identifying)
 def guarded(
     handler: Callable[[RoutesT, Request, str], Awaitable[Response]],
 ) -> Callable[[RoutesT, Request], Awaitable[Response]]:
-    """Only for people who are logged in, only from our own pages; errors become one sentence."""
+    """Wrap a route so that it needs a logged-in user and our own page, and errors become one sentence."""
 
     @wraps(handler)
     async def answer(self: RoutesT, request: Request) -> Response:
@@ -53,7 +53,7 @@ def refusal(status: int, said: str) -> JSONResponse:
 
 
 def spoken(request: Request) -> Language:
-    """The interface's language, which is the browser's first."""
+    """Return the language of the interface, from the browser's first preference."""
     return language_of(request.headers.get("accept-language", "en").split(",")[0])
 
 

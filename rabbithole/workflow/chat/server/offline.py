@@ -1,4 +1,4 @@
-"""Nothing of the page comes from another host, and the browser is told to refuse what would."""
+"""Keep the page from loading anything from other hosts, by removing links and by a content security policy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LINK = re.compile(r'<(?:link|script|meta)\b[^>]*"https?://[^>]*>(?:</script>)?')
 
-# Custom elements are compiled in the browser ('unsafe-eval'); the frame sets inline styles and one inline script.
+# Custom elements are compiled in the browser ('unsafe-eval'); Chainlit sets inline styles and one inline script.
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; "
@@ -19,16 +19,16 @@ HEADERS = (
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
 )
-FRESH = ((b"cache-control", b"no-cache"),)  # asked for again each time: parts of two versions do not mix in a browser
+FRESH = ((b"cache-control", b"no-cache"),)  # revalidated each time, so that a browser never mixes two versions
 
 
 def without_hosts(html: str) -> str:
-    """The page without links, scripts and metadata that name another host."""
+    """Return the page without links, scripts and metadata that name another host."""
     return LINK.sub("", html)
 
 
 class Headers:
-    """ASGI middleware that adds the policy to every answer, and has the chat's own scripts checked for newer ones."""
+    """ASGI middleware that adds the policy to every answer and makes the browser revalidate the chat's own scripts."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""What the browser asks for besides the chat itself: runs, documents by id, exports. All under ``/rabbithole``."""
+"""The routes besides the chat itself, all under ``/rabbithole``: runs, documents by id, exports."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Routes:
         return JSONResponse(texts(language_of(request.query_params.get("lang"))))
 
     async def alive(self, request: Request) -> Response:
-        """Which process answers, and how many seconds it keeps a session without a connection."""
+        """Return which process answers, and how many seconds it keeps a session without a connection."""
         return JSONResponse({"boot": self._boot, "session": self._session_seconds()}, headers=PLAIN)
 
     @guarded
@@ -139,7 +139,7 @@ class Routes:
 
     @guarded
     async def adopt(self, request: Request, user: str) -> Response:
-        """Take a run begun elsewhere into a conversation, and name that."""
+        """Adopt a run started elsewhere into a conversation and return that conversation."""
         thread = await self._adopt(request.path_params["run"], user) if self._adopt is not None else ""
         if not thread:
             raise HttpError(404, "refused.no_run")
@@ -147,7 +147,7 @@ class Routes:
 
     @guarded
     async def partial(self, request: Request, user: str) -> Response:
-        """Show what a stopped run found until then, as a report."""
+        """Show what a stopped run has found so far, as a report."""
         run = self._run(request, user)
         if run.running or run.view.report is not None or self._partial is None:
             return JSONResponse({"shown": False})
@@ -156,7 +156,7 @@ class Routes:
 
     @guarded
     async def reply(self, request: Request, user: str) -> Response:
-        """What was answered without a search, with the citations of the report it was answered from."""
+        """Return an answer given without a search, with the citations of the report it came from."""
         thread, item = request.path_params["thread"], request.path_params["item"]
         kept = self.manager.reply(thread, item, user)
         if kept is None:
@@ -166,7 +166,7 @@ class Routes:
 
     @guarded
     async def history(self, request: Request, user: str) -> Response:
-        """The person's research whose conversation holds every word of ``q``, in questions or reports."""
+        """Return the user's runs whose conversation contains every word of ``q``, in questions or reports."""
         wanted = request.query_params.get("q", "")[:200]
         found = await self._run_lines(user, wanted) if self._run_lines is not None else []
         return JSONResponse(found, headers=PLAIN)

@@ -1,4 +1,4 @@
-"""Starts the chat server: checks who can reach it, prepares Chainlit, serves until told to leave."""
+"""Start the chat server: check who can reach it, prepare Chainlit, and serve until stopped."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def serve(
     browser: bool = True,
     start_link: bool = False,
 ) -> None:
-    """Serve the chat until it is stopped. ``state``: folder for what the server itself keeps; None: the data folder.
+    """Serve the chat until it is stopped.
 
-    ``start_link``: only who opens the link printed once in the terminal gets in.
-
-    Raises ``UsageError`` when the address would be open to others without a login, or is taken.
+    ``state`` is the folder for the server's own files; None: the data folder. With ``start_link`` only the link printed
+    once in the terminal gives access.
+    Raises ``UsageError`` if the address would be open to others without a login, or is in use.
     """
     asyncio.run(_serve(open_services, host, port, state or data_folder(), browser, start_link))
 
@@ -92,7 +92,7 @@ async def _serve(
 
 
 def check_port(host: str, port: int) -> None:
-    """Raise ``UsageError`` when something listens there already."""
+    """Raise ``UsageError`` if the port is already in use."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -103,17 +103,18 @@ def check_port(host: str, port: int) -> None:
 
 
 def prepare_environment(services: Services, state: Path, port: int) -> None:
-    """What Chainlit reads from the environment, before it is imported."""
-    os.environ["CHAINLIT_AUTH_COOKIE_NAME"] = f"rabbithole_{port}"  # browsers share cookies over all ports of a host
+    """Set the environment variables that Chainlit reads when it is imported."""
+    os.environ["CHAINLIT_AUTH_COOKIE_NAME"] = f"rabbithole_{port}"  # browsers share cookies between ports of a host
     os.environ["CHAINLIT_APP_ROOT"] = str(frame_folder(services))
     configured = services.settings.chainlit_auth_secret
     os.environ["CHAINLIT_AUTH_SECRET"] = configured.get_secret_value() if configured else own_secret(state)
 
 
 def frame_folder(services: Services) -> Path:
-    """A folder of this process for the frame, which writes translations and files being uploaded beside its settings.
+    """Return a folder for Chainlit, which writes translations and uploads in progress beside its settings.
 
-    It is removed when the services close; a folder shared by two servers would be emptied by the first that ends.
+    Each process has its own, because the first of two servers to end would empty a shared one. It is removed when the
+    services close.
     """
     folder = TemporaryDirectory(prefix="rabbithole-chat-")
     services.closing.append(folder.cleanup)
@@ -125,7 +126,7 @@ def frame_folder(services: Services) -> Path:
 
 
 def own_secret(state: Path) -> str:
-    """A secret of this installation: sessions survive a restart although nobody logs in."""
+    """Return a secret of this installation, so that sessions survive a restart even without logins."""
     path = state / SECRET_NAME
     if not path.is_file():
         private_folder(state)
@@ -137,7 +138,7 @@ def own_secret(state: Path) -> str:
 
 
 def build_app(host: str, port: int, state: Path) -> tuple[Any, list[Callable[[], Awaitable[None]]]]:
-    """The ASGI application, and a list that takes what to call when the person leaves."""
+    """Return the ASGI application, and a list for functions to call on shutdown."""
     from .chainlit_adapter import chainlit_app  # noqa: PLC0415 - Chainlit reads the environment and takes seconds to import
 
     return chainlit_app(ROOT / "chainlit_app.py", host, port, state)

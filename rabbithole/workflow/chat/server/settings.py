@@ -44,7 +44,7 @@ class ChatSettings(BaseSettings):
 
 
 def check_exposure(settings: ChatSettings, host: str) -> None:
-    """Raise ``UsageError`` rather than serve other machines, a login nobody can pass, or one anybody can forge."""
+    """Raise ``UsageError`` if other machines could reach the chat without login, or the login is unusable or unsafe."""
     secret = settings.chainlit_auth_secret
     if secret is not None and len(secret.get_secret_value()) < MIN_SECRET:
         raise UsageError(

@@ -1,7 +1,7 @@
-"""Reports shared by a link: read only, by people who may log in, until the link is withdrawn.
+"""Share reports by a link: read-only, for users who can log in, until the link is withdrawn.
 
-The link leads to the report as a page, and to each page it cites as a PDF of that page alone. Run, conversation and
-whole documents are not reached by it.
+The link gives access to the report as a page and to each cited page as a single-page PDF, but not to the run, the
+conversation or whole documents.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PRIVATE = {"cache-control": "no-store", "referrer-policy": "no-referrer", "x-rob
 
 
 class ShareRoutes:
-    """``login``: whether others log in. Without, the server is one person's, and a link is the report's address."""
+    """``login``: whether users log in. Without logins there is one user, and the link is just the report's address."""
 
     def __init__(self, manager: RunManager, documents: Documents, identify: Identify, *, login: bool) -> None:
         self.identify = identify
@@ -56,7 +56,7 @@ class ShareRoutes:
 
     @guarded
     async def link(self, request: Request, user: str) -> Response:
-        """Where the report is found: path '' while it is not shared."""
+        """Return the path of the shared report, or '' if it is not shared."""
         run = self._own(request, user)
         if not self._login:
             return JSONResponse({"path": f"/thread/{run.row.thread}", "login": False})
@@ -76,7 +76,7 @@ class ShareRoutes:
         return JSONResponse({"path": ""})
 
     async def report(self, request: Request) -> Response:
-        """The report as a page. A link in a message may open it; it holds no script and changes nothing."""
+        """Return the report as a page. Links on other sites may open it, as it has no scripts and changes nothing."""
         language = spoken(request)
         if await self.identify(request) is None:
             return _page(say(language, "shared.login"), 401, link="/login")
@@ -89,7 +89,7 @@ class ShareRoutes:
         return HTMLResponse(led, headers=PRIVATE)
 
     async def cited(self, request: Request) -> Response:
-        """The page a citation of the report names, by the citation's number."""
+        """Return the page cited by the citation with this number."""
         language = spoken(request)
         if await self.identify(request) is None:
             return _page(say(language, "shared.login"), 401, link="/login")

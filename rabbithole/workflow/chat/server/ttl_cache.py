@@ -1,4 +1,4 @@
-"""Something that is asked anew each time, and answered with what was known last when the answer takes long."""
+"""Cache a value that is fetched anew on each request; if that takes long, the last known value is returned."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PATIENCE_SECONDS = 0.2
 
 
 class Fresh(Generic[T]):
-    """Several who ask at once wait for the same answer."""
+    """A value that concurrent callers fetch only once."""
 
     def __init__(self, ask: Callable[[], Awaitable[T]], patience: float = PATIENCE_SECONDS) -> None:
         self._ask = ask
@@ -20,7 +20,10 @@ class Fresh(Generic[T]):
         self._known: tuple[T] | None = None
 
     async def get(self) -> T:
-        """The answer; only the first one is waited for however long it takes. Raises what asking raises."""
+        """Return a new value, or after ``patience`` seconds the last one; the first fetch is always awaited.
+
+        Raises what the first fetch raises.
+        """
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._asked())
         if self._known is None:

@@ -1,4 +1,4 @@
-"""Who may log in: a JSON file of names and scrypt hashes.
+"""The users who may log in: a JSON file of names and scrypt hashes.
 
 ``python -m rabbithole.workflow.chat.server.users add NAME`` asks for a password and adds or changes a user.
 """
@@ -20,9 +20,9 @@ from pydantic import TypeAdapter, ValidationError
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Model
 
-COST, BLOCK, LANES, MEMORY = 2**15, 8, 1, 64 * 2**20  # OWASP's figures for scrypt
+COST, BLOCK, LANES, MEMORY = 2**15, 8, 1, 64 * 2**20  # OWASP's parameters for scrypt
 MIN_PASSWORD = 8
-LOCAL_USER = "local"  # whose conversations are where nobody logs in: no name for one who does
+LOCAL_USER = "local"  # owner of all conversations when there are no logins; nobody can log in with this name
 
 
 class PasswordHash(Model):
@@ -45,17 +45,17 @@ _NOBODY = PasswordHash(salt="00" * 16, hash="00" * 64)
 
 
 def verify(users: Mapping[str, PasswordHash], name: str, password: str) -> bool:
-    """Takes as long for a name nobody has as for a wrong password."""
+    """Return whether the password is right; this takes as long for an unknown name as for a wrong password."""
     return matches(password, users.get(name, _NOBODY)) and name in users
 
 
 def fingerprint(stored: PasswordHash) -> str:
-    """What a session is bound to: it ends when the password changes or the user is removed."""
+    """Return a fingerprint of the password hash; a session ends when it no longer matches or the user is removed."""
     return hashlib.sha256(f"{stored.salt}:{stored.hash}".encode()).hexdigest()[:32]
 
 
 def load_users(path: Path) -> dict[str, PasswordHash]:
-    """Users by name; none when there is no file. Raises ``UsageError`` for a file that is not one of users."""
+    """Return the users by name; none if there is no file. Raises ``UsageError`` for an invalid file."""
     users = _read(path)
     if LOCAL_USER in users:
         raise UsageError(f"{path} holds a user named {LOCAL_USER!r}, which is reserved: remove it, add another.")
@@ -74,7 +74,7 @@ def _read(path: Path) -> dict[str, PasswordHash]:
 
 
 def save_users(path: Path, users: Mapping[str, PasswordHash]) -> None:
-    """Readable for its owner alone."""
+    """Write the file, readable only by its owner."""
     data = json.dumps({name: stored.model_dump() for name, stored in users.items()}, indent=2)
     part = path.with_name(path.name + ".part")
     with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""The view of a run: a fold of its events, as JSON, HTML and a drawn graph.
+"""The view of a run, reduced from its events, and its form as JSON, HTML and a drawn graph.
 
-Pure; no connection and no database.
+It opens no connection and no database.
 """

@@ -1,4 +1,4 @@
-"""How one event changes what is seen: pure, so replaying a log gives exactly the view that was."""
+"""The reducer of the view: a pure function of view and event, so that replaying a log restores the view exactly."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def replay(view: RunView, events: Iterable[Event]) -> RunView:
 
 
 def apply(view: RunView, event: Event) -> RunView:
-    """The view after one event. Doing the same event twice shows the same thing once wherever it has an identity."""
+    """Return the view after one event. An event applied twice has no second effect if what it shows has an identity."""
     match event:
         case StatusChanged():
             return _status(view, event)
@@ -61,7 +61,7 @@ def apply(view: RunView, event: Event) -> RunView:
         case PlanProposed():
             return view.model_copy(update={"plan": PlanView(id=event.id, todos=tuple(event.todos)), "question": None})
         case PlanApproved():
-            # Tasks appear as they are begun: the workflow numbers an edited plan itself.
+            # Tasks appear when they start, because the workflow itself numbers an edited plan.
             return view.model_copy(update={"plan": PlanView(id=event.id, todos=tuple(event.todos), approved=True)})
         case TaskProgress():
             return _progress(view, event)
@@ -96,8 +96,8 @@ def _status(view: RunView, event: StatusChanged) -> RunView:
         "counters": view.counters.model_copy(update=times),
     }
     if event.status == "running":
-        changed["draft"] = Draft()  # what was half written is written anew
-        changed["report"] = None  # a partial one; a finished run is never started again
+        changed["draft"] = Draft()  # an unfinished draft is written again
+        changed["report"] = None  # it can only be partial, because a finished run is never started again
     return view.model_copy(update=changed)
 
 
@@ -109,7 +109,7 @@ def _with_round(rounds: tuple[Round, ...], new: Round) -> tuple[Round, ...]:
 def _answered(view: RunView, event: ClarificationAnswered) -> RunView:
     if view.question is None or view.question.id != event.id:
         return view
-    if not view.question.round.queries:  # the answer workflow asks without a round of retrieval to show
+    if not view.question.round.queries:  # the answer workflow has no retrieval round to show
         return view.model_copy(update={"question": None})
     answered = view.question.round.model_copy(
         update={"answers": tuple(event.answers), "questions": view.question.questions}
@@ -150,7 +150,7 @@ def _reference(view: RunView, event: ReferenceSeen) -> RunView:
 
 
 def _counted(view: RunView, event: ReferenceSeen) -> Counters:
-    """Places are counted once, however many tasks meet them."""
+    """Count a place once, however many tasks find it."""
     counters, field = view.counters, _COUNTER_OF[type(event)]
     deeper = max(counters.depth, event.depth) if isinstance(event, ReferenceFollowed) else counters.depth
     met = {_place(one) for task in view.tasks.values() for one in task.references}

@@ -1,7 +1,7 @@
-"""The map of the rabbit hole: places as nodes, references as edges by decision, laid out by depth.
+"""The layout of the reference graph: places as nodes, references as edges by decision, arranged by depth.
 
-Columns are depths, rows the order of appearance, so the map grows without being rearranged: places that were read or
-are missing come first in a column, places only mentioned follow.
+Columns are depths and rows the order of appearance, so that the map grows without being rearranged. In a column, places
+that were read or are missing come first, places that were only mentioned after them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class MapEdge(Model):
 
 
 class GraphLayout(Model):
-    """``height`` leaves out the places that were only mentioned; ``full_height`` holds them too."""
+    """A laid-out graph. ``height`` leaves out places that were only mentioned; ``full_height`` includes them."""
 
     nodes: tuple[MapNode, ...] = ()
     edges: tuple[MapEdge, ...] = ()
@@ -55,7 +55,7 @@ class GraphLayout(Model):
 
 
 class _Places:
-    """Nodes by identity while edges are added."""
+    """The nodes by identity, while edges are added."""
 
     def __init__(self) -> None:
         self.nodes: list[MapNode] = []
@@ -75,9 +75,9 @@ class _Places:
 
 
 def from_references(references: Iterable[ReferenceView]) -> GraphLayout:
-    """The map of the references met so far, in the order they were decided."""
+    """Return the map of the references found so far, in the order they were decided."""
     places = _Places()
-    edges: dict[tuple[int, int, Line], MapEdge] = {}  # several tasks may meet the same reference
+    edges: dict[tuple[int, int, Line], MapEdge] = {}  # several tasks may find the same reference
     for seen in references:
         source = places.add(
             MapNode(
@@ -112,7 +112,7 @@ def from_references(references: Iterable[ReferenceView]) -> GraphLayout:
 
 
 def places_read(references: Iterable[ReferenceView]) -> int:
-    """How many places the map of these references shows as read."""
+    """Return how many places the map of these references shows as read."""
     read: set[tuple[str, str]] = set()
     for seen in references:
         read.add((seen.source_document or seen.source or "?", seen.source_section or ""))
@@ -122,7 +122,7 @@ def places_read(references: Iterable[ReferenceView]) -> int:
 
 
 def from_graph(graph: ReferenceGraph) -> GraphLayout:
-    """The map of a finished report's references."""
+    """Return the map of a finished report's references."""
     depths = dict.fromkeys(range(len(graph.nodes)), 0)
     for edge in sorted(graph.edges, key=lambda edge: edge.depth):
         if depths[edge.target] == 0 and edge.target != edge.source:

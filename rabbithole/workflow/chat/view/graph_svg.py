@@ -1,4 +1,4 @@
-"""The map as one self-contained SVG file: no script, no font, no link to anywhere."""
+"""The map as one self-contained SVG file without scripts, fonts or links."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LABEL_CHARACTERS, SECTION_CHARACTERS = 27, 31
 
 
 def curve(source: MapNode, target: MapNode) -> str:
-    """SVG path from the right edge of one node to the left edge of the other; a loop back bends below."""
+    """Return the SVG path from the right edge of one node to the left edge of the other; backward edges bend below."""
     x1, y1 = source.x + WIDTH, source.y + HEIGHT / 2
     x2, y2 = target.x, target.y + HEIGHT / 2
     if x2 > x1:
@@ -29,13 +29,13 @@ def curve(source: MapNode, target: MapNode) -> str:
 
 
 def split_label(label: str) -> tuple[str, str]:
-    """Document and section of a label such as 'StrlSchG, § 78 Grenzwerte'."""
+    """Return document and section of a label such as 'StrlSchG, § 78 Grenzwerte'."""
     document, _, section = label.partition(", ")
     return document, section
 
 
 def halves(node: MapNode) -> tuple[str, str]:
-    """What a node says in its two lines; a missing document's name goes over both."""
+    """Return the two lines of a node's label; the name of a missing document uses both."""
     if node.document is not None:
         return split_label(node.label)
     if len(node.label) <= LABEL_CHARACTERS:
@@ -49,7 +49,7 @@ def clipped(text: str, limit: int = LABEL_CHARACTERS) -> str:
 
 
 def to_svg(layout: GraphLayout, title: str) -> str:
-    """The whole map, drawn light on white so that it prints."""
+    """Return the whole map in light colours on white, so that it prints well."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{layout.width}" height="{layout.full_height}" '
         f'viewBox="0 0 {layout.width} {layout.full_height}" role="img"><title>{xml_text(title)}</title>'

@@ -1,7 +1,7 @@
-"""The report as HTML a browser may show: sanitised, with a chip for each citation.
+"""The report as sanitised HTML for the browser, with a chip for each citation.
 
-Markdown from a model or a document is data: raw HTML is escaped by the renderer, and what comes out passes a list of
-allowed elements without links, images, styles or scripts. Chips are put in afterwards, from our own template.
+Markdown from a model or a document is untrusted: the renderer escapes raw HTML, and the result is reduced to a list of
+allowed elements without links, images, styles or scripts. Chips are inserted afterwards, from our own template.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ ALLOWED = {
     "blockquote", "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
 KEY = re.compile(r"\s*\[e[0-9a-f]{4,}(?:\s*,\s*e[0-9a-f]{4,})*\]")
-MARKER = re.compile(r"\[(\[(\d{1,4})\])\]\[s\2\]")  # as the report links it: [[3]][s3]; "[3]" is text of a document
+MARKER = re.compile(r"\[(\[(\d{1,4})\])\]\[s\2\]")  # the report's own markers [[3]][s3]; a bare "[3]" is document text
 DEFINITION = re.compile(r"^\[s\d{1,4}\]: <[^>\n]*>.*$", re.MULTILINE)
 LONGEST_QUOTE = 1600
 QUOTED = re.compile(r"[„“\"«»]([^„“”\"«»]{8,1500})[“”\"»«][\s).,;]*$")
-ESCAPED = re.compile(r"\\([^\w\s])")  # a sign that Markdown would take for its own
+ESCAPED = re.compile(r"\\([^\w\s])")  # an escaped character that has a meaning in Markdown
 _HEADING = re.compile(r"<h2>(.*?)</h2>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _OPEN, _CLOSE = "\ue000", "\ue001"
@@ -33,10 +33,10 @@ _RENDERER = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable([
 
 
 def report_html(markdown: str, citations: Mapping[str, Citation] | None = None) -> str:
-    """HTML of the report. ``citations`` by marker ('[3]'); markers without one, and numbers that stand in a
-    document's own words, stay plain text.
+    """Return the HTML of the report. ``citations`` are by marker ('[3]').
 
-    A chip opens the words quoted right before it, where the report cites one place for several quotations.
+    Markers without a citation, and bracketed numbers in a document's own text, stay plain text. If the report cites one
+    place for several quotations, each chip opens the words quoted right before it.
     """
     known = citations or {}
     text = DEFINITION.sub("", markdown.replace(_OPEN, "").replace(_CLOSE, ""))
@@ -58,7 +58,7 @@ def _clean(markdown: str) -> str:
 
 
 def with_anchors(html: str, prefix: str) -> tuple[str, list[dict[str, str]]]:
-    """The HTML with an id for each section heading ('PREFIX-2'), and these sections: ``{"id", "title"}``."""
+    """Return the HTML with an id for each section heading ('PREFIX-2'), and the sections as ``{"id", "title"}``."""
     found: list[dict[str, str]] = []
 
     def anchored(heading: re.Match[str]) -> str:
@@ -70,26 +70,26 @@ def with_anchors(html: str, prefix: str) -> tuple[str, list[dict[str, str]]]:
 
 
 def without_sections(markdown: str, titles: Collection[str]) -> str:
-    """The report without the second-level sections of these titles: what the chat shows in its own way."""
+    """Return the report without the second-level sections with these titles, which the chat shows elsewhere."""
     parts = re.split(r"(?m)^(?=## )", markdown)
     return "".join(part for part in parts if part.partition("\n")[0].removeprefix("## ").strip() not in titles)
 
 
 def plain_html(markdown: str) -> str:
-    """HTML without chips; evidence keys, which mean nothing to people, are left out."""
+    """Return HTML without chips and without evidence keys, which mean nothing to users."""
     return report_html(KEY.sub("", markdown))
 
 
 def draft_html(markdown: str) -> str:
-    """HTML of a report still being written: evidence keys become marks that wait for their number."""
+    """Return the HTML of a report still being written; evidence keys become placeholders for numbers."""
     text = KEY.sub(f"{_OPEN}0{_CLOSE}", markdown.replace(_OPEN, "").replace(_CLOSE, ""))
     return _PLACED.sub('<span class="rh-pending"></span>', _clean(text))
 
 
 def chip(citation: Citation, quote: str = "") -> str:
-    """A button that names its citation; what it shows and opens is looked up by the marker.
+    """Return a button for a citation; the browser looks up its content by the marker.
 
-    ``quote``: the words it stands for where they are not the citation's own.
+    ``quote`` is the quotation it belongs to, if that is not the citation's own.
     """
     number = escape(citation.marker.strip("[]"), quote=True)
     state = "verified" if citation.verified else "unverified"

@@ -1,4 +1,4 @@
-"""The parts of a run's view as JSON for the browser: ids become names, pages and texts people can read."""
+"""The parts of a run's view as JSON for the browser: ids become readable names, pages and texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .view import ReferenceView, RunView, TaskView
 
 
 class EvidenceReader(Protocol):
-    """Reads evidence of a run by key; unknown keys are left out."""
+    """Reads the evidence of a run by key; unknown keys are left out."""
 
     def __call__(self, run_id: str, keys: Sequence[str]) -> Sequence[Evidence]: ...
 
@@ -41,7 +41,7 @@ class Presenter:
         self._local = local
 
     def part(self, view: RunView, name: str) -> object:
-        """One part by its name; see ``live.PARTS``."""
+        """Return one part by its name; see ``live.PARTS``."""
         if name.startswith("task."):
             return self._task(view, view.tasks[int(name.removeprefix("task."))])
         parts: dict[str, Callable[[RunView], object]] = {
@@ -75,7 +75,7 @@ class Presenter:
         try:
             chunk: Chunk = self._kb.chunk(chunk_id)
             document = self._kb.document(chunk.document)
-        except FAILURES:  # the document was removed since: the rest is still worth showing
+        except FAILURES:  # the document was removed meanwhile; show the rest
             return None
         return {
             "document": chunk.document,
@@ -106,7 +106,7 @@ class Presenter:
         return {**shown, "source": source, "target": target}
 
     def _label(self, document: str | None, section: str | None) -> str:
-        """A place by its short name; '' for one the knowledge base does not hold."""
+        """Return the short name of a place, or '' if the knowledge base does not have it."""
         node = MapNode(document=document or None, section=section, label="", status="known", depth=0)
         return self.named(node).label
 
@@ -132,7 +132,7 @@ class Presenter:
         }
 
     def passage_of(self, finished: Report) -> Callable[[Citation], str]:
-        """Reads the whole passage a citation of this report stands in: its section where that is not too long."""
+        """Return a function that reads the passage around a citation: its section, if that is not too long."""
 
         def read(citation: Citation) -> str:
             row = evidence_of(finished, citation)
@@ -141,13 +141,13 @@ class Presenter:
                 if whole and len(whole) <= LONGEST_PASSAGE:
                     return whole
                 return self._kb.text(row.document, row.start, row.end) if row and row.end > row.start else whole
-            except FAILURES:  # gone since: the quotation is what is left
+            except FAILURES:  # removed meanwhile; only the quotation is left
                 return ""
 
         return read
 
     def reply(self, kept: KeptReply, finished: Report | None) -> Json:
-        """A reply for the browser."""
+        """Return a reply for the browser."""
         by_marker = {citation.marker: citation for citation in finished.citations} if finished else {}
         named = {number: self._cited(one) for number, one in cited_by_number(finished).items()} if finished else {}
         proposed = suggestions(finished, self._names()) if finished and kept.asks else ()
@@ -155,19 +155,19 @@ class Presenter:
         return {"html": html, "language": kept.language, "citations": named, "next": proposed}
 
     def _cited(self, citation: Citation) -> Json:
-        """A citation under the one name its document goes by."""
+        """Return a citation with the display name of its document."""
         name = self._name(citation.document)
         return cited(citation, name)
 
     def _names(self) -> dict[str, str]:
-        """Names of all documents by id; none while the knowledge base cannot be read."""
+        """Return the names of all documents by id; empty while the knowledge base cannot be read."""
         try:
             return {one.id: document_name(one) for one in self._kb.documents()}
         except FAILURES:
             return {}
 
     def _name(self, document: str) -> str:
-        """The document's name; '' for one that is gone."""
+        """Return the document's name, or '' if it no longer exists."""
         try:
             return document_name(self._kb.document(document))
         except FAILURES:
@@ -179,13 +179,13 @@ class Presenter:
         return drawn.model_copy(update={"nodes": tuple(map(self.named, drawn.nodes))}).model_dump()
 
     def named(self, node: MapNode) -> MapNode:
-        """The node with its page, and as short a label as its document allows."""
+        """Return the node with its page and a short label."""
         if node.document is None:
             return node
         try:
             document = self._kb.document(node.document)
             section = self._kb.section_by_id(node.section) if node.section else None
-        except FAILURES:  # gone since: the label it had is all there is
+        except FAILURES:  # removed meanwhile; keep the label it had
             return node
         page = node.page if node.page is not None else section.page if section else 0
         return node.model_copy(
@@ -227,7 +227,7 @@ def plan(view: RunView) -> Json | None:
 
 
 def snapshot(presenter: Presenter, run: LiveRun, after: int = 0) -> bytes:
-    """What changed after a version, as JSON: ``{"version", "parts": {name: value}}``. 0: everything."""
+    """Return what changed after version ``after`` as JSON: ``{"version", "parts": {name: value}}``; 0: everything."""
     version, view = run.version, run.view
     names = [name for name, changed in run.versions.items() if changed > after]
     return to_json({"version": version, "parts": {name: presenter.part(view, name) for name in names}})

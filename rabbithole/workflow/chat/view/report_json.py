@@ -74,7 +74,7 @@ def report(finished: Report) -> Json:
 
 
 def beside(finished: Report) -> str:
-    """What follows the answer in the body; the whole report where it has no answer of its own (an older version)."""
+    """Return the body after the answer, or the whole report if it has no separate answer (from an older version)."""
     text = finished.answer.text
     if not finished.body or not text or text not in finished.body:
         return finished.body or finished.markdown
@@ -83,7 +83,7 @@ def beside(finished: Report) -> str:
 
 
 def shown_apart(language: str) -> set[str]:
-    """Titles of the report's sections for which the chat has its own places below the report."""
+    """Return the titles of the sections that the chat shows separately below the report."""
     return {phrase(language, f"report.{name}.title") for name in ("missing", "sources", "checks")}
 
 
@@ -92,7 +92,7 @@ def cited_by_number(finished: Report) -> dict[str, Citation]:
 
 
 def _numbers(*texts: str) -> set[str]:
-    """Numbers of the citations that stand in these texts."""
+    """Return the numbers of the citations in these texts."""
     return {found[2] for text in texts for found in MARKER.finditer(text)}
 
 

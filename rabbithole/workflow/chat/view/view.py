@@ -1,4 +1,4 @@
-"""What a person sees of one run, as a value: the fold of the run's events."""
+"""The view of one run as a value, reduced from the run's events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Phase = Literal["", "understand", "plan", "dig", "validate", "write", "check", "
 
 
 class Ask(Model):
-    """What a person asked for: the question with the settings it was asked under."""
+    """A user's request: the question and its settings."""
 
     query: str
     mode: Mode = "research"
@@ -31,7 +31,7 @@ class Ask(Model):
 
 
 class QuestionView(Model):
-    """A form that waits for the person: a clarification round."""
+    """A clarification round waiting for the user's answers."""
 
     id: str
     round: Round
@@ -45,7 +45,7 @@ class PlanView(Model):
 
 
 class ReferenceView(Model):
-    """One reference as it was decided; labels are for people."""
+    """One decided reference; its labels are for display."""
 
     task: int
     depth: int
@@ -93,14 +93,14 @@ class Counters(Model):
 
 
 class Draft(Model):
-    """The report while it is being written; a second attempt starts over."""
+    """The report while it is being written; a second attempt starts again."""
 
     text: str = ""
     attempt: int = 0
 
 
 class StepView(Model):
-    """One thing the answer workflow did, with what it chose and why."""
+    """One step of the answer workflow, with its choice and reason."""
 
     step: int
     action: str
@@ -135,7 +135,7 @@ class RunView(Model):
 
     @property
     def waiting(self) -> bool:
-        """Whether the next move is the person's."""
+        """Whether the run is waiting for the user."""
         return self.status == "running" and (
             self.question is not None or (self.plan is not None and not self.plan.approved)
         )

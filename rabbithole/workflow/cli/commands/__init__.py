@@ -1,4 +1,4 @@
-"""The commands of ``rabbithole``, a module a group.
+"""The commands of ``rabbithole``, one module per group.
 
-What several of them share is one folder up.
+Code that several of them share is one folder up.
 """

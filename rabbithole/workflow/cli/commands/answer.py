@@ -1,4 +1,4 @@
-"""``rabbithole ask`` and ``rabbithole trace``: one question by selective reading, and how it was answered."""
+"""``rabbithole ask`` and ``rabbithole trace``: answer one question by selective reading, and show how."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def ask(
 
 
 def answer(kb: Path, request: AnswerRequest) -> Report:
-    """The answer from its request, new or resumed, to its report; progress and questions on standard error."""
+    """Run a new or resumed request and return its report; progress and questions go to standard error."""
     settings = load_settings()
     with KnowledgeBase.open(kb, settings.kb) as base:
         return asyncio.run(_answer(base, settings, request))

@@ -1,4 +1,4 @@
-"""``rabbithole check``: hold a draft against the collection: references, quotations and figures, one row each."""
+"""``rabbithole check``: check the references, quotations and figures of a draft against the collection."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def cited(
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Say which places refer to a document or a section: the references of the collection, read backwards."""
+    """List the places in the collection that refer to a document or to one of its sections."""
     with KnowledgeBase.open(kb) as base:
         held = find_document(base, document)
         place = base.section(held.id, section) if section is not None else None

@@ -1,4 +1,4 @@
-"""``rabbithole doctor``: what stands in the way, and how to mend it."""
+"""``rabbithole doctor``: check the installation and say how to fix what is wrong."""
 
 from __future__ import annotations
 

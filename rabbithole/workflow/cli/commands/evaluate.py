@@ -1,4 +1,4 @@
-"""``rabbithole eval``: question sets, with results and runs in a folder."""
+"""``rabbithole eval``: measure a question set and keep results and runs in a folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``rabbithole ingest``: index documents, with a progress bar and a table of what became of each file."""
+"""``rabbithole ingest``: index documents, with a progress bar and a table of the outcome for each file."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def ingest_with_progress(
 
 
 def show(report: IngestReport) -> None:
-    """The table at the end: how many files went where, and why the others did not."""
+    """Print the table at the end: how many files were indexed, removed or skipped, and why."""
     table = Table(title=Text(f"Collection {report.collection}"), title_justify="left")
     table.add_column("files", justify="right")
     table.add_column("what became of them")
@@ -107,7 +107,7 @@ def show(report: IngestReport) -> None:
 
 
 def show_health(health: CollectionHealth) -> None:
-    """What to look at, a line a document; the whole table is `rabbithole kb health`."""
+    """Print one line per document that needs attention; `rabbithole kb health` shows the whole table."""
     warned = [SkippedFile(file=row.file, reason="; ".join(row.warnings)) for row in health.documents if row.warnings]
     OUT.print(Text(f"{summary(health)} See `rabbithole kb health --collection {health.collection}`."))
     _list("To look at", tuple(warned), "yellow")

@@ -1,4 +1,4 @@
-"""``rabbithole kb``: what is in the knowledge base, and keeping it sound."""
+"""``rabbithole kb``: show, check and repair the knowledge base."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def name(
 
 
 def _collection(base: KnowledgeBase, file: str, given: str | None) -> str:
-    """The collection of a file; to be named where several have a file of that name."""
+    """Return the collection of a file; ``given`` must name it if several collections have a file of that name."""
     if given is not None:
         return given
     last = file.rsplit("/", 1)[-1]

@@ -24,7 +24,7 @@ app = typer.Typer(add_completion=False)
 
 
 class Input(NamedTuple):
-    """A text to look through, and the references its file carries as links."""
+    """The text to search, and the references that its file contains as links."""
 
     text: str
     links: tuple[Reference, ...] = ()
@@ -61,7 +61,7 @@ def references(
 
 
 def read_input(file: str) -> Input:
-    """The text to look through. Undecodable bytes are replaced: offsets stay those of the text shown."""
+    """Read the text to search. Undecodable bytes are replaced, so that offsets match the text shown."""
     if file == "-":
         return Input(sys.stdin.buffer.read().decode("utf-8", "replace"))
     path = Path(file)
@@ -75,7 +75,7 @@ def read_input(file: str) -> Input:
 
 
 def marked(text: str, found: list[Reference]) -> Text:
-    """The text with each reference in the colour of its kind. A span with several targets is marked once."""
+    """Return the text with each reference in the colour of its kind. A span with several targets is marked once."""
     line = Text()
     at = 0
     for reference in found:

@@ -55,7 +55,7 @@ def resolve(
 
 
 def as_name(text: str) -> Reference:
-    """A text in which no form is recognised is taken for the name of a document."""
+    """Return the text as a reference to a document by name, for text in which no reference form is recognised."""
     name = " ".join(text.split())
     return Reference(start=0, end=len(text), text=text, kind="document_mention", target=name, document=name)
 
@@ -71,7 +71,7 @@ def find_place(base: KnowledgeBase, name: str, number: str | None) -> Place:
 
 
 def find_document(base: KnowledgeBase, name: str) -> Document:
-    """The document of this id, file name, title or registered name."""
+    """Return the document with this id, file name, title or registered name. Raises ``UsageError`` if there is none."""
     for document in base.documents():
         if name in (document.id, document.file, document.title, *document.synonyms, document.file.rsplit(".", 1)[0]):
             return document

@@ -1,4 +1,4 @@
-"""``rabbithole runs`` and ``rabbithole resume``: what was begun, and going on with it."""
+"""``rabbithole runs`` and ``rabbithole resume``: list, delete and continue runs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def runs(context: typer.Context, kb: KbOption = DEFAULT_KB, as_json: JsonOption 
     if not listed:
         OUT.print("No runs yet.")
         return
-    whole = Column("run", no_wrap=True, min_width=12)  # `rabbithole resume RUN` needs all of it
+    whole = Column("run", no_wrap=True, min_width=12)  # never shortened: `rabbithole resume RUN` needs the whole id
     table = Table(whole, "state", "phase", "question", "model calls", "tokens", "seconds", "begun")
     for info in listed:
         table.add_row(*row(info))

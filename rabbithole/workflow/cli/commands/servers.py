@@ -1,4 +1,4 @@
-"""``rabbithole serve`` and ``rabbithole mcp``: the ways other programs come in."""
+"""``rabbithole serve`` and ``rabbithole mcp``: the interfaces for other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``rabbithole verify``: check reports against the knowledge base again, offline, as late as one likes."""
+"""``rabbithole verify``: check finished reports against the knowledge base again, offline, at any later time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``rabbithole visualize``: the flow, or what one run did."""
+"""``rabbithole visualize``: draw the flow, or what one run did."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``rabbithole watch``: keep a collection as its folder is."""
+"""``rabbithole watch``: keep a collection in step with a folder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def watch(
     kb: KbOption = DEFAULT_KB,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each run that did something.")] = False,
 ) -> None:
-    """Follow a folder until Ctrl-C: new, changed, moved and deleted files are taken over within seconds."""
+    """Watch a folder until Ctrl-C and update the collection within seconds when files change."""
 
     def tell(said: IngestReport | str) -> None:
         if isinstance(said, str):
@@ -45,7 +45,7 @@ def watch(
 
 
 def summary(report: IngestReport) -> str:
-    """One line: '2 added (a.pdf, b.html), 1 removed (c.pdf); 40 unchanged.'"""
+    """Return one line: '2 added (a.pdf, b.html), 1 removed (c.pdf); 40 unchanged.'"""
     lists = {"added": report.added, "changed": report.changed, "moved": report.moved, "removed": report.removed}
     parts = [f"{len(files)} {what} ({_some(files)})" for what, files in lists.items() if files]
     refused = tuple(each.file for each in report.skipped)

@@ -1,6 +1,6 @@
-"""At home in LlamaIndex: retriever, query engine, function tools, embedding and nodes of a knowledge base.
+"""Adapters for LlamaIndex: retriever, query engine, function tools, embedding and nodes of a knowledge base.
 
-Only adapters to LlamaIndex's own classes live here; what they call is in ``kb`` and ``workflow``.
+They only translate to LlamaIndex's classes; the work is done in ``kb`` and ``workflow``.
 """
 
 from .embedding import RabbitholeEmbedding

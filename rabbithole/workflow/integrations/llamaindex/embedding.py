@@ -11,10 +11,10 @@ from rabbithole.kb import KnowledgeBase
 
 
 class RabbitholeEmbedding(BaseEmbedding):
-    """Vectors of the same model and in the same space as the knowledge base's own (L2-normalised).
+    """Embeds texts with the knowledge base's own model; vectors are L2-normalised.
 
     Args:
-        kb: an open knowledge base; its model is loaded at the first use.
+        kb: an open knowledge base; its model is loaded on first use.
     """
 
     _kb: KnowledgeBase = PrivateAttr()

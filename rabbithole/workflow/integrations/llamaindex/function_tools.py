@@ -45,7 +45,7 @@ def rabbithole_tools(kb: KnowledgeBase, collection: str = "") -> list[FunctionTo
         return _json(lambda: tools.read_section(kb, doc_id, section, 8_000))
 
     def find_references(doc_id: DocumentId, section: str) -> str:
-        """The references that stand in a section: what it sends the reader to."""
+        """The references in a section: the places it refers the reader to."""
         return _json(lambda: tools.find_references(kb, "", doc_id, section))
 
     def resolve_reference(reference: str, doc_id: str = "") -> str:
@@ -69,7 +69,7 @@ def rabbithole_tools(kb: KnowledgeBase, collection: str = "") -> list[FunctionTo
 
 
 def _beside(call: Callable[..., str]) -> Callable[..., Any]:
-    """The call in a thread, so that it does not hold up the agent's event loop."""
+    """Return the call wrapped to run in a thread, so that it does not block the agent's event loop."""
 
     async def run(**arguments: Any) -> str:
         return await asyncio.to_thread(call, **arguments)

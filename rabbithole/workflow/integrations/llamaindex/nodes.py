@@ -1,4 +1,4 @@
-"""Passages as LlamaIndex nodes, and nodes of any LlamaIndex reader as documents of a collection."""
+"""Convert passages to LlamaIndex nodes, and nodes of any LlamaIndex reader to documents of a collection."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILE_FIELDS = ("file_name", "file_path", "filename", "source", "url")
 
 
 def chunk_node(document: Document, chunk: Chunk) -> TextNode:
-    """A passage as a node: its id, exact text and place (document, section, page index from 0, printed label)."""
+    """Return a passage as a node: its id, exact text and place (document, section, page index from 0, page label)."""
     return TextNode(
         id_=chunk.id,
         text=chunk.text,
@@ -37,13 +37,13 @@ def chunk_node(document: Document, chunk: Chunk) -> TextNode:
 
 
 def document_nodes(kb: KnowledgeBase, document_id: str) -> list[TextNode]:
-    """All passages of a document as nodes, in reading order. Raises ``KnowledgeBaseError`` for an unknown id."""
+    """Return all passages of a document as nodes, in reading order. Raises ``KnowledgeBaseError`` for an unknown id."""
     document = kb.document(document_id)
     return [chunk_node(document, chunk) for chunk in kb.chunks(document_id)]
 
 
 def collection_documents(kb: KnowledgeBase, collection: str) -> list[LlamaDocument]:
-    """The documents of a collection, whole, as LlamaIndex documents. Raises ``UsageError``."""
+    """Return the documents of a collection as LlamaIndex documents. Raises ``UsageError`` for an unknown collection."""
     kb.require((collection,))
     return [
         LlamaDocument(
@@ -56,7 +56,9 @@ def collection_documents(kb: KnowledgeBase, collection: str) -> list[LlamaDocume
 
 
 def put_nodes(kb: KnowledgeBase, nodes: Sequence[BaseNode], collection: str) -> tuple[str, ...]:
-    """Store nodes that another program read; nodes of one source become one document, a section and passage each.
+    """Store nodes that another program has read.
+
+    The nodes of one source become one document; each node becomes one section with one passage.
 
     Args:
         kb: an open knowledge base.
@@ -65,10 +67,10 @@ def put_nodes(kb: KnowledgeBase, nodes: Sequence[BaseNode], collection: str) -> 
         collection: the collection they are put into.
 
     Returns:
-        The ids of the stored documents. A source that is put again replaces what was stored of it.
+        The ids of the stored documents. Storing a source again replaces its earlier document.
 
     Raises:
-        UsageError: no node holds any text.
+        UsageError: no node contains any text.
     """
     groups: dict[str, list[BaseNode]] = {}
     for node in nodes:
@@ -152,7 +154,7 @@ def _file_named(node: BaseNode) -> str:
 
 
 def _page_labels(nodes: Sequence[BaseNode]) -> list[str]:
-    """Printed page of each node; a node without one stands on the page of the node before it."""
+    """Return the printed page of each node; a node without one gets the page of the node before it."""
     labels: list[str] = []
     for node in nodes:
         own = next((str(node.metadata[field]) for field in PAGE_FIELDS if node.metadata.get(field) is not None), "")

@@ -21,24 +21,24 @@ from rabbithole.workflow.events import ReportReady
 
 
 class RabbitholeQueryEngine(BaseQueryEngine):
-    """Answers one question as ``rabbithole answer`` does: search, read, follow references, quote, verify.
+    """Answers one question as ``rabbithole ask`` does: search, read, follow references, quote, verify.
 
-    The response's text is the answer in Markdown with its markers ("[1]"). ``source_nodes`` are the places it cites, in
-    the order of the markers, each with document, section, page and whether the quotation was verified. ``metadata``
-    holds ``status`` ("answered", "partly", "none": then the closest places are quoted), the calibrated ``probability``
-    that the answer is right (None where nothing was chosen), what was checked, warnings, and the documents that are
-    referred to and not held.
+    The response's text is the answer in Markdown with its markers ("[1]"). ``source_nodes`` are the cited places in the
+    order of the markers, each with document, section, page and whether the quotation was verified. ``metadata``
+    contains ``status`` ("answered", "partly", or "none": only the closest places are quoted), the calibrated
+    ``probability`` that the answer is right (None if no passage was chosen), the results of the checks, warnings, and
+    the documents that are referred to but not in the collection.
 
     Args:
         kb: an open knowledge base; it must stay open while questions are asked.
         collections: names of the collections to ask; all when empty.
-        filters: conditions on metadata fields, such as 'year>=2020', on every search.
-        as_of: a day, such as '2020-01-31': only what was in force then. Empty: as it is now.
-        reasoner: what selects and words; None: as the settings say, without a model the extractive one.
+        filters: conditions on metadata fields, such as 'year>=2020', applied to every search.
+        as_of: a date, such as '2020-01-31', to use only what was in force then; empty for the present.
+        reasoner: the reasoner that selects and writes; None to choose it by the settings.
         callback_manager: LlamaIndex's own.
 
     Raises:
-        UsageError: an unknown collection; a wrong filter or day, when a question is asked.
+        UsageError: for an unknown collection or, when a question is asked, for an invalid filter or date.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class RabbitholeQueryEngine(BaseQueryEngine):
         self._reasoner = reasoner
 
     def _query(self, query_bundle: QueryBundle) -> Response:
-        # In a thread of its own: the caller may run in an event loop, as notebooks do.
+        # In its own thread, because the caller may already run an event loop, as notebooks do.
         with ThreadPoolExecutor(1) as thread:
             return thread.submit(lambda: asyncio.run(self._aquery(query_bundle))).result()
 
@@ -98,7 +98,7 @@ class RabbitholeQueryEngine(BaseQueryEngine):
         )
 
     def _node(self, cited: Citation, evidence: Evidence | None) -> NodeWithScore:
-        """The place a citation names; its text is what was quoted, else the passage."""
+        """Return the cited place as a node; its text is the quotation or, without one, the passage."""
         passage = self._kb.text(evidence.document, evidence.start, evidence.end) if evidence is not None else ""
         node = TextNode(
             text=cited.quote or passage,

@@ -1,4 +1,4 @@
-"""A LlamaIndex retriever that follows the references of what it finds."""
+"""A LlamaIndex retriever that can follow the references in the passages it finds."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from .nodes import chunk_node
 
 MAX_CHARACTERS = 4_000
 SCORE_SHARE = 0.5
-"""What a followed place inherits of the score of the passage that refers to it."""
+"""Score of a followed place, as a share of the score of the passage that refers to it."""
 
 
 class RabbitholeRetriever(BaseRetriever):
-    """Passages of a knowledge base as nodes with their place; with ``follow_references`` also what they refer to.
+    """Retrieves passages of a knowledge base as nodes and, with ``follow_references``, the places they refer to.
 
     Args:
         kb: an open knowledge base.
         collections: names of the collections to search; all when empty.
         mode: how to search.
-        top_k: how many passages at most.
+        top_k: most passages to return.
         filters: conditions on metadata fields.
-        follow_references: resolve the references that stand in the passages and add the places they name. Such a
-            node carries ``chain``: the passage's section, the words of the reference, the place reached.
-        max_followed: how many followed places at most.
+        follow_references: resolve the references in the passages and add the places they name. The metadata of such
+            a node has ``chain``: the passage's section, the text of the reference, the place reached.
+        max_followed: most followed places to return.
 
     Raises:
-        UsageError: an unknown collection, or a count below 1.
+        UsageError: for an unknown collection or a count below 1.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class RabbitholeRetriever(BaseRetriever):
         return result.hits
 
     def _followed(self, hits: Sequence[Hit]) -> Iterator[NodeWithScore]:
-        """Places the hits refer to, each once, in the order of the hits and of the words in them."""
+        """Yield the places the hits refer to, each once, in the order of the hits and of the references in them."""
         seen = {(hit.chunk.document, hit.chunk.section) for hit in hits}
         left = self._max_followed
         for hit in hits:

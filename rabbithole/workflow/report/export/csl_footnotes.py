@@ -1,7 +1,7 @@
 """Footnotes in any style written in the Citation Style Language (CSL 1.0), by citeproc-py.
 
-A style for footnotes says its own note; of one for the running text ("(Roe, 2021)", "[1]") the entry of its list of
-literature is taken. Section and page follow as in every other footnote.
+A footnote style gives its note; of an in-text style ("(Roe, 2021)", "[1]") the bibliography entry is used. Section and
+page are appended, as in every other footnote.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BEGIN = re.compile(r"\A[\s.,;]+")
 
 
 class CslFootnotes:
-    """The footnotes of one report. Raises UsageError where the style cannot be read or applied."""
+    """The footnotes of one report. Raises UsageError if the style cannot be read or applied."""
 
     def __init__(self, style: Path, citations: Sequence[Citation], language: str) -> None:
         self._style, self._language = style, language
@@ -48,7 +48,7 @@ class CslFootnotes:
             ) from error
 
     def text(self, citation: Citation) -> str:
-        """What the footnote says: the work in the words of the style, section and page."""
+        """Return the text of a footnote: the work as the style formats it, section and page."""
         work = self._texts[key_of(citation)]
         if citation.external:
             return f"{work}."
@@ -56,7 +56,7 @@ class CslFootnotes:
         return ", ".join(part for part in (work, citation.section_label, page) if part) + "."
 
     def _rendered(self, rows: Sequence[dict[str, object]]) -> list[str]:
-        with warnings.catch_warnings():  # of fields that citeproc-py does not know, in styles we do not write
+        with warnings.catch_warnings():  # third-party styles may use fields that citeproc-py does not know
             warnings.simplefilter("ignore")
             style = CitationStylesStyle(str(self._style), locale=LOCALES.get(self._language, "en-US"), validate=False)
             works = CitationStylesBibliography(style, CiteProcJSON(rows), formatter.plain)
@@ -74,10 +74,10 @@ class CslFootnotes:
 
 
 def key_of(citation: Citation) -> str:
-    """Citations of one document are citations of one work."""
+    """Return the key of the cited work; all citations of one document share it."""
     return citation.external or citation.document
 
 
 def _without_number(text: str, number: int) -> str:
-    """The entry of a numbered list without its number: "[1] Roe" says the footnote's own number again."""
+    """Remove the number of a bibliography entry ("[1] Roe"), which would repeat the footnote's own number."""
     return re.sub(rf"\A\W?{number}\W\s*", "", text)

@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs nothing else: quotes on hover, the tree of references, readable in print."""
+"""The report as one self-contained HTML file: quotations on hover, the tree of references, readable in print."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ CITATION = re.compile(r'<a href="[^"]*"[^>]*>\[(\d+)\]</a>')
 
 
 def markdown_parser() -> MarkdownIt:
-    """Reports as tokens: tables, no raw HTML. All links are read; who renders them decides which schemes stay."""
+    """Return the parser for reports: tables, no raw HTML. It accepts every link; the renderer filters the schemes."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     return parser
 
 
 def body_html(markdown: str) -> str:
-    """Markdown to sanitised HTML: no raw HTML, no scripts, links only to files and the web."""
+    """Convert Markdown to sanitised HTML: no raw HTML, no scripts, links only to files and the web."""
     rendered = markdown_parser()
     return nh3.clean(
         rendered.render(markdown),
@@ -45,11 +45,11 @@ def body_html(markdown: str) -> str:
 
 
 def to_html(report: Report) -> str:
-    """The whole page."""
+    """Return the whole page."""
     by_number = {one.marker.strip("[]"): one for one in report.citations}
     body = _with_quotes(report.markdown, by_number)
     if report.length == "normal" and report.appendix:
-        # a page folds what Markdown leaves out
+        # The page has the appendix in a collapsed section, instead of the line that sums it up.
         appendix = f"{report.appendix}\n\n{appendix_links(report, report.appendix)}"
         head = html.escape(phrase(report.language, "report.appendix.title"))
         body = body.replace(f"<p>{html.escape(report.outlook)}</p>", "")
@@ -67,7 +67,7 @@ def _with_quotes(markdown: str, by_number: dict[str, Citation]) -> str:
 
 
 def _cited(match: re.Match[str], citations: dict[str, Citation]) -> str:
-    """A citation with its quotation as a tooltip."""
+    """Return the citation's link with its quotation as a tooltip."""
     citation = citations.get(match.group(1))
     if citation is None or not citation.quote:
         return match.group(0)

@@ -1,4 +1,4 @@
-"""Markdown as Obsidian reads it: citations as ``[[file.pdf#page=3|1]]``, which open the file in the vault."""
+"""Markdown for Obsidian: citations are ``[[file.pdf#page=3|1]]``, which open the file in the vault."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rabbithole.steps.models import Citation, Report
 _CITED = re.compile(r"\[\[(\d+)\]\]\[s\1\]")
 _DEFINITIONS = re.compile(r"^\[s\d+\]: <.*\n?", re.MULTILINE)
 _NO_LINK = re.compile(r"[\[\]#^|\n]")
-"""What the names of files and headings must not hold within ``[[...]]``."""
+"""Characters that names of files and headings must not contain within ``[[...]]``."""
 
 
 def to_obsidian(report: Report) -> str:
-    """The report's Markdown for a vault that holds the documents, or a folder of them."""
+    """Return the report's Markdown for a vault that contains the documents."""
     citations = {one.marker.strip("[]"): one for one in report.citations}
 
     def linked(line: str) -> str:
-        bar = r"\|" if line.startswith("|") else "|"  # in a table a bare one would end the cell
+        bar = r"\|" if line.startswith("|") else "|"  # in a table an unescaped bar would end the cell
         return _CITED.sub(lambda found: _link(citations.get(found[1]), found[1], bar), line)
 
     text = _DEFINITIONS.sub("", report.markdown)
@@ -35,7 +35,7 @@ def _link(citation: Citation | None, number: str, bar: str) -> str:
 
 
 def _place(citation: Citation) -> str:
-    """The page of a PDF, the heading of a Markdown file; other programs open the rest."""
+    """Return the link's anchor: the page of a PDF or the heading of a Markdown file; '' for other formats."""
     suffix = PurePosixPath(citation.file).suffix.lower()
     if suffix == ".pdf":
         return f"#page={citation.page + 1}"

@@ -15,7 +15,7 @@ MARGIN = 56
 
 
 def to_pdf(report: Report) -> bytes:
-    """A4 pages with the whole report; links lead to the sources' pages."""
+    """Return the report as a PDF of A4 pages; citations link to the sources' pages."""
     from rabbithole.kb.mupdf import pymupdf  # noqa: PLC0415  # heavy, and only this export needs it
 
     story = pymupdf.Story(html=f"<body>{body_html(report.markdown)}</body>", user_css=CSS)

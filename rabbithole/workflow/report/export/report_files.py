@@ -1,4 +1,4 @@
-"""A report as a file: the suffix says how."""
+"""Write a report to a file; the suffix chooses the format."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ FORMATS: Mapping[str, Callable[[Report], bytes]] = {
 
 
 def markdown(report: Report) -> str:
-    """The report's Markdown, with the links that MARKDOWN_LINKS asks for."""
+    """Return the report's Markdown, with links in the style set by MARKDOWN_LINKS."""
     return to_obsidian(report) if load_settings().research.markdown_links == "obsidian" else report.markdown
 
 
 class ExportError(RabbitholeError):
-    """The report cannot be written where it should go."""
+    """The report could not be written to its file."""
 
 
 def check_suffix(path: Path) -> None:
-    """Raise ``UsageError`` when no format goes by the suffix; to be asked before a long run."""
+    """Raise ``UsageError`` if the suffix is not a known format. Call it before a long run."""
     if path.suffix.lower() not in FORMATS:
         known = ", ".join(FORMATS)
         raise UsageError(f"Reports are written as {known}; {path.name!r} ends with none of these.")
 
 
 def export(report: Report, path: Path) -> None:
-    """Write the report as its suffix says, whole or not at all."""
+    """Write the report in the format of the suffix, atomically. Raises ``UsageError`` or ``ExportError``."""
     check_suffix(path)
     content = FORMATS[path.suffix.lower()](report)
     temporary: Path | None = None
@@ -73,7 +73,7 @@ def export(report: Report, path: Path) -> None:
 
 
 def load_report(path: Path) -> Report:
-    """Read a report that was written as JSON."""
+    """Read a report that was written as JSON. Raises ``UsageError``."""
     try:
         return Report.model_validate_json(path.read_text(encoding="utf-8"))
     except OSError as error:

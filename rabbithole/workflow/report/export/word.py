@@ -28,9 +28,9 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def to_word(report: Report, style: CitationStyle | Path = "plain") -> bytes:
-    """The whole document, its footnotes in a style of citation; a path is that of a style in CSL.
+    """Return the whole document. ``style`` is the citation style of its footnotes, or the path of a CSL style.
 
-    Text of documents stays text: nothing in it becomes a field, a link or markup.
+    Text from documents stays text: nothing in it becomes a field, a link or markup.
     """
     document = docx.Document()
     document.core_properties.title = printable(report.query)
@@ -44,7 +44,7 @@ def to_word(report: Report, style: CitationStyle | Path = "plain") -> bytes:
 
 
 def _notes(report: Report, style: CitationStyle | Path) -> Callable[[Citation], str]:
-    """How a footnote names its source."""
+    """Return the function that formats a citation as a footnote."""
     if isinstance(style, Path):
         return CslFootnotes(style, report.citations, report.language).text
     return lambda citation: footnote(citation, report.language, style)
@@ -55,7 +55,7 @@ def printable(text: str) -> str:
 
 
 class _Writer:
-    """Walks the tokens of the Markdown once and writes what they mean."""
+    """Walks the Markdown tokens once and writes the matching Word elements."""
 
     def __init__(self, document: WordDocument, report: Report, style: CitationStyle | Path) -> None:
         self._document = document
@@ -107,7 +107,7 @@ class _Writer:
             elif token.type in ("em_open", "em_close"):
                 italic += 1 if token.type == "em_open" else -1
             elif token.type in ("text", "code_inline"):
-                linked = before is not None and before.type == "link_open"  # words of a document are no links
+                linked = before is not None and before.type == "link_open"  # a plain "[1]" in the text is no citation
                 self._text(paragraph, token.content, bold=bool(bold), italic=bool(italic), linked=linked)
             elif token.type in ("softbreak", "hardbreak"):
                 paragraph.add_run(" ")
@@ -116,7 +116,7 @@ class _Writer:
         marker = CITED.fullmatch(text) if linked else None
         citation = self._citations.get(marker[1]) if marker else None
         if citation is not None and not paragraph.runs:
-            return  # in the list of sources: the line itself says what a footnote would
+            return  # in the list of sources the line itself says what the footnote would
         if citation is not None:
             self.footnotes.add(paragraph, printable(self._note(citation)))
             return
@@ -140,7 +140,7 @@ class _Writer:
 
 
 def contents(paragraph: Paragraph) -> None:
-    """A table of contents as a field; Word fills it in when the document is opened and its fields are updated."""
+    """Add a table of contents as a field; Word fills it in when its fields are updated."""
     field = OxmlElement("w:fldSimple")
     field.set(qn("w:instr"), 'TOC \\o "1-3" \\h \\z \\u')
     paragraph._p.append(field)

@@ -1,4 +1,4 @@
-"""Footnotes in Word documents, which python-docx does not write: the part that holds them and the marks in the text.
+"""Footnotes in Word documents, which python-docx does not write: the footnotes part and the marks in the text.
 
 Source of the format: ECMA-376, Part 1, 17.11 (footnotes and endnotes).
 """
@@ -20,7 +20,7 @@ SEPARATORS = (("separator", "-1"), ("continuationSeparator", "0"))
 
 
 class Footnotes:
-    """The footnotes of one document, numbered from 1 in the order they are added; ``attach`` once at the end."""
+    """The footnotes of one document, numbered from 1 in the order they are added. Call ``attach`` once at the end."""
 
     def __init__(self) -> None:
         self._root = etree.Element(qn("w:footnotes"), nsmap={"w": NAMESPACE})
@@ -31,7 +31,7 @@ class Footnotes:
             etree.SubElement(run, qn(f"w:{kind}"))
 
     def add(self, paragraph: Paragraph, text: str) -> None:
-        """A mark at the end of the paragraph and the footnote it leads to."""
+        """Add a footnote and its mark at the end of the paragraph."""
         self._count += 1
         number = str(self._count)
         mark = OxmlElement("w:footnoteReference")

@@ -1,4 +1,4 @@
-"""The sources of a report, and what it says is missing, for reference managers."""
+"""The sources of a report and the documents it lists as missing, for reference managers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 
 
 def works_of(report: Report) -> list[Work]:
-    """A work a cited document, its places in the note; after them what is missing."""
+    """Return one work per cited document, with the cited places in its note, then the missing documents."""
     cited: dict[str, list[Citation]] = {}
     for citation in report.citations:
         cited.setdefault(citation.external or citation.document, []).append(citation)
@@ -39,7 +39,7 @@ def _cited(citations: list[Citation], number: int, language: str) -> Work:
 
 
 def source_work(citation: Citation, key: str) -> Work:
-    """The work a citation is of, with what is known of it."""
+    """Return the cited work with its known bibliographic data."""
     title, known = citation.title or citation.file, citation.work
     if citation.external:
         return Work(key=key, title=title, url=citation.external)

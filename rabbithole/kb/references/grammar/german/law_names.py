@@ -69,6 +69,7 @@ _SUFFIX = re.compile(
 )
 
 
+_SPACES = re.compile(WS)
 # A collective agreement is named by those who made it: "TV DRV KBS", "TV EntgO Bund".
 _PARTIES = re.compile(rf"(?:{WS1}(?:[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ][\w-]*|Bund|Länder)(?!\w)){{1,3}}")
 
@@ -80,7 +81,7 @@ def law_after(scan: Scan, pos: int) -> LawName | None:
     if this:
         return LawName(this.end(), None, "", relative=True)
     article = _ARTICLE.match(text, pos)
-    start = article.end() if article else re.compile(WS).match(text, pos).end()  # type: ignore[union-attr]
+    start = (article or _SPACES.match(text, pos)).end()  # type: ignore[union-attr]
     act = EU_ACT.match(text, start)
     if act:
         return eu_act(text, act)
