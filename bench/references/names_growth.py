@@ -174,9 +174,8 @@ def compare(work: Path, count: int) -> None:
         folder = work / str(size)
         seconds = build(folder, titles, size)
         mega = (folder / "names.sqlite").stat().st_size / 1e6
-        print(
-            f"{size} documents: names made in {seconds:.1f} s of the processor, {1e6 * mega / size:.0f} bytes a document on disk"
-        )
+        disk = f"{1e6 * mega / size:.0f} bytes a document on disk"
+        print(f"{size} documents: names made in {seconds:.1f} s of the processor, {disk}", flush=True)
         figures.append(measure(folder, titles, size))
     small, large = figures
     for label, key in (("read", "resident"), ("read, after commits", "resident after")):
