@@ -1,4 +1,4 @@
-"""Decisions of the loop, apart from input and output: what comes after what was read."""
+"""The decisions of the answer loop, separate from I/O: what to do next."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .selection import Inspected, Listing
 from .settings import AnswerSettings
 from .tree import LOW_CONFIDENCE, Lead, Node, Tree, shown
 
-PER_LIST = 5  # sources read from one list before searching anew
+PER_LIST = 5  # sources read from one list before a new search
 
 
 class Move(Model):
-    """What comes next. ``list``: select again from the last list."""
+    """The next move. ``list``: select again from the last list."""
 
     kind: Literal["follow", "list", "search", "compose"]
     subquery: str = ""
@@ -27,10 +27,11 @@ class Move(Model):
 
 
 def next_move(tree: Tree, listing: Listing | None, review: Review, subquery: str, settings: AnswerSettings) -> Move:
-    """Out of means: compose. Else a waiting reference to a section first, even where the words seem answered; then, if
-    it is not enough, the last list, a new search, and documents that were only named: the search has weighed names.
+    """Choose the next move; if the limits are reached, compose.
 
-    A hop of low confidence goes back to searching with another query. No query is asked twice, no section read twice.
+    Waiting references to sections come first, even if the words of the question are covered. If the review wants more,
+    then come the last list, a new search, and documents that were only named, whose names the search has already used.
+    After a hop of low confidence another query is searched. No query is run twice, no section read twice.
     """
     read = len(tree.kept)
     spent = tree.calls >= settings.answer_max_tool_calls or read >= settings.answer_max_sections
@@ -61,7 +62,7 @@ def next_move(tree: Tree, listing: Listing | None, review: Review, subquery: str
 
 
 def another_query(tree: Tree, subquery: str, wanted: str) -> str | None:
-    """The next query not asked yet: what the reasoner wants in the light of the sub-question, else that itself."""
+    """Return the next query not run yet: the one the reasoner wants, else the sub-question itself."""
     options = [f"{subquery} {wanted}" if wanted and wanted not in subquery else "", subquery, wanted]
     return next((one for one in options if one.strip() and not tree.asked(one)), None)
 
@@ -69,7 +70,7 @@ def another_query(tree: Tree, subquery: str, wanted: str) -> str | None:
 def clarification(
     tree: Tree, listing: Listing, settings: AnswerSettings
 ) -> tuple[Literal["no_results", "overload"], str] | None:
-    """What to ask when a list is empty before anything is known, or far too long for a question with conditions."""
+    """Return what to ask the user if a list is empty and nothing is known yet, or if it is far too long."""
     if tree.nodes:
         return None
     conditions = ", ".join(f"{one.field} {one.operator} {one.value}" for one in tree.filters)
@@ -82,7 +83,7 @@ def clarification(
 
 
 def stored(tree: Tree, nodes: Sequence[Node], waiting: Sequence[Lead], settings: AnswerSettings) -> Tree:
-    """The tree with new facts and leads, pruned to what it may hold."""
+    """Return the tree with new facts and leads, pruned to its limit."""
     known = {node.evidence.key for node in tree.nodes}
     for node in nodes:
         if node.evidence.key not in known:
@@ -93,7 +94,7 @@ def stored(tree: Tree, nodes: Sequence[Node], waiting: Sequence[Lead], settings:
 
 
 async def choose_section(reasoner: Reasoner, tree: Tree, inspected: Inspected, subquery: str) -> tuple[int | None, str]:
-    """Number and reason of the section to read: the hit's own when there is no choice; None when all are read."""
+    """Return number and reason of the section to read: the hit's own if there is no choice; None if all were read."""
     candidates = [
         one
         for one, section in zip(inspected.candidates(), inspected.sections, strict=True)
@@ -115,6 +116,6 @@ def outline_tokens(inspected: Inspected) -> int:
 
 
 def narrowing_fields(kb: KnowledgeBase, collections: Sequence[str]) -> list[str]:
-    """Metadata fields by which a question can be narrowed."""
+    """Return the metadata fields by which a question can be narrowed."""
     return sorted({name for info in kb.collections() if not collections or info.name in collections
                    for name in info.fields})  # fmt: skip

@@ -16,6 +16,7 @@ from rabbithole.steps.selection import Candidate, QuestionPart, RankedUnit, Sele
 from rabbithole.steps.selection.matching import Matcher
 from rabbithole.steps.selection.models import SelectionStatus
 
+from .absent_names import absent_names
 from .changes import Changes, changes
 from .choosing import Chooser, Chosen, followed_to
 from .conflicts import another_figure
@@ -57,7 +58,7 @@ def respond(
 ) -> Response:
     """The answer to a question from the collection; blocking. ``evidence``: what was read and followed to."""
     if not understood.matter:
-        return Response(status="none", first=said_first(kb, understood, ()))
+        return Response(status="none", first=said_first(understood))
     opener = Opener(kb, evidence)
     changed = changes(kb, understood, collections, opener.beginning)
     if changed is not None and changed.complete:
@@ -80,7 +81,8 @@ def respond(
         chosen.append(own)
         blocks.append(_block(kb, understood, own, opener, blocks, evidence, among))
     selections = [one.selection for one in chosen]
-    blocks = _once([_capped(block, understood) for block in blocks])
+    absent = absent_names(kb, understood.query, collections)
+    blocks = _once([_without_names(_capped(block, understood), absent) for block in blocks])
     blocks = [_with_next(kb, understood, block, chosen, opener) for block in blocks]
     answers = [block for block in blocks if block.finding == "answered"]
     quoted = [one for block in blocks for one in (*block.passages, *block.others)]
@@ -89,7 +91,7 @@ def respond(
     return Response(
         status="answered" if len(answers) == len(blocks) else "partly" if answers else "none",
         probability=min((block.probability for block in blocks), default=0.0),
-        first=(*(changed.first if changed is not None else ()), *said_first(kb, understood, blocks)),
+        first=(*(changed.first if changed is not None else ()), *said_first(understood, absent)),
         blocks=tuple(blocks),
         qualifying=beside,
         reached=led_to,
@@ -166,6 +168,14 @@ def _capped(block: Block, understood: Understood) -> Block:
     passages = block.passages[:1] if asks_more else ()
     capped = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "passages": passages, "others": ()}
     return block.model_copy(update=capped)
+
+
+def _without_names(block: Block, absent: Sequence[str]) -> Block:
+    """Where no document has a name that a part asks about, the closest passage is shown, as no answer."""
+    if not any(name in block.part for name in absent):
+        return block
+    less = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "others": ()}
+    return block.model_copy(update={**less, "passages": block.passages[:1]})
 
 
 def _block(

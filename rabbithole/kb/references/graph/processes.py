@@ -23,7 +23,7 @@ Resolved = tuple[Stored, list[ReferenceRow]]
 _TOGETHER: Final = 8
 """Documents of one request."""
 _MOST: Final = 4
-"""Processes at once, this one among them: each holds the names of all documents."""
+"""Processes at once, this one among them."""
 _ANSWER: Final = TypeAdapter[list[list[ReferenceRow]] | None](list[list[ReferenceRow]] | None)
 _log = logging.getLogger(__name__)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from rabbithole.kb.models import Document, PathElement, Place, Reference, Resolution, Section
@@ -12,6 +13,8 @@ from .places import FoundPlace, find_place
 from .reader import Reader
 from .section_index import SectionIndex
 
+_INDEXES = 256
+"""Documents whose sections are kept by number: as many as the catalog keeps outlines of."""
 SUCCESSORS = 2
 """Sections given for an open end ('ff.'), and read when it is followed: what a person reads on to."""
 
@@ -30,14 +33,12 @@ class Resolutions:
 
     def __init__(self, reader: Reader, registry: Registry) -> None:
         self._reader = reader
-        self._indexes: dict[str, SectionIndex] = {}
+        self._indexes = lru_cache(maxsize=_INDEXES)(lambda document: SectionIndex(reader.outline(document)))
         self._force = Standing(registry)
 
     def index(self, document: str) -> SectionIndex:
         """The sections of a document by number."""
-        if document not in self._indexes:
-            self._indexes[document] = SectionIndex(self._reader.outline(document))
-        return self._indexes[document]
+        return self._indexes(document)
 
     def standing(self, at: Place) -> Section | None:
         """The section a reference stands in."""
