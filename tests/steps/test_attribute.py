@@ -179,3 +179,14 @@ def test_a_block_with_other_words_is_marked(kb, evidence):
     done = attribute(kb, evidence, "> Der Grenzwert beträgt 50 Millisievert.\n>\n> Er gilt für niemanden. [eaaaaaa1]")
     assert len(done.unverified) == 1
     assert "[Wortlaut nicht bestätigt]" in done.markdown
+
+
+def test_lines_apart_are_cited_where_the_passage_begins(kb, evidence):
+    """The line that introduces them stands before the passage, the last line on the next page."""
+    first = evidence["eaaaaaa1"]
+    start = kb.text(first.document).index("(2) Er gilt")
+    rows = first.model_copy(update={"start": start, "end": evidence["ebbbbbb2"].end})
+    lines = ("§ 1 Grenzwerte", "(2) Er gilt für alle Personen.", "Die Behörde kann im Einzelfall Ausnahmen")
+    done = attribute(kb, {"eaaaaaa1": rows}, "".join(f"> {line}\n>\n" for line in lines)[:-3] + " [eaaaaaa1]\n")
+    assert not done.unverified
+    assert [one.page_label for one in done.citations] == ["217"]

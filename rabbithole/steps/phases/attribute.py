@@ -119,9 +119,12 @@ class Attributor:
     def _by_lines(self, words: str, keys: list[str]) -> tuple[str, QuotePlace] | None:
         """Find a quotation whose lines are apart in the document, such as a table's header and one row."""
         lines = [line.strip() for line in words.splitlines() if _WORD.search(line)]
-        hits = [self._find(line, keys) for line in lines]
-        # The last line belongs to the passage itself; the lines that introduce it may be on an earlier page.
-        return hits[-1] if hits and all(hit is not None for hit in hits) else None
+        hits = [hit for line in lines if (hit := self._find(line, keys)) is not None]
+        if not hits or len(hits) < len(lines):
+            return None
+        # The lines that introduce a passage may be on an earlier page; the last line belongs to the passage itself.
+        own = (hit for hit in hits if hit[1].start >= self._evidence[hit[0]].start)
+        return next(own, hits[-1])
 
     def _line(self, line: str) -> str:
         if line.startswith("#"):
