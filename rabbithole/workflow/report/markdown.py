@@ -112,7 +112,8 @@ def _sources(report: Report, cited: Sequence[Citation]) -> str:
     lines = []
     for one in cited:
         number = one.marker.strip("[]")
-        where = ", ".join(plain(part) for part in (numbered_title(one), one.section_label) if part)
+        section = one.section_label if one.section_label != one.title else ""  # a heading that is the title
+        where = ", ".join(plain(part) for part in (numbered_title(one), section) if part)
         page = "" if one.external else f", {page_name(one.page, one.page_label, report.language)}"
         mark = "" if one.verified or one.external else " " + phrase(report.language, "report.mark.unverified")
         file = f" ({plain(one.file)})" if one.file and one.file != one.title else ""
