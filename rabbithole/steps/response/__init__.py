@@ -1,4 +1,4 @@
-"""The answer first: what is quoted for each part of a question, what qualifies it, and how it is worded."""
+"""Builds the answer: chooses what to quote for each part of a question, adds what qualifies it, and words it."""
 
 from .models import Block, Passage, Response
 from .render import response_markdown

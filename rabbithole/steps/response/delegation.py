@@ -1,7 +1,7 @@
-"""What a passage leaves to another place: 'is judged according to TR-12, Section 5.3' asks the reader to go there.
+"""Handles passages that delegate to another place: 'is judged according to TR-12, Section 5.3'.
 
-Where the best passage lacks the kind of figure that is asked for and a reference in it was followed, the place that
-the reference led to, or one further down the chain, holds the answer more often than the next passage of the search.
+If the best passage lacks the kind of figure the question asks for and one of its references was followed, the place the
+reference led to, or one further down the chain, holds the answer more often than the next search result.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ def delegated(
     evidence: Sequence[Evidence],
     chosen: Callable[[tuple[Candidate, ...]], Sequence[RankedUnit]],
 ) -> list[RankedUnit]:
-    """The best unit behind the references of ``first`` that can answer; none where ``first`` can itself.
+    """Return the best unit reached through the references of ``first`` that can answer; [] if ``first`` can itself.
 
-    ``chosen`` gives the units of candidates that may be quoted, best first.
+    ``chosen`` returns the quotable units of the given candidates, best first.
     """
     if may_answer(part, f"{first.unit.head}\n{first.unit.text}"):
         return []
@@ -34,7 +34,7 @@ def delegated(
 
 
 def behind(first: RankedUnit, evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
-    """Places whose chain of references passes through a reference that stands in a unit."""
+    """Return the places that were reached through a reference printed in the unit ``first``."""
     unit = first.unit
     words = " ".join(unit.text.split())
     return followed_to(

@@ -1,4 +1,4 @@
-"""What answers a question: for each part the best units of the passages found, named and followed to."""
+"""Builds the response: for each part of the question, the best units among the places named, found and followed."""
 
 from __future__ import annotations
 
@@ -26,20 +26,22 @@ from .qualify import qualifying, reached
 from .said_first import said_first
 
 LENGTH = 120
-"""Words of an answer where one passage does."""
+"""Most words of the passages quoted for a certain answer."""
 EXCERPTS = (LENGTH, 30, 30, 30)
-"""Words of the passages shown where none is sure to answer, best first: what the best leaves out is missed more than
-what another adds (docs/rejected.md)."""
+"""Most words of each passage shown when no answer is certain, best first.
+
+The first one is long because cutting the best passage costs more than further passages gain (docs/rejected.md).
+"""
 NEARLY = 1.5
-"""Log-odds below the best up to which another passage is shown beside it."""
+"""Another passage is shown if its log-odds are at most this far below the best."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _ELSEWHERE = 0.2
-"""Probability at most, where the place asked for is not held."""
+"""Highest probability of an answer when the place or version asked for is not in the collection."""
 _MOST, _MORE = 0.5, 0.02
-"""Of the weight of a part's own words."""
+"""Thresholds as shares of the weight of a part's own words."""
 _COMPARED = 0.95
-"""Probability of a comparison: which editions the question means is read off their names and dates."""
+"""Probability of a comparison of editions, which are identified from their names and dates."""
 
 
 def respond(
@@ -50,7 +52,10 @@ def respond(
     evidence: Sequence[Evidence] = (),
     filters: Sequence[Filter] = (),
 ) -> Response:
-    """The answer to a question from the collection; blocking. ``evidence``: what was read and followed to."""
+    """Return the answer to a question from the collection. Blocks; run it in a thread.
+
+    ``evidence`` is what was read and followed before. ``filters`` restrict the search.
+    """
     if not understood.matter:
         return Response(status="none", first=said_first(kb, understood, ()))
     opener = Opener(kb, evidence)
@@ -100,9 +105,10 @@ def _compared(understood: Understood, changed: Changes) -> Response:
 
 
 def _leaning(kb: KnowledgeBase, own: Chosen, whole: Chosen) -> Chosen:
-    """A part that says little by itself: the question says what it is about, and where; there its own words choose.
+    """Return the choice of the whole question for a part that says little by itself.
 
-    Not where the place of the question says less of what the part itself asks: then it answers another part.
+    If both chose the same section, the part keeps its own units. If the place found for the whole question says less of
+    the part's own words, that place answers another part, and the part keeps its own choice.
     """
     units, best = own.selection.units, whole.selection.units
     if units and best and units[0].unit.section == best[0].unit.section:
@@ -115,11 +121,12 @@ def _leaning(kb: KnowledgeBase, own: Chosen, whole: Chosen) -> Chosen:
 
 
 def _by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser: Chooser) -> Chosen:
-    """A part whose best passage is another part's is asked without the rest of the question; that stands if it answers.
+    """Choose again, without the rest of the question, for a part whose best passage belongs to another part.
 
-    The rest, which tells what a part is about, may ask of another matter: 'When is it quiet, and what does a key cost?'
-    A passage is another part's when it has none of this one's own words while another has most of them, or when it is
-    the best of another part too (``others``), says more of that one's words, and another one has more of this one's.
+    The rest gives a part its context, but it may ask about another matter: 'When is it quiet, and what does a key
+    cost?' A passage belongs to another part if it has none of this part's own words while another passage has most of
+    them, or if it is also the best of another part in ``others``, has more of that part's words, and another passage
+    has more of this part's. The new choice is kept only if it answers better.
     """
     units = own.selection.units
     if not units:
@@ -148,13 +155,16 @@ def _own_words(kb: KnowledgeBase, part: QuestionPart) -> Matcher:
 
 
 def _said(kb: KnowledgeBase, words: Matcher, ranked: RankedUnit, language: str) -> float:
-    """Share of these words, by their rarity, that a unit or its heading says."""
+    """Return the share of these words, weighted by rarity, that a unit or its heading contains."""
     label = kb.section_by_id(ranked.unit.section).label if ranked.unit.section else ""
     return words.coverage(words.strengths(stems(f"{label} {ranked.unit.head} {ranked.unit.text}", language)))
 
 
 def _capped(block: Block, understood: Understood) -> Block:
-    """Where the place asked for is not held, what others say of the matter is no answer; without a matter, nothing."""
+    """Cap a block if the place asked for is not in the collection: what other documents say on the matter is no answer.
+
+    If the part asks nothing beyond that place, nothing is quoted.
+    """
     if not understood.lacking or understood.opened:
         return block
     part = question_part(block.part, understood.language)
@@ -172,7 +182,11 @@ def _block(
     before: Sequence[Block],
     behind: Callable[[QuestionPart, RankedUnit], list[RankedUnit]],
 ) -> Block:
-    """``before``: the blocks above; ``behind``: what the references of a unit led to and can answer."""
+    """Return the block of one part.
+
+    ``before`` are the blocks above it. ``behind`` returns the units that the references of a unit led to and that can
+    answer.
+    """
     selection = chosen.selection
     if chosen.place is not None:
         return _named_block(chosen, chosen.place, opener)
@@ -201,7 +215,7 @@ def _block(
 
 
 def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) -> bool:
-    """Whether the passages are of the version asked for: what holds of TLS 1.2 is no answer on TLS 1.3."""
+    """Return whether the passages name the version asked for: a passage on TLS 1.2 does not answer for TLS 1.3."""
     asked = {"".join(found.split()).casefold() for found in _VERSION.findall(text)}
     if not asked:
         return True
@@ -213,7 +227,7 @@ def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) ->
 
 
 def _named_block(chosen: Chosen, place: NamedPlace, opener: Opener) -> Block:
-    """The section named is quoted: whole where it is short, else what of it answers, or its beginning."""
+    """Return a block quoting the named section: the whole of a short one, else what answers, or its beginning."""
     selection = chosen.selection
     inside = [one for one in selection.units if chosen.candidates[one.candidate].origin == "named"]
     whole = opener.beginning(place, LENGTH)
@@ -228,7 +242,7 @@ def _named_block(chosen: Chosen, place: NamedPlace, opener: Opener) -> Block:
 
 
 def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
-    """Whether a part asks something of the place it names, beyond what stands there."""
+    """Return whether a part asks something about the place it names, rather than only for its text."""
     bare = part.text.replace(place.text, " ")
     return bool(question_part(bare, part.language).terms) and any(
         term.weight >= 1 for term in question_part(bare, part.language).terms
@@ -236,9 +250,9 @@ def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
 
 
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
-    """The units that inform; those that only ask, and editions that were replaced, last.
+    """Return the units that may be quoted, with questions and superseded editions last.
 
-    A document asked for by name is what is asked for, whatever replaced it.
+    A document asked for by name is never treated as superseded.
     """
     asked = set(understood.documents)
     units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}", _before(kb, one))]
@@ -250,7 +264,7 @@ def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -
 
 
 def _asks(ranked: RankedUnit) -> bool:
-    """Whether the sentence that speaks for a unit is itself a question: 'we answer four: How do ...?'"""
+    """Return whether the best sentence of a unit is itself a question: 'we answer four: How do ...?'"""
     if not ranked.sentences:
         return False
     best, start = ranked.sentences[0], ranked.unit.start
@@ -258,7 +272,7 @@ def _asks(ranked: RankedUnit) -> bool:
 
 
 def closest(units: Sequence[RankedUnit], quoted: Sequence[Passage]) -> list[RankedUnit]:
-    """The best passage and those nearly as good: none that another part of the answer quotes, if there are others."""
+    """Return the best unit and those nearly as good, skipping units another part quotes if there are others."""
     fresh = [one for one in units if not any(passage.touches(one.unit) for passage in quoted)] or [units[0]]
     return [one for one in fresh if one.score >= fresh[0].score - NEARLY][: len(EXCERPTS)]
 
@@ -268,7 +282,7 @@ def _before(kb: KnowledgeBase, ranked: RankedUnit) -> str:
 
 
 def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list[RankedUnit]:
-    """The best unit with those to be quoted with it: of the same document, in the order of the text."""
+    """Return the best unit with further ones of its document, up to ``room`` words, in the order of the text."""
     first = units[0]
     words = len(first.unit.text.split())
     shown = [first]
@@ -280,7 +294,7 @@ def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list
 
 
 def _once(blocks: Sequence[Block]) -> list[Block]:
-    """A passage that answers two parts is quoted once: the parts are named together."""
+    """Merge blocks that quote the same passages: each passage is quoted once, and the parts are named together."""
     kept: list[Block] = []
     for block in blocks:
         same = next((at for at, one in enumerate(kept) if _covers(one, block)), None)

@@ -1,4 +1,4 @@
-"""What is said before anything is quoted: one honest sentence for each thing that stands in the way."""
+"""The sentences that come before any quotation: one for each thing that stands in the way of an answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .models import Block
 
 
 def said_first(kb: KnowledgeBase, understood: Understood, blocks: Sequence[Block]) -> tuple[str, ...]:
-    """Sentences in the person's language."""
+    """Return sentences on missing and ambiguous places, foreign documents and length, in the question's language."""
     language = understood.language
     if not understood.matter:
         return (phrase(language, "response.no_matter"),)
