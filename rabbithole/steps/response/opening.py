@@ -226,7 +226,7 @@ class Opener:
         )
 
     def _evidence(self, document: str, section: str | None, start: int, end: int, text: str) -> Evidence:
-        """What was read of this place, deepest last; a place that was not read before is opened."""
+        """Return the evidence for this place with the quotation added; open the place if it was not read before."""
         page, label = self._kb.page_of(document, start)
         place = QuotePlace(document=document, start=start, end=end, page=page, page_label=label, section=section)
         quote = Quote(text=text, place=place)
