@@ -1,4 +1,4 @@
-"""The decisions of the answer workflow: search, select, look at the outline, read one section.
+"""Makes the decisions of the answer workflow: search, select, look at the outline, read one section.
 
-The flow that calls them is ``workflow/answer.py``.
+The workflow that calls them is ``workflow/answer.py``.
 """

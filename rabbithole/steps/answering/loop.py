@@ -1,4 +1,4 @@
-"""Decisions of the loop, apart from input and output: what comes after what was read."""
+"""Decides what the answer loop does next. No input or output."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .selection import Inspected, Listing
 from .settings import AnswerSettings
 from .tree import LOW_CONFIDENCE, Lead, Node, Tree, shown
 
-PER_LIST = 5  # sources read from one list before searching anew
+PER_LIST = 5  # sources read from one list before a new search
 
 
 class Move(Model):
-    """What comes next. ``list``: select again from the last list."""
+    """The next step. ``list`` selects again from the last list."""
 
     kind: Literal["follow", "list", "search", "compose"]
     subquery: str = ""
@@ -27,10 +27,12 @@ class Move(Model):
 
 
 def next_move(tree: Tree, listing: Listing | None, review: Review, subquery: str, settings: AnswerSettings) -> Move:
-    """Out of means: compose. Else a waiting reference to a section first, even where the words seem answered; then, if
-    it is not enough, the last list, a new search, and documents that were only named: the search has weighed names.
+    """Return what to do next.
 
-    A hop of low confidence goes back to searching with another query. No query is asked twice, no section read twice.
+    If a limit is reached, compose. Otherwise follow a waiting reference to an unread section first, even if the
+    question seems answered. Then, if the review is not satisfied, go on with the last list, a new search, or finally a
+    reference to a document as a whole, whose name the search has already considered. After a source of low confidence,
+    search with another query. No query is repeated and no section is read twice.
     """
     read = len(tree.kept)
     spent = tree.calls >= settings.answer_max_tool_calls or read >= settings.answer_max_sections
@@ -61,7 +63,7 @@ def next_move(tree: Tree, listing: Listing | None, review: Review, subquery: str
 
 
 def another_query(tree: Tree, subquery: str, wanted: str) -> str | None:
-    """The next query not asked yet: what the reasoner wants in the light of the sub-question, else that itself."""
+    """Return the next query not asked yet: the sub-question with what the reasoner wants, or either of them alone."""
     options = [f"{subquery} {wanted}" if wanted and wanted not in subquery else "", subquery, wanted]
     return next((one for one in options if one.strip() and not tree.asked(one)), None)
 
@@ -69,7 +71,10 @@ def another_query(tree: Tree, subquery: str, wanted: str) -> str | None:
 def clarification(
     tree: Tree, listing: Listing, settings: AnswerSettings
 ) -> tuple[Literal["no_results", "overload"], str] | None:
-    """What to ask when a list is empty before anything is known, or far too long for a question with conditions."""
+    """Return what to ask the person, or None.
+
+    It asks if the first list is empty, or if it is far too long although the question has conditions.
+    """
     if tree.nodes:
         return None
     conditions = ", ".join(f"{one.field} {one.operator} {one.value}" for one in tree.filters)
@@ -82,7 +87,7 @@ def clarification(
 
 
 def stored(tree: Tree, nodes: Sequence[Node], waiting: Sequence[Lead], settings: AnswerSettings) -> Tree:
-    """The tree with new facts and leads, pruned to what it may hold."""
+    """Return the tree with new facts and leads, pruned to the allowed number of sections."""
     known = {node.evidence.key for node in tree.nodes}
     for node in nodes:
         if node.evidence.key not in known:
@@ -93,7 +98,10 @@ def stored(tree: Tree, nodes: Sequence[Node], waiting: Sequence[Lead], settings:
 
 
 async def choose_section(reasoner: Reasoner, tree: Tree, inspected: Inspected, subquery: str) -> tuple[int | None, str]:
-    """Number and reason of the section to read: the hit's own when there is no choice; None when all are read."""
+    """Return number and reason of the section to read, or (None, '') if all were read.
+
+    The reasoner chooses only if there is more than one.
+    """
     candidates = [
         one
         for one, section in zip(inspected.candidates(), inspected.sections, strict=True)
@@ -115,6 +123,6 @@ def outline_tokens(inspected: Inspected) -> int:
 
 
 def narrowing_fields(kb: KnowledgeBase, collections: Sequence[str]) -> list[str]:
-    """Metadata fields by which a question can be narrowed."""
+    """Return the metadata fields a question can be narrowed by."""
     return sorted({name for info in kb.collections() if not collections or info.name in collections
                    for name in info.fields})  # fmt: skip

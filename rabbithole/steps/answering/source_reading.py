@@ -1,4 +1,4 @@
-"""Opening what was chosen, and storing what it says: evidence with verified quotations, references worth following."""
+"""Reads what was chosen: evidence with verified quotations, and references worth following."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .tree import Lead, Node, Tree
 
 @dataclass(frozen=True)
 class Answering:
-    """What the loop works with besides the tree."""
+    """What the loop needs besides the tree."""
 
     kb: KnowledgeBase
     reasoner: Reasoner
@@ -33,13 +33,13 @@ class Answering:
 
 
 def todo_of(tree: Tree, subquery: str) -> Todo:
-    """A sub-question as the task the phases of the research know."""
+    """Return a sub-question as the task that the research phases expect."""
     number = tree.subqueries.index(subquery) if subquery in tree.subqueries else 0
     return Todo(id=number, text=subquery, origin="question" if number == 0 else "plan")
 
 
 def span(kb: KnowledgeBase, chosen: ChosenSection, limit: int) -> Reading:
-    """The whole section where it fits into ``limit`` tokens, else the passage that was found in it."""
+    """Return the whole section if it fits into ``limit`` tokens, else the passage that was found in it."""
     section, chunk = chosen.section, chosen.picked.hit.chunk
     start, end = section.start, section.own_end
     if tokens_of_span(start, end) > limit:
@@ -49,19 +49,19 @@ def span(kb: KnowledgeBase, chosen: ChosenSection, limit: int) -> Reading:
 
 
 async def read(work: Answering, tree: Tree, chosen: ChosenSection, subquery: str) -> tuple[Node, str]:
-    """Read one chosen section; the node to store, and its text."""
+    """Read one chosen section; return the node to store and its text."""
     reading = await asyncio.to_thread(span, work.kb, chosen, work.settings.answer_section_tokens)
     text = await asyncio.to_thread(work.kb.text, reading.document, reading.start, reading.end)
     todo = todo_of(tree, subquery)
     opened = await asyncio.to_thread(open_reading, work.kb, todo.id, reading)
     extracted = await extract(work.kb, work.reasoner, work.research, work.anchor, todo, [opened], scale=1.0)
-    # Where the reasoner can use nothing of it, the section is kept as read, with no confidence.
+    # If the reasoner finds nothing useful in it, the section is kept as opened.
     evidence = extracted.evidence[0] if extracted.evidence else opened[0]
     return Node(evidence=evidence, subquery=subquery, confidence=evidence.score, whole=text), text
 
 
 async def leads(work: Answering, tree: Tree, node: Node) -> tuple[Lead, ...]:
-    """References in what was just read that the gate would follow."""
+    """Return the references in the node's text that the gate would follow."""
     depth = node.evidence.depth + 1
     if depth > work.settings.answer_follow_depth:
         return ()
@@ -86,7 +86,7 @@ async def leads(work: Answering, tree: Tree, node: Node) -> tuple[Lead, ...]:
 
 
 async def follow_lead(work: Answering, tree: Tree, lead: Lead) -> tuple[Node, ...]:
-    """Go where a reference leads; a node for each place that says something."""
+    """Follow a reference; return a node for each place that has evidence."""
     source = next(node.evidence for node in tree.nodes if node.evidence.key == lead.source)
     followed = await follow(
         work.kb,

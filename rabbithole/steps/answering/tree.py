@@ -1,4 +1,4 @@
-"""The research tree of an answer: facts stored with their source, what was read, what was asked."""
+"""The research tree of an answer: facts with their source, sections read and queries asked."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rabbithole.steps.models import Evidence
 from rabbithole.steps.phases.mentions import Mention
 from rabbithole.steps.reasoning.protocol import Fact
 
-LOW_CONFIDENCE = 0.2  # below, a hop goes back to searching
-FULL_SECTIONS = 2  # texts kept whole in the tree at a time
+LOW_CONFIDENCE = 0.2  # below it, the next step is a new search
+FULL_SECTIONS = 2  # how many texts are kept whole in the tree at a time
 Action = Literal["decompose", "search", "select", "inspect", "read", "follow", "store", "prune", "review", "backtrack"]
 
 
 class TraceEntry(Model):
-    """One thing the workflow did, with what it chose and why."""
+    """One action of the workflow, with what it chose and why."""
 
     step: int
     action: Action
@@ -28,7 +28,7 @@ class TraceEntry(Model):
 
 
 class Node(Model):
-    """A stored fact: the evidence, what it answers, how sure it is; ``via`` is the reference that led there."""
+    """A stored fact: evidence, sub-question, confidence and, in ``via``, the reference that led there."""
 
     evidence: Evidence
     subquery: str
@@ -39,7 +39,7 @@ class Node(Model):
 
 
 class Lead(Model):
-    """A reference worth following, waiting. ``source`` is the key of the evidence it stands in."""
+    """A reference worth following that was not followed yet. ``source`` is the key of the evidence it occurs in."""
 
     mention: Mention
     source: str
@@ -49,11 +49,11 @@ class Lead(Model):
 
     @property
     def exact(self) -> bool:
-        """Whether a section is meant, not a document as a whole that happens to be named."""
+        """Whether the reference means a section rather than a document that is only mentioned."""
         return bool(self.mention.reference.path) or self.mention.reference.kind != "document_mention"
 
     def is_new(self, tree: Tree) -> bool:
-        """Whether nothing of the place was read yet."""
+        """Return whether nothing of the place was read yet."""
         resolution = self.mention.resolution
         if resolution.section:
             return resolution.section not in tree.read and all(
@@ -63,7 +63,7 @@ class Lead(Model):
 
 
 class Tree(Model):
-    """Everything the loop knows. Immutable: each step makes the next tree."""
+    """Everything the loop knows. Immutable: each step returns a new tree."""
 
     question: str
     language: Literal["de", "en"]
@@ -85,17 +85,17 @@ class Tree(Model):
         return self.model_copy(update={"trace": (*self.trace, entry)})
 
     def asked(self, query: str) -> bool:
-        """Whether a query was searched before; white space and case aside."""
+        """Return whether a query was already searched, ignoring white space and case."""
         return " ".join(query.split()).casefold() in {" ".join(one.split()).casefold() for one in self.queries}
 
     def store(self, node: Node) -> Tree:
-        """Keep a fact; whole texts of all but the last two are let go."""
+        """Return the tree with the node added; only the last two nodes keep their whole text."""
         nodes = [*self.nodes, node]
         kept = [one.model_copy(update={"whole": ""}) for one in nodes[:-FULL_SECTIONS]] + nodes[-FULL_SECTIONS:]
         return self.model_copy(update={"nodes": tuple(kept)})
 
     def prune(self, limit: int) -> Tree:
-        """Beyond ``limit`` facts, drop those that answer least; the others stay in their order."""
+        """Return the tree with at most ``limit`` facts kept: those of least confidence are marked as pruned."""
         ranked = sorted(self.kept, key=lambda node: (-node.confidence, node.evidence.key))
         gone = {node.evidence.key for node in ranked[limit:]}
         if not gone:
@@ -112,7 +112,7 @@ class Tree(Model):
         return tuple(node for node in self.nodes if not node.pruned)
 
     def facts(self) -> tuple[Fact, ...]:
-        """The facts as the reasoner sees them; the last two with their section's text."""
+        """Return the facts as the reasoner sees them; the last two with the text of their section."""
         return tuple(
             Fact(
                 key=node.evidence.key,
@@ -124,11 +124,11 @@ class Tree(Model):
         )
 
     def subquery_open(self) -> str:
-        """The first sub-question without a fact; the last one when all have some."""
+        """Return the first sub-question without a fact, or the last one if all have facts."""
         answered = {node.subquery for node in self.kept}
         return next((one for one in self.subqueries if one not in answered), self.subqueries[-1])
 
 
 def shown(texts: Sequence[str]) -> int:
-    """Tokens of texts shown to the reasoner."""
+    """Return the number of tokens of texts shown to the reasoner."""
     return sum(tokens(text) for text in texts)
