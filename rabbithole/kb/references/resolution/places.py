@@ -1,4 +1,4 @@
-"""From a document and a path to the exact place: section by number, then paragraph, sentence, item, table inside it."""
+"""Finds the exact place of a path in a document: the section by number, then paragraph, sentence, item or table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .section_parts import find_parts, is_title
 _CHAPTERS = frozenset({"section", "chapter", "Abschnitt", "Kapitel"})
 _CAPTIONED = frozenset({"table", "Tabelle", "figure"})
 _LETTERED = re.compile(r"(?P<number>\d+(?:\.\d+)*)(?P<letter>[a-z])")
-"""'Figure 2a': its caption is that of figure 2."""
+"""'Figure 2a' is found by the caption of figure 2."""
 _UNLISTED = frozenset(
     {
         "section",
@@ -35,7 +35,7 @@ _UNLISTED = frozenset(
 
 
 class Found(NamedTuple):
-    """A place in a document. ``missing`` is the first element of the path that is not there."""
+    """A place in a document. ``missing`` is the first element of the path that was not found."""
 
     section: Section | None
     start: int
@@ -51,9 +51,9 @@ def find_place(
     path: tuple[PathElement, ...],
     near: Section | None = None,
 ) -> Found | None:
-    """The place ``path`` names. None when its first element, a section, does not exist in the document.
+    """Return the place ``path`` names, or None if its first element does not exist in the document.
 
-    ``near`` settles numbers that occur more than once (an act that contains others): the one in the same part wins.
+    If a number occurs more than once (an act that contains others), the one in the same part as ``near`` is taken.
     """
     section: Section | None = None
     note = ""
@@ -84,7 +84,7 @@ def find_place(
 def find_in_section(
     reader: Reader, document: str, index: SectionIndex, section: Section, path: tuple[PathElement, ...]
 ) -> Found:
-    """The place of a path that begins inside a section: 'paragraph 2', 'sentence 1'."""
+    """Return the place of a path that begins inside a section: 'paragraph 2', 'sentence 1'."""
     found = find_parts(reader.text(document, section.start, section.end), path, section.start)
     return _deepest(index, section, found.span.start, found.span.end, found.missing, "")
 
@@ -92,7 +92,7 @@ def find_in_section(
 def _unlisted(
     reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...], near: Section | None
 ) -> Found | None:
-    """A numbered heading or caption that the outline does not list, the nearest around ``near`` first."""
+    """Return a numbered heading or caption that the outline does not list, preferably near the section ``near``."""
     if path[0][0] not in _UNLISTED:
         return None
     if path[0][0] in _CHAPTERS and path[0][1].isdecimal() and (chapter := index.unnumbered_chapter(path[0][1])):
@@ -101,7 +101,7 @@ def _unlisted(
         return Found(section, section.start, section.end, None, note)
     room = index.room(path[0][1]) if path[0][0] in _CHAPTERS else None
     if room:
-        spans: list[tuple[int, int | None]] = [room]  # a number elsewhere is that of an item of a list
+        spans: list[tuple[int, int | None]] = [room]  # the same number elsewhere belongs to a list item
     elif path[0][0] in _CAPTIONED or index.annexes_like(path[0][1]):
         around = index.ancestors(near) if near is not None else ()
         spans = [*((each.start, each.end) for each in around), (0, None)]
@@ -120,7 +120,7 @@ def _unlisted(
 
 
 def _item_of(reader: Reader, document: str, index: SectionIndex, path: tuple[PathElement, ...]) -> Found | None:
-    """'§ 8.4' where sections are counted '§ 8' and their items '4.'."""
+    """Resolve '§ 8.4' in documents with sections '§ 8' and items '4.'."""
     number, _, item = path[0][1].partition(".")
     sections = index.find("§", number) if item.isdecimal() and path[0][0] in ("§", "section") else ()
     if len(sections) != 1 or not sections[0].number.startswith("§"):
@@ -140,13 +140,13 @@ def _item_of(reader: Reader, document: str, index: SectionIndex, path: tuple[Pat
 def _deepest(
     index: SectionIndex, section: Section, start: int, end: int, missing: PathElement | None, note: str
 ) -> Found:
-    """The section named stays the section, but a place in a subsection belongs to that one."""
+    """Return the place with the subsection it lies in, or else with the section named."""
     inner = index.at(start) if start > section.start else section
     return Found(inner if inner is not None and inner.start >= section.start else section, start, end, missing, note)
 
 
 def _nearest(candidates: tuple[Section, ...], index: SectionIndex, near: Section | None) -> Section:
-    """In the part the reference stands in; else outside annexes, the outermost, the first."""
+    """Return the candidate in the same part as the reference, else one outside annexes, outermost and first."""
     if len(candidates) == 1:
         return candidates[0]
     if near is not None:

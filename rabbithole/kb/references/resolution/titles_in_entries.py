@@ -1,8 +1,8 @@
-"""Held works whose title stands in an entry of a list of literature, whatever the style around it.
+"""Finds held works whose title occurs in a bibliography entry, whatever the entry's style.
 
-Where names end and a title begins differs by style; that a known title stands there as a whole does not. Titles are
-compared by their letters, so that hyphens and blanks do not matter, and found by their first letters: the cost of an
-entry is linear in its length, whatever the number of titles.
+Styles differ in where the names end and the title begins, but a known title can be found as a whole. Titles are
+compared by their letters, so that hyphens and spaces do not matter, and looked up by their first letters, so that the
+cost is linear in the length of the entry and does not depend on the number of titles.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import NamedTuple
 from rabbithole.kb.models import Document
 
 _HEAD = 12
-"""Letters by which a title is found."""
+"""First letters by which a title is looked up."""
 _LETTERS = 15
-"""Letters that a title has at least: shorter ones stand in other titles too."""
+"""Least number of letters of a title; shorter ones occur in other titles too."""
 _LONG = 30
-"""Letters of an entry's title from which the beginning of a held title is enough."""
+"""Letters of an entry's title from which on it may be only the beginning of a held title."""
 _BEFORE = re.compile(r"(?:\A|[.,:;)\]\"“”„‘’'–—-]|\d)\s*(?:(?:The|An?|Der|Die|Das)\s)?\Z", re.I)
 _AFTER = re.compile(r"\s*(?:\Z|[.,:;?!\"“”’'(\[–—-]|(?:In|Proc|Proceedings|ACM|IEEE|Technical|Tech)\b)")
 _WORD = re.compile(r"[^\W_]+")
@@ -34,7 +34,7 @@ class _Title(NamedTuple):
 
 
 class TitleFinder:
-    """The titles of held documents by their first letters."""
+    """The titles of held documents, looked up by their first letters."""
 
     def __init__(self) -> None:
         self._by_head: dict[str, list[_Title]] = defaultdict(list)
@@ -47,7 +47,7 @@ class TitleFinder:
                 self._by_head[letters[:_HEAD]].append(_Title(letters, whole, document))
 
     def begun_with(self, title: str) -> Iterator[Document]:
-        """Documents whose title begins with an entry's, as long as it is: people leave out a title's end."""
+        """Yield documents whose title begins with ``title`` if that is long: people leave out the end of titles."""
         letters = _letters(title)
         if len(letters) >= _LONG:
             for held in self._by_head.get(letters[:_HEAD], ()):
@@ -55,7 +55,7 @@ class TitleFinder:
                     yield held.document
 
     def find(self, entry: str) -> Iterator[tuple[Document, bool, str]]:
-        """(document, whether its whole title stands there, what stands before it), for each title in the entry."""
+        """Yield for each title in the entry: the document, whether its whole title is there, and the text before it."""
         words = [(match.start(), match.end()) for match in _WORD.finditer(entry)]
         for start, _ in words:
             rest = _letters(entry[start : start + 400])
@@ -70,7 +70,7 @@ def _letters(text: str) -> str:
 
 
 def _end(entry: str, start: int, letters: str) -> int | None:
-    """Where a title that begins at ``start`` ends: all its letters, and the end of a word."""
+    """Return where a title that begins at ``start`` ends, or None if that is inside a word."""
     count = 0
     for index in range(start, len(entry)):
         count += len(_letters(entry[index]))
