@@ -1,6 +1,6 @@
-"""The grammar: a module a family of forms. A new form is an entry in its module's ``FORMS``, nothing else.
+"""The grammar: one module for each family of forms. To add a form, add an entry to its module's ``FORMS``.
 
-Where several forms share a trigger, the first in this order that reads a reference wins.
+If several forms share a trigger, the first in this order that reads a reference wins.
 """
 
 from __future__ import annotations

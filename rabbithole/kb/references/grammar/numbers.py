@@ -11,7 +11,7 @@ _DOTTED = re.compile(r"((?:[A-Za-z]?\d{0,4}\.){1,6})(\d{1,4})\Z")
 
 
 def from_roman(text: str) -> int:
-    """Value of a Roman numeral: XIV -> 14."""
+    """Return the value of a Roman numeral: XIV -> 14."""
     total = 0
     values = [_ROMAN[char] for char in text.upper()]
     for value, following in zip(values, [*values[1:], 0], strict=True):
