@@ -1,4 +1,4 @@
-"""Reading PDFs in processes that may hang, crash or grow without hurting anything but the page that did it."""
+"""Reads files in processes that may hang, crash or run out of memory, which then affects only the page concerned."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ _END: dict[str, Any] = {}
 
 
 class WorkerFailed(Exception):
-    """``at``: the step the process was in; ``how``: it computed for too long, waited for too long, or died."""
+    """A worker failed.
+
+    ``at`` is the step it was in; ``how`` says whether it computed too long, waited too long or died.
+    """
 
     def __init__(self, at: tuple[str, int], how: Literal["slow", "silent", "died"]) -> None:
         super().__init__(f"{how} at {at}")
@@ -41,7 +44,7 @@ class WorkerFailed(Exception):
 
 
 class Worker:
-    """One process; started when first needed and again after a failure. Belongs to one thread."""
+    """One process, started when first needed and again after a failure. Must be used by one thread only."""
 
     def __init__(self, memory_mb: int, *, layout: bool = False) -> None:
         self._memory_mb = memory_mb
@@ -50,7 +53,7 @@ class Worker:
         self._answers: queue.Queue[dict[str, Any]] = queue.Queue()
 
     def ask(self, request: dict[str, Any], allowed: ReadingTime) -> dict[str, Any]:
-        """The answer to one request. Raises WorkerFailed when the time allowed for the file or for a step is over."""
+        """Return the answer to one request. Raises WorkerFailed if the time for the file or for a step is over."""
         process = self._started()
         assert process.stdin is not None
         at = ("open", 0)
@@ -72,7 +75,7 @@ class Worker:
             raise
 
     def _next(self, at: tuple[str, int], allowed: ReadingTime) -> dict[str, Any]:
-        """The next sign of life. Raises WorkerFailed."""
+        """Return the next message of the process. Raises WorkerFailed."""
         while True:
             if how := allowed.look():
                 raise WorkerFailed(at, how)
@@ -97,7 +100,7 @@ class Worker:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self.stop()
-        # -P: no module is taken from the folder the run was started in, which may be the documents' own.
+        # -P: no module is loaded from the current folder, which may be the folder of the documents.
         command = [sys.executable, "-P", "-m", f"{__package__}.worker", str(self._memory_mb)]
         self._process = subprocess.Popen(
             command,
@@ -126,14 +129,14 @@ def _listen(process: subprocess.Popen[str], answers: queue.Queue[dict[str, Any]]
         for line in process.stdout:
             answers.put(json.loads(line))
     except ValueError:
-        pass  # the stream was closed or cut off in the middle: the process is gone
+        pass  # the stream was closed or cut off: the process is gone
     answers.put(_END)
 
 
 class ReaderPool:
-    """Reads PDFs in ``workers`` processes.
+    """Reads files in ``workers`` processes.
 
-    ``timeout``: seconds of processor time for a file, and 0.25 more a page; by the clock ten times that.
+    ``timeout``: seconds of processor time for a file, plus 0.25 for each page; ten times that in wall-clock time.
     """
 
     def __init__(
@@ -145,7 +148,7 @@ class ReaderPool:
         ocr_languages: str = "",
         layout: LayoutMode = "never",
     ) -> None:
-        """``ocr_languages`` ("deu+eng") turns OCR on for pages without text."""
+        """``ocr_languages`` ("deu+eng") turns on OCR for pages without text."""
         self._ocr_languages = ocr_languages
         self._layout: LayoutMode = layout
         self._timeout = timeout
@@ -168,11 +171,11 @@ class ReaderPool:
         self._threads.shutdown(wait=True)
 
     def submit(self, path: Path, passwords: Sequence[str] = ()) -> Future[ParsedDocument]:
-        """A future that gives the document or raises IngestError in one sentence."""
+        """Return a future that yields the document or raises IngestError with one sentence."""
         return self._threads.submit(self.read, path, passwords)
 
     def read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:
-        """Read one file here and now, pages without text by OCR where that is turned on."""
+        """Read one file in this thread, with OCR for pages without text if it is turned on."""
         parsed = self._read(path, passwords)
         unread = sorted({*parsed.drawn_pages, *parsed.garbled_pages})
         if not unread or not self._ocr_languages:
@@ -188,12 +191,12 @@ class ReaderPool:
             done = self._read(found.copy, ())
         said = [f"{page_list(found.pages)} read by OCR", found.reason]
         warnings = (*parsed.warnings, *filter(None, said))
-        # The copy's own properties tell when OCR ran.
+        # The copy's own properties give the time of the OCR.
         kept = {"properties": parsed.properties, "encrypted": parsed.encrypted}
         return done.model_copy(update=kept | {"ocr_done": not found.reason, "warnings": warnings})
 
     def _unlocked(self, path: Path, passwords: Sequence[str], target: Path) -> Path:
-        """A copy without encryption: OCRmyPDF takes no encrypted file. Raises IngestError."""
+        """Return an unencrypted copy, because OCRmyPDF does not accept encrypted files. Raises IngestError."""
         request = {"path": str(path), "passwords": list(passwords), "unlocked": str(target)}
         allowed = ReadingTime(self._timeout)
         try:
@@ -205,7 +208,7 @@ class ReaderPool:
         return target
 
     def _read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:
-        """Read one file with the worker of this thread; steps that hang are left out in another attempt."""
+        """Read one file with this thread's worker; steps that hang are skipped in a further attempt."""
         worker = self._worker()
         allowed = ReadingTime(self._timeout)
         avoid: Avoid = frozenset()
