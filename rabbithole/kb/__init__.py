@@ -1,6 +1,6 @@
-"""Rabbithole knowledge base: what is known.
+"""The knowledge base: documents, their references, and search.
 
-Names are loaded at their first use, so that importing the package costs nothing.
+Names are loaded on first use, so that importing the package is cheap.
 """
 
 from __future__ import annotations
