@@ -1,9 +1,9 @@
-"""Do documents know who they are? Titles, years, numbers, mentions of three fields; look-ups among 100,000 documents.
+"""Checks whether documents are identified: titles, years, numbers and mentions of three fields; look-ups in 100,000.
 
 Run: ``python -m bench.references.names [FIELD...] [--work DIR] [--save FILE] [--against FILE] [--show]`` ingests each
 field of ``wild`` (data: ``RABBITHOLE_BENCH_DATA``) and prints shares beside goals, with gains and losses against a
 saved run. ``python -m bench.references.names --scale [N]`` measures the first resolution after a commit among N
-made-up documents.
+synthetic documents.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _WORDS = (
 
 
 def field_cases(field: str, work: Path) -> list[Case]:
-    """All cases of a field; its PDFs are ingested into ``work`` or brought up to date there."""
+    """Return all cases of a field; its PDFs are ingested, or updated, in ``work``."""
     gold = json.loads((DATA / "wild" / field / "gold.json").read_text(encoding="utf-8"))
     work.mkdir(parents=True, exist_ok=True)
     with KnowledgeBase.open(work / field, KbSettings(), create=True) as kb:
@@ -62,7 +62,7 @@ def report(field: str, cases: list[Case]) -> None:
 
 
 class MadeUp:
-    """The reading side of a knowledge base of made-up documents, a new one with every commit."""
+    """The reading interface of a knowledge base of synthetic documents, with one more after every commit."""
 
     changed = ""
 
@@ -88,7 +88,7 @@ class MadeUp:
         )
 
     def commit(self) -> None:
-        """One more document."""
+        """Add one more document."""
         self._all.append(self._document(len(self._all) + 1, random.Random(self.generation)))
         self._by_id[self._all[-1].id] = self._all[-1]
         self.generation += 1
@@ -122,7 +122,7 @@ class MadeUp:
 
 
 def scale(count: int) -> None:
-    """What the first resolution after a commit costs the reader: time, and memory it did not have before."""
+    """Measure the first resolution after a commit: its time, and the memory added."""
     reader = MadeUp(count)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "registry.json"
