@@ -37,9 +37,9 @@ def fork(work: Callable[..., object], *arguments: Any, daemon: bool = True) -> B
 class Forked:
     """A running process. It tells that it is ready, and what came of it in the end."""
 
-    def __init__(self, work: Callable[..., object], *arguments: Any) -> None:
+    def __init__(self, work: Callable[..., object], *arguments: Any, daemon: bool = True) -> None:
         self._connection, theirs = _CONTEXT.Pipe(duplex=False)
-        self._process = fork(_run, work, theirs, *arguments)
+        self._process = fork(_run, work, theirs, *arguments, daemon=daemon)
         theirs.close()
 
     def ready(self) -> None:
@@ -52,6 +52,11 @@ class Forked:
         assert how == "done", value
         self._process.join(SECONDS)
         return value
+
+    def over_within(self, seconds: float) -> bool:
+        """Whether it ends by itself in this time."""
+        self._process.join(seconds)
+        return not self._process.is_alive()
 
     def kill(self) -> None:
         """End it as ``kill -9`` does, and wait for that."""

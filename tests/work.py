@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from kb_records import put, record
 from servers.settings import settings_for
 from vector_rows import DIMENSION, Range, passages, rows_of
 
+from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.kb.settings import KbSettings
@@ -55,6 +57,19 @@ def slow_research(ready: Ready, folder: Path, path: Path) -> None:
     request = ResearchRequest(query=QUESTION, run_id="killed")
     ready()
     asyncio.run(finish(workflow(kb, RunStore(path), DelayedReasoner(7, longest=0.3)), request, answer_all))
+
+
+def ingest_folder(ready: Ready, folder: Path, documents: Path, largest: int = 0) -> str:
+    """What an ingestion complains of. ``largest``: bytes beyond which no file can grow, as on a full disk."""
+    ready()
+    if largest:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
+    try:
+        with KnowledgeBase.open(folder, KbSettings(embedding_model="hash", parse_workers=1), create=True) as kb:
+            kb.ingest([documents], "Proben")
+    except KnowledgeBaseError as error:
+        return str(error)
+    return ""
 
 
 def write_for_ever(ready: Ready, folder: Path, settings: KbSettings) -> None:

@@ -25,14 +25,13 @@ _CFR_MENTION = re.compile(
 def cfr(reader: Reader, show: int) -> None:
     """Print the figures, and up to ``show`` failures."""
     resolver = Resolver(reader, Registry(reader.documents()))
-    names = NameIndex(resolver.registry.names())
     numbers = {section.number for document in reader.documents() for section in reader.outline(document.id)}
     counts: Counter[str] = Counter()
     failures: list[tuple[Any, ...]] = []
     for document in reader.documents():
         text = reader.text(document.id)
         headings = {section.start for section in reader.outline(document.id)}
-        detected = detect(text, names=names, language="en")
+        detected = detect(text, names=NameIndex(resolver.registry.names_in(text)), language="en")
         for found in _CFR_MENTION.finditer(text):
             if found.start() in headings:
                 continue

@@ -26,10 +26,11 @@ def laws(reader: Reader, show: int) -> None:
     started = time.perf_counter()
     registry = Registry(reader.documents())
     resolver = Resolver(reader, registry)
-    names = NameIndex(registry.names())
     built = time.perf_counter() - started
     texts = {(row["slug"], row["enbez"]): row["text"] for row in rows("gesetze/norms.jsonl")}
-    detected = {key: detect(text, names=names, language="de") for key, text in texts.items()}
+    detected = {
+        key: detect(text, names=NameIndex(registry.names_in(text)), language="de") for key, text in texts.items()
+    }
     by_slug = {Path(document.file).stem: document.id for document in reader.documents()}
     counts: Counter[str] = Counter()
     placed: Counter[bool] = Counter()

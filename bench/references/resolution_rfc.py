@@ -23,7 +23,6 @@ from .resolution_sets import DATA, overlapping, rows
 def rfc(reader: Reader, show: int) -> None:
     """Print the figures, and up to ``show`` failures."""
     resolver = Resolver(reader, Registry(reader.documents()))
-    names = NameIndex(resolver.registry.names())
     by_file = {
         Path(document.file).stem: document.id for document in reader.documents() if document.file.startswith("rfc")
     }
@@ -36,7 +35,7 @@ def rfc(reader: Reader, show: int) -> None:
         texts[source] = (DATA / f"rfc/txt/rfc{source}.txt").read_text(encoding="utf-8", errors="replace")
     detected = {}
     for source, text in texts.items():
-        found = detect(text, names=names, language="en")
+        found = detect(text, names=NameIndex(resolver.registry.names_in(text)), language="en")
         detected[source] = [*found, *labelled_callouts(text, reader.bibliography(by_file[f"rfc{source}"]), found)]
     for row in mentions:
         references = overlapping(texts[row["src"]], detected[row["src"]], row["start"], row["end"])

@@ -37,12 +37,12 @@ class Graph:
         reader = passages.reader
         self.registry = Registry(reader.documents())
         self.resolver = Resolver(reader, self.registry)
-        names = NameIndex(self.registry.names())
         self.found: dict[str, tuple[Reference, ...]] = {}
         characters, began = 0, time.process_time()
         for document in reader.documents():
             text = reader.text(document.id)
             characters += len(text)
+            names = NameIndex(self.registry.names_in(text))
             self.found[document.id] = references_of(text, reader.outline(document.id), names=names, language="en")
         self.speed = characters / (time.process_time() - began)
 

@@ -1,16 +1,20 @@
-"""Servers in processes of their own, as a person starts them, and requests made byte by byte."""
+"""Servers in processes of their own, by the command a person starts them with, and requests made byte by byte."""
 
 from __future__ import annotations
 
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+
+from forked import fork
+
+from rabbithole.workflow.cli import main
 
 COMMAND = (sys.executable, "-c", "from rabbithole.workflow.cli import main; main()")
 START_SECONDS = 90
@@ -28,30 +32,33 @@ def running(folder: Path, arguments: Sequence[str], environment: Mapping[str, st
     """``rabbithole ARGUMENTS --port PORT`` in ``folder`` until the block ends; gives the port."""
     port = free_port()
     log = folder / f"{arguments[0]}-{port}.log"
-    with log.open("wb") as sink:
-        process = subprocess.Popen(
-            [*COMMAND, *arguments, "--port", str(port)],
-            cwd=folder,
-            env={**os.environ, "OMP_NUM_THREADS": "1", "RABBITHOLE_HOME": str(folder / "kb"), **(environment or {})},
-            stdout=sink,
-            stderr=sink,
-        )
-        try:
-            _await(port, process, log)
-            yield port
-        finally:
-            process.send_signal(signal.SIGINT)
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+    surroundings = {**os.environ, "OMP_NUM_THREADS": "1", "RABBITHOLE_HOME": str(folder / "kb"), **(environment or {})}
+    process = fork(_command, folder, [*arguments, "--port", str(port)], surroundings, log, daemon=False)
+    try:
+        _await(port, process, log)
+        yield port
+    finally:
+        if process.is_alive() and process.pid is not None:
+            os.kill(process.pid, signal.SIGINT)
+        process.join(20)
+        process.kill()
+        process.join()
 
 
-def _await(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+def _command(folder: Path, arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+    written = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    for standard in (1, 2):
+        os.dup2(written, standard)
+    os.chdir(folder)
+    os.environ.update(environment)
+    sys.argv = ["rabbithole", *arguments]
+    main()
+
+
+def _await(port: int, process: BaseProcess, log: Path) -> None:
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
-        assert process.poll() is None, log.read_text(errors="replace")
+        assert process.is_alive(), log.read_text(errors="replace")
         try:
             with socket.create_connection(("127.0.0.1", port), timeout=1):
                 return

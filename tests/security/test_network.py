@@ -41,18 +41,6 @@ COMMANDS = [
     ["doctor"],
 ]
 SERVERS = ("ui", "serve", "mcp")
-WATCHING = """
-import os, signal, sys
-from rabbithole.workflow.cli.commands import watch
-from rabbithole.workflow.cli.app import run
-told = watch.summary
-def once(report):
-    os.kill(os.getpid(), signal.SIGINT)  # the folder is as the collection: a person ends it
-    return told(report)
-watch.summary = once
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-sys.exit(0 if run(["watch", "papers", "-c", "watched", "--kb", "data/watched"]) in (0, 130) else 1)
-"""
 # Settings of the tests themselves must not hide what a person's machine would do.
 KEPT = ("PATH", "LANG", "PYTHONPATH", "VIRTUAL_ENV")
 
@@ -133,8 +121,9 @@ def test_the_cage_sees_a_look_up(tmp_path: Path) -> None:
 
 
 TOGETHER = f"""
-import sys
+import os, runpy, signal, sys
 from rabbithole.workflow.cli.app import run
+from rabbithole.workflow.cli.commands import watch
 from rabbithole.workflow.run.store import RunStore
 for line in {COMMANDS!r}:
     runs = RunStore("data/runs.sqlite")
@@ -143,6 +132,17 @@ for line in {COMMANDS!r}:
     code = run([ids.get(word, word) for word in line])
     if code and line[0] != "check":
         sys.exit(f"{{line}} ends with {{code}}")
+told = watch.summary
+def once(report):
+    os.kill(os.getpid(), signal.SIGINT)  # the folder is as the collection: a person ends it
+    return told(report)
+watch.summary = once
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+code = run(["watch", "papers", "-c", "watched", "--kb", "data/watched"])
+if code not in (0, 130):
+    sys.exit(f"watch ends with {{code}}")
+sys.argv = ["build", "out/sample"]
+runpy.run_module("rabbithole.kb.sample.build", run_name="__main__")
 """
 
 
@@ -150,9 +150,14 @@ def test_every_command_is_watched() -> None:
     assert {line[0] for line in COMMANDS} | {"ingest", "watch", *SERVERS} == set(CLI)
 
 
-def test_commands_reach_nobody(base: Path) -> None:
-    """In one process, so that it costs one start."""
-    assert elsewhere(seen(base, command=(sys.executable, "-c", TOGETHER)), base) == []
+def test_commands_reach_nobody(base: Path, sample_pdfs: Path) -> None:
+    """In one process, so that it costs one start: the commands, watching a folder, and building the sample."""
+    papers = base / "papers"
+    papers.mkdir()
+    (papers / "IsoLV.pdf").symlink_to(sample_pdfs / "IsoLV.pdf")
+    done = seen(base, command=(sys.executable, "-c", TOGETHER))
+    assert elsewhere(done, base) == []
+    assert list((base / "out" / "sample").glob("*.pdf"))
 
 
 def test_the_layout_model_reaches_nobody(base: Path, sample_pdfs: Path) -> None:
@@ -162,18 +167,6 @@ def test_the_layout_model_reaches_nobody(base: Path, sample_pdfs: Path) -> None:
     (one / "IsoLV.pdf").symlink_to(sample_pdfs / "IsoLV.pdf")
     done = seen(base, "ingest", str(one), "-c", "layout", "--layout", "always", "--kb", "data/layout")
     assert elsewhere(done, base) == []
-
-
-def test_the_sample_is_built_alone(base: Path) -> None:
-    command = (sys.executable, "-m", "rabbithole.kb.sample.build", "out/sample")
-    assert elsewhere(seen(base, command=command), base) == []
-
-
-def test_watching_a_folder_reaches_nobody(base: Path, sample_pdfs: Path) -> None:
-    papers = base / "papers"
-    papers.mkdir()
-    (papers / "IsoLV.pdf").symlink_to(sample_pdfs / "IsoLV.pdf")
-    assert elsewhere(seen(base, command=(sys.executable, "-c", WATCHING)), base) == []
 
 
 @pytest.mark.parametrize("door", SERVERS)

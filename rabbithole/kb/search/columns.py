@@ -16,7 +16,7 @@ from rabbithole.kb.store.catalog import Catalog
 from .filters import value_matches
 
 Kept = NDArray[np.bool_]
-"""For each document of a view whether it is kept."""
+"""For each document of a view, whether it is kept."""
 _OWN: Final = {
     "document": ("id", "file"),
     "file": ("file",),

@@ -10,7 +10,7 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.models import Document, Filter, Operator, Scalar
 
 OWN_FIELDS: Final = ("document", "file", "title", "language", "collection", "section")
-"""Fields every document has, beside its metadata. ``document`` is its id or file name; ``section`` a section number."""
+"""Fields that every document has besides its metadata. ``document``: id or file name; ``section``: section number."""
 
 _PARTS: Final = re.compile(
     r"\s*(?P<field>[^<>=!\s][^<>=!]*?)\s*(?:(?P<op><=|>=|!=|==|=|<|>)|\s(?P<word>in)\s)\s*(?P<value>.*)", re.S

@@ -31,16 +31,16 @@ from .terms import SHARE, inputs
 from .weights import reviewed
 
 _SIDES = 8
-"""Keyword searches at the same time, for as many searches."""
+"""Threads for the keyword side, so that so many searches can run at once."""
 _SMALL = 5000
-"""Chunks in scope that one thread searches sooner than two agree."""
+"""With up to so many chunks in scope one thread is faster than two that have to synchronise."""
 _LANGUAGE_OF = 10
-"""First hits by words whose language is that of the answer."""
+"""Number of first hits by which the language is decided."""
 _LETTERED = 100
-"""Hits by runs of letters where none was found by words."""
+"""Number of n-gram hits if the keyword search found none."""
 _REASON = 120
 _QUERY_CHARACTERS = 20_000
-"""What is embedded and looked up of a query that is longer."""
+"""Longer queries are cut to so many characters."""
 
 
 class Searcher:

@@ -22,7 +22,7 @@ from .filters import split_sections, value_matches
 Span = tuple[int, int]
 _SCOPES = 64
 _FEW = 16
-"""Documents whose languages are looked at, so that words of others are not asked for."""
+"""Up to so many documents, their languages are collected, so that the query is stemmed only in these."""
 
 
 @dataclass(frozen=True, eq=False)

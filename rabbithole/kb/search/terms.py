@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 SHARE = 0.3
-"""Of the passages with a figure's inputs beside those with the question's words."""
+"""Weight of the search for a figure's inputs, against that for the question's words."""
 
 
 def inputs(query: str) -> str:

@@ -1,4 +1,4 @@
-"""Makes the decisions of the answer workflow: search, select, look at the outline, read one section.
+"""The decisions of the answer workflow: search, select, inspect the outline, read one section.
 
-The workflow that calls them is ``workflow/answer.py``.
+The workflow itself is ``workflow/answer.py``.
 """

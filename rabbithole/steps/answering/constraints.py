@@ -1,4 +1,4 @@
-"""Turns the conditions a question puts on documents into search filters."""
+"""Turn conditions on documents in the question into filters for every search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DATE = re.compile(r"(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})|(?P<d2>\d{1,2})\
 
 
 def typed(value: str, kind: str) -> Scalar:
-    """Return a constraint's value in the type of its field. Raises UsageError if a number field gets no number."""
+    """Return a constraint's value in the type of its field. Raises UsageError if it must be a number but is not."""
     text = value.strip()
     if kind == "number":
         try:
@@ -28,7 +28,7 @@ def typed(value: str, kind: str) -> Scalar:
 
 
 def filters_of(constraints: Sequence[ConstraintModel], fields: Mapping[str, str]) -> tuple[Filter, ...]:
-    """Return the filters for the constraints. Raises UsageError that lists the known fields if a field is unknown."""
+    """Return the filters for the constraints. Raises UsageError, naming the known fields, for an unknown field."""
     found: list[Filter] = []
     for constraint in constraints:
         kind = fields.get(constraint.field)
@@ -46,7 +46,7 @@ def filters_of(constraints: Sequence[ConstraintModel], fields: Mapping[str, str]
 
 
 def check_values(filters: Sequence[Filter], fields: Mapping[str, str]) -> None:
-    """Raise UsageError for a value its field cannot have: text in a number field, or a date such as '2024-02-30'."""
+    """Raise UsageError for a value its field cannot have: not a number, or an invalid date ('2024-02-30')."""
     for condition in filters:
         values = condition.value if isinstance(condition.value, tuple | list) else (condition.value,)
         for value in values:
@@ -63,7 +63,7 @@ def check_values(filters: Sequence[Filter], fields: Mapping[str, str]) -> None:
 
 
 def contradiction(filters: Sequence[Filter]) -> str | None:
-    """Return a field whose conditions no value can satisfy ('year >= 2020' and 'year < 2010'), or None."""
+    """Return the field whose conditions contradict each other ('year >= 2020' and 'year < 2010'), or None."""
     for field in dict.fromkeys(one.field for one in filters):
         own = [one for one in filters if one.field == field]
         equal = {one.value for one in own if one.operator == "="}

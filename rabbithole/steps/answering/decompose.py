@@ -1,4 +1,4 @@
-"""Decomposes the question: language, sub-questions, conditions on documents, and where and how to search first."""
+"""Decompose the question: language, sub-questions, conditions on documents, where and how to search first."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _ASKS = re.compile(
     r"|we[rnm]|wessen|was|welche[rsmn]?|wann|wo\w*|wie\w*|warum|weshalb|ist|sind|gilt|gelten|muss|müssen|darf|dürfen|kann)\b",
     re.IGNORECASE,
 )
-"""The beginning of a part that is a question on its own; other parts are read with the whole question."""
+"""A part of a question that asks by itself; other parts are read with the whole."""
 _IDENTIFIERS = re.compile(r"§|\d")
 
 
 def checked(question: str, longest: int) -> str:
-    """Return the question without surrounding white space. Raises UsageError if it is empty or too long (in tokens)."""
+    """Return the question, stripped. Raises UsageError if it is empty or too long (in tokens)."""
     text = question.strip()
     if not text:
         raise UsageError("The question is empty; ask something.")
@@ -43,7 +43,7 @@ def checked(question: str, longest: int) -> str:
 
 
 def strategy_of(question: str) -> SearchMode:
-    """Return keyword search for a bare name or number ('KTA 1404'), else hybrid search."""
+    """Return the search mode: keyword for a bare name or number ('KTA 1404'), else hybrid."""
     words = question.split()
     return "keyword" if len(words) <= 3 and bool(_IDENTIFIERS.search(question)) else "hybrid"
 
@@ -56,7 +56,7 @@ async def plan(
     collections: Sequence[str],
     given: Sequence[Filter],
 ) -> Tree:
-    """Return the tree an answer starts from. Raises UsageError for unknown fields or contradictory conditions."""
+    """Return the tree an answer starts with. Raises UsageError for unknown fields or contradictory conditions."""
     spoken = detect_language(question) if language == "auto" else language
     known = await asyncio.to_thread(searched, kb, collections)
     fields: Mapping[str, str] = {name: kind for info in known for name, kind in info.fields.items()}

@@ -1,4 +1,4 @@
-"""Decides what the answer loop does next. No input or output."""
+"""The decisions of the answer loop, separate from I/O: what to do next."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PER_LIST = 5  # sources read from one list before a new search
 
 
 class Move(Model):
-    """The next step. ``list`` selects again from the last list."""
+    """The next move. ``list``: select again from the last list."""
 
     kind: Literal["follow", "list", "search", "compose"]
     subquery: str = ""
@@ -27,12 +27,11 @@ class Move(Model):
 
 
 def next_move(tree: Tree, listing: Listing | None, review: Review, subquery: str, settings: AnswerSettings) -> Move:
-    """Return what to do next.
+    """Choose the next move; if the limits are reached, compose.
 
-    If a limit is reached, compose. Otherwise follow a waiting reference to an unread section first, even if the
-    question seems answered. Then, if the review is not satisfied, go on with the last list, a new search, or finally a
-    reference to a document as a whole, whose name the search has already considered. After a source of low confidence,
-    search with another query. No query is repeated and no section is read twice.
+    Waiting references to sections come first, even if the words of the question are covered. If the review wants more,
+    then come the last list, a new search, and documents that were only named, whose names the search has already used.
+    After a hop of low confidence another query is searched. No query is run twice, no section read twice.
     """
     read = len(tree.kept)
     spent = tree.calls >= settings.answer_max_tool_calls or read >= settings.answer_max_sections
@@ -63,7 +62,7 @@ def next_move(tree: Tree, listing: Listing | None, review: Review, subquery: str
 
 
 def another_query(tree: Tree, subquery: str, wanted: str) -> str | None:
-    """Return the next query not asked yet: the sub-question with what the reasoner wants, or either of them alone."""
+    """Return the next query not run yet: the one the reasoner wants, else the sub-question itself."""
     options = [f"{subquery} {wanted}" if wanted and wanted not in subquery else "", subquery, wanted]
     return next((one for one in options if one.strip() and not tree.asked(one)), None)
 
@@ -71,10 +70,7 @@ def another_query(tree: Tree, subquery: str, wanted: str) -> str | None:
 def clarification(
     tree: Tree, listing: Listing, settings: AnswerSettings
 ) -> tuple[Literal["no_results", "overload"], str] | None:
-    """Return what to ask the person, or None.
-
-    It asks if the first list is empty, or if it is far too long although the question has conditions.
-    """
+    """Return what to ask the user if a list is empty and nothing is known yet, or if it is far too long."""
     if tree.nodes:
         return None
     conditions = ", ".join(f"{one.field} {one.operator} {one.value}" for one in tree.filters)
@@ -87,7 +83,7 @@ def clarification(
 
 
 def stored(tree: Tree, nodes: Sequence[Node], waiting: Sequence[Lead], settings: AnswerSettings) -> Tree:
-    """Return the tree with new facts and leads, pruned to the allowed number of sections."""
+    """Return the tree with new facts and leads, pruned to its limit."""
     known = {node.evidence.key for node in tree.nodes}
     for node in nodes:
         if node.evidence.key not in known:
@@ -98,10 +94,7 @@ def stored(tree: Tree, nodes: Sequence[Node], waiting: Sequence[Lead], settings:
 
 
 async def choose_section(reasoner: Reasoner, tree: Tree, inspected: Inspected, subquery: str) -> tuple[int | None, str]:
-    """Return number and reason of the section to read, or (None, '') if all were read.
-
-    The reasoner chooses only if there is more than one.
-    """
+    """Return number and reason of the section to read: the hit's own if there is no choice; None if all were read."""
     candidates = [
         one
         for one, section in zip(inspected.candidates(), inspected.sections, strict=True)
@@ -123,6 +116,6 @@ def outline_tokens(inspected: Inspected) -> int:
 
 
 def narrowing_fields(kb: KnowledgeBase, collections: Sequence[str]) -> list[str]:
-    """Return the metadata fields a question can be narrowed by."""
+    """Return the metadata fields by which a question can be narrowed."""
     return sorted({name for info in kb.collections() if not collections or info.name in collections
                    for name in info.fields})  # fmt: skip

@@ -1,7 +1,7 @@
-"""Types that ensure that only sections picked from a list and inspected can be read.
+"""Types that control what may be read: only sections of documents that were picked from a list and inspected.
 
-``Listing.pick`` is the only way to a ``Picked``, ``inspect`` the only way to an ``Inspected``, and ``Inspected.choose``
-the only way to a ``ChosenSection``, which reading requires. A number out of range raises ``SelectionError``.
+Only ``Listing.pick`` returns a ``Picked``, only ``inspect`` an ``Inspected``, and only ``Inspected.choose`` a
+``ChosenSection``, which reading requires. A number out of range raises ``SelectionError``.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ MOST_SECTIONS = 8
 
 
 class SelectionError(UsageError):
-    """A number that is not in the last list."""
+    """The number is not in the last list."""
 
 
 class Picked(Model):
-    """One result picked from a list, with the reason."""
+    """One result of a list, with the reason for its choice."""
 
     listing: int
     number: int
@@ -44,13 +44,13 @@ class Listing(Model):
     hits: tuple[Hit, ...] = ()
 
     def pick(self, number: int, reason: str) -> Picked:
-        """Return the result with that number. Raises SelectionError if the list does not have it."""
+        """Return the result with this number. Raises SelectionError if the list does not have it."""
         if not 1 <= number <= len(self.hits):
             raise SelectionError(f"The last list has the numbers 1 to {len(self.hits)}, not {number}.")
         return Picked(listing=self.id, number=number, hit=self.hits[number - 1], reason=reason)
 
     def candidates(self, without: Sequence[str] = ()) -> tuple[ListedResult, ...]:
-        """Return the results as shown: title, document, page, two lines. ``without``: ids of chunks to skip."""
+        """Return the results as shown: title, document, page, two lines; never the text. ``without``: chunk ids."""
         return tuple(
             ListedResult(
                 number=number,
@@ -65,7 +65,7 @@ class Listing(Model):
 
 
 class Inspected(Model):
-    """The outline of a picked document (its most relevant sections, the hit's own first) and its opening text."""
+    """A picked document's lead and outline: the sections to choose from, the hit's own first."""
 
     picked: Picked
     lead: str
@@ -73,7 +73,7 @@ class Inspected(Model):
     snippets: tuple[str, ...] = Field(description="two lines of each section")
 
     def choose(self, number: int) -> ChosenSection:
-        """Return the section with that number, counted from 1. Raises SelectionError."""
+        """Return the section with this number, from 1. Raises SelectionError."""
         if not 1 <= number <= len(self.sections):
             raise SelectionError(f"The outline shown has the numbers 1 to {len(self.sections)}, not {number}.")
         return ChosenSection(picked=self.picked, section=self.sections[number - 1])
@@ -99,7 +99,7 @@ class ChosenSection(Model):
 
 
 def two_lines(text: str) -> str:
-    """Return the beginning of a text, as much as fits into two lines."""
+    """Return the first two lines of a text, each cut to a readable length."""
     flat = " ".join(text.split())
     return flat[: SNIPPET_LINES * SNIPPET_LINE]
 
@@ -113,13 +113,13 @@ async def search(
     strategy: SearchMode,
     length: int,
 ) -> Listing:
-    """Run one search and return its results as list ``number``."""
+    """Run one search and return its numbered list."""
     result = await asyncio.to_thread(kb.search, query, collections, mode=strategy, filters=filters, top_k=length)
     return Listing(id=number, query=query, total=result.total, hits=result.hits)
 
 
 async def inspect(kb: KnowledgeBase, picked: Picked, query: str) -> Inspected:
-    """Return opening text and outline of a picked document: the hit's own section, then those a search in it finds."""
+    """Return lead and outline of a picked document: the hit's own section, then those a search inside it finds."""
 
     def look() -> Inspected:
         document = picked.hit.chunk.document

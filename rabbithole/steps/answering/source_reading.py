@@ -1,4 +1,4 @@
-"""Reads what was chosen: evidence with verified quotations, and references worth following."""
+"""Read chosen sections and follow leads: evidence with verified quotations, and references worth following."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .tree import Lead, Node, Tree
 
 @dataclass(frozen=True)
 class Answering:
-    """What the loop needs besides the tree."""
+    """The services and settings that the loop uses besides the tree."""
 
     kb: KnowledgeBase
     reasoner: Reasoner
@@ -33,13 +33,13 @@ class Answering:
 
 
 def todo_of(tree: Tree, subquery: str) -> Todo:
-    """Return a sub-question as the task that the research phases expect."""
+    """Return a sub-question as a task for the phases of research."""
     number = tree.subqueries.index(subquery) if subquery in tree.subqueries else 0
     return Todo(id=number, text=subquery, origin="question" if number == 0 else "plan")
 
 
 def span(kb: KnowledgeBase, chosen: ChosenSection, limit: int) -> Reading:
-    """Return the whole section if it fits into ``limit`` tokens, else the passage that was found in it."""
+    """Return the whole section if it fits into ``limit`` tokens, else the passage found in it."""
     section, chunk = chosen.section, chosen.picked.hit.chunk
     start, end = section.start, section.own_end
     if tokens_of_span(start, end) > limit:
@@ -49,19 +49,19 @@ def span(kb: KnowledgeBase, chosen: ChosenSection, limit: int) -> Reading:
 
 
 async def read(work: Answering, tree: Tree, chosen: ChosenSection, subquery: str) -> tuple[Node, str]:
-    """Read one chosen section; return the node to store and its text."""
+    """Read one chosen section; return the node to store and the text."""
     reading = await asyncio.to_thread(span, work.kb, chosen, work.settings.answer_section_tokens)
     text = await asyncio.to_thread(work.kb.text, reading.document, reading.start, reading.end)
     todo = todo_of(tree, subquery)
     opened = await asyncio.to_thread(open_reading, work.kb, todo.id, reading)
     extracted = await extract(work.kb, work.reasoner, work.research, work.anchor, todo, [opened], scale=1.0)
-    # If the reasoner finds nothing useful in it, the section is kept as opened.
+    # If the reasoner extracts nothing, the section is kept as read, with no confidence.
     evidence = extracted.evidence[0] if extracted.evidence else opened[0]
     return Node(evidence=evidence, subquery=subquery, confidence=evidence.score, whole=text), text
 
 
 async def leads(work: Answering, tree: Tree, node: Node) -> tuple[Lead, ...]:
-    """Return the references in the node's text that the gate would follow."""
+    """Return the references in the text just read that the gate would follow."""
     depth = node.evidence.depth + 1
     if depth > work.settings.answer_follow_depth:
         return ()
@@ -86,7 +86,7 @@ async def leads(work: Answering, tree: Tree, node: Node) -> tuple[Lead, ...]:
 
 
 async def follow_lead(work: Answering, tree: Tree, lead: Lead) -> tuple[Node, ...]:
-    """Follow a reference; return a node for each place that has evidence."""
+    """Follow a reference; return a node for each place with evidence."""
     source = next(node.evidence for node in tree.nodes if node.evidence.key == lead.source)
     followed = await follow(
         work.kb,

@@ -1,4 +1,4 @@
-"""The research tree of an answer: facts with their source, sections read and queries asked."""
+"""The tree of an answer: facts with their sources, sections read, queries run."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rabbithole.steps.models import Evidence
 from rabbithole.steps.phases.mentions import Mention
 from rabbithole.steps.reasoning.protocol import Fact
 
-LOW_CONFIDENCE = 0.2  # below it, the next step is a new search
-FULL_SECTIONS = 2  # how many texts are kept whole in the tree at a time
+LOW_CONFIDENCE = 0.2  # after a hop of less confidence, search again
+FULL_SECTIONS = 2  # most texts kept whole in the tree at a time
 Action = Literal["decompose", "search", "select", "inspect", "read", "follow", "store", "prune", "review", "backtrack"]
 
 
 class TraceEntry(Model):
-    """One action of the workflow, with what it chose and why."""
+    """One step of the workflow, with its choice and reason."""
 
     step: int
     action: Action
@@ -28,7 +28,7 @@ class TraceEntry(Model):
 
 
 class Node(Model):
-    """A stored fact: evidence, sub-question, confidence and, in ``via``, the reference that led there."""
+    """A stored fact: the evidence, the sub-question it answers, its confidence; ``via`` is the reference to it."""
 
     evidence: Evidence
     subquery: str
@@ -39,7 +39,7 @@ class Node(Model):
 
 
 class Lead(Model):
-    """A reference worth following that was not followed yet. ``source`` is the key of the evidence it occurs in."""
+    """A reference waiting to be followed. ``source`` is the key of the evidence that contains it."""
 
     mention: Mention
     source: str
@@ -49,7 +49,7 @@ class Lead(Model):
 
     @property
     def exact(self) -> bool:
-        """Whether the reference means a section rather than a document that is only mentioned."""
+        """Whether it refers to a section, not only to a document as a whole."""
         return bool(self.mention.reference.path) or self.mention.reference.kind != "document_mention"
 
     def is_new(self, tree: Tree) -> bool:
@@ -63,7 +63,7 @@ class Lead(Model):
 
 
 class Tree(Model):
-    """Everything the loop knows. Immutable: each step returns a new tree."""
+    """Everything the loop knows. It is immutable; each step makes a new tree."""
 
     question: str
     language: Literal["de", "en"]
@@ -85,17 +85,17 @@ class Tree(Model):
         return self.model_copy(update={"trace": (*self.trace, entry)})
 
     def asked(self, query: str) -> bool:
-        """Return whether a query was already searched, ignoring white space and case."""
+        """Return whether a query was run before, ignoring white space and case."""
         return " ".join(query.split()).casefold() in {" ".join(one.split()).casefold() for one in self.queries}
 
     def store(self, node: Node) -> Tree:
-        """Return the tree with the node added; only the last two nodes keep their whole text."""
+        """Add a fact; only the last two keep their whole text."""
         nodes = [*self.nodes, node]
         kept = [one.model_copy(update={"whole": ""}) for one in nodes[:-FULL_SECTIONS]] + nodes[-FULL_SECTIONS:]
         return self.model_copy(update={"nodes": tuple(kept)})
 
     def prune(self, limit: int) -> Tree:
-        """Return the tree with at most ``limit`` facts kept: those of least confidence are marked as pruned."""
+        """Prune the weakest facts beyond ``limit``; the others keep their order."""
         ranked = sorted(self.kept, key=lambda node: (-node.confidence, node.evidence.key))
         gone = {node.evidence.key for node in ranked[limit:]}
         if not gone:
@@ -112,7 +112,7 @@ class Tree(Model):
         return tuple(node for node in self.nodes if not node.pruned)
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return the facts as the reasoner sees them; the last two with the text of their section."""
+        """Return the facts for the reasoner; the last two with the text of their section."""
         return tuple(
             Fact(
                 key=node.evidence.key,
@@ -124,11 +124,11 @@ class Tree(Model):
         )
 
     def subquery_open(self) -> str:
-        """Return the first sub-question without a fact, or the last one if all have facts."""
+        """Return the first sub-question without a fact, or the last one if all have some."""
         answered = {node.subquery for node in self.kept}
         return next((one for one in self.subqueries if one not in answered), self.subqueries[-1])
 
 
 def shown(texts: Sequence[str]) -> int:
-    """Return the number of tokens of texts shown to the reasoner."""
+    """Return the tokens of texts shown to the reasoner."""
     return sum(tokens(text) for text in texts)

@@ -1,4 +1,4 @@
-"""Which section of the new edition is which of the old one: by their words, their numbers and their headings."""
+"""Align the sections of two editions by their words, numbers and headings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_SHARED = 0.4
 
 
 class Part(NamedTuple):
-    """A section as it is compared: ``text`` is its own, without heading and subsections."""
+    """A section prepared for comparison; ``text`` is its own, without heading and subsections."""
 
     number: str
     heading: str
@@ -31,7 +31,7 @@ Pair = tuple[int | None, int | None]
 
 
 def align(old: Sequence[Part], new: Sequence[Part]) -> list[Pair]:
-    """Pairs of indexes in the order of the new edition; (i, None) was removed, (None, j) added."""
+    """Return pairs of indexes in the order of the new edition; (i, None) was removed, (None, j) added."""
     found: dict[int, int] = {}
     taken: set[int] = set()
 
@@ -70,7 +70,7 @@ def align(old: Sequence[Part], new: Sequence[Part]) -> list[Pair]:
 
 
 def _same_place(old: Part, new: Part) -> bool:
-    """The same number and the same heading, or one much like it and words much alike."""
+    """Return whether two sections have the same number, and the same heading or a similar one with similar words."""
     if old.number != new.number or not (old.number or old.heading):
         return False
     if old.number and not old.text.strip() and not new.text.strip():  # parts that only hold sections
@@ -84,7 +84,7 @@ def _equal_words(old: Part, new: Part) -> bool:
 
 
 def _may_be_alike(old: Part, new: Part) -> bool:
-    """Whether enough words are in both: far cheaper than their likeness, and asked for all pairs that are left."""
+    """Return whether two texts share enough words; a cheap test before their similarity is computed."""
     one, two = _vocabulary(old.text), _vocabulary(new.text)
     if not one or not two:
         return not one and not two
@@ -97,7 +97,7 @@ def _vocabulary(text: str) -> frozenset[str]:
 
 
 def _likeness(old: Part, new: Part) -> float:
-    """0-100, of headings and texts; texts of quite different length are not compared."""
+    """Return the similarity of headings and texts, 0-100; texts of very different length are not compared."""
     one, two = old.text[:MOST_COMPARED], new.text[:MOST_COMPARED]
     headings = fuzz.ratio(old.heading.casefold(), new.heading.casefold()) if old.heading and new.heading else 0.0
     if not one.strip() or not two.strip():

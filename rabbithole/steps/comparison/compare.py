@@ -1,4 +1,4 @@
-"""Two documents of a knowledge base compared as editions of one work."""
+"""Compare two documents of a knowledge base as editions of one work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .words import compare_words
 def compare(
     kb: KnowledgeBase, old: Document, new: Document, *, section: str | None = None, notes: Sequence[str] = ()
 ) -> Comparison:
-    """All sections, or one with those under it. Raises UsageError when neither edition has the section."""
+    """Compare all sections, or one with its subsections. Raises UsageError if neither edition has the section."""
     before, after = kb.outline(old.id), kb.outline(new.id)
     pairs = align([_part(kb, each) for each in before], [_part(kb, each) for each in after])
     wanted = None if section is None else (_under(kb, old, section), _under(kb, new, section))
@@ -39,7 +39,7 @@ def compare(
 
 
 def _under(kb: KnowledgeBase, document: Document, number: str) -> set[str]:
-    """Ids of the section and of those inside it."""
+    """Return the ids of the section and its subsections."""
     found = kb.section(document.id, number)
     if found is None:
         return set()
@@ -63,7 +63,7 @@ def _part(kb: KnowledgeBase, section: Section) -> Part:
 
 
 def _text(kb: KnowledgeBase, section: Section | None) -> str:
-    """The section's own words without its heading."""
+    """Return the section's own text without its heading."""
     if section is None:
         return ""
     text = kb.text(section.document, section.start, section.own_end)

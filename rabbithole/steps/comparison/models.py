@@ -1,4 +1,4 @@
-"""What a comparison of two editions says."""
+"""The result of a comparison of two editions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WordChange = Literal["same", "added", "removed"]
 
 
 class Words(Model):
-    """Words in a row that stand in both editions, or in one alone."""
+    """A run of words that is in both editions, or in only one."""
 
     change: WordChange
     text: str
@@ -45,7 +45,7 @@ class SectionChange(Model):
 
 
 class Comparison(Model):
-    """``sections`` in the order of the new edition; removed ones stand after the section they followed."""
+    """A comparison; ``sections`` are in the order of the new edition, removed ones after the section they followed."""
 
     old_file: str
     old_title: str
@@ -56,7 +56,7 @@ class Comparison(Model):
 
     @property
     def counts(self) -> dict[Change, int]:
-        """How many sections of each kind of change, the common ones first."""
+        """The number of sections of each kind of change, most frequent first."""
         return dict(Counter(each.change for each in self.sections).most_common())
 
     @property

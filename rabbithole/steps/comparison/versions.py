@@ -1,4 +1,4 @@
-"""A document and its edition as people name them: 'IsoLV@2012', 'KTA 1404@2013-11', 'rules.pdf'."""
+"""Find a document and its edition by the name a user gives: 'IsoLV@2012', 'KTA 1404@2013-11', 'rules.pdf'."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Version(NamedTuple):
 
 
 def find_version(kb: KnowledgeBase, name: str, collections: Sequence[str] = ()) -> Version:
-    """The document; the edition after '@' must be held. Raises UsageError when it is not, or several fit."""
+    """Return the document. Raises UsageError if the edition after '@' is not in the collections, or several fit."""
     words, _, edition = name.rpartition("@") if "@" in name else (name, "", "")
     if not words.strip():
         raise UsageError(f"{name!r} names no document; write NAME@EDITION, such as 'IsoLV@2012'.")
@@ -40,7 +40,7 @@ def find_version(kb: KnowledgeBase, name: str, collections: Sequence[str] = ()) 
 
 
 def _editions(kb: KnowledgeBase, name: str, edition: str, collections: Sequence[str]) -> list[Document]:
-    """Documents the name leads to, as a reference in a text would."""
+    """Return the documents that the name leads to, resolved like a reference in a text."""
     reference = Reference(
         start=0, end=len(name), text=name, kind="document_mention", target=name, document=name, edition=edition or None
     )
@@ -50,14 +50,14 @@ def _editions(kb: KnowledgeBase, name: str, edition: str, collections: Sequence[
 
 
 def _begin_with(documents: Sequence[Document], name: str, edition: str) -> list[Document]:
-    """Documents whose title begins with the name: 'Hausordnung' of the 'Hausordnung des Labors'."""
+    """Return documents whose title begins with the name: 'Hausordnung' for 'Hausordnung des Labors'."""
     folded = name.strip().casefold()
     named = [each for each in documents if f"{each.title.casefold()} ".startswith(f"{folded} ")]
     return [each for each in named if not edition or _is_edition(each, edition)]
 
 
 def _is_edition(document: Document, edition: str) -> bool:
-    """'2012' is the edition of 2012-05-03 too; a year in the file's name counts where nothing else is known."""
+    """Return whether a document is this edition ('2012' also matches 2012-05-03); the file name is the last resort."""
     said = [str(value) for field in _ASKED if (value := document.metadata.get(field)) not in (None, "")]
     if said:
         return any(value.casefold() == edition.casefold() or value.startswith(f"{edition}-") for value in said)

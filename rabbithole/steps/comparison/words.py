@@ -1,4 +1,4 @@
-"""Texts compared word by word; line breaks and blanks make no difference."""
+"""Compare texts word by word, ignoring line breaks and spaces."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from rapidfuzz.distance import Indel
 from .models import WordChange, Words
 
 LEAST_SAME = 2
-"""Fewer words that are the same between changed ones are told as changed with them: "the" says nothing."""
+"""Fewer unchanged words between changed ones are shown as part of the change, because they mean little ("the")."""
 
 
 def compare_words(old: str, new: str) -> tuple[Words, ...]:
-    """Runs of words in reading order; what was removed stands before what took its place."""
+    """Return the runs of words in reading order; removed words come before those that replaced them."""
     before, after = old.split(), new.split()
     runs: list[tuple[WordChange, list[str]]] = []
     for step in Indel.opcodes(before, after):
@@ -27,7 +27,7 @@ def compare_words(old: str, new: str) -> tuple[Words, ...]:
 
 
 def _gathered(runs: Sequence[tuple[WordChange, list[str]]]) -> list[tuple[WordChange, list[str]]]:
-    """Changes with hardly a word between them become one: all that was removed, then all that was added."""
+    """Merge changes with hardly a word between them: first everything removed, then everything added."""
     result: list[tuple[WordChange, list[str]]] = []
     removed: list[str] = []
     added: list[str] = []

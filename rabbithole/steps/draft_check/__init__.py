@@ -1,4 +1,4 @@
-"""Checking somebody's own text: its references, quotations and figures against the knowledge base.
+"""Check the user's own text: its references, quotations and figures against the knowledge base.
 
-Pure of files and formats; reading drafts and showing findings is in ``workflow/draft_check``.
+Nothing here knows files or formats; reading drafts and showing findings is in ``workflow/draft_check``.
 """

@@ -19,7 +19,7 @@ SAMPLE = 20
 def check_draft(
     name: str, paragraphs: Sequence[Paragraph], kb: KnowledgeBase, collections: Sequence[str] = ()
 ) -> DraftCheck:
-    """Hold a draft against the knowledge base, without a model. What is said is in the draft's language.
+    """Check a draft against the knowledge base, without a model. Findings are in the draft's language.
 
     Args:
         name: how the draft is called in the result.

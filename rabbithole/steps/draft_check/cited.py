@@ -1,4 +1,4 @@
-"""The references of a paragraph, each with where it leads."""
+"""The references of a paragraph, resolved."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _EDITION = re.compile(r"\W{0,3}(?:vom |von |of |Fassung |edition )?((?:19|20)\d\
 
 @dataclass(frozen=True)
 class Cited:
-    """A reference as the draft writes it and the place it leads to.
+    """A reference as written in the draft, and the place it leads to.
 
-    ``text`` is the section's text, ``part`` that of the paragraph or item named in it; '' when unknown.
+    ``text`` is the section's text, ``part`` that of the paragraph or item named in it; '' if unknown.
     """
 
     reference: Reference
@@ -44,9 +44,9 @@ class Cited:
 
 
 def cited_in(text: str, kb: KnowledgeBase, collections: Sequence[str], last: str | None) -> list[Cited]:
-    """References of a paragraph in order. ``last``: id of the document last cited, for a bare "§ 5" after it.
+    """Return the references of a paragraph in order. ``last``: id of the document last cited, for a bare "§ 5".
 
-    References inside a quotation are the quoted document's own words; the quotation as a whole is checked.
+    References inside a quotation are left out, because the quotation is checked as a whole.
     """
     found: list[Cited] = []
     quoted = [(each.start, each.end) for each in quotations(text) if not each.is_term]
@@ -61,7 +61,7 @@ def cited_in(text: str, kb: KnowledgeBase, collections: Sequence[str], last: str
         elif resolution.status == "missing" and resolution.document is None and reference.document is not None:
             resolution = _by_title(kb, collections, reference, resolution, text[reference.end :])
         if resolution.document or reference.document:
-            last = resolution.document  # a bare "§ 5" belongs to what was named last, held or not
+            last = resolution.document  # a bare "§ 5" belongs to the document named last, even if that is missing
         whole = kb.section_text(resolution.section) if _is_section(resolution) and resolution.section else ""
         found.append(Cited(reference, resolution, whole, _part(kb, resolution)))
     return found
@@ -72,7 +72,7 @@ def _is_section(resolution: Resolution) -> bool:
 
 
 def _part(kb: KnowledgeBase, resolution: Resolution) -> str:
-    """The words of the paragraph or item named inside a section; '' where the whole section is meant."""
+    """Return the text of the paragraph or item named inside a section; '' if the whole section is meant."""
     if not _is_section(resolution) or AROUND in resolution.note or resolution.section is None:
         return ""
     section = kb.section_by_id(resolution.section)
@@ -85,8 +85,9 @@ def _part(kb: KnowledgeBase, resolution: Resolution) -> str:
 def _by_title(
     kb: KnowledgeBase, collections: Sequence[str], reference: Reference, resolution: Resolution, after: str
 ) -> Resolution:
-    """'die Hausordnung' is the one document whose title begins with that word; of several editions the one of the
-    year that follows, else the latest. Otherwise as it was.
+    """Resolve 'die Hausordnung' to the only document whose title begins with that word; else return the resolution.
+
+    Of several editions it is that of the year that follows in the text, else the latest.
     """
     name = " ".join((reference.document or "").split()).casefold()
     documents = [each for each in kb.documents() if not collections or each.collection in collections]
@@ -121,7 +122,7 @@ def _one_of(kb: KnowledgeBase, named: Sequence[Document], after: str) -> Documen
 
 
 def reference_finding(paragraph: int, cited: Cited, kb: KnowledgeBase, language: str) -> Finding:
-    """Whether the place a reference names exists, is held and is in force."""
+    """Return the finding on a reference: whether its place exists, is in the collection and is in force."""
     resolution = cited.resolution
     verdict, detail = _judged(cited, kb, language)
     return Finding(
@@ -163,7 +164,7 @@ def _judged(cited: Cited, kb: KnowledgeBase, language: str) -> tuple[Verdict, st
 
 
 def _later_edition(kb: KnowledgeBase, document: str | None) -> Document | None:
-    """The latest edition under the same title, where documents of the kind are in force or not."""
+    """Return the latest edition if this is an earlier one with the same title, of a kind that can be in force."""
     for work in kb.works():
         if work[-1].id != document and any(each.id == document for each in work):
             here, latest = next(each for each in work if each.id == document), work[-1]

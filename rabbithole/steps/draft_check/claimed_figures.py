@@ -1,4 +1,4 @@
-"""Figures a draft claims beside a reference, held against the place cited."""
+"""Check the figures that a draft states next to a reference against the cited place."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEARLY = 0.8
 
 
 def figure_findings(paragraph: int, text: str, cited: Sequence[Cited], language: str) -> Iterator[Finding]:
-    """A finding for each sentence whose own words give a figure and which cites a section that is held."""
+    """Return a finding for each sentence that states a figure and cites a section in the collection."""
     for sentence in sentences(text):
         start, end = sentence.start, sentence.end
         places = [one for one in cited if one.is_section and start <= one.reference.start < end]
@@ -52,10 +52,10 @@ def figure_findings(paragraph: int, text: str, cited: Sequence[Cited], language:
 
 
 def figures_meant(claim: str, told: Figures, text: str, language: str) -> Figures:
-    """Figures of a place that a claim may mean, where several items or sentences give some for the claim's unit.
+    """Return the figures of a place to compare a claim with, if several items or sentences have some for its unit.
 
-    The one that holds nearly all words of the claim is meant; else those that share a word with it which the others do
-    not have; else all.
+    They are those of the item with nearly all words of the claim; else of the items that share a word with it that the
+    others lack; else all.
     """
     units = {unit for _, unit in told}
     parts = [part.text for line in text.splitlines() if line.strip() for part in sentences(line) if part.text.strip()]
@@ -79,7 +79,7 @@ def figures_meant(claim: str, told: Figures, text: str, language: str) -> Figure
 
 
 def contradicted(told: Figures, held: Figures) -> Figures:
-    """Figures told whose unit the place counts too, with other numbers only."""
+    """Return the claimed figures whose unit occurs in the place only with other numbers."""
     return frozenset(one for one in told - held if _alike(frozenset({one}), held))
 
 
@@ -90,7 +90,7 @@ def _alike(told: Figures, held: Figures) -> Figures:
 
 
 def _own_words(text: str, start: int, end: int, cited: Sequence[Cited]) -> str:
-    """The sentence without its quotations and references, whose numbers are no claims."""
+    """Return the sentence without its quotations and references, whose numbers are not claims."""
     letters = list(text[start:end])
     spans = [(one.reference.start, one.reference.end) for one in cited]
     spans += [(each.start, each.end) for each in quotations(text)]

@@ -1,4 +1,4 @@
-"""A model's verdict on each sentence that cites a place: from the words of that place alone."""
+"""A model's verdict on each sentence that cites a place, from the text of that place alone."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class _Claim(NamedTuple):
 
 
 async def with_claims(check: DraftCheck, kb: KnowledgeBase, reasoner: Reasoner) -> DraftCheck:
-    """The check with a row a claim. The mechanical findings stay as they are; a verdict of a model alone fails nothing.
+    """Return the check with one row per claim added. The other findings stay; a model's verdict alone fails nothing.
 
-    A sentence that cites a place no longer in force is stale, whatever the model says of it.
+    A sentence that cites a place no longer in force is stale, whatever the model says.
     """
     claims = [
         claim

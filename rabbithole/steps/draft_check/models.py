@@ -1,4 +1,4 @@
-"""What a check of a draft finds, one row each."""
+"""The findings of a draft check, one row each."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Paragraph(Model):
 
 
 class Finding(Model):
-    """One reference, quotation or figure of a draft, and what became of it.
+    """One reference, quotation or figure of a draft, and the result of its check.
 
-    ``start``/``end`` are character offsets into the paragraph. ``document`` to ``page_label`` name the place it was
-    checked against, empty when there is none; ``page`` counts from 0. ``expected`` is what stands at that place.
+    ``start`` and ``end`` are character offsets into the paragraph. ``document`` to ``page_label`` name the place it was
+    checked against, empty if there is none; ``page`` counts from 0. ``expected`` is the text at that place.
     """
 
     paragraph: int

@@ -1,4 +1,4 @@
-"""The quotations of a paragraph, held against the places that are cited beside them."""
+"""Check the quotations of a paragraph against the places cited next to them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{3})\s*\]|\(\s*(?:…|\.{3})\s*\)|�
 def quotation_findings(
     paragraph: int, text: str, cited: Sequence[Cited], kb: KnowledgeBase, collections: Sequence[str], language: str
 ) -> Iterator[Finding]:
-    """A finding for each part of a quotation of at least four words; omissions ("...") part it."""
+    """Return a finding for each part of a quotation of at least four words; omissions ("...") separate the parts."""
     for quotation in quotations(text):
         near = _nearest(cited, quotation.start, quotation.end)
         for part in ELLIPSIS.split(quotation.text):
@@ -41,7 +41,7 @@ def quotation_findings(
 
 
 def _nearest(cited: Sequence[Cited], start: int, end: int) -> list[Cited]:
-    """References outside the quotation, those nearest to it first."""
+    """Return the references outside the quotation, nearest first."""
     outside = [one for one in cited if one.reference.end <= start or one.reference.start >= end]
     return sorted(outside, key=lambda one: max(start - one.reference.end, one.reference.start - end))
 
@@ -103,7 +103,7 @@ def _checked(
 
 
 def _within(place: QuotePlace, cited: Cited, kb: KnowledgeBase, words: str) -> bool:
-    """Whether the quotation stands in the section cited; the same words may stand at several places."""
+    """Return whether the quotation is in the cited section; the same words may occur in several places."""
     if not cited.is_section or cited.resolution.section is None:
         return True
     section = kb.section_by_id(cited.resolution.section)
@@ -115,7 +115,7 @@ def _whole(cited: Cited, kb: KnowledgeBase) -> str:
 
 
 def _altered(words: str, text: str) -> str:
-    """The passage most like a quotation; '' when none is like it."""
+    """Return the passage most similar to a quotation, or '' if none is similar."""
     flat = " ".join(text.split())
     best = fuzz.partial_ratio_alignment(words, flat, score_cutoff=LIKENESS)
     if best is None:
@@ -135,7 +135,7 @@ def _anywhere(words: str, kb: KnowledgeBase, collections: Sequence[str]) -> Quot
 
 
 def same_but_marks(said: str, held: str) -> bool:
-    """Whether two wordings differ only in the numbers of list items and in punctuation."""
+    """Return whether two wordings differ only in the numbers of list items and in punctuation."""
 
     def bare(text: str) -> list[str]:
         words = text.split()
@@ -148,7 +148,7 @@ def same_but_marks(said: str, held: str) -> bool:
 
 
 def differences(said: str, held: str) -> str:
-    """The differing words: "[-those of the draft-] {+those of the document+}", the equal ones around them shortened."""
+    """Return the differing words as "[-draft-] {+document+}", with the equal ones around them shortened."""
     left, right = said.split(), held.split()
     parts: list[str] = []
     for kind, i, j, k, m in SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():

@@ -1,4 +1,4 @@
-"""Paragraphs of a plain text or of Markdown."""
+"""Split plain text or Markdown into paragraphs."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ BREAK = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*•]|\d{1,3}[.)])\s)")
 
 
 def split_text(text: str) -> list[str]:
-    """The paragraphs, each on one line: parted by empty lines and list items."""
+    """Return the paragraphs, each on one line; empty lines and list items separate them."""
     return [" ".join(part.split()) for part in BREAK.split(text)]

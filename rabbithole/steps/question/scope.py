@@ -24,6 +24,9 @@ _NEAR_BEST = 0.6
 _RARE = 0.45
 """Least rarity of a capitalised word to count as a name; a word such as 'Members' is too common."""
 _NAME = re.compile(r"(?<![.?!]\s)(?<!\A)\b[A-ZÄÖÜ][\w-]*\w")
+_CAPITALS = re.compile(r"[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+){2,}")
+_ACRONYM = 3
+"""Letters of the shortest abbreviation by initials."""
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _MONTHS = re.compile(MONTH)
 
@@ -83,7 +86,16 @@ def _titled(document: Document, language: str) -> frozenset[str]:
     if language == "de" and len(file.split()) < 2:
         file = ""  # 'Reisekosten.pdf' only states the subject; in German every noun is capitalised
     said = " ".join((document.title, *document.synonyms, file))
-    return stem_set(said, language) | frozenset((year,))
+    return stem_set(said, language) | frozenset((year,)) | _initials(said)
+
+
+def _initials(text: str) -> frozenset[str]:
+    """Return the abbreviations that words in a row may go by: 'Chaos Computer Club Mannheim' -> ccc, cccm, ccm."""
+    found: set[str] = set()
+    for run in _CAPITALS.findall(text):
+        letters = "".join(word[0] for word in re.split(r"[ -]", run)).casefold()
+        found |= {letters[a:b] for a in range(len(letters)) for b in range(a + _ACRONYM, len(letters) + 1)}
+    return frozenset(found)
 
 
 @lru_cache(maxsize=4096)

@@ -33,10 +33,22 @@ def delegated(
     return [one for one in chosen(candidates) if may_answer(part, f"{one.unit.head}\n{one.unit.text}")][:1]
 
 
-def behind(first: RankedUnit, evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
-    """Return the places that were reached through a reference printed in the unit ``first``."""
+def handed_on(
+    first: RankedUnit, evidence: Sequence[Evidence], chosen: Callable[[tuple[Candidate, ...]], Sequence[RankedUnit]]
+) -> list[RankedUnit]:
+    """Return the best unit of the place that the answering sentence itself refers to: 'the conditions of § 5'."""
+    if not first.sentences:
+        return []
+    best, unit = first.sentences[0], first.unit
+    sentence = " ".join(unit.text[best.start - unit.start : best.end - unit.start].split())
+    direct = [one for one in evidence if len(one.chain) == 1 and one.section != unit.section]
+    return list(chosen(behind(first, direct, sentence)))[:1]
+
+
+def behind(first: RankedUnit, evidence: Sequence[Evidence], words: str = "") -> tuple[Candidate, ...]:
+    """Return the places reached through a reference printed in the unit ``first``, or in ``words`` if given."""
     unit = first.unit
-    words = " ".join(unit.text.split())
+    words = words or " ".join(unit.text.split())
     return followed_to(
         [
             one

@@ -41,13 +41,18 @@ class Passage(Model):
 
 
 class Block(Model):
-    """The answer to one part of the question. ``others`` quotes another document that states a different figure."""
+    """The answer to one or several parts of the question. ``others`` quotes a document that states another figure."""
 
-    part: str
+    parts: tuple[str, ...]
     finding: Finding
     probability: Score01 = 0.0
     passages: tuple[Passage, ...] = ()
     others: tuple[Passage, ...] = ()
+
+    @property
+    def part(self) -> str:
+        """The parts of the question as one text."""
+        return "; ".join(self.parts)
 
 
 class Response(Model):
@@ -76,6 +81,11 @@ class Response(Model):
         return tuple({one.evidence.key: one.evidence for one in self.passages}.values())
 
     @property
+    def parts(self) -> int:
+        """Parts of the question."""
+        return sum(len(block.parts) for block in self.blocks)
+
+    @property
     def answered(self) -> int:
         """How many parts of the question are answered."""
-        return sum(block.finding == "answered" for block in self.blocks)
+        return sum(len(block.parts) for block in self.blocks if block.finding == "answered")

@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood
 from rabbithole.steps.reasoning.text.terms import stems
-from rabbithole.steps.selection import QuestionPart, RankedUnit, Selection, question_part
+from rabbithole.steps.selection import Candidate, QuestionPart, RankedUnit, Selection, question_part
 from rabbithole.steps.selection.matching import Matcher
 from rabbithole.steps.selection.models import SelectionStatus
 
+from .absent_names import absent_names
 from .changes import Changes, changes
 from .choosing import Chooser, Chosen, followed_to
 from .conflicts import another_figure
-from .delegation import delegated
+from .delegation import delegated, handed_on
 from .informs import BEFORE, informs
 from .models import Block, Finding, Passage, Response
 from .opening import Opener
@@ -34,6 +36,10 @@ The first one is long because cutting the best passage costs more than further p
 """
 NEARLY = 1.5
 """Another passage is shown if its log-odds are at most this far below the best."""
+NEXT = 3.0
+"""The same for the next passage of a part, if one passage answers several parts."""
+HANDED = 60
+"""Most words quoted from the place that the answering sentence refers to."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _ELSEWHERE = 0.2
@@ -57,7 +63,7 @@ def respond(
     ``evidence`` is what was read and followed before. ``filters`` restrict the search.
     """
     if not understood.matter:
-        return Response(status="none", first=said_first(kb, understood, ()))
+        return Response(status="none", first=said_first(understood))
     opener = Opener(kb, evidence)
     changed = changes(kb, understood, collections, opener.beginning)
     if changed is not None and changed.complete:
@@ -68,10 +74,8 @@ def respond(
     chosen: list[Chosen] = []
     blocks: list[Block] = []
 
-    def behind(part: QuestionPart, first: RankedUnit) -> list[RankedUnit]:
-        return delegated(
-            part, first, evidence, lambda candidates: _in_force(kb, chooser.among(part, candidates), understood)
-        )
+    def among(part: QuestionPart, candidates: Sequence[Candidate]) -> list[RankedUnit]:
+        return _in_force(kb, chooser.among(part, candidates), understood)
 
     asked = [chooser.choose(text) for text in understood.parts]
     for at, own in enumerate(asked):
@@ -80,9 +84,11 @@ def respond(
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
             own = _leaning(kb, own, whole)
         chosen.append(own)
-        blocks.append(_block(kb, understood, own, opener, blocks, behind))
+        blocks.append(_block(kb, understood, own, opener, blocks, evidence, among))
     selections = [one.selection for one in chosen]
-    blocks = _once([_capped(block, understood) for block in blocks])
+    absent = absent_names(kb, understood.query, collections)
+    blocks = _once([_without_names(_capped(block, understood), absent) for block in blocks])
+    blocks = [_with_next(kb, understood, block, chosen, opener) for block in blocks]
     answers = [block for block in blocks if block.finding == "answered"]
     quoted = [one for block in blocks for one in (*block.passages, *block.others)]
     beside = qualifying(selections, quoted, opener) if answers else ()
@@ -90,7 +96,7 @@ def respond(
     return Response(
         status="answered" if len(answers) == len(blocks) else "partly" if answers else "none",
         probability=min((block.probability for block in blocks), default=0.0),
-        first=(*(changed.first if changed is not None else ()), *said_first(kb, understood, blocks)),
+        first=(*(changed.first if changed is not None else ()), *said_first(understood, absent)),
         blocks=tuple(blocks),
         qualifying=beside,
         reached=led_to,
@@ -99,7 +105,7 @@ def respond(
 
 
 def _compared(understood: Understood, changed: Changes) -> Response:
-    block = Block(part=understood.query, finding="answered", probability=_COMPARED, passages=changed.passages)
+    block = Block(parts=(understood.query,), finding="answered", probability=_COMPARED, passages=changed.passages)
     blocks = (block,) if changed.passages else ()
     return Response(status="answered", probability=_COMPARED, first=changed.first, blocks=blocks)
 
@@ -174,42 +180,53 @@ def _capped(block: Block, understood: Understood) -> Block:
     return block.model_copy(update=capped)
 
 
+def _without_names(block: Block, absent: Sequence[str]) -> Block:
+    """Where no document has a name that a part asks about, the closest passage is shown, as no answer."""
+    if not any(name in block.part for name in absent):
+        return block
+    less = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "others": ()}
+    return block.model_copy(update={**less, "passages": block.passages[:1]})
+
+
 def _block(
     kb: KnowledgeBase,
     understood: Understood,
     chosen: Chosen,
     opener: Opener,
     before: Sequence[Block],
-    behind: Callable[[QuestionPart, RankedUnit], list[RankedUnit]],
+    evidence: Sequence[Evidence],
+    among: Callable[[QuestionPart, Sequence[Candidate]], list[RankedUnit]],
 ) -> Block:
     """Return the block of one part.
 
-    ``before`` are the blocks above it. ``behind`` returns the units that the references of a unit led to and that can
-    answer.
+    ``before`` are the blocks above it. ``among`` returns the units of candidates that answer a part, best first.
     """
     selection = chosen.selection
     if chosen.place is not None:
         return _named_block(chosen, chosen.place, opener)
     units = _in_force(kb, selection, understood)
     if not units:
-        return Block(part=chosen.text, finding="none")
+        return Block(parts=(chosen.text,), finding="none")
     room = LENGTH if len(understood.parts) == 1 else LENGTH * 2 // 3
     shown, led_to = _shown(units, selection, room), []
+    choose = partial(among, selection.part)
     finding, probability = _FINDINGS[selection.status], selection.probability
     if finding == "answered" and not _names_version(kb, chosen.text, shown):
         finding, probability = "closest", min(probability, _ELSEWHERE)
     if finding != "answered":
         quoted = [passage for block in before for passage in block.passages]
-        led_to = behind(selection.part, units[0])
+        led_to = delegated(selection.part, units[0], evidence, choose)
         shown = [units[0]] if led_to else closest(units, quoted)
         quotes = opener.joined([opener.excerpt(one, words) for one, words in zip(shown, EXCERPTS, strict=False)])
     else:
         quotes = [opener.passage(one) for one in shown]
+    onward = led_to or handed_on(units[0], evidence, choose)
+    led_to = [one for one in onward if not any(passage.touches(one.unit) for passage in quotes)]
     return Block(
-        part=chosen.text,
+        parts=(chosen.text,),
         finding=finding,
         probability=probability,
-        passages=(*quotes, *(opener.passage(one, "reached") for one in led_to)),
+        passages=(*quotes, *(opener.excerpt(one, HANDED).model_copy(update={"why": "reached"}) for one in led_to)),
         others=another_figure(selection, shown, opener) if finding != "none" else (),
     )
 
@@ -234,7 +251,7 @@ def _named_block(chosen: Chosen, place: NamedPlace, opener: Opener) -> Block:
     best = [opener.passage(one) for one in inside[: max(1, selection.shown)]]
     asks_more = _asks_more(selection.part, place)
     return Block(
-        part=chosen.text,
+        parts=(chosen.text,),
         finding="answered" if not asks_more or selection.status != "none" else "closest",
         probability=max(selection.probability, 0.5 if asks_more else 0.9),
         passages=tuple(best) if best and asks_more and whole.cut else (whole,),
@@ -294,18 +311,41 @@ def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list
 
 
 def _once(blocks: Sequence[Block]) -> list[Block]:
-    """Merge blocks that quote the same passages: each passage is quoted once, and the parts are named together."""
+    """Merge blocks that quote the same passages: each passage is quoted once, and the parts are named together.
+
+    They count as answered if each of them is; the probability is that of the less certain part.
+    """
     kept: list[Block] = []
     for block in blocks:
         same = next((at for at, one in enumerate(kept) if _covers(one, block)), None)
         if same is None:
             kept.append(block)
             continue
-        best = max((kept[same], block), key=lambda one: (one.finding == "answered", one.probability))
-        kept[same] = best.model_copy(
-            update={"part": f"{kept[same].part}; {block.part}", "passages": kept[same].passages}
-        )
+        less = min((kept[same], block), key=lambda one: (one.finding == "answered", one.probability))
+        parts, passages = (*kept[same].parts, *block.parts), kept[same].passages
+        kept[same] = less.model_copy(update={"parts": parts, "passages": passages})
     return kept
+
+
+def _with_next(
+    kb: KnowledgeBase, understood: Understood, block: Block, chosen: Sequence[Chosen], opener: Opener
+) -> Block:
+    """A block that answers several parts by the same passage, with the next best passage of each part.
+
+    The passage may say what only one of them asks: 'Which rate must be reached, and by when is it reported?'
+    """
+    if len(block.parts) == 1 or not block.passages:
+        return block
+    passages = list(block.passages)
+    for one in chosen:
+        units = _in_force(kb, one.selection, understood)
+        if one.text not in block.parts or not units:
+            continue
+        near = (each for each in units if each.score >= units[0].score - NEXT)
+        fresh = next((each for each in near if not any(passage.touches(each.unit) for passage in passages)), None)
+        if fresh is not None:
+            passages.append(opener.excerpt(fresh, EXCERPTS[-1]))
+    return block.model_copy(update={"passages": tuple(opener.joined(passages))})
 
 
 def _covers(one: Block, other: Block) -> bool:

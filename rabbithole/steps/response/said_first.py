@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.phrases import phrase, phrases
 from rabbithole.steps.question import NamedPlace, Understood
 
-from .models import Block
 
-
-def said_first(kb: KnowledgeBase, understood: Understood, blocks: Sequence[Block]) -> tuple[str, ...]:
-    """Return sentences on missing and ambiguous places, foreign documents and length, in the question's language."""
+def said_first(understood: Understood, absent: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return sentences in the person's language; ``absent`` are the names that no document has."""
     language = understood.language
     if not understood.matter:
         return (phrase(language, "response.no_matter"),)
@@ -22,6 +19,8 @@ def said_first(kb: KnowledgeBase, understood: Understood, blocks: Sequence[Block
         for place in understood.places
         if place.status == "ambiguous" and place.nearest
     ]
+    lacking = " ".join(place.text for place in understood.lacking)
+    said += [phrase(language, "response.absent", names=name) for name in absent if name not in lacking]
     if understood.foreign:
         named = phrases(language).get(f"response.language.{understood.foreign}", understood.foreign)
         own = phrase(language, f"response.language.{language}")

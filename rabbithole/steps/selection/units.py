@@ -34,6 +34,12 @@ _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
 _LEADS = re.compile(r"[:?]\s*\Z")
 """The end of a line that belongs to what follows: a rule continued below, or a question answered below."""
+_GOES_ON = re.compile(
+    r"(?:,|\b(?:wenn|wer|der|die|das|den|dem|dass|soweit|sofern|und|oder|durch|für|mit|von|sind|ist|hat|haben|muss|müssen|"
+    r"kann|können|darf|dürfen|soll|sollen|if|who|which|that|when|where|unless|and|or|by|for|to|of|the|shall|must|may|"
+    r"should|is|are|include|includes))\s*\Z"
+)
+"""The end of a short line that introduces what follows; headings do not end like this."""
 _STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
 _DEFINES = re.compile(
     r"\A\W*(?:[\w\"“”„'()/-]+\s){1,8}?(?:[–—:]\s|means\b|is (?:an?|the)\b|are\b|refers to\b|bezeichnet\b|bedeutet\b|"
@@ -95,9 +101,10 @@ def _block_end(lines: Sequence[_Line], at: int) -> int:
             end += 1
         return end
     if first.marker is None:
-        if end < len(lines) and not lines[end].row and _is_caption(first) and not _LEADS.search(first.text):
+        leads = end < len(lines) and (_LEADS.search(first.text) or _introduces(first, lines[end]))
+        if end < len(lines) and not lines[end].row and _is_caption(first) and not leads:
             return end
-        if end < len(lines) and _LEADS.search(first.text) and not lines[end].row:
+        if leads and not lines[end].row:
             if lines[end].marker is None:
                 return end + 1
             return _items_end(lines, end)
@@ -114,6 +121,13 @@ def _items_end(lines: Sequence[_Line], at: int) -> int:
             break
         end += 1
     return end
+
+
+def _introduces(line: _Line, after: _Line) -> bool:
+    """Whether a line without a mark at its end is the beginning of the items below: '..., who' above '1. ...'."""
+    if after.marker is None or _CLOSED.search(line.text):
+        return False
+    return len(line.text) > _CAPTION or _GOES_ON.search(line.text) is not None
 
 
 def _is_caption(line: _Line) -> bool:

@@ -83,7 +83,7 @@ def checks_of(attributed: Attributed, response: Response) -> Checks:
     return Checks(
         quotations=attributed.quotations,
         quotations_verified=attributed.quotations - len(attributed.unverified),
-        parts=len(response.blocks),
+        parts=response.parts,
         parts_answered=response.answered,
         newest=None if not response.passages else not response.outdated,
     )

@@ -1,32 +1,18 @@
 """A disk that is full: one clear sentence, nothing lost, and the next run completes."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from forked import forked
 from pdfs import write_pdf
+from work import ingest_folder
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 
 pytestmark = pytest.mark.slow
 SETTINGS = KbSettings(embedding_model="hash", parse_workers=1)
 FILES = 12
-# No file may grow beyond the limit: to the libraries that write, the same as a disk without space.
-WRITER = """
-import resource, sys
-from pathlib import Path
-from rabbithole.kb import KbSettings, KnowledgeBase
-from rabbithole.kb.errors import KnowledgeBaseError
-limit = int(sys.argv[3])
-resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-try:
-    with KnowledgeBase.open(sys.argv[1], KbSettings(embedding_model="hash", parse_workers=1), create=True) as base:
-        base.ingest([Path(sys.argv[2])], "Proben")
-except KnowledgeBaseError as error:
-    print(error)
-    sys.exit(3)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +29,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("limit", [40_000, 250_000, 500_000])
 def test_a_full_disk_is_one_sentence_and_loses_nothing(folder: Path, tmp_path: Path, limit: int) -> None:
     kb = tmp_path / "kb"
-    run = subprocess.run(
-        [sys.executable, "-c", WRITER, str(kb), str(folder), str(limit)], capture_output=True, text=True, timeout=100
-    )
-    assert run.returncode == 3, run.stderr
-    assert run.stdout.count("\n") == 1
-    assert str(kb) in run.stdout
+    # No file may grow beyond the limit: to the libraries that write, the same as a disk without space.
+    with forked(ingest_folder, kb, folder, limit) as writer:
+        said = writer.result()
+    assert str(kb) in said
+    assert "\n" not in said
     with KnowledgeBase.open(kb, SETTINGS, create=True) as base:
         before = len(base.documents())
         report = base.ingest([folder], "Proben")

@@ -2,19 +2,20 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from forked import forked
 from pdfs import write_pdf
 from security.bombs import stream, write_objects
+from work import ingest_folder
 
 from rabbithole.kb import KbSettings, KnowledgeBase
-from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
+from rabbithole.kb.errors import IngestError, UsageError
 from rabbithole.kb.ingest.page.pages_without_text import judge_text
-from rabbithole.kb.ingest.run import decisions
+from rabbithole.kb.ingest.run import decisions, reader_process
 from rabbithole.kb.ingest.run.pool import ReaderPool
 from rabbithole.kb.ingest.run.progress import IngestState
 from rabbithole.kb.models import IngestReport
@@ -213,7 +214,7 @@ def laughing_pdf(path: Path, depth: int = 9, width: int = 10) -> Path:
 
 def test_a_file_that_hangs_is_given_up(tmp_path: Path) -> None:
     good = write_pdf(tmp_path / "good.pdf", ["Ein Text mit Worten"])
-    with ReaderPool(1, timeout=3.0) as pool:
+    with ReaderPool(1, timeout=1.5) as pool:
         with pytest.raises(IngestError, match=r"laughing.pdf .*(takes longer|has no text)"):
             judge_text(pool.read(laughing_pdf(tmp_path / "laughing.pdf")), "laughing.pdf")
         assert "Ein Text" in pool.read(good).text
@@ -240,37 +241,34 @@ def test_a_reader_that_dies_is_replaced(tmp_path: Path) -> None:
         assert "Ein Text" in pool.read(good).text
 
 
-WRITER = """
-import sys
-from pathlib import Path
-from rabbithole.kb import KbSettings, KnowledgeBase
-settings = KbSettings(embedding_model="hash", parse_workers=1)
-with KnowledgeBase.open(sys.argv[1], settings, create=True) as base:
-    base.ingest([Path(sys.argv[2])], "Proben", progress=lambda state: print(state.stage, flush=True))
-"""
+def test_an_idle_reader_is_kept_for_the_next_one_who_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def used(name: str, *, memory_mb: int = 2048) -> int:
+        folder = write_pdf(tmp_path / name / "good.pdf", [f"Ein Text von {name}"]).parent
+        monkeypatch.chdir(folder)
+        with ReaderPool(1, memory_mb=memory_mb) as pool:
+            assert name in pool.read(Path("good.pdf")).text
+            return pool._worker()._started().pid
+
+    first = used("hier")
+    assert used("dort") == first, "wherever it was started"
+    assert used("sonstwo", memory_mb=1024) != first
 
 
-def start(kb: Path, folder: Path) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(kb), str(folder)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+def test_a_reader_is_not_kept_when_a_reading_is_broken_off(tmp_path: Path) -> None:
+    good = write_pdf(tmp_path / "good.pdf", ["Ein Text mit Worten"])
+    pool = ReaderPool(1)
+    pool.read(good)
+    process = pool._worker()._started()
+    pool.__exit__(KeyboardInterrupt, None, None)
+    assert process.poll() is not None
 
 
 def killed(kb: Path, folder: Path, after: float) -> bool:
     """Run an ingestion and kill it; whether it had not finished."""
-    process = start(kb, folder)
-    try:
-        process.wait(timeout=after)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        return True
-    finally:
-        process.communicate()
+    with forked(ingest_folder, kb, folder) as writer:
+        if not writer.over_within(after):
+            return True
+        assert writer.result() == ""
     return False
 
 
@@ -278,22 +276,23 @@ def test_only_one_writer(tmp_path: Path) -> None:
     folder, kb = make_folder(tmp_path / "pdf"), tmp_path / "kb"
     with KnowledgeBase.open(kb, SETTINGS, create=True) as base:
         base._store.begin()
-        process = start(kb, folder)
-        _, errors = process.communicate(timeout=100)
-        assert "another process is writing" in errors
-    assert "Traceback" not in str(KnowledgeBaseError(errors.splitlines()[-1]))
+        with forked(ingest_folder, kb, folder) as writer:
+            said = writer.result()
+    assert "another process is writing" in said
+    assert "\n" not in said
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.skipif(sys.platform == "win32", reason="kills process groups")
+@pytest.mark.skipif(sys.platform == "win32", reason="kills processes")
 def test_killed_at_any_moment_and_run_again(tmp_path: Path) -> None:
     rounds = int(os.environ.get("RABBITHOLE_KILL_ROUNDS", "3"))
     folder = make_folder(tmp_path / "pdf", 12)
     shutil.copy(folder / "doc3.pdf", folder / "twin.pdf")
-    began = time.monotonic()
-    assert not killed(tmp_path / "whole", folder, 600)
-    whole = time.monotonic() - began
+    with forked(ingest_folder, tmp_path / "whole", folder) as writer:
+        began = time.monotonic()
+        assert writer.result() == ""
+        whole = time.monotonic() - began
     expected = contents(tmp_path / "whole")
     for number in range(rounds):
         kb = tmp_path / f"kb{number}"
@@ -309,5 +308,6 @@ def test_no_module_is_taken_from_the_folder_of_the_documents(tmp_path: Path, mon
     folder = make_folder(tmp_path / "pdf", 1)
     (folder / "json.py").write_text("import pathlib\npathlib.Path('taken').touch()\nraise SystemExit(1)\n")
     monkeypatch.chdir(folder)
+    reader_process.stop_kept()  # one that is started here
     assert ingest(tmp_path / "kb", folder).added == ("doc0.pdf",)
     assert not (folder / "taken").exists()

@@ -66,6 +66,8 @@ PIECES = [
     "Gesetz über ",
     "der Richtlinie ",
 ]
+AT_ONCE = 0.15
+"""Seconds that say nothing of how the time grows."""
 HOSTILE = [
     "§",
     "§ ",
@@ -150,10 +152,13 @@ def test_any_text_is_read(text: str) -> None:
 def test_time_grows_with_the_text_and_no_faster(unit: str) -> None:
     size = 10_000
     detect(unit * 10)
+    large = _seconds((unit * size * 4)[: size * 4])
+    if large < AT_ONCE:
+        return
     # The best of several runs: other processes on the machine slow down some, never all of them.
     small = min(_seconds((unit * size)[:size]) for _ in range(2))
-    large = min(_seconds((unit * size * 4)[: size * 4]) for _ in range(2))
-    assert large < 0.15 + 12 * small, f"{small:.3f} s at {size} characters, {large:.3f} s at four times as many"
+    large = min(large, _seconds((unit * size * 4)[: size * 4]))
+    assert large < AT_ONCE + 12 * small, f"{small:.3f} s at {size} characters, {large:.3f} s at four times as many"
     assert large < 4
 
 

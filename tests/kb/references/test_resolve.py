@@ -22,7 +22,7 @@ def library() -> SmallLibrary:
 
 @pytest.fixture(scope="module")
 def resolver(library: SmallLibrary) -> Resolver:
-    return Resolver(library, Registry(library.documents(), known=KNOWN, opening=library.text))
+    return Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
 
 
 def legal(document: str | None, *path: tuple[str, str], text: str = "x", **more: object) -> Reference:
@@ -87,7 +87,7 @@ def test_same_name_in_two_collections_is_ambiguous_until_the_citing_document_set
         small_document("Bericht.pdf", "Bericht über den Betrieb", text, collection="B"),
     ]
     library = SmallLibrary(documents)
-    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, opening=library.text))
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
     reference = Reference(start=0, end=1, text="x", kind="document", target="x", document="Betriebshandbuch")
     open_question = resolver.resolve(reference)
     assert open_question.status == "ambiguous"
@@ -107,7 +107,7 @@ def test_abbreviation_means_what_the_citing_document_says() -> None:
         small_document("d.pdf", "Dritter Bericht", {"1": "1 Das BHBN gilt."}),
     ]
     library = SmallLibrary(documents)
-    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, opening=library.text))
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
     reference = Reference(start=0, end=4, text="BHBN", kind="document_mention", target="BHBN", document="BHBN")
     statuses = [resolver.resolve(reference, Place(document=each.document.id)) for each in documents[1:]]
     assert [each.file for each in statuses] == ["a.pdf", "a.pdf", None]
@@ -123,7 +123,7 @@ def test_literature_that_is_a_law_is_that_law_and_a_book_about_it_is_not() -> No
     )
     citing = small_document("b.pdf", "Bericht", {"1": "1 Text"}, bibliography=entries)
     library = SmallLibrary([*GERMAN, citing])
-    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, opening=library.text))
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
     found = [
         resolver.resolve(
             Reference(start=0, end=3, text=f"[{n}]", kind="academic_numbered", target=f"[{n}]", path=(("ref", n),)),
@@ -154,7 +154,7 @@ def test_addresses(address: str, status: str) -> None:
         small_document("q.pdf", "Paper two", {"1": "1 x"}, metadata={"arxiv": "2106.01345v1"}),
     ]
     library = SmallLibrary(documents)
-    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, opening=library.text))
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
     reference = Reference(start=0, end=len(address), text=address, kind="external", target=address)
     assert resolver.resolve(reference).status == status
 
@@ -169,7 +169,7 @@ def test_replaced_and_repealed_are_said() -> None:
     newer = documents[1]
     documents[1] = type(newer)(newer.document, opening + newer.text, newer.sections)
     library = SmallLibrary(documents)
-    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, opening=library.text))
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
     old = resolver.resolve(
         Reference(start=0, end=1, text="x", kind="document_mention", target="x", document="RFC 4294")
     )
@@ -211,7 +211,7 @@ UNITS = [
 )
 def test_any_path_has_an_answer(path: list[tuple[str, str]], document: str | None, kind: str, offset: int) -> None:
     library = SmallLibrary(GERMAN)
-    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, opening=library.text))
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
     reference = Reference(
         start=0, end=1, text="x", kind=kind, target="x", document=document, path=tuple(path), following=True
     )
@@ -228,7 +228,7 @@ def test_what_stands_against_relying_on_a_document() -> None:
     rfc = small_document("rfc2.pdf", "RFC 2", {"1": "Obsoletes: 1\n1 Scope"}, synonyms=("RFC 2",))
     older = small_document("rfc1.pdf", "RFC 1", {"1": "1 Scope"}, synonyms=("RFC 1",))
     library = SmallLibrary([old, new, gone, rfc, older])
-    resolver = Resolver(library, Registry(library.documents(), opening=library.text))
+    resolver = Resolver(library, Registry(library.documents(), text=library.text))
     said = {each.document.file: resolver.standing(each.document) for each in (old, new, gone, rfc, older)}
     assert said == {
         "V_2012.pdf": "a later edition is held: Laborverordnung",
@@ -246,7 +246,7 @@ def test_a_number_in_a_list_is_no_lost_section() -> None:
         "4": "4 Report\nIts end.",
     }
     library = SmallLibrary([small_document("standard.pdf", "A standard", sections)])
-    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, opening=library.text))
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
     at = Place(document=library.documents()[0].id, offset=0)
     assert resolver.resolve(legal(None, ("section", "5")), at).status == "missing"
     lost = resolver.resolve(legal(None, ("section", "3")), at)
@@ -256,7 +256,7 @@ def test_a_number_in_a_list_is_no_lost_section() -> None:
 def test_a_link_on_a_document_that_is_not_held_is_missing() -> None:
     """The link leads to the list of literature of the citing document."""
     library = SmallLibrary([small_document("own.pdf", "Own", {"1": "1 See SP 800-81", "2": "2 References"})])
-    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, opening=library.text))
+    resolver = Resolver(library, Registry(library.documents(), known=KNOWN, text=library.text))
     reference = Reference(
         start=6, end=15, text="SP 800-81", kind="document_mention", target="NIST SP 800-81",
         document="NIST SP 800-81", method="link", page=0, goal=16,

@@ -75,6 +75,17 @@ def test_a_name_says_whose_documents_are_meant(kb):
     assert understood.names
 
 
+@pytest.mark.parametrize(("name", "file"), [("OWN", "a.md"), ("OWNT", "a.md"), ("FWS", "b.md"), ("FKS", "")])
+def test_an_abbreviation_by_initials_names_a_document(tmp_path, name, file):
+    for stem, title in (("a", "Satzung von Offene Werkstatt Nord Talheim"), ("b", "Satzung von Freie Werkstatt Süd")):
+        (tmp_path / f"{stem}.md").write_text(f"# {title}\n\n## 1 Beitrag\n\nDer Beitrag ist 20 Euro.\n", "utf-8")
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(tmp_path / "database", settings, create=True) as opened:
+        opened.ingest([tmp_path], "C")
+        meant = understand(opened, f"Was kostet die Mitgliedschaft in der {name} im Jahr?", "de").preferred
+        assert [opened.document(one).file for one in meant] == [file] * bool(file)
+
+
 def test_a_file_called_by_a_noun_is_not_asked_for_by_it(tmp_path):
     """In German every noun has a capital: 'Schlüssel' is the matter, 'Torhaus' in a title says which house."""
     for file, title, thing in (

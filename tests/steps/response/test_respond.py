@@ -99,7 +99,7 @@ def test_items_of_one_list_stand_together_below_their_head(kb):
         found.model_copy(update={"text": one, "kind": "item", "head": head, "head_start": 9, "start": 50 - at})
         for at, one in enumerate(items)
     ]
-    block = Block(part="x", finding="closest", passages=tuple(two))
+    block = Block(parts=("x",), finding="closest", passages=tuple(two))
     text = response_markdown(Response(status="none", blocks=(block,)), "de")
     assert text.count(head) == 1
     assert text.index("1. Bienen") < text.index("3. die Behörde")

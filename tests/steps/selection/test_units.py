@@ -29,6 +29,27 @@ def test_a_short_list_keeps_its_head(marks: tuple[str, str]) -> None:
     assert (only.kind, text[only.start : only.end]) == ("list", text)
 
 
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Ordnungswidrig handelt, wer",
+        "The licence is refused if",
+        "Sofern für eine Tätigkeit besondere Anforderungen gestellt werden, darf sie nur durchführen, welche Person",
+    ],
+)
+def test_a_lead_in_without_a_colon_keeps_its_items(lead: str) -> None:
+    text = f"{lead}\n1. has the knowledge that is needed,\n2. takes no orders and\n3. has the means."
+    (only,) = split(text)
+    assert (only.kind, text[only.start : only.end]) == ("list", text)
+
+
+def test_a_heading_does_not_lead_into_the_items_below() -> None:
+    assert [text for _, _, text in units("Duties of the operator\n(1) He reports.\n(2) He pays.")] == [
+        "Duties of the operator",
+        "(1) He reports.\n(2) He pays.",
+    ]
+
+
 def test_items_of_a_long_list_are_units_with_the_head() -> None:
     items = [f"{letter}) {'the competent authority is informed ' * 8}of {letter};" for letter in "abcd"]
     found = units("The operator sees to it that:\n" + "\n".join(items))

@@ -2,135 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import os
-import queue
-import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Self
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.read_options import Avoid, LayoutMode
 from rabbithole.kb.ingest.page.ocr import recognise
 from rabbithole.kb.ingest.page.pages_without_text import page_list
-from rabbithole.kb.mupdf import LAYOUT_VARIABLE
 
-from .reading_time import LOOK_SECONDS, ReadingTime
+from .reader_process import Worker, WorkerFailed, give_back, take
+from .reading_time import ReadingTime
 
 LAYOUT_MEMORY_MB = 8192
-START_SECONDS = 60.0
 MAX_ATTEMPTS = 12
 AVOIDABLE = {"text", "plain", "links", "outline", "structure", "bibliography", "tables", "look", "layout"}
-_END: dict[str, Any] = {}
-
-
-class WorkerFailed(Exception):
-    """A worker failed.
-
-    ``at`` is the step it was in; ``how`` says whether it computed too long, waited too long or died.
-    """
-
-    def __init__(self, at: tuple[str, int], how: Literal["slow", "silent", "died"]) -> None:
-        super().__init__(f"{how} at {at}")
-        self.at = at
-        self.how = how
-
-
-class Worker:
-    """One process, started when first needed and again after a failure. Must be used by one thread only."""
-
-    def __init__(self, memory_mb: int, *, layout: bool = False) -> None:
-        self._memory_mb = memory_mb
-        self._layout = layout
-        self._process: subprocess.Popen[str] | None = None
-        self._answers: queue.Queue[dict[str, Any]] = queue.Queue()
-
-    def ask(self, request: dict[str, Any], allowed: ReadingTime) -> dict[str, Any]:
-        """Return the answer to one request. Raises WorkerFailed if the time for the file or for a step is over."""
-        process = self._started()
-        assert process.stdin is not None
-        at = ("open", 0)
-        allowed.follow(process.pid)
-        try:
-            process.stdin.write(json.dumps(request) + "\n")
-            process.stdin.flush()
-            while True:
-                message = self._next(at, allowed)
-                if "at" not in message:
-                    return message
-                at = (str(message["at"][0]), int(message["at"][1]))
-                allowed.step(*at)
-        except (OSError, ValueError) as error:
-            self.stop()
-            raise WorkerFailed(at, "died") from error
-        except WorkerFailed:
-            self.stop()
-            raise
-
-    def _next(self, at: tuple[str, int], allowed: ReadingTime) -> dict[str, Any]:
-        """Return the next message of the process. Raises WorkerFailed."""
-        while True:
-            if how := allowed.look():
-                raise WorkerFailed(at, how)
-            try:
-                message = self._answers.get(timeout=LOOK_SECONDS)
-            except queue.Empty:
-                continue
-            if message is _END:
-                raise WorkerFailed(at, "died")
-            return message
-
-    def stop(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    stream.close()
-
-    def _started(self) -> subprocess.Popen[str]:
-        if self._process is not None and self._process.poll() is None:
-            return self._process
-        self.stop()
-        # -P: no module is loaded from the current folder, which may be the folder of the documents.
-        command = [sys.executable, "-P", "-m", f"{__package__}.worker", str(self._memory_mb)]
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | ({LAYOUT_VARIABLE: "1"} if self._layout else {}),
-            text=True,
-            encoding="utf-8",
-        )
-        self._answers = queue.Queue()
-        threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True).start()
-        allowed = ReadingTime(START_SECONDS, step_share=1.0)
-        allowed.follow(self._process.pid)
-        try:
-            self._next(("start", 0), allowed)
-        except WorkerFailed as failure:
-            self.stop()
-            raise IngestError("The process that reads PDFs does not start; see `rabbithole doctor`.") from failure
-        return self._process
-
-
-def _listen(process: subprocess.Popen[str], answers: queue.Queue[dict[str, Any]]) -> None:
-    assert process.stdout is not None
-    try:
-        for line in process.stdout:
-            answers.put(json.loads(line))
-    except ValueError:
-        pass  # the stream was closed or cut off: the process is gone
-    answers.put(_END)
 
 
 class ReaderPool:
@@ -167,8 +59,11 @@ class ReaderPool:
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._guard:
             for worker in self._all:
-                worker.stop()
+                if worker.busy or kind is not None:
+                    worker.stop()
         self._threads.shutdown(wait=True)
+        for worker in self._all:
+            give_back(worker)
 
     def submit(self, path: Path, passwords: Sequence[str] = ()) -> Future[ParsedDocument]:
         """Return a future that yields the document or raises IngestError with one sentence."""
@@ -197,7 +92,7 @@ class ReaderPool:
 
     def _unlocked(self, path: Path, passwords: Sequence[str], target: Path) -> Path:
         """Return an unencrypted copy, because OCRmyPDF does not accept encrypted files. Raises IngestError."""
-        request = {"path": str(path), "passwords": list(passwords), "unlocked": str(target)}
+        request = {"path": os.path.abspath(path), "passwords": list(passwords), "unlocked": str(target)}
         allowed = ReadingTime(self._timeout)
         try:
             answer = self._worker().ask(request, allowed)
@@ -214,7 +109,7 @@ class ReaderPool:
         avoid: Avoid = frozenset()
         for _ in range(MAX_ATTEMPTS):
             request = {
-                "path": str(path),
+                "path": os.path.abspath(path),  # the process may have been started in another folder
                 "passwords": list(passwords),
                 "layout": self._layout,
                 "avoid": sorted(avoid),
@@ -237,7 +132,7 @@ class ReaderPool:
     def _worker(self) -> Worker:
         worker: Worker | None = getattr(self._local, "worker", None)
         if worker is None:
-            worker = self._local.worker = Worker(self._memory_mb, layout=self._layout != "never")
+            worker = self._local.worker = take(self._memory_mb, layout=self._layout != "never")
             with self._guard:
                 self._all.append(worker)
         return worker

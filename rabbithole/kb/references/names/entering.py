@@ -9,9 +9,11 @@ from .designation import Designation, designation_of
 from .editions import edition_of
 from .known_works import KnownWorks
 from .name_keys import NameKey, name_key, split_edition
-from .name_store import Designated, Entered, Named
+from .name_tables import Designated, Entered, Named
 from .registry_file import RegistryRow
-from .replaced import replaced_names
+from .replaced import OPENING, replaced_names
+from .title_keys import identifiers_of
+from .usage import acronyms_in
 
 _SAYS_NOTHING = frozenset(
     "gesetz verordnung ordnung richtlini satzung vertrag anlag anhang norm teil band bericht dokument unterlag "
@@ -20,8 +22,9 @@ _SAYS_NOTHING = frozenset(
 )
 
 
-def entered(document: Document, ordinal: int, row: RegistryRow | None, known: KnownWorks, opening: str = "") -> Entered:
-    """``row``: what people wrote of the file; ``opening``: the beginning, where it says what it replaces."""
+def entered(document: Document, ordinal: int, row: RegistryRow | None, known: KnownWorks, text: str = "") -> Entered:
+    """``row``: what people wrote of the file; ``text``: the document's, whose beginning says what it replaces."""
+    titles = tuple(dict.fromkeys((document.title, *document.synonyms)))
     ignored = {name_key(name) for name in row.ignore} if row else set()
     given = tuple(row.synonyms) if row else ()
     if row and row.number:
@@ -51,11 +54,15 @@ def entered(document: Document, ordinal: int, row: RegistryRow | None, known: Kn
         document.id,
         ordinal,
         document.collection,
+        document.file,
         named,
         list(keys.items()),
         list(designations.items()),
         [(generic_key(name), name) for name in generic_names(document.title) if name_key(name) not in ignored],
-        [(" ".join(name_key(split_edition(name).base)), name) for name in replaced_names(opening)],
+        [(" ".join(name_key(split_edition(name).base)), name) for name in replaced_names(text[:OPENING])],
+        titles,
+        identifiers_of(document.metadata),
+        acronyms_in(text),
     )
 
 

@@ -5,7 +5,7 @@ Digits, part numbers and Roman numerals must be equal at every stage; only lette
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -30,7 +30,8 @@ from .name_keys import (
     split_edition,
     words,
 )
-from .name_store import Named, NameStore
+from .name_store import NameStore
+from .name_tables import Named
 from .registry_file import RegistryFile
 from .usage import counts_as_a_name
 
@@ -67,24 +68,20 @@ class NameRow(Model):
     example: str = ""
 
 
-class Held(Mapping[str, Document]):
-    """Documents by id, read one at a time; going through all of them reads them all."""
+class Held:
+    """Documents by id, read one at a time."""
 
-    def __init__(self, get: Callable[[str], Document | None], every: Callable[[], Sequence[Document]]) -> None:
+    def __init__(self, get: Callable[[str], Document | None]) -> None:
         self._get = lru_cache(maxsize=4096)(get)
-        self._every = every
+
+    def get(self, identifier: str) -> Document | None:
+        return self._get(identifier)
 
     def __getitem__(self, identifier: str) -> Document:
         found = self._get(identifier)
         if found is None:
             raise KeyError(identifier)
         return found
-
-    def __iter__(self) -> Iterator[str]:
-        return (document.id for document in self._every())
-
-    def __len__(self) -> int:
-        return len(self._every())
 
     def __contains__(self, identifier: object) -> bool:
         return isinstance(identifier, str) and self._get(identifier) is not None
@@ -113,11 +110,11 @@ class Registry:
         threshold: float = FUZZY_THRESHOLD,
         store: NameStore | None = None,
         held: Held | None = None,
-        opening: Callable[[str], str] = lambda identifier: "",
+        text: Callable[[str], str] = lambda identifier: "",
     ) -> None:
         """``store`` and ``held``: a knowledge base's; without them, names of ``documents`` are kept in memory.
 
-        ``opening`` gives the beginning of a document's text, where it says what it replaces.
+        ``text`` gives a document's, whose beginning says what it replaces.
         """
         self._threshold = threshold
         self._known = known if known is not None else known_works()
@@ -127,12 +124,10 @@ class Registry:
         self._named: dict[str, str] = {}
         if held is None:
             by_id = {document.id: document for document in documents}
-            held = Held(by_id.get, lambda: tuple(by_id.values()))
+            held = Held(by_id.get)
             rows = file or RegistryFile()
             self._store.change(
-                entered(
-                    document, ordinal, rows.row(document.collection, document.file), self._known, opening(document.id)
-                )
+                entered(document, ordinal, rows.row(document.collection, document.file), self._known, text(document.id))
                 for ordinal, document in enumerate(documents, 1)
             )
         self._held = held
@@ -149,29 +144,25 @@ class Registry:
         return cls(documents, RegistryFile.load(path), known=known, threshold=threshold)
 
     @property
-    def documents(self) -> Mapping[str, Document]:
+    def documents(self) -> Held:
         return self._held
 
     @property
     def store(self) -> NameStore:
         return self._store
 
-    def names(self) -> Iterator[tuple[str, str]]:
-        """(name as written, proper name) of every name that counts, of every document."""
-        yield from self.surfaces(self._store.all_names())
-        yield from ((name, name) for name in self._store.generic_names())
-
-    def surfaces(self, named: Iterator[Named] | Sequence[Named]) -> Iterator[tuple[str, str]]:
-        """Names as texts have them, with the proper name of their document."""
-        proper: dict[str, str] = {}
+    def names_in(self, text: str) -> Iterator[tuple[str, str]]:
+        """(name as written, proper name of its document) of the names that may stand in a text, inflected or not."""
+        named, generic = self._store.standing_in(text)
+        given: set[str] = set()
         for each in named:
-            if not self._counts(each) or each.document not in self._held:
-                continue
-            if each.name.isalpha() and each.name.islower():
-                continue  # a file called 'spark.pdf': a word of the language, no name in a sentence
-            if each.document not in proper:
-                proper[each.document] = self.proper_name(self._held[each.document])
-            yield each.name, proper[each.document]
+            if each.name in given or not self._counts(each) or each.document not in self._held:
+                continue  # of several documents of one name the first counts
+            given.add(each.name)
+            if not (each.name.isalpha() and each.name.islower()):
+                # a file called 'spark.pdf' gives a word of the language, no name in a sentence
+                yield each.name, self.proper_name(self._held[each.document])
+        yield from ((name, name) for name in generic)
 
     def names_of(self, document: str) -> tuple[str, ...]:
         if document not in self._listed:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import tempfile
@@ -89,15 +88,15 @@ class RegistryFile(Model):
         except OSError as error:
             raise KnowledgeBaseError(f"Cannot write the document registry {path}: {error}") from error
 
-    def corrected_mark(self) -> str:
-        """Changes when anything that a person wrote changes, and not with what was found."""
-        rows = [
-            (name, row.model_dump_json(exclude={"found"}))
-            for name, collection in sorted(self.collections.items())
-            for row in collection.documents
-            if row.corrects
-        ]
-        return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
+    def corrections(self) -> dict[tuple[str, str], str]:
+        """(collection, file) -> what a person wrote of it, as JSON; '{}' where an empty row comes before another's."""
+        written = {place: row.model_dump_json(exclude={"found"}) for place, row in self._rows.items() if row.corrects}
+        shadowing = {
+            (collection, file): "{}"
+            for collection, file in self._rows
+            if (collection, file) not in written and (collection, file.rsplit("/", 1)[-1]) in written
+        }
+        return written | shadowing
 
     def row(self, collection: str, filename: str) -> RegistryRow | None:
         """The row of a file, by its name with or without folder."""

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence, Set
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from rabbithole.kb.models import Document
 from rabbithole.kb.references.resolution.reader import Reader
 from rabbithole.kb.references.resolution.resolve import Resolver
 
+from .acronym_counts import count_usage
 from .entering import entered
 from .known_works import known_works
 from .name_index import NameIndex
-from .name_store import Entered, NameStore, anchors_in
+from .name_store import NameStore
+from .name_tables import Entered
 from .registry import FUZZY_THRESHOLD, Held, Registry
-from .registry_file import RegistryFile, complete_registry
-from .replaced import OPENING
-from .usage import usage_in
+from .registry_file import RegistryFile, RegistryRow, complete_registry
 
 FILE_NAME = "document_registry.json"
 STORE_NAME = "names.sqlite"
-_INDEXED_WHOLE = 20_000
-"""Documents up to which all names are looked for at once; of more, those whose rarest word a text has."""
 _TOGETHER = 500
 
 
@@ -44,33 +42,20 @@ def complete_file(path: Path, documents: Sequence[Document]) -> None:
 
 
 class Names:
-    """What is known of names while the knowledge base and the file stay as they are."""
+    """What is known of names while the knowledge base and the file stay as they are; looked up when it is asked for."""
 
     def __init__(self, mark: tuple[int, int], registry: Registry, reader: Reader) -> None:
         self.mark = mark
         self.registry = registry
         self._reader = reader
-        self._of_words = lru_cache(maxsize=8)(self._index_of_words)
 
     @cached_property
     def resolver(self) -> Resolver:
         return Resolver(self._reader, self.registry)
 
-    @cached_property
-    def index(self) -> NameIndex:
-        """All names, for texts of any words."""
-        return NameIndex(self.registry.names())
-
     def index_for(self, text: str) -> NameIndex:
         """The names that a text may have."""
-        if self.registry.store.count() <= _INDEXED_WHOLE:
-            return self.index
-        return self._of_words(frozenset(anchors_in(text)))
-
-    def _index_of_words(self, words: frozenset[str]) -> NameIndex:
-        store = self.registry.store
-        generic = ((name, name) for name in store.generic_names())
-        return NameIndex([*self.registry.surfaces(store.anchored(words)), *generic])
+        return NameIndex(self.registry.names_in(text))
 
 
 class Naming:
@@ -98,7 +83,7 @@ class Naming:
         with self._guard:
             if self._current is None or self._current.mark != mark:
                 store = self._synced(mark)
-                held = Held(self._reader.held, self._reader.documents)
+                held = Held(self._reader.held)
                 registry = Registry(store=store, held=held, threshold=self._threshold)
                 self._current = Names(mark, registry, self._reader)
             return self._current
@@ -130,32 +115,33 @@ class Naming:
         generation, edited = (str(each) for each in mark)
         if store.meta("generation") == generation and store.meta("file") == edited:
             return store
-        file = RegistryFile.load(self._path) if store.meta("file") != edited else None
+        corrected = self._corrected(store) if store.meta("file") != edited else set[str]()
         new = self._reader.ordinals(after=store.last_ordinal())
-        gone: list[str] = []
-        if store.count() + len(new) != self._reader.count():
-            visible = self._reader.ordinals()
-            gone = [each for each in store.ids_of(store.ordinals() - set(visible)) if each not in visible.values()]
-        everything = False
-        if (changed := self._changed(store)) is not None:
-            again = {identifier: ordinal for ordinal, identifier in self._reader.ordinals().items()} if changed else {}
-            new |= {again[identifier]: identifier for identifier in changed if identifier in again}
-        else:
-            everything = True
-        corrections = store.meta("corrections")
-        if file is not None:
-            corrections = file.corrected_mark()
-            everything = everything or corrections != store.meta("corrections")
-        if everything:
+        changed = self._changed(store)
+        if changed is None:
             new = self._reader.ordinals()
-        file = file or RegistryFile.load(self._path) if new else RegistryFile()
+        again = {each: store.ordinal_of(each) for each in corrected.union(changed or ())}
+        new |= {ordinal: each for each, ordinal in again.items() if ordinal is not None}
+        gone: list[str] = []
+        if store.count() + sum(store.ordinal_of(each) is None for each in new.values()) != self._reader.count():
+            visible = self._reader.ordinals()
+            kept = set(visible.values())
+            gone = [each for each in store.ids_of(store.ordinals() - visible.keys()) if each not in kept]
         listed = list(new.items())
         for first in range(0, len(listed), _TOGETHER):
-            store.change(self._entered(listed[first : first + _TOGETHER], file))
-        marks = {"generation": generation, "file": edited, "corrections": corrections, "changed": self._reader.changed}
-        store.change((), gone, marks)
-        self._count_usage(store, set(new.values()))
+            store.change(self._entered(store, listed[first : first + _TOGETHER]))
+        store.change((), gone)
+        count_usage(store, self._reader.text)
+        store.change((), (), {"generation": generation, "file": edited, "changed": self._reader.changed})
         return store
+
+    def _corrected(self, store: NameStore) -> set[str]:
+        """Ids of the documents of which the file says something else than before, once the store knows it."""
+        before, now = store.corrections(), RegistryFile.load(self._path).corrections()
+        other = {place for place in before.keys() | now.keys() if before.get(place) != now.get(place)}
+        if other:
+            store.correct(now)
+        return {each for collection, name in other for each in store.of_file_name(collection, name)}
 
     def _changed(self, store: NameStore) -> list[str] | None:
         """Ids of documents renamed or corrected in place since the store was written; None when that is not known."""
@@ -166,24 +152,10 @@ class Naming:
             return None
         return ids[len(ids) - behind :]
 
-    def _entered(self, listed: Iterable[tuple[int, str]], file: RegistryFile) -> Iterator[Entered]:
+    def _entered(self, store: NameStore, listed: Iterable[tuple[int, str]]) -> Iterator[Entered]:
         for ordinal, identifier in listed:
             document = self._reader.held(identifier)
             if document is not None:
-                opening = self._reader.text(identifier, 0, OPENING)
-                row = file.row(document.collection, document.file)
-                yield entered(document, ordinal, row, known_works(), opening)
-
-    def _count_usage(self, store: NameStore, new: Set[str]) -> None:
-        """How each acronym of a title is used: in new documents all of them, in the others those not counted yet."""
-        names = store.unproven()
-        everywhere = list(self._reader.ordinals().values()) if names else []
-        for name in names:
-            counted = store.counted(name)
-            rows = []
-            for document in everywhere:
-                if document in counted and document not in new:
-                    continue
-                cited, seen, example = usage_in(self._reader.text(document), name)
-                rows.append((name, document, cited, seen, example))
-            store.add_usage(rows)
+                written = store.correction(document.collection, document.file)
+                row = RegistryRow.model_validate_json(written) if written and written != "{}" else None
+                yield entered(document, ordinal, row, known_works(), self._reader.text(identifier))

@@ -17,6 +17,18 @@ _BEFORE = re.compile(
     rf"von))\s+(?:the\s+|der\s+|des\s+)?)$"
 )
 _AFTER = re.compile(rf"^(?:,?\s+{_UNIT}\s*[\dA-Z])")
+_WORD = re.compile(r"[^\W_]+")
+
+
+def acronym_of(name: str) -> str:
+    """The word of a name by which texts that may have it are found: its longest with two capitals; '' without one."""
+    return max(acronyms_in(name), key=lambda word: (len(word), word), default="")
+
+
+def acronyms_in(text: str) -> frozenset[str]:
+    """The words of a text with two capitals or more."""
+    capital = (word for word in set(_WORD.findall(text)) if word[1:] != word[1:].lower())  # few: looked at by letter
+    return frozenset(word for word in capital if sum(map(str.isupper, word)) > 1)
 
 
 def counts_as_a_name(cited: int, seen: int) -> bool:

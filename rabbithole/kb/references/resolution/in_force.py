@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rabbithole.kb.models import Document, Section
 from rabbithole.kb.references.names.name_keys import name_key, split_edition
 from rabbithole.kb.references.names.registry import Registry
 
+_REMEMBERED = 4096
+"""Documents of which it is kept what was said."""
 _REPEALED = re.compile(r"^\W*(?:weggefallen|aufgehoben|entfallen|repealed|reserved|omitted)\W*$", re.I)
 _OUT_OF_FORCE = re.compile(r"\b(?:aufgehoben|außer Kraft|repealed|withdrawn|zurückgezogen|superseded|obsolete)\b", re.I)
 
@@ -17,15 +20,14 @@ class Standing:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._said: dict[str, str] = {}
+        self._said = lru_cache(maxsize=_REMEMBERED)(self._look)
 
     def of_document(self, document: Document) -> str:
         """Return 'replaced by RFC 6434, which is held', 'status: repealed', 'a later edition is held: ...', or ''."""
-        if document.id not in self._said:
-            self._said[document.id] = self._look(document)
-        return self._said[document.id]
+        return self._said(document.id)
 
-    def _look(self, document: Document) -> str:
+    def _look(self, identifier: str) -> str:
+        document = self._registry.documents[identifier]
         status = document.metadata.get("status")
         if isinstance(status, str) and _OUT_OF_FORCE.search(status):
             return f"status: {status}"

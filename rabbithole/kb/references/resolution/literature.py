@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from math import ceil, floor
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
 from rabbithole.kb.models import BibliographyEntry, Document, Reference
 from rabbithole.kb.references.detection.detect import detect
-from rabbithole.kb.references.names.name_keys import fold, name_key, numbers, words
+from rabbithole.kb.references.names.name_keys import NameKey, fold, name_key, numbers, words
 from rabbithole.kb.references.names.registry import Registry
+from rabbithole.kb.references.names.stored_titles import StoredTitles
+from rabbithole.kb.references.names.title_keys import identifier_key
 
 from .titles_in_entries import TitleFinder
 
@@ -116,28 +119,19 @@ def cited_label(reference: Reference) -> str:
 class Library:
     """The documents of the knowledge base by identifier and by title."""
 
-    def __init__(
-        self, documents: Sequence[Document], registry: Registry, opening: Callable[[str], str] = lambda document: ""
-    ) -> None:
+    def __init__(self, registry: Registry, opening: Callable[[str], str] = lambda document: "") -> None:
         """``opening`` returns the beginning of a document's text, where its authors are named."""
         self._registry = registry
         self._opening = opening
-        self._finder = TitleFinder()
-        self._by_identifier: dict[tuple[str, str], list[Document]] = {}
-        self._titles: list[tuple[str, tuple[str, ...], Document]] = []
-        for document in documents:
-            for kind in ("doi", "arxiv", "isbn", "report"):
-                value = document.metadata.get(kind)
-                if isinstance(value, str) and value:
-                    self._by_identifier.setdefault((kind, identifier_key(kind, value)), []).append(document)
-            for title in {document.title, *document.synonyms}:
-                key = name_key(title)
-                if len(words(key)) >= 3:
-                    self._titles.append((" ".join(words(key)), numbers(key), document))
-                self._finder.add(title, document)
+        self._titles = StoredTitles(registry.store)
+        self._finder = TitleFinder(self._titles.beginning)
 
     def by_identifier(self, kind: str, value: str) -> tuple[Document, ...]:
-        return tuple(self._by_identifier.get((kind, identifier_key(kind, value)), ()))
+        return self._held(self._titles.identified(kind, identifier_key(kind, value)))
+
+    def _held(self, documents: Iterable[str]) -> tuple[Document, ...]:
+        held = self._registry.documents
+        return tuple(document for each in dict.fromkeys(documents) if (document := held.get(each)) is not None)
 
     def by_address(self, address: str, collections: Sequence[str] = ()) -> tuple[tuple[Document, ...], str]:
         """Return the documents that an address identifies, and the rule that found them."""
@@ -186,16 +180,8 @@ class Library:
         return Works(documents, f"bibliography entry, {lookup.rule}", name, lookup.note)
 
     def _by_title(self, entry: BibliographyEntry, name: str, collections: Sequence[str]) -> Works:
-        key = name_key(entry.title)
-        found = self._standing_in(entry)
-        if len(words(key)) >= 3:
-            asked, digits = " ".join(words(key)), numbers(key)
-            found |= {
-                document.id: document
-                for title, held, document in self._titles
-                if held == digits and fuzz.ratio(asked, title, score_cutoff=_TITLE_LIKENESS)
-            }
-        documents = _within(tuple(found.values()), collections)
+        found = [*self._standing_in(entry), *self._alike(name_key(entry.title))]
+        documents = _within(self._held(found), collections)
         if documents and _DRAFT.search(entry.text):
             held_title = documents[0].title
             return Works(
@@ -208,31 +194,34 @@ class Library:
             return Works(agreeing, "bibliography entry, by title", name)
         return Works((), "bibliography entry, not in the collection", name)
 
-    def _standing_in(self, entry: BibliographyEntry) -> dict[str, Document]:
+    def _alike(self, key: NameKey) -> list[str]:
+        """Return the documents whose title has the same numbers and, except for a few letters, the same words."""
+        if len(words(key)) < 3:
+            return []
+        asked = " ".join(words(key))
+        shortest = floor(len(asked) * _TITLE_LIKENESS / (200 - _TITLE_LIKENESS))
+        longest = ceil(len(asked) * (200 - _TITLE_LIKENESS) / _TITLE_LIKENESS)  # titles of other lengths cannot be similar enough
+        return [
+            document
+            for title, document in self._titles.of_length(numbers(key), shortest, longest)
+            if fuzz.ratio(asked, title, score_cutoff=_TITLE_LIKENESS)
+        ]
+
+    def _standing_in(self, entry: BibliographyEntry) -> list[str]:
         """Return documents whose whole title occurs in the entry; without its subtitle a surname must match too."""
-        found = {
-            document.id: document
+        found = [
+            document
             for document, whole, people in self._finder.find(fold(entry.text))
             if whole or self._written_by(document, people)
-        }
+        ]
         shortened = self._finder.begun_with(fold(entry.title))
-        return found | {each.id: each for each in shortened if self._written_by(each, " ".join(entry.authors))}
+        return found + [each for each in shortened if self._written_by(each, " ".join(entry.authors))]
 
-    def _written_by(self, document: Document, people: str) -> bool:
+    def _written_by(self, document: str, people: str) -> bool:
         """Return whether one of these surnames occurs at the beginning of the document."""
-        opening = fold(self._opening(document.id)).casefold()
+        opening = fold(self._opening(document)).casefold()
         names = [name for name in _NAME.findall(people) if len(name) > 2 and name.casefold() not in _SMALL]
         return any(name[0].isupper() and name.casefold() in opening for name in names)
-
-
-def identifier_key(kind: str, value: str) -> str:
-    """Return one spelling of an identifier: DOIs in lower case without resolver, arXiv ids without version."""
-    folded = fold(value).casefold().rstrip(".,;")
-    if kind == "doi":
-        return re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", "", folded)
-    if kind == "arxiv":
-        return re.sub(r"v\d+$", "", re.sub(r"^(?:https?://arxiv\.org/(?:abs|pdf)/|arxiv:\s*)", "", folded))
-    return re.sub(r"[\s-]", "", folded)
 
 
 def _agrees(entry: BibliographyEntry, document: Document) -> bool:

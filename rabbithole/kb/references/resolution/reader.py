@@ -8,7 +8,7 @@ from rabbithole.kb.models import BibliographyEntry, Document, Section
 
 
 class Reader(Protocol):
-    """What resolution reads. ``generation`` changes whenever documents are added, replaced or removed."""
+    """What resolution reads. ``generation`` changes whenever the other results may have changed."""
 
     @property
     def generation(self) -> int: ...

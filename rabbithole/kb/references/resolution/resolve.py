@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from rabbithole.kb.models import BibliographyEntry, Document, Enumeration, Place, Reference, Resolution, Section
 from rabbithole.kb.references.detection.detect import detect
@@ -45,29 +45,26 @@ _LETTERED = re.compile(r"(?P<number>\d+)(?P<letter>[a-z])")
 """'paragraph 117b)': the letter is an item of the paragraph."""
 _NUMBER_ALONE = re.compile(r"\(?(?P<number>\d{1,3}(?:\.\d{1,3}){1,5})\.?\)?")
 _CAPTION = re.compile(r"\W*(?P<kind>Fig|Tab|Abb)[a-z]*\.?\s*(?P<number>\d+(?:[.-]\d+)*)")
+_REMEMBERED = 256
+"""Documents, and abbreviations in them, of which it is kept what was found."""
 _OPENING = 3000
 """Characters at the beginning of an ordinance in which it names the act that authorises it."""
 
 
 class Resolver:
-    """Resolves references among a reader's documents. Indexes are built on first use and kept."""
+    """Resolves references among a reader's documents. Results on the latest of these are kept for a generation."""
 
     def __init__(self, reader: Reader, registry: Registry, *, following_limit: int = FOLLOWING_LIMIT) -> None:
         self._reader = reader
         self._registry = registry
         self._answers = Answers(reader, registry, following_limit)
-        self._bibliographies: dict[str, Bibliography] = {}
-        self._enabling: dict[str, str | None] = {}
-        self._abbreviations: dict[tuple[str, str, tuple[str, ...]], Lookup | None] = {}
+        self._bibliography = lru_cache(_REMEMBERED)(lambda document: Bibliography(reader.bibliography(document)))
+        self._enabling = lru_cache(_REMEMBERED)(self._first_act)
+        self._abbreviation = lru_cache(_REMEMBERED)(self._look_spelled_out)
 
     @cached_property
     def _library(self) -> Library:
-        """Built when the first bibliography is read, because it holds the titles of all documents."""
-        return Library(
-            tuple(self._registry.documents.values()),
-            self._registry,
-            lambda document: self._reader.text(document, 0, _OPENING),
-        )
+        return Library(self._registry, lambda document: self._reader.text(document, 0, _OPENING))
 
     def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
         """Return where ``reference``, found at ``at``, leads among the documents of ``collections`` (all if empty)."""
@@ -94,9 +91,7 @@ class Resolver:
         return self._registry
 
     def bibliography(self, document: str) -> Bibliography:
-        if document not in self._bibliographies:
-            self._bibliographies[document] = Bibliography(self._reader.bibliography(document))
-        return self._bibliographies[document]
+        return self._bibliography(document)
 
     def _named(self, reference: Reference, name: str, at: Place | None, collections: Sequence[str]) -> Resolution:
         """Resolve a document named in the text: by a label of the citing bibliography, else by the registry."""
@@ -177,17 +172,14 @@ class Resolver:
         """Look up what an abbreviation means in the citing document; None unless it is exactly one document's name."""
         if " " in name or not name[:1].isupper() or name == name.capitalize() or self._registry.known_name(name):
             return None
-        key = (citing, name, tuple(collections))
-        if key not in self._abbreviations:
-            lookups = (
-                self._registry.lookup(long, collections=collections)
-                for long in spelled_out(self._reader.text(citing), name)
-            )
-            settled = (found for found in lookups if len(found.entries) == 1 and found.rule.startswith("exact"))
-            found = next(settled, None)
-            rule = "abbreviation of the citing document"
-            self._abbreviations[key] = found._replace(rule=f"{rule}, {found.rule}") if found else None
-        return self._abbreviations[key]
+        return self._abbreviation(citing, name, tuple(collections))
+
+    def _look_spelled_out(self, citing: str, name: str, collections: tuple[str, ...]) -> Lookup | None:
+        longer = spelled_out(self._reader.text(citing), name)
+        lookups = (self._registry.lookup(long, collections=collections) for long in longer)
+        settled = (found for found in lookups if len(found.entries) == 1 and found.rule.startswith("exact"))
+        found = next(settled, None)
+        return found._replace(rule=f"abbreviation of the citing document, {found.rule}") if found else None
 
     def _settled_works(self, works: Works, reference: Reference, at: Place) -> Resolution:
         """Resolve to the works of an entry, without the citing document.
@@ -330,11 +322,12 @@ class Resolver:
 
     def _enabling_act(self, own: Document) -> str | None:
         """Return the first act that the title or the opening of an ordinance names."""
-        if own.id not in self._enabling:
-            opening = f"{own.title}.\n{self._reader.text(own.id, 0, _OPENING)}"
-            acts = [found.document for found in detect(opening, language="de") if found.document]
-            self._enabling[own.id] = next((act for act in acts if work_of((base_form(act),)) == "act"), None)
-        return self._enabling[own.id]
+        return self._enabling(own.id, own.title)
+
+    def _first_act(self, document: str, title: str) -> str | None:
+        opening = f"{title}.\n{self._reader.text(document, 0, _OPENING)}"
+        acts = [found.document for found in detect(opening, language="de") if found.document]
+        return next((act for act in acts if work_of((base_form(act),)) == "act"), None)
 
     def _before_sections(self, own: Document, reference: Reference, at: Place | None) -> bool:
         """Return whether it stands before an ordinance's own § 1, where the sections that authorise it are named."""
@@ -418,13 +411,9 @@ class Resolver:
         path = target.partition("#")[0].partition("?")[0]
         if citing is None or not path or ":" in path.split("/", 1)[0]:
             return None
-        return self._files.get(
-            (citing.collection, posixpath.normpath(posixpath.join(posixpath.dirname(citing.file), path)))
-        )
-
-    @cached_property
-    def _files(self) -> dict[tuple[str, str], Document]:
-        return {(each.collection, each.file): each for each in self._registry.documents.values()}
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(citing.file), path))
+        found = self._registry.store.of_file(citing.collection, file)
+        return self._registry.documents.get(found[-1]) if found else None
 
     def _link(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution:
         """Resolve a link annotation: it gives the page exactly, and its words may name the place on it more exactly."""

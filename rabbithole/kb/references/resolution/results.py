@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from rabbithole.kb.models import Document, PathElement, Place, Reference, Resolution, Section
@@ -11,6 +12,9 @@ from .in_force import Standing
 from .places import Found, find_place
 from .reader import Reader
 from .section_index import SectionIndex
+
+_INDEXES = 256
+"""Documents whose sections are kept by number: as many as the catalog keeps outlines of."""
 
 
 class Target(NamedTuple):
@@ -28,14 +32,12 @@ class Answers:
     def __init__(self, reader: Reader, registry: Registry, following_limit: int) -> None:
         self._reader = reader
         self._following_limit = following_limit
-        self._indexes: dict[str, SectionIndex] = {}
+        self._indexes = lru_cache(maxsize=_INDEXES)(lambda document: SectionIndex(reader.outline(document)))
         self._force = Standing(registry)
 
     def index(self, document: str) -> SectionIndex:
         """Return the index of a document's sections by number."""
-        if document not in self._indexes:
-            self._indexes[document] = SectionIndex(self._reader.outline(document))
-        return self._indexes[document]
+        return self._indexes(document)
 
     def standing(self, at: Place) -> Section | None:
         """Return the section a reference stands in, or None."""

@@ -38,9 +38,9 @@ from .turns import Turns
 GRAPH: Final = {"space": "cosine", "ef_construction": 100, "max_neighbors": 32, "ef_search": 1600}
 """Recall of the nearest 100 of 50,000 synthetic vectors is 0.99; with ``ef_search`` 800 it is 0.97, at 10,000 1.00."""
 EXACT_LIMIT: Final = 1000
-"""Up to this many rows are fetched by number and compared one by one."""
+"""Up to so many rows are fetched by number and compared one by one."""
 _FURTHER: Final = 4
-"""So many times as many are asked for where too few of the nearest lie in the scope."""
+"""Factor on the number of rows requested if too few of the nearest are in the scope."""
 # Errors Chroma raises, besides its own, if its files are damaged; the last one when it closes what it could not open.
 _BROKEN = (AttributeError, OSError, ValueError, TypeError, KeyError, RuntimeError, sqlite3.Error)
 

@@ -27,25 +27,25 @@ _BLOCK: Final = 32768
 _OVERSAMPLE: Final = 40
 _LEAST_CANDIDATES: Final = 4000
 _FIRST_WORDS: Final = 4
-"""Words of 64 bits that every row is compared by; the others only for rows that are near in these."""
+"""Number of 64-bit words compared for every row; the others are compared only for rows that are near in these."""
 _FIRST_OVERSAMPLE: Final = 16
 _SECOND_OVERSAMPLE: Final = 4
 _SAMPLED: Final = 7
 _SAMPLED_FROM: Final = 32_000
-"""So many rows are kept by what every seventh row says of the distances: right to about one in a hundred of them."""
+"""From so many wanted rows on, the threshold is estimated from every seventh row, within about one in a hundred."""
 _FAR: Final = 2**15
-"""The distance of rows that are left out."""
+"""The distance given to rows that are left out."""
 _EIGHT_SIGNS: Final[Float32] = (
     np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").T.astype(np.float32) * 2 - 1
 )
-"""The signs that each value of a byte stands for, by columns."""
+"""The eight signs for each value of a byte, by columns."""
 
 
 class Matrix:
     """Three files in ``folder``: rows, sign bits and checksums of rows. Rows are written once and never change."""
 
     exact_limit: Final = 8192
-    """Up to this many rows are scored exactly without looking at bits first."""
+    """Up to so many rows are scored exactly without comparing bits first."""
 
     def __init__(self, folder: Path, dimension: int) -> None:
         self.dimension = dimension

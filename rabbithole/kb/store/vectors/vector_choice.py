@@ -15,7 +15,7 @@ from .exact import ExactVectors
 
 VectorKind = Literal["exact", "chroma", "chroma-server"]
 META: Final = "vector_index"
-"""Under this name in the catalog. A knowledge base that has none was written to both indexes and is read as exact."""
+"""The catalog's entry for the kind of index. A knowledge base without one was written to both and is read as exact."""
 COLLECTION: Final = "rabbithole-chunks"
 _WORDS: Final[dict[VectorKind, str]] = {
     "exact": "in its own files (VECTOR_INDEX=exact)",

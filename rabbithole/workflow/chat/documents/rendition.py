@@ -11,10 +11,10 @@ from rabbithole.kb.models import Document
 from rabbithole.kb.mupdf import pymupdf
 
 PARAGRAPHS = 30
-"""How many paragraphs one sheet shows."""
+"""Number of paragraphs on one sheet."""
 WIDTH, MARGIN, TALLEST = 595.0, 48.0, 13_000.0
 LONGEST = 20_000
-"""Characters of a paragraph that are shown: more would not fit on a sheet."""
+"""Most characters shown of a paragraph; more would not fit on a sheet."""
 _LOCK = Lock()  # MuPDF is not thread-safe
 _CSS = (
     "body {font-family: sans-serif; font-size: 10.5pt; line-height: 1.35} "

@@ -12,12 +12,12 @@ from rabbithole.steps.phases.verify import stale
 from rabbithole.workflow.chat.runs.history import History, RunRow
 
 NAMED = 6
-"""Names listed of each kind; the rest is counted."""
+"""Most names listed of each kind; the others are counted."""
 REPORTS = 50
-"""The latest reports of a person that are looked at."""
+"""Number of the user's latest reports that are checked."""
 
 Held = Mapping[str, str]
-"""'collection/file' -> id: what a person has seen of the knowledge base."""
+"""'collection/file' -> id of the documents that a user has seen."""
 
 
 class Names(Model):

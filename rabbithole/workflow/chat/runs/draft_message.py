@@ -25,7 +25,7 @@ from .services import Services
 
 _ASKS = re.compile(r"\W*(?:bitte |please )?(?:(?:über)?prüf(?:e|en|t)?|check|verify)\b", re.IGNORECASE)
 SHOWN = 40
-"""Findings listed; the command line shows them all."""
+"""Most findings listed; the command line shows all."""
 LONGEST = 160
 
 

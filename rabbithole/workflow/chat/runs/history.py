@@ -82,7 +82,7 @@ RUNS = """select r.id, r.thread, r.user, r.query, r.request, r.status, r.created
 TEXT = """t.name || char(10)
     || coalesce((select group_concat(body, char(10)) from items where thread = t.id and kind = 'user'), '') || char(10)
     || coalesce((select group_concat(report, char(10)) from runs where thread = t.id), '')"""
-"""What is searched of a conversation: its name, what was asked, and the reports."""
+"""The searched text of a conversation: its name, the questions and the reports."""
 
 
 class History:

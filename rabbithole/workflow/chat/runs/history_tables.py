@@ -39,7 +39,7 @@ ADDED = (
         "name = 'ReportReady' order by seq desc limit 1), '')",
     ),
 )
-"""Columns of later versions: table, name, kind, and how rows that are there get their value."""
+"""Columns added by later versions: table, name, type, and how existing rows get their value."""
 
 
 def opened(path: Path) -> sqlite3.Connection:

@@ -26,10 +26,10 @@ from .services import Services, current
 END_WORDS = ("/end", "/ende", "/start")
 GO_WORDS = (*END_WORDS, "ok", "okay", "ja", "yes", "go", "los", "start", "weiter")
 ADDED_TASKS = 1000
-"""Ids of tasks that are typed begin here: none that the form gives is as high."""
+"""First id of tasks typed as messages; the ids that the form assigns are lower."""
 MOST_TASKS = 15
 FEW_WORDS = 4
-"""Words from which a language can be told."""
+"""Least number of words from which a language is detected."""
 
 
 async def hear(message: cl.Message) -> None:

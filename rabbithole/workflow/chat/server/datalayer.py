@@ -15,7 +15,7 @@ from chainlit.user import PersistedUser, User
 from rabbithole.workflow.chat.runs.history import History, Thread
 
 PIN = "★ "
-"""Stands before the name of a conversation that was pinned; never part of the name."""
+"""Shown before the name of a pinned conversation; it is not part of the name."""
 
 
 class HistoryDataLayer(BaseDataLayer):

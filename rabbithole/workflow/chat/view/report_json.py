@@ -12,7 +12,7 @@ from .short_labels import place
 
 Json = dict[str, Any]
 SNIPPET = 600
-"""Characters of a passage that are shown."""
+"""Most characters shown of a passage."""
 
 
 def evidence(row: Evidence) -> Json:

@@ -1,4 +1,4 @@
-"""English citations: "Section 5.2", "Article 6(1)(f) GDPR", "section 552 of title 5, United States Code"."""
+"""Reads English citations: "Section 5.2", "Article 6(1)(f) GDPR", "section 552 of title 5, United States Code"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""American codes and registers: "10 CFR 20.1201(a)(1)", "42 U.S.C. § 2011", "82 FR 36308", "Pub. L. 112-141"."""
+"""Reads American codes and registers: "10 CFR 20.1201(a)(1)", "42 U.S.C. § 2011", "82 FR 36308", "Pub. L. 112-141"."""
 
 from __future__ import annotations
 

@@ -1,0 +1,56 @@
+"""How a collection uses the acronyms of its titles, counted once for each name and each text that may have it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .name_store import NameStore
+from .usage import usage_in
+
+_TOGETHER = 200
+
+
+def count_usage(store: NameStore, text_of: Callable[[str], str]) -> None:
+    """Count new names in all documents, and all names in new documents: only where their acronym stands.
+
+    What is to be done is told by the store, so an interrupted count goes on where it was.
+    """
+    new = [document for (document,) in store.rows("SELECT id FROM documents WHERE counted = 0")]
+    for first in range(0, len(new), _TOGETHER):
+        together = new[first : first + _TOGETHER]
+        found = [(name, document) for document in together for name in _names_for(store, document)]
+        _count(store, found, text_of, documents=together)
+    for name, acronym in store.rows("SELECT name, acronym FROM unproven WHERE counted = 0"):
+        if acronym:
+            rows = store.rows("SELECT document FROM acronyms WHERE acronym = ?", (acronym,))
+        else:
+            rows = store.rows("SELECT id FROM documents")
+        _count(store, [(name, document) for (document,) in rows], text_of, names=[name])
+
+
+def _names_for(store: NameStore, document: str) -> list[str]:
+    """Names counted before the document came that its text may have."""
+    rows = store.rows(
+        "SELECT u.name FROM unproven u JOIN acronyms a ON a.acronym = u.acronym WHERE a.document = ? AND u.counted = 1 "
+        "UNION SELECT name FROM unproven WHERE acronym = '' AND counted = 1",
+        (document,),
+    )
+    return [name for (name,) in rows]
+
+
+def _count(
+    store: NameStore,
+    places: Sequence[tuple[str, str]],
+    text_of: Callable[[str], str],
+    *,
+    names: Sequence[str] = (),
+    documents: Sequence[str] = (),
+) -> None:
+    """Count each name in its document; ``names`` and ``documents`` are done with it."""
+    counted = [(name, document, *usage_in(text_of(document), name)) for name, document in places]
+    with store.transaction() as connection:
+        connection.executemany(
+            "INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?)", [row for row in counted if row[3]]
+        )
+        connection.executemany("UPDATE unproven SET counted = 1 WHERE name = ?", [(name,) for name in names])
+        connection.executemany("UPDATE documents SET counted = 1 WHERE id = ?", [(one,) for one in documents])

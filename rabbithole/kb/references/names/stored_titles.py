@@ -1,0 +1,49 @@
+"""Held documents by what lists of literature give of them: titles and identifiers, looked up in the store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+
+from .name_keys import NameKey
+from .name_store import NameStore
+from .name_tables import TitleHead
+
+_IN_ORDER = "ORDER BY d.collection, d.file, d.id"
+
+
+class StoredTitles:
+    """Each look-up gives ids of documents, in the order of collection and file name."""
+
+    def __init__(self, store: NameStore) -> None:
+        self._store = store
+
+    def of_length(self, digits: NameKey, shortest: int, longest: int) -> list[tuple[str, str]]:
+        """(words, document) of titles with these numbers; ``shortest`` and ``longest``: characters of their words."""
+        rows = self._store.rows(
+            "SELECT t.words, t.document FROM titles t JOIN documents d ON d.id = t.document "
+            f"WHERE t.numbers = ? AND t.length BETWEEN ? AND ? {_IN_ORDER}",
+            (" ".join(digits), shortest, longest),
+        )
+        return [(words, document) for words, document in rows]
+
+    def beginning(self, heads: Collection[str]) -> dict[str, list[TitleHead]]:
+        """Titles by their first letters (``title_keys.HEAD`` of them)."""
+        rows = self._store.rows(
+            "SELECT t.head, t.letters, t.whole, t.document FROM json_each(?) asked "
+            f"JOIN title_heads t ON t.head = asked.value JOIN documents d ON d.id = t.document {_IN_ORDER}",
+            (json.dumps(list(heads)),),
+        )
+        found: dict[str, list[TitleHead]] = {}
+        for head, letters, whole, document in rows:
+            found.setdefault(head, []).append(TitleHead(letters, bool(whole), document))
+        return found
+
+    def identified(self, kind: str, value: str) -> list[str]:
+        """Documents with an identifier; ``value`` as ``title_keys.identifier_key`` spells it."""
+        rows = self._store.rows(
+            "SELECT d.id FROM identifiers i JOIN documents d ON d.id = i.document "
+            f"WHERE i.kind = ? AND i.value = ? {_IN_ORDER}",
+            (kind, value),
+        )
+        return [document for (document,) in rows]

@@ -1,0 +1,40 @@
+"""Names in a question that no document has: said first, and nothing is an answer to them."""
+
+from __future__ import annotations
+
+import pytest
+from kb_records import knowledge_base, record
+
+from rabbithole.steps.question import understand
+from rabbithole.steps.response import respond
+from rabbithole.steps.response.absent_names import absent_names
+
+TEXT = (
+    "A cookie has the attributes MaxAge and Path. The attribute MaxAge takes a number of seconds, set by QCOOKIE_ADM. "
+    "The protocol is TLS 1.2."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "absent"),
+    [
+        ("Which values can the SameSite attribute of a cookie take?", ("SameSite",)),
+        ("Which values can the MaxAge attribute of a cookie take?", ()),
+        ("Who sets QCOOKIE_ADM, and who QCOOKIE_OPR?", ("QCOOKIE_OPR",)),
+        ("Does TLS1.3 or TLS1.2 protect cookies in January?", ("TLS1.3",)),
+        ("Welche Werte hat ein Keks der Bäckerei?", ()),
+        ("", ()),
+    ],
+)
+def test_only_names_by_their_spelling_count(tmp_path, question, absent):
+    with knowledge_base(tmp_path, record("Cookies", [("1", TEXT)])) as kb:
+        assert absent_names(kb, question) == absent
+
+
+def test_a_name_no_document_has_is_said_and_not_answered(tmp_path):
+    with knowledge_base(tmp_path, record("Cookies", [("1", TEXT)])) as kb:
+        question = "Which values can the SameSite attribute of a cookie take?"
+        response = respond(kb, understand(kb, question, "en"))
+        assert response.first[0] == '"SameSite" stands in none of the documents searched.'
+        assert response.status == "none"
+        assert all(len(block.passages) <= 1 for block in response.blocks)
