@@ -26,7 +26,7 @@ _RARE = 0.45
 _NAME = re.compile(r"(?<![.?!]\s)(?<!\A)\b[A-ZÄÖÜ][\w-]*\w")
 _CAPITALS = re.compile(r"[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+){2,}")
 _ACRONYM = 3
-"""Letters of the shortest abbreviation by initials."""
+"""Least number of letters of an abbreviation by initials."""
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _MONTHS = re.compile(MONTH)
 
@@ -90,7 +90,7 @@ def _titled(document: Document, language: str) -> frozenset[str]:
 
 
 def _initials(text: str) -> frozenset[str]:
-    """Return the abbreviations that words in a row may go by: 'Chaos Computer Club Mannheim' -> ccc, cccm, ccm."""
+    """Return the abbreviations that a run of words may have: 'Chaos Computer Club Mannheim' -> ccc, cccm, ccm."""
     found: set[str] = set()
     for run in _CAPITALS.findall(text):
         letters = "".join(word[0] for word in re.split(r"[ -]", run)).casefold()

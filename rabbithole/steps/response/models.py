@@ -82,7 +82,7 @@ class Response(Model):
 
     @property
     def parts(self) -> int:
-        """Parts of the question."""
+        """How many parts the question has."""
         return sum(len(block.parts) for block in self.blocks)
 
     @property

@@ -181,7 +181,7 @@ def _capped(block: Block, understood: Understood) -> Block:
 
 
 def _without_names(block: Block, absent: Sequence[str]) -> Block:
-    """Where no document has a name that a part asks about, the closest passage is shown, as no answer."""
+    """Return the block without an answer, only with the closest passage, if its part has a name no document has."""
     if not any(name in block.part for name in absent):
         return block
     less = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "others": ()}
@@ -330,9 +330,9 @@ def _once(blocks: Sequence[Block]) -> list[Block]:
 def _with_next(
     kb: KnowledgeBase, understood: Understood, block: Block, chosen: Sequence[Chosen], opener: Opener
 ) -> Block:
-    """A block that answers several parts by the same passage, with the next best passage of each part.
+    """Add the next best passage of each part to a block that answers several parts with the same passage.
 
-    The passage may say what only one of them asks: 'Which rate must be reached, and by when is it reported?'
+    That passage may answer only one of them: 'Which rate must be reached, and by when is it reported?'
     """
     if len(block.parts) == 1 or not block.passages:
         return block

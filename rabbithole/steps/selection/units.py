@@ -124,7 +124,7 @@ def _items_end(lines: Sequence[_Line], at: int) -> int:
 
 
 def _introduces(line: _Line, after: _Line) -> bool:
-    """Whether a line without a mark at its end is the beginning of the items below: '..., who' above '1. ...'."""
+    """Return whether a line without final punctuation introduces the items below: '..., who' above '1. ...'."""
     if after.marker is None or _CLOSED.search(line.text):
         return False
     return len(line.text) > _CAPTION or _GOES_ON.search(line.text) is not None

@@ -10,7 +10,7 @@ from rabbithole.kb.references.names.name_keys import name_key, split_edition
 from rabbithole.kb.references.names.registry import Registry
 
 _REMEMBERED = 4096
-"""Documents of which it is kept what was said."""
+"""Number of documents whose result is cached."""
 _REPEALED = re.compile(r"^\W*(?:weggefallen|aufgehoben|entfallen|repealed|reserved|omitted)\W*$", re.I)
 _OUT_OF_FORCE = re.compile(r"\b(?:aufgehoben|außer Kraft|repealed|withdrawn|zurückgezogen|superseded|obsolete)\b", re.I)
 

@@ -200,7 +200,7 @@ class Library:
             return []
         asked = " ".join(words(key))
         shortest = floor(len(asked) * _TITLE_LIKENESS / (200 - _TITLE_LIKENESS))
-        longest = ceil(len(asked) * (200 - _TITLE_LIKENESS) / _TITLE_LIKENESS)  # titles of other lengths cannot be similar enough
+        longest = ceil(len(asked) * (200 - _TITLE_LIKENESS) / _TITLE_LIKENESS)  # others differ too much
         return [
             document
             for title, document in self._titles.of_length(numbers(key), shortest, longest)

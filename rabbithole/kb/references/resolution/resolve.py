@@ -46,13 +46,13 @@ _LETTERED = re.compile(r"(?P<number>\d+)(?P<letter>[a-z])")
 _NUMBER_ALONE = re.compile(r"\(?(?P<number>\d{1,3}(?:\.\d{1,3}){1,5})\.?\)?")
 _CAPTION = re.compile(r"\W*(?P<kind>Fig|Tab|Abb)[a-z]*\.?\s*(?P<number>\d+(?:[.-]\d+)*)")
 _REMEMBERED = 256
-"""Documents, and abbreviations in them, of which it is kept what was found."""
+"""Number of documents, and of abbreviations in them, whose results are cached."""
 _OPENING = 3000
 """Characters at the beginning of an ordinance in which it names the act that authorises it."""
 
 
 class Resolver:
-    """Resolves references among a reader's documents. Results on the latest of these are kept for a generation."""
+    """Resolves references among a reader's documents. Results for recent documents are cached for a generation."""
 
     def __init__(self, reader: Reader, registry: Registry, *, following_limit: int = FOLLOWING_LIMIT) -> None:
         self._reader = reader

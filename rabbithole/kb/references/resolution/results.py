@@ -14,7 +14,7 @@ from .reader import Reader
 from .section_index import SectionIndex
 
 _INDEXES = 256
-"""Documents whose sections are kept by number: as many as the catalog keeps outlines of."""
+"""Number of documents whose section index is cached, the same as the catalog's cached outlines."""
 
 
 class Target(NamedTuple):
