@@ -1,9 +1,10 @@
 """Measures what names cost as the collection grows: memory, opening, and the first references after a commit.
 
-Run: ``python -m bench.references.names_growth [--documents 100000] [--keep FOLDER]`` builds a synthetic catalog
-of this many documents and a small one. For a process that reads them it prints bytes for each document (what the large
-catalog takes beyond the small one), and milliseconds of processor time to read and resolve the references of the first
-document, of the others, and of one after another process's commit. Titles have four to fourteen words by Zipf's law; one in five bears a standard's number, one in fifty an acronym.
+Run: ``python -m bench.references.names_growth [--documents 100000] [--keep FOLDER]`` builds a synthetic catalog of this
+many documents and a small one. For a process that reads them it prints bytes for each document (what the large catalog
+takes beyond the small one), and milliseconds of processor time to read and resolve the references of the first
+document, of the others, and of one after another process's commit. Titles have four to fourteen words by Zipf's law;
+one in five bears a standard's number, one in fifty an acronym.
 """
 
 from __future__ import annotations
