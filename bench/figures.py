@@ -1,7 +1,7 @@
-"""Figures beside their goals and what became of files: printed where they are found, and gathered for a report.
+"""Collects figures with their goals, and the outcome of files, for a report.
 
-Where the environment variable ``RABBITHOLE_BENCH_FIGURES`` names a file, each is added to it as a line of JSON;
-``bench.retrieval.kb`` makes the tables of its report of them.
+If the environment variable ``RABBITHOLE_BENCH_FIGURES`` names a file, each is appended to it as a JSON line;
+``bench.retrieval.kb`` makes the tables of its report from them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ VARIABLE = "RABBITHOLE_BENCH_FIGURES"
 
 
 class Figure(NamedTuple):
-    """What was measured, beside its goal in words; ``met`` is None where there is no goal."""
+    """A measured value with its goal in words; ``met`` is None if there is no goal."""
 
     name: str
     measured: str
@@ -25,7 +25,7 @@ class Figure(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of one file. ``defect``: what is known to be wrong with it."""
+    """What became of one file. ``defect``: its known defect."""
 
     folder: str
     file: str
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
 
 
 def note(name: str, measured: str, goal: str = "", met: bool | None = None) -> None:
-    """Keep a figure for the report; whoever measured it prints it."""
+    """Store a figure for the report; the caller prints it."""
     _keep("figure", Figure(name, measured, goal, met))
 
 
@@ -49,12 +49,12 @@ def at_least(name: str, value: float, goal: float, unit: str = "") -> None:
 
 
 def outcome(found: Outcome) -> None:
-    """Keep what became of a file for the report."""
+    """Store the outcome of a file for the report."""
     _keep("file", found)
 
 
 def gathered(path: Path) -> tuple[list[Figure], list[Outcome]]:
-    """What was kept in a file, in its order."""
+    """Return the figures and outcomes stored in a file, in order."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
     return (
         [Figure(*row["figure"]) for row in rows if "figure" in row],
@@ -63,7 +63,7 @@ def gathered(path: Path) -> tuple[list[Figure], list[Outcome]]:
 
 
 def report(figures: Sequence[tuple[str, str, str]]) -> None:
-    """Print name, figure and goal, a line each."""
+    """Print name, figure and goal, one line each."""
     for name, figure, goal in figures:
         print(f"  {name:<62} {figure:>22}   goal {goal}")
 

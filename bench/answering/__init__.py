@@ -1,1 +1,1 @@
-"""Choosing and writing answers, judged against gold."""
+"""Benchmarks of choosing and writing answers, judged against gold."""

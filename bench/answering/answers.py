@@ -1,16 +1,15 @@
-"""What is chosen as an answer, beside simpler choices: one table.
+"""Compares the chosen answers with simpler choices, in one table.
 
 Run: ``python -m bench.answering.answers [--most 150] [--fields nist papers ordnungen]``.
 
-- XQuAD: the best sentence, of its passage and of all articles; BM25 alone and the encoder alone beside it
-- CLAP NQ: F1 of the sentences chosen of the passage that answers; how well the probability tells answerable questions
-  from others in the whole collection (area under the curve), BM25 beside it
+- XQuAD: the best sentence of its passage and of all articles, beside BM25 alone and the encoder alone
+- CLAP NQ: F1 of the sentences chosen from the passage that answers; and how well the probability separates answerable
+  questions from others in the whole collection (area under the curve), beside BM25
 - LegalQuAD: whether the gold span lies in the passage quoted, among all decisions
-- collections of real PDFs (ingested below ``build/wild``): right, partly, misleading, unanswerable said so, median of
-  words; beside it the first hit and the first three hits whole
+- collections of real PDFs (ingested below ``build/wild``): right, partly right, misleading, unanswerable questions
+  recognised, median of words; beside the first hit and the first three hits as a whole
 
-The weights were learned on the same sets; ``bench.answering.selection_train`` prints figures of what was held out of
-training.
+The weights were learned on the same sets; ``bench.answering.selection_train`` prints held-out figures.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from .selection_tables import Kept, labels
 from .wild_answers import answered, hits, summary
 
 _ALSO = 0.5
-"""Of the best sentence's score: a sentence that also answers."""
+"""A sentence with at least this share of the best sentence's score also counts as an answer."""
 
 
 def first_right(scores: Floats, gold: Floats) -> bool:
@@ -42,7 +41,7 @@ def first_right(scores: Floats, gold: Floats) -> bool:
 
 
 def xquad(name: str, most: int) -> str:
-    """Best sentence among those of the passage, and among all."""
+    """Return a line with the accuracy of the best sentence, of the passage and of all."""
     kb, asked = load(name)
     encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
     vectors = TextVectors(encoder)
@@ -98,7 +97,7 @@ def clapnq(most: int) -> list[str]:
 
 
 def _f1(selection: Selection, gold: Sequence[Span]) -> tuple[float, float]:
-    """Of the sentences that also answer, and of the first alone, against the gold spans."""
+    """Return F1 against the gold spans for all sentences that also answer, and for the first alone."""
     every = [(span.start, span.end, span.score) for unit in selection.units for span in unit.sentences]
     if not every:
         return 0.0, 0.0

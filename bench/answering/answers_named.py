@@ -1,4 +1,4 @@
-"""Questions that name a place: is it opened, quoted, and first; and is a place that is not held said to be missing?
+"""Checks questions that name a place: is it opened and quoted first, and is a place that is not held called missing?
 
 Run: ``python -m bench.answering.answers_named [--kb FIELD=FOLDER] [--show] [--mode ask|research|both]``. Thirty
 questions are made from the outlines of German laws, RFCs and NIST publications (seeded); ten name a document or a
@@ -31,13 +31,13 @@ from rabbithole.workflow.answer_events import AnswerRequest
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
 FIELDS = {"gesetze": DATA / "gesetze" / "pdf", "rfc": DATA / "rfc" / "pdf", "nist": DATA / "wild" / "nist" / "pdf"}
 SEED = 20
-HELD = 10  # questions a field
+HELD = 10  # questions of each field
 _ABSENT = ("§ 43 IfSG", "§ 823 BGB", "§ 15 AufenthG", "§ 3 SchulG", "RFC 8446", "RFC 9110", "SP 800-207", "FIPS 140-3")
 
 
 @dataclass(frozen=True)
 class Case:
-    """A question and the section it names; ``section`` None: what it names is not held."""
+    """A question and the section it names; ``section`` is None if that is not held."""
 
     field: str
     question: str
@@ -68,7 +68,7 @@ def cases(bases: Mapping[str, KnowledgeBase]) -> list[Case]:
 
 
 def named_sections(kb: KnowledgeBase, field: str) -> Iterator[tuple[Document, Section, str]]:
-    """Sections with text, a number and a document that has a name people use."""
+    """Yield sections that have text, a unique number and a document with a common name."""
     for document in kb.documents(field):
         name = document_name(document, field)
         if not name:

@@ -1,11 +1,14 @@
-"""The reasoner without a model: does it keep what answers, follow what matters, and lead with the answer?
+"""Measures the reasoner without a model: does it keep what answers, follow what matters, and lead with the answer?
 
-Run: ``python -m bench.answering.extractive [--kb FOLDER] [--questions N] [--show]``. On the sample's gold: places
-kept as evidence, the gate's recall and precision on references whose target is known to be needed, and the report:
-gold quotations in it, in its answer, and whether the answer's first quotation comes from a place the question needs.
-On the multi-hop development questions (``RABBITHOLE_BENCH_DATA``): of each question's gold passages among twenty that
-share most words with it, how many are among the best five by the extraction's relevance, beside the order of the
-shared words; and the gate on titles that one gold passage names.
+Run: ``python -m bench.answering.extractive [--kb FOLDER] [--questions N] [--show]``.
+
+On the sample's gold: places kept as evidence; the gate's recall and precision on references whose target is known to be
+needed; and gold quotations in the report and in its answer, and whether the answer's first quotation comes from a
+needed place.
+
+On the multi-hop development questions (``RABBITHOLE_BENCH_DATA``), each with its gold passages among the twenty that
+share most words with it: how many are among the best five by the extraction's relevance, beside the order by shared
+words; and the gate on titles that a gold passage names.
 """
 
 from __future__ import annotations
@@ -99,12 +102,12 @@ async def _research(flow: ResearchWorkflow, question: str) -> Report:
 
 
 def _said(quote: str, text: str) -> bool:
-    """Whether the words stand in a report, whose quotation marks inside quotations are other ones."""
+    """Return whether the words are in a report, ignoring quotation marks, which differ inside quotations."""
     return re.sub(r"[\"„“”‚‘']", "", quote) in re.sub(r"[\"„“”‚‘']", "", text)
 
 
 def _gated(report: Report, kb: KnowledgeBase, needed: set[tuple[str, str]], shares: Mapping[str, Share]) -> None:
-    """References judged by the gate, by place: of the needed ones met, how many were followed, and the reverse."""
+    """Add the gate's recall on needed places it met, and its precision on places it followed."""
     nodes = report.references.nodes
     followed: set[tuple[str, str]] = set()
     skipped: set[tuple[str, str]] = set()
@@ -161,10 +164,10 @@ def _titles(
     gold: set[str],
     shares: tuple[Share, Share],
 ) -> None:
-    """Titles that a gold passage names are its references: those of other gold passages should be followed."""
+    """Add the gate's figures for titles that a gold passage names: those of other gold passages should be followed."""
     for pid in sorted(gold):
         text = corpus[pid]["text"]
-        # A name in whole words and as it is written: 'Rain' names no place in 'terrain'.
+        # A name must match in whole words and as it is written: 'Rain' is not named in 'terrain'.
         named = {
             title: found.start()
             for title, other in titles.items()

@@ -1,10 +1,10 @@
 # ruff: noqa: E501 - a dialogue is a line
-"""Follow-ups to a report: is the next question answered from the right document, with and without what it refers to?
+"""Checks follow-up questions: are they answered from the right document, within the conversation and on their own?
 
-Run: ``python -m bench.answering.follow_ups --kb FIELD=FOLDER [--kb ...] [--show]`` for the fields ``gesetze``, ``nist``,
-``papers`` (knowledge bases of their documents). Each dialogue asks a question and a follow-up; the follow-up is answered
-twice, as part of the conversation and as it stands. Right: the first place quoted is of the document meant; for laws, of
-the law. Without a model, mode ``plain``.
+Run: ``python -m bench.answering.follow_ups --kb FIELD=FOLDER [--kb ...] [--show]`` for the fields ``gesetze``,
+``nist``, ``papers`` (knowledge bases of their documents). Each dialogue asks a question and a follow-up; the follow-up
+is answered twice, as part of the conversation and as it stands. An answer is right if the first place quoted is in the
+document meant. Without a model, mode ``plain``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, 
 
 
 class Dialogue(NamedTuple):
-    """``document``: words of the title of the document the follow-up must be answered from."""
+    """A dialogue. ``document`` holds words of the title of the document the follow-up must be answered from."""
 
     field: str
     question: str
@@ -65,7 +65,7 @@ async def asked(workflow: ResearchWorkflow, query: str, run: str, parent: str = 
 
 
 def right(kb: KnowledgeBase, report: Report, wanted: str) -> bool:
-    """Whether the first place quoted is of the document meant."""
+    """Return whether the first place quoted is in the document meant."""
     first = next(iter(report.answer.citations), None)
     if first is None:
         return False

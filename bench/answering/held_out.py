@@ -1,7 +1,7 @@
-"""Whole answers on each collection of real PDFs by a model that never saw it; beside it the committed one.
+"""Measures whole answers on each collection of real PDFs with a model that never saw it, beside the committed model.
 
-Run: ``python -m bench.answering.held_out [FIELD ...]``. Ranker, weight of what is read again and verdict are learned
-from the other sets; the tables are those of ``selection_train``.
+Run: ``python -m bench.answering.held_out [FIELD ...]``. The ranker, the weight of rereading and the verdict are learned
+from the other sets, with the tables of ``selection_train``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SELECT = importlib.import_module("rabbithole.steps.selection.select")
 
 
 def unseen_model(field: str) -> Ranker:
-    """A model learned from every set but this field."""
+    """Return a model learned from every set except this field."""
     every = {name: cached(name) for name in (*PUBLIC, *FIELDS) if name != field}
     with contextlib.redirect_stdout(io.StringIO()):
         rankers = rankers_of(every)

@@ -1,7 +1,7 @@
-"""Each prompt on ten situations, with a rule that tells a right answer from a wrong one (``judged_cases.json``).
+"""Puts ten situations to each prompt and tells right answers from wrong ones by rule (``judged_cases.json``).
 
-The rules ask for what any careful reader would agree on: the figure is there, the passage about something else is
-called irrelevant, quotations stand verbatim, keys are those given, the language is the person's.
+The rules check what any careful reader would agree on: the figure is there, the passage about something else is called
+irrelevant, quotations are verbatim, keys are those given, and the language is the person's.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MATTERS = "matters"
 
 
 def _candidates(case: Case) -> tuple[GateCandidate, ...]:
-    """The reference that matters among those of three passages about something else, in turn at each place."""
+    """Return the reference that matters among those of three unrelated passages, at a different place in each case."""
     every = load()
     others = [other for other in every if other.language == case.language and other.id != case.id][:2]
     asides = [(one.id, one.aside.refers, one.aside.text, one.aside.leads) for one in (case, *others)]
@@ -51,7 +51,7 @@ def _shown(case: Case) -> tuple[ListedResult, ...]:
 
 
 def _rounds(case: Case) -> tuple[Round, ...]:
-    """A conversation long enough to be shortened: what matters, and what is not meant."""
+    """Return a conversation long enough to be shortened, with what matters and what is not meant."""
     out, why = ("Nicht gemeint ist", "Was ist damit?") if case.language == "de" else ("Not meant is", "What about it?")
     others = [one for one in load() if one.language == case.language]
     said = [case.remark, *(f"{out}: {one.aside.text}" for one in others), *(f"{out}: {one.lacking}." for one in others)]
@@ -96,7 +96,7 @@ def _planned(case: Case, found: Any) -> bool:
 
 
 def _asked(case: Case, found: Any) -> bool:
-    """Something else than the person's question, with choices that the passages hold."""
+    """Return whether it asks something other than the person's question, with choices that the passages contain."""
     mine = known_by(case.question)
     read = known_by(f"{case.text} {case.aside.text} {case.where} {case.aside.where}")
     return (
@@ -122,13 +122,13 @@ def _reviewed_enough(case: Case, found: Any) -> bool:
 
 
 def _decomposed(case: Case, found: Any) -> bool:
-    """No condition that the question does not name: it would hide documents."""
+    """Return whether no condition was added that the question does not name; it would hide documents."""
     limited = found.collections or found.constraints
     return found.intent == "qa" and not limited and any(map(case.on_subject, found.subqueries))
 
 
 def _conversed(case: Case, found: str) -> bool:
-    """What the person added, and no figure that nobody named."""
+    """Return whether the text has what the person added, and no figure that nobody named."""
     told = numbers(
         " ".join((case.question, case.where, *(answer.text for item in _rounds(case) for answer in item.answers)))
     )
@@ -136,7 +136,7 @@ def _conversed(case: Case, found: str) -> bool:
 
 
 def _remedied(case: Case, found: Any) -> bool:
-    """To write again, with something to mend that is not the false statement itself."""
+    """Return whether it asks to write again, and to mend something other than by repeating the false statement."""
     told = re.sub(r"[„\"].*?[“\"]", "", found.focus)
     return found.action == "retry" and bool(found.focus) and not _repeats(case, told)
 
@@ -161,7 +161,7 @@ async def _questions(reasoner: Reasoner, case: Case) -> Any:
 
 
 async def _support(reasoner: Reasoner, case: Case) -> tuple[float, float]:
-    """Scores of the true and the false sentence, put in turn in either order: small models like the first."""
+    """Return the scores of the true and the false sentence, in alternating order: small models favour the first."""
     sentences = (case.true, case.false) if load().index(case) % 2 == 0 else (case.false, case.true)
     scores = await reasoner.support([SupportClaim(sentence=sentence, source=case.text) for sentence in sentences])
     told = dict(zip(sentences, scores, strict=True))
@@ -222,4 +222,4 @@ PROMPTS: Mapping[str, tuple[Ask, Right]] = {
     "quality": (_both_quality, lambda case, found: found[0].total > found[1].total),
     "remedy": (_remedy, _remedied),
 }
-"""Purpose -> how a case is put to the reasoner, and whether its answer is right."""
+"""Purpose -> how to put a case to the reasoner, and how to tell whether its answer is right."""

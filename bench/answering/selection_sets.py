@@ -1,7 +1,7 @@
-"""Public question sets as knowledge bases, for training and measuring what is chosen as an answer.
+"""Provides public question sets as knowledge bases, for training and measuring the choice of answers.
 
-Every set is built once into ``build/selection/NAME``: articles, decisions and rulebooks as documents, their passages as
-sections, with the encoder of the settings. A question's gold are spans of documents.
+Each set is built once in ``build/selection/NAME`` with the encoder of the settings: articles, decisions and rulebooks
+are documents, and their passages are sections. The gold of a question is a list of spans in documents.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
 BUILD = Path("build/selection")
 WILD = ("nist", "papers", "ordnungen")
 QUESTIONS = Path(__file__).parent / "questions"
-"""Questions of our own on other real PDFs, written from the documents before any answer was looked at."""
+"""Our own questions on other real PDFs, written from the documents before any answer was seen."""
 OWN = tuple(sorted(one.stem for one in QUESTIONS.glob("*.json")))
 FIELDS = (*WILD, *OWN)
 PUBLIC = ("xquad_en", "xquad_de", "clapnq", "legalquad", "adgm", "musique")
@@ -40,9 +40,9 @@ Span = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Asked:
-    """A question with the spans that answer it: any of them, or nothing where it has no answer in the collection.
+    """A question with the spans that answer it (any of them suffices); none if the collection has no answer.
 
-    ``group`` keeps what belongs together on one side of a split into training and test.
+    ``group`` keeps related questions on the same side of a split into training and test.
     """
 
     id: str
@@ -73,7 +73,7 @@ def document_id(*parts: str) -> str:
 
 
 def record(collection: str, name: str, title: str, language: str, passages: Sequence[Passage]) -> IndexedDocument:
-    """A document of one page; every passage is a section."""
+    """Return a document with one page in which every passage is a section."""
     key = document_id(collection, name)
     text, sections = "", []
     for index, one in enumerate(passages):
@@ -96,7 +96,7 @@ def record(collection: str, name: str, title: str, language: str, passages: Sequ
 
 
 def load(name: str, settings: KbSettings | None = None) -> tuple[KnowledgeBase, tuple[Asked, ...]]:
-    """The knowledge base of a set, built when it is not there yet, and the questions."""
+    """Return the knowledge base of a set, built if it does not exist, and the questions."""
     if name in FIELDS:
         kb = KnowledgeBase.open(Path("build/wild") / name, settings)
         return kb, tuple(_wild(kb, name))
@@ -177,7 +177,7 @@ def _legalquad() -> Made:
 
 
 def _adgm() -> Made:
-    """Rulebooks; the sentences of the gold passages nearest to the answer written for a question are its gold."""
+    """Return the rulebooks; gold are the sentences of the gold passages nearest to the reference answer."""
     folder = DATA / "xrefrag"
     names = json.loads((folder / "documents.json").read_text("utf8"))
     records: list[IndexedDocument] = []
@@ -219,7 +219,7 @@ def _marks(text: str) -> str:
 
 
 def _answering(made: IndexedDocument, start: int, end: int, answer: str) -> Iterator[Span]:
-    """The sentences of a passage that share most words with an answer."""
+    """Yield the sentences of a passage that share most words with an answer."""
     wanted = stem_set(answer, "en")
     scored = []
     for one in pieces(made.text[start:end]):
@@ -232,7 +232,7 @@ def _answering(made: IndexedDocument, start: int, end: int, answer: str) -> Iter
 
 
 def _musique() -> Made:
-    """The single steps of questions of several hops that stand by themselves, among a part of the passages."""
+    """Return the single steps of multi-hop questions that can be asked alone, among part of the passages."""
     folder = DATA / "multihop" / "musique"
     steps = [
         (row["id"], step) for row in jsonl(folder / "questions.jsonl") for step in row["decomposition"]
@@ -288,7 +288,7 @@ def _wild(kb: KnowledgeBase, name: str) -> Iterator[Asked]:
 
 
 def folded(text: str) -> tuple[str, list[int]]:
-    """Letters and figures in lower case, without white space and dashes, and where each stands."""
+    """Return letters and figures in lower case, without white space and dashes, and the offset of each."""
     flat, at = [], []
     for index, character in enumerate(text):
         if character.isspace() or character in _DASHES:
@@ -316,5 +316,5 @@ def _located(kb: KnowledgeBase, files: dict[str, str], place: dict[str, Any]) ->
 
 
 def plain(text: str) -> str:
-    """For comparing words regardless of white space and dashes."""
+    """Return a text for comparing words regardless of white space and dashes."""
     return folded(re.sub(r"\s+", " ", text))[0]

@@ -1,4 +1,4 @@
-"""Feature tables of the question sets, as training and measuring need them; vectors of texts are kept in ``build``."""
+"""Builds feature tables of the question sets for training and measuring; text vectors are cached in ``build``."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from rabbithole.steps.selection.weighted_question import Question
 from .selection_sets import BUILD, FIELDS, Asked, Span, load
 
 MOST = 150
-"""Questions taken of a set, spread over it."""
+"""Most questions taken from a set, spread over it."""
 
 
 @dataclass
 class Table:
-    """One question: rows of features, whether each answers, the unit and the section each is of.
+    """The features of one question: a row for each sentence, with its unit, its section and whether it answers.
 
-    ``read``: for each row the cosine of its unit where it was read again, else NaN.
+    ``read`` is the reranker's cosine of the row's unit, or NaN if the unit was not reread.
     """
 
     id: str
@@ -51,7 +51,7 @@ class Table:
 
 
 class Kept:
-    """An encoder whose vectors are kept in a file between runs."""
+    """An encoder whose vectors are stored in a file between runs."""
 
     def __init__(self, embed: Embed, path: Path) -> None:
         self._embed = embed
@@ -78,7 +78,7 @@ class Kept:
 
 
 def labels(opened: Sequence[Opened], sentences: Sequence[Row], gold: Sequence[Span]) -> Floats:
-    """1 for a sentence that holds half of a gold span, or most of which lies in one."""
+    """Return 1 for a sentence that covers half of a gold span, or that lies mostly in one, else 0."""
     found = np.zeros(len(sentences))
     for at, row in enumerate(sentences):
         unit = opened[row.opened].unit
@@ -91,7 +91,7 @@ def labels(opened: Sequence[Opened], sentences: Sequence[Row], gold: Sequence[Sp
 
 
 def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
-    """Tables of a set's questions, and of the same questions where what answers was taken from the collection."""
+    """Return the tables of a set's questions, and of the same questions without what answers them."""
     kb, asked = load(name)
     encoder = Kept(kb.embed, BUILD / f"{name}.vectors.npz")
     passages = Kept(RERANKING.embed, BUILD / f"{name}.passages.npz")
@@ -117,7 +117,7 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
 
 
 def _parts(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart, tuple[Candidate, ...]]]:
-    """What is asked and what may answer it: on collections of real PDFs part by part, as an answer is made."""
+    """Return the parts of a question with their candidates; on real PDFs the same parts as for an answer."""
     if name not in FIELDS:
         part = question_part(one.text, one.language)
         return [(part, gather(kb, part))]
@@ -127,7 +127,7 @@ def _parts(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart,
 
 
 def _touches(each: Opened, one: Asked) -> bool:
-    """Whether a unit stands in the section of an answer, or beside one."""
+    """Return whether a unit overlaps an answer or stands close to one."""
     unit = each.unit
     return any(
         document == unit.document and unit.start < high + 600 and low - 600 < unit.end
@@ -160,7 +160,7 @@ def _table(
 
 
 def cached(name: str, *, fresh: bool = False) -> tuple[list[Table], list[Table]]:
-    """As ``tables``, from ``build`` when they were made for these features before."""
+    """Return ``tables`` from the cache in ``build`` if they were made for the current features."""
     place = BUILD / f"{name}.tables.pickle"
     if place.exists() and not fresh:
         names, found = pickle.loads(place.read_bytes())

@@ -1,10 +1,12 @@
-"""Train the ranker of answers and the probability of an answer; writes ``rabbithole/steps/selection/model.json``.
+"""Trains the answer ranker and the answer probability; writes ``rabbithole/steps/selection/model.json``.
 
-Run: ``python -m bench.answering.selection_train [--ablation] [--dry]``. The ranker is a conditional logit (McFadden,
-1974): the softmax over the sentences of a question, of which those that answer, and those that stand in one unit with
-them, must have the largest share. Signs that can only speak for an answer have no negative weight. Public sets (XQuAD
-de and en, CLAP NQ, LegalQuAD, rulebooks of ADGM, single steps of MuSiQue) teach it by article or decision; fields of
-real PDFs join for the last step, and each is measured by a model that never saw it. The same data give the same file.
+Run: ``python -m bench.answering.selection_train [--ablation] [--dry]``.
+
+The ranker is a conditional logit (McFadden, 1974): in the softmax over the sentences of a question, those that answer,
+and those in the same unit, must have the largest share. Features that can only speak for an answer get no negative
+weight. Public sets (XQuAD de and en, CLAP NQ, LegalQuAD, rulebooks of ADGM, single steps of MuSiQue) are split by
+article or decision. Fields of real PDFs join for the last step, and each is measured by a model that never saw it. The
+same data give the same file.
 """
 
 from __future__ import annotations
@@ -31,13 +33,13 @@ from .selection_tables import Table, cached
 
 FOLDS = 5
 PENALTY = 0.1
-"""Of the squared weights, in standard deviations of their features."""
+"""Penalty on the squared weights, in standard deviations of their features."""
 SENTENCE = 0.5
-"""Share of the loss that the very sentence has; the rest has its unit."""
+"""Share of the loss for the exact sentence; the rest is for its unit."""
 ROWS = 200
-"""Sentences taken of a question: those of the answer and the first by words."""
+"""Most sentences taken from a question: those that answer, and the first by words."""
 LEAST_SPREAD = 0.15
-"""Of a feature: what hardly varies in the sets must not get a large weight."""
+"""Least spread of a feature: one that hardly varies in the sets must not get a large weight."""
 SIGNED = frozenset(
     name
     for name in NAMES
@@ -45,12 +47,12 @@ SIGNED = frozenset(
     or name in ("search_score", "search_rank", "holds_kind", "title_gap", "names_said")
 )
 PRIOR = {"outdated": -1.5, "named": 2.0, "announces": -1.5, "broken_off": -0.7, "headline": -1.5, "front_matter": -1.5}
-"""Features without examples in the sets: a weight by their meaning, log-odds."""
+"""Features without examples in the sets get a weight by their meaning, in log-odds."""
 WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5}
-"""Of a set; 1 for the others. The two XQuAD are one set in two languages, and its articles are easy."""
+"""Weight of a set; 1 for the others. The two XQuAD sets are one set in two languages, with easy articles."""
 ANSWERED, PARTLY = 0.55, 0.25
 RERANK = (0, 20, 40, 60, 80, 100)
-"""Weights tried for the cosine of a unit that is read again."""
+"""Weights tried for the cosine of a reread unit."""
 GROUPS = {
     "words of the sentence": ("said_sentence", "together", "bm25_sentence", "gap_sentence", "bm25_rank"),
     "words of the unit": ("said_unit", "said_around", "said_head", "together_unit", "bm25_unit", "gap_unit"),
@@ -66,7 +68,7 @@ GROUPS = {
 
 
 def fit_ranker(groups: Sequence[tuple[Table, float]], without: Sequence[str] = ()) -> Floats:
-    """Weights of the features from tables of questions, each with the weight of its question."""
+    """Return the feature weights learned from the tables of questions, each with its weight."""
     hidden = [NAMES.index(name) for name in (*without, *PRIOR)]
     rows, answers, units, starts, weights = [], [], [], [], []
     count = 0
@@ -125,7 +127,7 @@ def ranker_of(weights: Floats, rerank: float = 0.0) -> Ranker:
 
 
 def scores_of(ranker: Ranker, table: Table) -> Floats:
-    """The scores by which an answer is chosen: the ranker's, and the best units read again."""
+    """Return the scores by which an answer is chosen: the ranker's, corrected for the units reread."""
     return reranked(ranker.scores(table.rows), table.read, ranker.rerank)
 
 
@@ -134,7 +136,7 @@ def _plain(ranker: Ranker) -> Callable[[Table], Floats]:
 
 
 def rerank_weight(every: dict[str, Any], rankers: dict[str, Ranker]) -> float:
-    """The weight of a cosine read again that does best on fields of real PDFs; printed for each by the others."""
+    """Return the rerank weight that is best on fields of real PDFs; print, for each set, the choice of the others."""
     rates: dict[str, Floats] = {}
     for name, (full, _) in every.items():
         own = [(table, unseen(rankers, name, table)) for table in full if table.answers.any()]
@@ -158,17 +160,17 @@ Measure = Callable[[Table, Floats], bool]
 
 
 def right(table: Table, scores: Floats) -> bool:
-    """Whether the first sentence answers."""
+    """Return whether the first sentence answers."""
     return bool(len(scores) and table.answers[int(np.argmax(scores))] > 0)
 
 
 def right_unit(table: Table, scores: Floats) -> bool:
-    """Whether the unit of the first sentence holds an answer."""
+    """Return whether the unit of the first sentence contains an answer."""
     return bool(len(scores) and table.units[int(np.argmax(scores))] in table.units[table.answers > 0])
 
 
 def right_of_three(table: Table, scores: Floats) -> bool:
-    """Whether one of the first three units holds an answer."""
+    """Return whether one of the first three units contains an answer."""
     first = list(dict.fromkeys(table.units[np.argsort(-scores, kind="stable")]))[:3]
     return bool(np.isin(first, table.units[table.answers > 0]).any())
 
@@ -191,7 +193,7 @@ def facts_of(table: Table, ranker: Ranker) -> tuple[list[float], bool] | None:
 
 
 def fit_verdict(facts: Sequence[tuple[list[float], bool, float]]) -> tuple[Floats, float]:
-    """Weights, none of them negative, and the constant of a logistic regression."""
+    """Return the non-negative weights and the constant of a logistic regression."""
     values = np.array([row for row, _, _ in facts])
     truth = np.array([1.0 if answers else -1.0 for _, answers, _ in facts])
     share = np.array([weight for _, _, weight in facts])
@@ -232,7 +234,7 @@ def main() -> None:
 
 
 def model_of(every: dict[str, Any], rankers: dict[str, Ranker], rerank: float) -> dict[str, Any]:
-    """The content of a model's file, learned from these sets."""
+    """Return the content of a model file learned from these sets."""
     return {
         "about": "made by bench.answering.selection_train: weights of a conditional logit, then a verdict",
         "weights": exported(fit_ranker(_training(every, lambda name, table: True))),
@@ -242,7 +244,7 @@ def model_of(every: dict[str, Any], rankers: dict[str, Ranker], rerank: float) -
 
 
 def _training(every: dict[str, Any], chosen: Callable[[str, Table], bool]) -> list[tuple[Table, float]]:
-    """The tables to learn from; the questions of a set share its weight."""
+    """Return the tables to learn from; the questions of a set share its weight."""
     found = []
     for name, (full, _) in every.items():
         own = [table for table in full if table.answers.any() and chosen(name, table)]
@@ -251,7 +253,7 @@ def _training(every: dict[str, Any], chosen: Callable[[str, Table], bool]) -> li
 
 
 def rankers_of(every: dict[str, Any]) -> dict[str, Ranker]:
-    """For each fold of articles, and each field of real PDFs, a ranker that never saw it."""
+    """Return, for each fold of articles and each field of real PDFs, a ranker that never saw it."""
     made = {}
     for fold in range(FOLDS):
         some = _training(every, lambda name, table, f=fold: name in FIELDS or fold_of(table.group) != f)  # type: ignore[misc]
@@ -289,7 +291,7 @@ def _table_of_sets(every: dict[str, Any], rankers: dict[str, Ranker]) -> None:
 
 
 def _ablation(every: dict[str, Any]) -> None:
-    """Without each group of features: unit of the first sentence, public sets by the first fold, fields by others."""
+    """Print the accuracy of units without each group of features: public sets by fold, each field by the others."""
     some = [name for name in every if name not in FIELDS]
     print(f"{'without':24}" + "".join(f"{name:>10}" for name in every))
     for label, hidden in {"nothing": (), **GROUPS}.items():
@@ -311,7 +313,7 @@ def _ablation(every: dict[str, Any]) -> None:
 
 
 def _verdict(every: dict[str, Any], rankers: dict[str, Ranker]) -> dict[str, Any]:
-    """Probabilities from questions held out of the ranker, with and without their answer in the collection."""
+    """Return the verdict learned from questions held out of the ranker, with and without their answers."""
     facts: dict[str, list[tuple[list[float], bool, float, str]]] = {name: [] for name in every}
     for name, (full, without) in every.items():
         for table in (*full, *without):

@@ -1,4 +1,4 @@
-"""Ten situations that prompts are judged on (``judged_cases.json``): a question, what answers it, and what does not."""
+"""The ten situations that prompts are judged on (``judged_cases.json``): a question, its answer, and an aside."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rabbithole.steps.reasoning.text.figure_mismatch import conflicts
 
 CASES = Path(__file__).with_name("judged_cases.json")
 KEY, ASIDE_KEY = "e0000001", "e0000002"
-_SHORTEST = 25  # characters; the language of less cannot be told
+_SHORTEST = 25  # characters; the language of a shorter text cannot be detected reliably
 
 
 class Aside(BaseModel):
-    """A passage that has nothing to do with the question, and a reference in it."""
+    """A passage unrelated to the question, and a reference in it."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -31,7 +31,7 @@ class Aside(BaseModel):
 
 
 class Case(BaseModel):
-    """One situation; what its fields mean stands in ``judged_cases.json``."""
+    """One situation; ``judged_cases.json`` explains its fields."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -90,7 +90,8 @@ class Case(BaseModel):
             markdown=self.report(sentence),
             evidence=(self.evidence,),
             unverified_quotes=bad,
-            contradicted=(sentence,) if conflicts(sentence, self.text) else (),  # as the research counts them
+            # counted in the same way as by research
+            contradicted=(sentence,) if conflicts(sentence, self.text) else (),
         )
 
     def has_fact(self, text: str) -> bool:
@@ -104,6 +105,6 @@ class Case(BaseModel):
 
 
 def load() -> tuple[Case, ...]:
-    """The ten situations."""
+    """Return the ten situations."""
     situations = json.loads(CASES.read_text(encoding="utf-8"))["situations"]
     return tuple(Case.model_validate(one) for one in situations)

@@ -1,7 +1,7 @@
-"""Answers on collections of real PDFs with gold by hand, without a whole research: seconds instead of minutes.
+"""Scores answers on real PDFs with hand-made gold, without a whole run of research: seconds, not minutes.
 
-Scores: right, when the answer has every 'must' and, with one 'must' only, quotes or cites a gold place; misleading,
-when it is wrong and said to be an answer.
+An answer is right if it has every 'must' and, if there is only one, quotes or cites a gold place. It is misleading if
+it is wrong but claims to be an answer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def says(text: str, musts: tuple[tuple[str, ...], ...]) -> tuple[bool, ...]:
 
 
 def score(asked: Asked, text: str, status: str, pages: set[tuple[str, int]], probability: float = 0.0) -> Scored:
-    """``pages`` are (document, index of page) that are cited."""
+    """Score an answer; ``pages`` are the (document, page index) pairs it cites."""
     words = re.findall(r"\w+", text.lower())
     musts = says(text, asked.musts)
     flat = plain(text)
@@ -56,7 +56,7 @@ def score(asked: Asked, text: str, status: str, pages: set[tuple[str, int]], pro
 
 
 def answered(kb: KnowledgeBase, asked: Asked) -> Scored:
-    """The answer as it would stand first, from search and selection alone."""
+    """Return the score of the answer a report would begin with, from search and selection alone."""
     response = respond(kb, understand(kb, asked.text, "de" if asked.language == "de" else "en"))
     text = _MARKS.sub("", response_markdown(response, asked.language))
     pages = {(one.evidence.document, one.page) for block in response.blocks for one in (*block.passages, *block.others)}
@@ -64,7 +64,7 @@ def answered(kb: KnowledgeBase, asked: Asked) -> Scored:
 
 
 def hits(kb: KnowledgeBase, asked: Asked, count: int) -> Scored:
-    """The first hits whole, taken for the answer."""
+    """Return the score of the first ``count`` hits, taken whole as the answer."""
     found = kb.search(asked.text, top_k=count).hits
     text = " ".join(hit.chunk.text for hit in found)
     return score(asked, text, "answered", {(hit.chunk.document, hit.chunk.page) for hit in found})

@@ -1,1 +1,1 @@
-"""Reading documents: outlines, formats, speed, drafts."""
+"""Benchmarks of reading documents: outlines, formats, speed, drafts."""

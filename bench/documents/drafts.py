@@ -1,10 +1,11 @@
-"""Drafts with planted faults, checked: faults found, and false alarms on right citations.
+"""Checks drafts with planted faults: counts faults found and false alarms on right citations.
 
-Run: ``python -m bench.documents.drafts [--drafts 60] [--show]``. Drafts are made with a fixed seed from
-sections of laws, RFCs and two fields nobody tuned for (NIST publications, statutes of associations and universities):
-quotations and figures as they stand there, and the same with a fault planted. "figure of another item" takes a figure
-of the same unit from elsewhere in the section: the sentence is wrong although the section holds the figure. The
-knowledge bases are kept in ``build/drafts``.
+Run: ``python -m bench.documents.drafts [--drafts 60] [--show]``.
+
+Drafts are made with a fixed seed from sections of laws, RFCs and two fields nothing was tuned for (NIST publications,
+statutes of associations and universities): quotations and figures as they are, and the same with a planted fault.
+"figure of another item" takes a figure of the same unit from elsewhere in the section, so that the sentence is wrong
+although the section contains the figure. The knowledge bases are kept in ``build/drafts``.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ FAULTS = (
 NOT_PLAIN = re.compile(r"[„“”\"\[|]|§|RFC|ection")
 PLACED = re.compile(r"(?:[Ss]atz|Nummer|Nr\.|Anlage|Anhang|Teil|Kapitel|Chapter|Buchstabe|Table|Figure|Annex)\w*\s+\d")
 NAMED = re.compile(r"\A\W*\d{1,2}[.)]\s|[A-Z]{2,}[ -]?\d")
-"""Numbers of list items and of documents ("FIPS 140-validated") count nothing."""
+"""Numbers of list items and of documents ("FIPS 140-validated"), which are no quantities."""
 NUMBER = re.compile(r"(?<![\w.,§])\d{1,4}(?![\w.,]*\d)")
 
 
 class Source(NamedTuple):
-    """A sentence of a section, and how the section is cited."""
+    """A sentence of a section, and the citation of that section."""
 
     document: Document
     section: Section
@@ -121,7 +122,7 @@ def report(collection: str, kb: KnowledgeBase, drafts: int, show: bool) -> None:
 def draft(
     rng: random.Random, kb: KnowledgeBase, pool: Iterator[Source], sound: list[Source], replaced: list[Source]
 ) -> Iterator[Planted]:
-    """Six right citations and one of each fault, in an order of their own."""
+    """Yield six right citations and one of each fault, in random order."""
     makers: list[Callable[[], Planted | None]] = [lambda: quoted(next_sound(pool, sound)) for _ in range(4)]
     figured = [each for each in sound if with_figure(each)]
     makers += [lambda: stated(rng.choice(figured)) if figured else None for _ in range(2)]
@@ -144,7 +145,7 @@ def next_sound(pool: Iterator[Source], sound: list[Source]) -> Source:
 
 
 def with_figure(source: Source) -> bool:
-    """One plain figure, given once in the section with its unit: changing it is a fault a reader would see."""
+    """Return whether a sentence has one plain figure, with its unit, so that a reader would notice a change."""
     pairs, numbers = counted(source.sentence), NUMBER.findall(source.sentence)
     return (
         len(pairs) == 1
@@ -196,7 +197,7 @@ def changed_figure(source: Source) -> Planted:
 
 
 def swapped(rng: random.Random, kb: KnowledgeBase, sources: list[Source]) -> Planted | None:
-    """The sentence with a number that the section gives for the same unit elsewhere; None when no section has two."""
+    """Return the sentence with another number of the same unit from its section, or None if no section has two."""
     for source in rng.sample(sources, len(sources)):
         (own,) = counted(source.sentence)
         text = kb.text(source.document.id, source.section.start, source.section.own_end)
@@ -216,7 +217,7 @@ def invented(rng: random.Random, source: Source) -> Planted:
 
 
 def usable(kb: KnowledgeBase, collection: str) -> Iterator[Source]:
-    """The first plain sentence of each section that has a number of its own."""
+    """Yield the first plain sentence of each section that has a unique number."""
     for document in kb.documents(collection):
         outline = kb.outline(document.id)
         counts = Counter(section.number for section in outline)

@@ -1,12 +1,12 @@
-"""The same documents in several formats: sections and references of each against those of the PDF, and the speed.
+"""Compares the same documents in several formats: sections and references against those of the PDF, and the speed.
 
-    RABBITHOLE_BENCH_DATA=... python -m bench.documents.formats [--laws 8] [--rfcs 100] [--pages 1000] [--misses]
+Run: ``RABBITHOLE_BENCH_DATA=... python -m bench.documents.formats [--laws 8] [--rfcs 100] [--pages 1000] [--misses]``.
 
 RFCs: the published text beside the published PDF, and that text as an HTML page in one ``<pre>`` (made here). Laws: the
 published PDF beside HTML and XML **made here** from the list of their sections, in the shape of the official ones;
-parts and chapters are not in that list, so sections alone are compared. Sections are judged by number and heading
-against the PDF's (RFCs) and against the list (laws); references by what each section's mentions lead to. Speed: small
-HTML pages, one a section, against embedding their chunks with nothing else.
+parts and chapters are not in that list, so only sections are compared. Sections are judged by number and heading,
+against the PDF (RFCs) or the list (laws); references by where each section's mentions lead. Speed: ingestion of small
+HTML pages, one for each section, against embedding their chunks alone.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .structure import DATA, heading_of, number_of, squeeze
 
 GOAL_SECTIONS = 0.995
 SLACK = 60
-"""Letters by which the texts of one section may differ: its heading, a footnote."""
+"""Letters by which the texts of a section may differ, such as its heading or a footnote."""
 GOAL_SHARE = 0.8
 GOAL_CHECK = 10.0
 PAGE_LETTERS, DRAFT_PAGES = 2_500, 40
@@ -52,7 +52,7 @@ def law_rows() -> dict[str, list[Row]]:
 
 
 def as_html(title: str, rows: Sequence[Row]) -> str:
-    """A law as the official pages show it: a heading a section, a paragraph a line."""
+    """Return a law as the official pages show it: a heading for each section, a paragraph for each line."""
     parts = [f"<html><head><meta charset='utf-8'><title>{html.escape(title)}</title></head><body>"]
     parts.append(f"<h1>{html.escape(title)}</h1>")
     for row in rows:
@@ -67,7 +67,7 @@ def as_html(title: str, rows: Sequence[Row]) -> str:
 
 
 def as_xml(title: str, rows: Sequence[Row]) -> str:
-    """A law in the shape of the official XML."""
+    """Return a law in the shape of the official XML."""
     parts = [f"<norm><metadaten><jurabk>{html.escape(str(rows[0]['law']))}</jurabk>"
              f"<langue>{html.escape(title)}</langue></metadaten></norm>"]  # fmt: skip
     for row in rows:
@@ -99,7 +99,7 @@ def sections(kb: KnowledgeBase, document: Document) -> set[tuple[str, str]]:
 
 
 def texts(kb: KnowledgeBase, document: Document) -> dict[str, str]:
-    """The text of each number of sections, without spaces and signs."""
+    """Return the text of each section number, without spaces and punctuation."""
     found: dict[str, str] = {}
     for section in kb.outline(document.id):
         if section.number:
@@ -109,7 +109,7 @@ def texts(kb: KnowledgeBase, document: Document) -> dict[str, str]:
 
 
 def led_to(kb: KnowledgeBase, document: Document) -> Outcomes:
-    """Where the mentions of each numbered section lead: (section, words, status, document, number)."""
+    """Return where the mentions of each numbered section lead: (section, words, status, document, number)."""
     found: Outcomes = Counter()
     outline = kb.outline(document.id)
     for section in outline:
@@ -130,7 +130,7 @@ def by_stem(kb: KnowledgeBase) -> dict[str, Document]:
 
 def compare(name: str, pdf: KnowledgeBase, other: KnowledgeBase, truth: Mapping[str, set[tuple[str, str]]] | None,
             misses: bool) -> bool:  # fmt: skip
-    """Print the shares of sections and of mentions that are the same; whether the sections reach the goal."""
+    """Print the shares of sections and mentions that agree; return whether the sections reach the goal."""
     mine, theirs = by_stem(other), by_stem(pdf)
     same = whole = extra = agree = mentions = alike = of_alike = 0
     for stem, document in sorted(mine.items()):
@@ -205,7 +205,7 @@ def rfcs(work: Path, count: int, misses: bool) -> bool:
 
 
 def checking(kb: KnowledgeBase) -> None:
-    """How long a draft of forty pages takes without a model: the first pages of a held law."""
+    """Measure the check of a forty-page draft without a model: the first pages of a held law."""
     document = max(kb.documents(), key=lambda each: each.pages)
     text = kb.text(document.id, 0, PAGE_LETTERS * DRAFT_PAGES)
     paragraphs = [Paragraph(index=index, text=line) for index, line in enumerate(text.split("\n")) if line.strip()]
@@ -218,7 +218,7 @@ def checking(kb: KnowledgeBase) -> None:
 
 
 def speed(work: Path, pages: int, model: str) -> bool:
-    """Ingestion of small pages over embedding the same chunks alone."""
+    """Return whether ingesting small pages reaches the goal relative to embedding the same chunks alone."""
     rows = [row for each in law_rows().values() for row in each if row["text"]][:pages]
     made = {f"{count:04}.html": as_html(f"{row['law']} {row['enbez']}", [row]) for count, row in enumerate(rows)}
     folder = folder_of(work, "pages", made)

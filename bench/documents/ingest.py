@@ -1,11 +1,10 @@
-"""Speed of ingestion, against embedding the same chunks with nothing else and against plain text extraction.
+"""Measures ingestion, against embedding the same chunks alone and against plain text extraction.
 
-    RABBITHOLE_BENCH_DATA=... python -m bench.documents.ingest [--pages N] [--unchanged N] [--folder gesetze/pdf]
+Run: ``RABBITHOLE_BENCH_DATA=... python -m bench.documents.ingest [--pages N] [--unchanged N] [--folder gesetze/pdf]``.
 
-Prints: chunks a second of embedding alone and of the whole ingestion (goal >= 90 %), pages a second of reading
-beside PyMuPDF's plain text, and the time of a run over unchanged files (goal <= 3 s for 1,000 PDFs).
-Both start with the model loaded and with nothing of its texts in memory: embedding alone is done by an encoder of its
-own, which has not met the words before.
+Prints chunks per second of embedding alone and of the whole ingestion (goal >= 90 %), pages per second of reading
+beside PyMuPDF's plain text, and the time of a run over unchanged files (goal <= 3 s for 1,000 PDFs). Both start with
+the model loaded and no vectors cached: embedding alone uses a new encoder that has not met the words before.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ GOAL_UNCHANGED = 3.0
 
 
 def choose(folder: Path, pages: int, target: Path) -> list[Path]:
-    """The smallest files of a folder up to so many pages, copied."""
+    """Copy the smallest files of a folder, up to this many pages, and return the copies."""
     chosen: list[Path] = []
     total = 0
     for path in sorted(folder.glob("*.pdf"), key=lambda each: (each.stat().st_size, each.name)):
@@ -55,7 +54,7 @@ def reading(files: list[Path], workers: int) -> None:
                 page.get_text()
     plain = time.perf_counter() - began
     with ReaderPool(1) as pool:
-        pool.read(files[0])  # the process is up
+        pool.read(files[0])  # start the process
         began = time.perf_counter()
         for path in files:
             pool.read(path)
@@ -67,7 +66,7 @@ def reading(files: list[Path], workers: int) -> None:
 
 
 def embedding(folder: Path, settings: KbSettings, work: Path, goal: float = GOAL_SHARE) -> float:
-    """Ingest, then embed the same texts alone in the same batches; the ingestion's share of the bare speed."""
+    """Ingest, then embed the same texts alone in the same batches; return the ratio of the two speeds."""
     with KnowledgeBase.open(work / "kb", settings, create=True) as kb:
         kb.embed(["warm up"])
         began, spent = time.perf_counter(), cpu_seconds()
@@ -96,13 +95,13 @@ def embedding(folder: Path, settings: KbSettings, work: Path, goal: float = GOAL
 
 
 def cpu_seconds() -> float:
-    """Processor time of this process and of its children that have ended."""
+    """Return the processor time of this process and of its finished children."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 def unchanged(count: int, work: Path) -> float:
-    """A second run over ``count`` small PDFs, as a process of its own."""
+    """Run twice over ``count`` small PDFs, in separate processes; return the seconds of the second run."""
     folder = work / "many"
     folder.mkdir()
     for number in range(count):

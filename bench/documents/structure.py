@@ -1,11 +1,11 @@
-"""Sections of German federal laws found by ingestion, against the list of their sections.
+"""Compares the sections of German federal laws found by ingestion with the list of their sections.
 
-    RABBITHOLE_BENCH_DATA=... python -m bench.documents.structure [--pdfs] [--misses]
+Run: ``RABBITHOLE_BENCH_DATA=... python -m bench.documents.structure [--pdfs] [--misses]``.
 
-A section counts as found when its number, its heading and its first and last page agree with the truth. The truth of
-the pages is measured on the PDF itself, apart from the product: the page on which the section's first words are
-printed and the page of the last word before the next section, by searching the plain text of the pages.
-``--pdfs`` reads the good and the bad PDFs too (without OCR) and says what became of each.
+A section counts as found if its number, heading, first and last page agree with the truth. The true pages are
+determined from the PDF itself, independently of the product, by searching the plain text of the pages for the section's
+first words and for the last word before the next section. ``--pdfs`` also reads the good and the bad PDFs (without OCR)
+and prints what became of each.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", Path(__file__).parents[3] / 
 GOLD = Path(__file__).with_name("outlines.json")
 GOAL = 0.995
 GOAL_SECONDS = 60.0
-"""For any PDF, however bad."""
+"""Longest time for any PDF, however bad."""
 GOAL_PAGE = 10.0
-"""Milliseconds a page."""
+"""Milliseconds for a page."""
 SHOWN, COMPARED = 48, 36
 _SQUEEZE = re.compile(r"[\W_]+")
 
@@ -46,7 +46,7 @@ def squeeze(text: str) -> str:
 
 
 def number_of(enbez: str | None) -> str:
-    """The truth's name of a section in the normal form of the outline."""
+    """Return a section's number from the list in the outline's normal form, or ''."""
     name = re.sub(r"^\(X+\)\s*", "", enbez or "")
     name = re.sub(r"^Art\b", "Artikel", name)
     return name if re.match(r"(§|Artikel|Anlage|Anhang)", name) else ""
@@ -58,7 +58,7 @@ def heading_of(row: dict[str, str | None]) -> str:
 
 
 def page_truth(pages: list[str], rows: list[dict[str, str | None]]) -> list[tuple[int, int] | None]:
-    """First and last page of each section: its heading is sought in the squeezed text from the last one on."""
+    """Return first and last page of each section (None if not found), searching for the headings in order."""
     text = "".join(pages)
     bounds, total = [], 0
     for page in pages:
@@ -82,7 +82,7 @@ def page_truth(pages: list[str], rows: list[dict[str, str | None]]) -> list[tupl
 
 
 def plain_pages(path: Path) -> list[str]:
-    """Squeezed text of each page without its running lines (the first and last printed line)."""
+    """Return the squeezed text of each page without the running header (the top 50 points)."""
     with pymupdf.open(path) as document:
         result = []
         for page in document:
@@ -92,7 +92,7 @@ def plain_pages(path: Path) -> list[str]:
 
 
 def judge(section: ParsedSection | None, row: dict[str, str | None], span: tuple[int, int] | None) -> str:
-    """ "" when right, else what is wrong."""
+    """Return "" if the section is right, else what is wrong."""
     if section is None:
         return "not found"
     if squeeze(section.heading) != squeeze(heading_of(row)):
@@ -149,7 +149,7 @@ Key = tuple[int, str, str]
 
 
 def _with_parents(rows: Sequence[tuple[int, int, str, str]]) -> list[tuple[Key, Key | None]]:
-    """Page, number and first letters of each heading with those of the heading it stands under."""
+    """Return page, number and first letters of each heading, with those of its parent heading."""
     stack: list[tuple[int, Key]] = []
     result: list[tuple[Key, Key | None]] = []
     for page, level, number, heading in rows:
@@ -162,10 +162,10 @@ def _with_parents(rows: Sequence[tuple[int, int, str, str]]) -> list[tuple[Key, 
 
 
 def outlines(show: bool) -> tuple[float, float]:
-    """Precision and recall of the sections of real PDFs against outlines checked by hand (``outlines.json``).
+    """Return precision and recall of the sections of real PDFs against hand-checked outlines (``outlines.json``).
 
-    A section is right when number, page and the heading's first letters agree. Running heads inside a paragraph do not
-    count as headings; the section that holds what precedes the first heading is left aside.
+    A section is right if number, page and the heading's first letters agree. Run-in heads of paragraphs do not count as
+    headings; the section before the first heading is ignored.
     """
     gold: dict[str, list[tuple[int, int, str, str]]] = json.loads(GOLD.read_text(encoding="utf-8"))
     print(f"\n{'outlines checked by hand':36} headings found precision recall parents")
@@ -211,7 +211,7 @@ def outcome(pool: ReaderPool, path: Path, defect: str) -> figures.Outcome:
 
 
 def pdfs() -> None:
-    """What becomes of the good and of the bad PDFs."""
+    """Print what becomes of the good and of the bad PDFs."""
     with ReaderPool(1) as pool:
         for folder in ("pdfs", "nasty_pdfs"):
             manifest = json.loads((DATA / folder / "manifest.json").read_text(encoding="utf-8"))

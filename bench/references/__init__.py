@@ -1,1 +1,1 @@
-"""References: found, resolved, followed; names; against gold."""
+"""Benchmarks of references and names against gold: detection, resolution, following."""

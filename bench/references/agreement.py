@@ -1,4 +1,4 @@
-"""The number in the words of a reference against the number of the place it led to: a check that needs no gold."""
+"""Compares the number in a reference's words with the number of the place it led to; this needs no gold."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(resolved: Iterable[tuple[Reference, Resolution]]) -> Agreement:
-    """Of references with a section in their path that led to a numbered section, those that reached another number."""
+    """Return, of the references with a section that led to a numbered section, those that reached another number."""
     checked = 0
     differing: list[tuple[Reference, Resolution]] = []
     for reference, resolution in resolved:
@@ -37,7 +37,7 @@ def agreement(resolved: Iterable[tuple[Reference, Resolution]]) -> Agreement:
 
 
 def _asked(reference: Reference) -> list[str]:
-    """Numbers by which the words name a place: those of the path, for a link those in its words."""
+    """Return the numbers by which a reference names a place: those of its path, or for a link those in its words."""
     if reference.path:
         return [
             value for unit, value in reference.path if unit not in ("ref", "paragraph", "table", "figure", "Tabelle")
@@ -46,6 +46,6 @@ def _asked(reference: Reference) -> list[str]:
 
 
 def _same(asked: str, reached: str) -> bool:
-    """'4.2' reached '4.2', '§ 4.2' or a place inside it, '4.2.1'."""
+    """Return whether the number asked for was reached: '4.2' by '4.2', '§ 4.2' or a place inside it, '4.2.1'."""
     value, number = asked.casefold().strip("."), reached.casefold().strip(". ")
     return number == value or re.search(rf"(?<![\w.]){re.escape(value)}(?!\w)", number) is not None

@@ -1,8 +1,7 @@
-"""Measure reference detection: recall, exact spans, precision, targets, speed; each beside the alternatives.
+"""Measures reference detection: recall, exact spans, precision, targets, speed; each beside the alternatives.
 
-Run: ``python -m bench.references.detection [--save FILE] [--against FILE] [--show NAME]``. ``--save`` keeps which
-gold mentions were found, ``--against`` lists what was gained and lost since then, ``--show`` prints the misses of a
-set.
+Run: ``python -m bench.references.detection [--save FILE] [--against FILE] [--show NAME]``. ``--save`` stores which gold
+mentions were found, ``--against`` lists gains and losses since then, ``--show`` prints the misses of a set.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def line(name: str, value: float, total: int, goal: float | None = None) -> None
 
 
 def recall(rows: Sequence[Row], spans: Spans, keep: Callable[[Gold], bool]) -> tuple[float, float, int, Outcome]:
-    """Overlap and exact-span recall over the golds kept; a set's own outcome by mention."""
+    """Return overlap recall, exact-span recall, the number of golds kept, and the outcome of each mention."""
     found = exact = total = 0
     outcome: Outcome = {}
     for row in rows:
@@ -58,12 +57,12 @@ def recall(rows: Sequence[Row], spans: Spans, keep: Callable[[Gold], bool]) -> t
 
 
 def marked(text: str, start: int, end: int) -> str:
-    """A mention between its neighbours, for people to look at."""
+    """Return a mention, marked, with the text around it."""
     return f"{text[max(0, start - 50) : start]}[[{text[start:end]}]]{text[end : end + 40]}"
 
 
 def precision(rows: Sequence[Row], spans: Spans) -> tuple[float, int, list[str]]:
-    """Share of detected spans that overlap any annotated reference."""
+    """Return the share of detected spans that overlap an annotated reference, their number, and the wrong ones."""
     good = 0
     wrong: list[str] = []
     for row in rows:
@@ -76,7 +75,7 @@ def precision(rows: Sequence[Row], spans: Spans) -> tuple[float, int, list[str]]
 
 
 def named_law(text: str) -> list[tuple[int, int]]:
-    """Mentions of a law by number or name; LER annotates no relative ones ("Absatz 2", "dieser Verordnung")."""
+    """Return mentions that name a law; LER annotates no relative ones ("Absatz 2", "dieser Verordnung")."""
     return [
         (each.start, each.end)
         for each in detect(text)
@@ -206,7 +205,7 @@ def measure_forms() -> Outcome:
 
 
 def spell(reference: Reference) -> str:
-    """A reference in one line, as the form table writes it."""
+    """Return a reference in one line, as the form table writes it."""
     path = "".join(f"[{unit} {value}]" for unit, value in reference.path)
     flags = " ".join(flag for flag, on in (("following", reference.following), ("relative", reference.relative)) if on)
     return " | ".join(
@@ -258,7 +257,7 @@ def _seconds(spans: Spans, text: str) -> float:
 
 
 def gains_and_losses(before: dict[str, Outcome], after: dict[str, Outcome]) -> None:
-    """What this state finds that the saved one did not, and the other way round."""
+    """Print what this version finds that the saved one did not, and the reverse."""
     changes: dict[str, Counter[str]] = defaultdict(Counter)
     for name, outcome in after.items():
         for key, found in outcome.items():

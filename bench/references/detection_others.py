@@ -1,4 +1,4 @@
-"""The alternatives that detection is measured beside: two open extractors and the predecessor's seven patterns."""
+"""The alternatives for comparison: two open-source extractors and the predecessor's seven patterns."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _SEVEN = [
 
 
 def seven_patterns(text: str) -> list[tuple[int, int]]:
-    """The predecessor's documented patterns."""
+    """Return the matches of the predecessor's documented patterns."""
     return [match.span() for pattern in _SEVEN for match in pattern.finditer(text)]
 
 
 def refex() -> Spans:
-    """legal-reference-extraction, regular expressions only."""
+    """Return legal-reference-extraction, with regular expressions only."""
     from refex.orchestrator import CitationExtractor  # noqa: PLC0415  (benchmark-only extra)
 
     extractor = CitationExtractor()
@@ -44,9 +44,12 @@ def refex() -> Spans:
 
 
 def quantlaw(*, our_names: bool = True) -> Spans:
-    """quantlaw with the book codes that legal-reference-extraction ships and, as it lives by its list of names, the
-    product's abbreviations and short names too. It tries every name at every citation: the codes alone are faster."""
-    if "pkg_resources" not in sys.modules:  # quantlaw asks it for its own version; newer setuptools dropped it
+    """Return quantlaw with the book codes that legal-reference-extraction ships.
+
+    ``our_names`` adds the product's abbreviations and short names, because quantlaw depends on its list of names. It
+    tries every name at every citation, so the codes alone are faster.
+    """
+    if "pkg_resources" not in sys.modules:  # quantlaw asks this module for its own version; newer setuptools dropped it
         shim = types.ModuleType("pkg_resources")
         shim.DistributionNotFound = LookupError  # type: ignore[attr-defined]
         shim.get_distribution = lambda name: types.SimpleNamespace(version=name)  # type: ignore[attr-defined]
@@ -71,7 +74,7 @@ def quantlaw(*, our_names: bool = True) -> Spans:
 
 
 def all_others(*, our_names: bool = True) -> dict[str, Spans]:
-    """Alternatives by name."""
+    """Return the alternatives by name."""
     return {
         "quantlaw": quantlaw(our_names=our_names),
         "legal-reference-extraction": refex(),

@@ -1,4 +1,4 @@
-"""The annotated sets that reference detection is measured on, and how a set's text is read before comparing."""
+"""The annotated sets for reference detection, and how their texts are normalised before comparing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LAW_LABELS = frozenset({"GS", "VO", "EUN"})
 
 @dataclass(frozen=True)
 class Gold:
-    """One annotated mention: span in the row's text, label or link target."""
+    """One annotated mention: its span in the row's text, and its label or link target."""
 
     start: int
     end: int
@@ -25,7 +25,7 @@ class Gold:
 
 @dataclass(frozen=True)
 class Row:
-    """One annotated text. ``context`` is the place it stands in, where the set says so."""
+    """One annotated text. ``context`` is the place it comes from, if the set gives it."""
 
     key: str
     text: str
@@ -38,13 +38,13 @@ def _rows(name: str) -> Iterator[dict[str, object]]:
         yield json.loads(line)
 
 
-# LER is tokenised: "( EG )", "2008 / 94 / EG", "Nr. 1 ,". The rule: no space before closing punctuation, none after an
-# opening bracket, none around a slash between digits or letters; "<" and ">" stay. Spans are carried over.
+# LER is tokenised: "( EG )", "2008 / 94 / EG", "Nr. 1 ,". Removed are the spaces before closing punctuation, after an
+# opening bracket and around a slash between digits or letters; "<" and ">" stay. Spans are adjusted.
 _GLUE = re.compile(r" (?=[,.;:!?)\]])|(?<=[(\[]) |(?<=\w) (?=/ \w)|(?<=\w /) (?=\w)|(?<=\w/) (?=\w)")
 
 
 def detokenise(text: str) -> tuple[str, list[int]]:
-    """The text as printed, and for each offset of the tokenised text its offset in the result."""
+    """Return the text as printed, and for each offset of the tokenised text its offset in the result."""
     offsets: list[int] = []
     kept: list[str] = []
     dropped = {match.start() for match in _GLUE.finditer(text)}
@@ -57,7 +57,7 @@ def detokenise(text: str) -> tuple[str, list[int]]:
 
 
 def strip(text: str, start: int, end: int) -> tuple[int, int]:
-    """Leave white space and dangling punctuation at the ends of a span out of the comparison."""
+    """Return a span without white space and punctuation at its ends."""
     while start < end and text[start] in " \n\t,;:-–":
         start += 1
     while start < end and text[end - 1] in " \n\t,;:-–.":
@@ -66,7 +66,7 @@ def strip(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def ler() -> list[Row]:
-    """German court decisions, text as printed."""
+    """Return German court decisions, with the text as printed."""
     rows = []
     for raw in _rows("refs/ler.jsonl"):
         text, offsets = detokenise(str(raw["text"]))
@@ -79,7 +79,7 @@ def ler() -> list[Row]:
 
 
 def uslm() -> list[Row]:
-    """United States statutes and regulations with their links."""
+    """Return United States statutes and regulations with their links."""
     return [
         Row(
             f"{raw['doc']}#{index}",
@@ -92,12 +92,12 @@ def uslm() -> list[Row]:
 
 
 def norms() -> str:
-    """The text of German laws, one section after the other."""
+    """Return the text of German laws, one section after the other."""
     return "\n".join(str(raw["text"]) for raw in _rows("gesetze/norms.jsonl"))
 
 
 def callouts() -> list[Row]:
-    """Papers with citation callouts; the label says which style a callout has."""
+    """Return papers with citation call-outs; the label is the style of the call-out."""
     return [
         Row(
             f"{raw['doc']}#{index}",
@@ -109,7 +109,7 @@ def callouts() -> list[Row]:
 
 
 def callout_style(text: str) -> str:
-    """bracketed "[3]", author-year "(Kim, 2008)", parenthesised "(23)", superscript "23" (plain digits in this set)."""
+    """Return bracketed "[3]", author-year "(Kim, 2008)", parenthesised "(23)" or superscript "23" (plain here)."""
     stripped = text.strip()
     if stripped.startswith("["):
         return "bracketed"

@@ -1,4 +1,4 @@
-"""From a detected reference to the link that the American sets annotate: "/us/usc/t42/s2011/a/1"."""
+"""Turns a detected reference into the link that the American sets annotate: "/us/usc/t42/s2011/a/1"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LEVELS = {
 
 
 def href_of(reference: Reference) -> str:
-    """The link of a reference that names its document; empty when it names none."""
+    """Return the link of a reference; without a document only the link's end."""
     document = reference.document or ""
     code = re.fullmatch(r"(\d+) (U\.S\.C\.|CFR)", document)
     levels = []
@@ -54,7 +54,10 @@ def _same(mine: str, gold: str) -> bool:
 
 
 def right_target(found: Sequence[Reference], gold: Gold) -> str:
-    """right, deeper or wrong. A range is right when its first member is; a relative path when the link ends in it."""
+    """Return "right", "deeper" or "wrong".
+
+    A range is right if its first member is; a relative path, if the link ends with it.
+    """
     wanted = re.sub(r"\s", "", gold.label.replace("–", "-").replace("‑", "-"))
     verdict = "wrong"
     for reference in found:

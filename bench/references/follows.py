@@ -1,12 +1,13 @@
-"""Do references lead where their words say? Counted on any knowledge base, without gold.
+"""Checks in any knowledge base, without gold, whether references lead where their words say.
 
 Run: ``python -m bench.references.follows BASE [BASE...] [--collection NAME] [--show N]``. For all references of the
 documents:
 
 - *acronyms*: of the references from one document to another, held or missing, how many are capital letters without a
-  digit, with no section beside them, that are neither the target's file name nor a known work's name;
-- *other number*: of the references that name a number and were followed, how many reached a section of another number;
-- how many of those that name a number could not be checked, since what they reach bears none.
+  digit, with no section beside them, and neither the target's file name nor a known work's name;
+- *other number*: of the references that name a number and were followed, how many reached a section with another
+  number;
+- how many references with a number could not be checked because the place they reach has none.
 """
 
 from __future__ import annotations
@@ -32,8 +33,11 @@ _NAMING = frozenset({"document", "document_mention", "legal_section"})
 
 
 class Followed(NamedTuple):
-    """A reference with where it leads. ``reached``: the section it leads to and those around it; ``opening``: how the
-    place begins; ``reached_file``: the file of a document that is held."""
+    """A reference and where it leads.
+
+    ``reached`` is the section it leads to with those around it, ``opening`` the beginning of the place,
+    ``reached_file`` the file of a document that is held.
+    """
 
     file: str
     own: str
@@ -53,7 +57,7 @@ class Tally(NamedTuple):
 
 
 def followed(kb: KnowledgeBase, documents: Iterable[Document]) -> Iterator[Followed]:
-    """All references of some documents, resolved."""
+    """Yield all references of the documents, resolved."""
     indexes: dict[str, SectionIndex] = {}
 
     def index(document: str) -> SectionIndex:
@@ -75,8 +79,10 @@ def followed(kb: KnowledgeBase, documents: Iterable[Document]) -> Iterator[Follo
 
 
 def is_acronym(one: Followed) -> bool:
-    """Whether capital letters alone are taken for a document: with no section beside them that shows them to be one,
-    not the target's file name, and no known work's name."""
+    """Return whether capital letters alone were taken for a document.
+
+    They do not count if a section stands beside them, or if they are the target's file name or a known work's name.
+    """
     name = (one.reference.document or one.reference.text).strip("[]() ")
     if _ACRONYM.fullmatch(name) is None or one.reference.path or one.reached_file.startswith(name):
         return False
@@ -84,15 +90,15 @@ def is_acronym(one: Followed) -> bool:
 
 
 def number_asked(path: tuple[PathElement, ...]) -> PathElement | None:
-    """The number of the innermost section that a path names; None where it names none."""
+    """Return the number of the innermost section that a path names, or None."""
     named = [element for element in path if element[0] not in PART_UNITS and element[0] not in _CAPTIONED | {"ref"}]
     return named[-1] if named else None
 
 
 def same_number(asked: PathElement, reached: tuple[Section, ...], opening: str) -> bool | None:
-    """Whether a section reached, or one around it, bears the number asked for; None where none bears a number.
+    """Return whether a section reached, or one around it, has the number asked for; None if none has a number.
 
-    ``opening``: how the place itself begins: a heading that the outline does not list.
+    ``opening`` is the beginning of the place itself, which may be a heading that the outline does not list.
     """
     if re.match(rf"\W*(?:\w+\s+)?{re.escape(asked[1])}(?![\w]|\.\d)", opening):
         return True
@@ -101,7 +107,7 @@ def same_number(asked: PathElement, reached: tuple[Section, ...], opening: str) 
         return None
     wanted = path_key(*asked).value.removesuffix(".0")
     section, _, item = wanted.rpartition(".")
-    if section in values and opening.startswith(f"{item}."):  # '§ 8.4': item 4 of § 8
+    if section in values and opening.startswith(f"{item}."):  # '§ 8.4' is item 4 of § 8
         return True
     return any(
         value.removesuffix(".0") == wanted
@@ -113,7 +119,7 @@ def same_number(asked: PathElement, reached: tuple[Section, ...], opening: str) 
 
 
 def _roman(value: str) -> str:
-    """Roman numerals as figures; other values as they are."""
+    """Return Roman numerals as figures, and other values unchanged."""
     numbers = {"i": 1, "v": 5, "x": 10, "l": 50}
     if not value or not set(value) <= numbers.keys():
         return value

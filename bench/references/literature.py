@@ -1,9 +1,9 @@
-"""Call-outs of literature of any collection, without gold: do they reach an entry?
+"""Checks in any collection, without gold, whether literature call-outs reach a bibliography entry.
 
-Numbers are counted by ``bench.references.follows``.
 Run: ``python -m bench.references.literature KB_FOLDER [--show N] [--save FILE] [--against FILE]``.
-Printed for all documents of the knowledge base: call-outs that reached an entry; call-outs and links into a list of
-literature that led to the citing paper itself.
+
+Prints, for all documents of the knowledge base, how many call-outs reached an entry, and how many led to the citing
+paper itself. Numbers are checked by ``bench.references.follows``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rabbithole.kb.settings import KbSettings
 
 
 def follows(kb: KnowledgeBase) -> list[tuple[Document, Reference, Resolution]]:
-    """Every reference of every document with where it leads in the document's collection."""
+    """Return every reference of every document, with where it leads in the document's collection."""
     found: list[tuple[Document, Reference, Resolution]] = []
     for document in kb.documents():
         for one in kb.references(document.id):
@@ -28,7 +28,7 @@ def follows(kb: KnowledgeBase) -> list[tuple[Document, Reference, Resolution]]:
 
 
 def reached_entry(resolution: Resolution) -> bool:
-    """Whether a call-out found its entry, held or missing."""
+    """Return whether a call-out found its entry, held or missing."""
     return "bibliography entry" in resolution.rule or "identifier" in resolution.rule
 
 

@@ -1,8 +1,8 @@
-"""Do documents know who they are? Titles, years, numbers, mentions of three fields.
+"""Checks whether documents are identified rightly: titles, years, numbers and mentions of three fields.
 
 Run: ``python -m bench.references.names [FIELD...] [--work DIR] [--save FILE] [--against FILE] [--show]`` ingests each
 field of ``wild`` (data: ``RABBITHOLE_BENCH_DATA``) and prints shares beside goals, with gains and losses against a
-saved run. What names cost as the collection grows is measured by ``bench.references.names_growth``.
+saved run. ``bench.references.names_growth`` measures what names cost as the collection grows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GOALS = {
 
 
 def field_cases(field: str, work: Path) -> list[Case]:
-    """All cases of a field; its PDFs are ingested into ``work`` or brought up to date there."""
+    """Return all cases of a field; its PDFs are ingested, or updated, in ``work``."""
     gold = json.loads((DATA / "wild" / field / "gold.json").read_text(encoding="utf-8"))
     work.mkdir(parents=True, exist_ok=True)
     with KnowledgeBase.open(work / field, KbSettings(), create=True) as kb:

@@ -1,10 +1,10 @@
-"""What names cost a process as the collection grows: memory, opening, and the first references after a commit.
+"""Measures what names cost as the collection grows: memory, opening, and the first references after a commit.
 
-Run: ``python -m bench.references.names_growth [--documents 100000] [--keep FOLDER]`` makes up a catalog of so many
-documents and a small one, and prints for a process that reads them: bytes a document (what the large catalog takes
-beyond the small one), milliseconds of the processor to read and resolve the references of the first document, of the
-others, and of one after another process's commit.
-Titles have four to fourteen words by Zipf's law; one in five bears a standard's number, one in fifty an acronym.
+Run: ``python -m bench.references.names_growth [--documents 100000] [--keep FOLDER]`` builds a synthetic catalog of this
+many documents and a small one. For a process that reads them it prints bytes for each document (what the large catalog
+takes beyond the small one), and milliseconds of processor time to read and resolve the references of the first
+document, of the others, and of one after another process's commit. Titles have four to fourteen words by Zipf's law;
+one in five bears a standard's number, one in fifty an acronym.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _SETTINGS = KbSettings.model_validate({"embedding_model": "hash"})
 
 
 class Titles:
-    """Made-up documents by number, each the same whenever it is asked for."""
+    """Synthetic documents by number, each always the same."""
 
     def __init__(self) -> None:
         draw = random.Random(0)
@@ -62,7 +62,7 @@ class Titles:
         return f"ISO {number}-{1 + number % 9}:{1990 + number % 30} {title}" if number % 5 == 0 else title
 
     def document(self, number: int, count: int) -> IndexedDocument:
-        """Text and list of literature name others of ``count`` documents."""
+        """Return a document whose text and bibliography name others of the ``count`` documents."""
         draw = random.Random(-number)
         others = [self.title(draw.randrange(count)) for _ in range(6)]
         named = [f"It is done as described in {other}, and as {self.title(number)} says." for other in others[:3]]
@@ -95,7 +95,7 @@ class Titles:
 
 
 def build(folder: Path, titles: Titles, count: int) -> float:
-    """A catalog of ``count`` documents and their names, what is there of it kept; processor seconds for the names."""
+    """Build or complete a catalog of ``count`` documents with their names; return processor seconds for the names."""
     with KnowledgeBase.open(folder, _SETTINGS, create=True) as kb:
         kb.store.begin()
         database = kb.store.catalog.database
@@ -111,7 +111,7 @@ def build(folder: Path, titles: Titles, count: int) -> float:
 
 
 def commit(folder: Path, titles: Titles, count: int) -> None:
-    """One more document, as another process writes it."""
+    """Add one more document, as another process would."""
     with KnowledgeBase.open(folder, _SETTINGS) as kb:
         kb.store.begin()
         database, record = kb.store.catalog.database, titles.document(kb.count(), count)
@@ -120,7 +120,7 @@ def commit(folder: Path, titles: Titles, count: int) -> None:
 
 
 def read(folder: Path, count: int, emit: Iterator[str]) -> None:
-    """The reading process: prints figures as lines of JSON; reads again at each line it is sent."""
+    """Run the reading process: print figures as JSON lines and read again for each input line."""
     draw = random.Random(1)
     numbers = [draw.randrange(count) for _ in range(READ + 1)]
     with KnowledgeBase.open(folder, _SETTINGS) as kb:
@@ -132,7 +132,7 @@ def read(folder: Path, count: int, emit: Iterator[str]) -> None:
 
 
 def _seconds(kb: KnowledgeBase, number: int) -> float:
-    """Processor seconds to detect and resolve all references of one document, of any commit before too."""
+    """Return the processor seconds to detect and resolve all references of one document."""
     began = time.process_time()
     name = f"{number:016x}"
     for reference in kb.references(name):
@@ -149,7 +149,7 @@ def _say(**figures: float) -> None:
 
 
 def measure(folder: Path, titles: Titles, count: int) -> dict[str, float]:
-    """What a process that reads the catalog says of itself."""
+    """Return the figures that a process which reads the catalog reports."""
     command = [sys.executable, "-m", "bench.references.names_growth", "--read", str(folder), "--documents", str(count)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None

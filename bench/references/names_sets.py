@@ -1,4 +1,4 @@
-"""Titles, years, numbers and mentions of real collections against gold written by hand from the PDFs."""
+"""Compares titles, years, numbers and mentions of real collections with gold written by hand from the PDFs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LIKE = 0.6
 
 
 class Case(NamedTuple):
-    """One thing asked: 'SP800-39.pdf title', and what came; ``right`` decides gains and losses."""
+    """One thing checked, such as 'SP800-39.pdf title', and the result; ``right`` decides gains and losses."""
 
     name: str
     group: str
@@ -27,13 +27,13 @@ class Case(NamedTuple):
 
 
 def bare(text: str) -> str:
-    """Letters and digits as they count: no white space, no hyphens, small."""
+    """Return letters and digits without white space and hyphens, in lower case."""
     folded = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
     return re.sub(r"\s+", "", "".join(each for each in folded if each not in _DASHES)).lower()
 
 
 def document_cases(kb: KnowledgeBase, gold: Mapping[str, Any]) -> list[Case]:
-    """Title, year and number of every document that the gold calls readable and the collection holds."""
+    """Return the cases of title, year and number of every readable gold document that the collection holds."""
     held = {document.file: document for document in kb.documents()}
     cases: list[Case] = []
     for want in gold["documents"]:
@@ -54,7 +54,7 @@ def document_cases(kb: KnowledgeBase, gold: Mapping[str, Any]) -> list[Case]:
 
 
 def mention_cases(kb: KnowledgeBase, gold: Mapping[str, Any], collection: str) -> list[Case]:
-    """Where each mention of the gold leads: a held file (and section), missing, or no document at all."""
+    """Return the cases of each gold mention: it leads to a held file (and section), to a missing one, or to none."""
     by_file = {document.file: document for document in kb.documents()}
     files = {document.id: document.file for document in kb.documents()}
     cases: list[Case] = []
@@ -102,7 +102,7 @@ def _same(wanted: str, number: str) -> bool:
 
 
 def _standing(kb: KnowledgeBase, document: str, mention: Mapping[str, Any]) -> list[Reference]:
-    """The references that lie on a mention, found by its words and their context."""
+    """Return the references that overlap a mention, found by its words and their context."""
     start, end = kb.page_span(document, mention["page"])
     text = kb.text(document, start, end)
     flat, places = "", []
@@ -127,7 +127,7 @@ def _alike(one: str, other: str) -> float:
 
 
 def shares(cases: list[Case]) -> dict[str, tuple[int, int]]:
-    """Group -> (right, of)."""
+    """Return group -> (number right, total)."""
     right, of = Counter[str](), Counter[str]()
     for case in cases:
         of[case.group] += 1
@@ -136,7 +136,7 @@ def shares(cases: list[Case]) -> dict[str, tuple[int, int]]:
 
 
 def changes(now: list[Case], before: Path) -> tuple[list[str], list[str]]:
-    """Cases that are right now and were not in a saved run, and the other way round."""
+    """Return the cases that are right now but were not in a saved run, and the reverse."""
     saved = {(name, group): right for name, group, right, _ in json.loads(before.read_text(encoding="utf-8"))}
     gains = [f"{case.group}: {case.name}" for case in now if case.right and saved.get((case.name, case.group)) is False]
     losses = [

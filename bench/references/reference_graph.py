@@ -1,9 +1,8 @@
-"""The graph of resolved references: seconds to build it, and to bring it up to date after one more document.
+"""Measures the graph of resolved references: seconds to build it, and to update it after one more document.
 
-Run: ``python -m bench.references.reference_graph [--documents 60 1000]``.
-Made-up acts of 20 sections that refer to their own
-sections, to themselves, in circles to the next act, and all to the first section of the first act. Processor time is
-given beside the clock, which other processes blur.
+Run: ``python -m bench.references.reference_graph [--documents 60 1000]``. The acts are synthetic, with 20 sections each
+that refer to their own sections, to themselves, in a circle to the next act, and all to the first section of the first
+act. Processor time is printed beside wall-clock time, which other processes distort.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _THIRD = ("Levy", "Market", "Notice", "Order", "Permit", "Quota", "Record", "Saf
 
 
 def title(number: int) -> str:
-    """A name of its own for each of a thousand acts."""
+    """Return a different name for each of a thousand acts."""
     return (
         f"{_FIRST[number // 100 % 10]} {_SECOND[number // 10 % 10]} {_THIRD[number % 10]} Act {1900 + number // 1000}"
     )
@@ -75,7 +74,7 @@ def put(kb: KnowledgeBase, numbers: range, documents: int) -> None:
 
 
 def timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Seconds by the clock and of the processor."""
+    """Return wall-clock seconds and processor seconds."""
     began, used = time.perf_counter(), time.process_time()
     work()
     return time.perf_counter() - began, time.process_time() - used

@@ -1,4 +1,4 @@
-"""The 40 regulatory documents of XRefRAG (ADGM, Apache-2.0) in memory, from their numbered passages."""
+"""Builds the 40 regulatory documents of XRefRAG (ADGM, Apache-2.0) in memory from their numbered passages."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _PAGE = 3000
 
 @dataclass(frozen=True)
 class Passages:
-    """The documents, and for each passage of the set the document, its offsets and its innermost section."""
+    """The documents, and for each passage of the set its document, offsets and innermost section."""
 
     reader: SmallLibrary
     place: dict[str, tuple[str, int, int, str]]
     by_number: dict[tuple[str, str], str]
 
     def target(self, row: dict[str, str]) -> tuple[str, int, int, str]:
-        """Where an annotated reference leads: by the passage's identifier, or its number where that is damaged."""
+        """Return where an annotated reference leads: by the passage's id, or by its number if the id is damaged."""
         if row["TargetID"] in self.place:
             return self.place[row["TargetID"]]
         document, number = row["TargetDocumentID"], row["TargetPassageID"].strip(" .")
@@ -37,7 +37,7 @@ class Passages:
 
 
 def split(passage: str) -> tuple[list[tuple[str, str]], str]:
-    """'Part 6.Chapter 1.58.(2)' -> its sections as (key, number), outermost first, and the paragraph's marker."""
+    """Return sections as (key, number), outermost first, and the paragraph's marker of 'Part 6.Chapter 1.58.(2)'."""
     tokens = [token.strip() for token in passage.split(".") if token.strip()]
     path: list[tuple[str, str]] = []
     chain: list[str] = []
@@ -61,7 +61,7 @@ def split(passage: str) -> tuple[list[tuple[str, str]], str]:
 
 
 def regulations() -> Passages:
-    """All documents of the set."""
+    """Return all documents of the set."""
     held: list[SmallDocument] = []
     place: dict[str, tuple[str, int, int, str]] = {}
     by_number: dict[tuple[str, str], str] = {}
@@ -144,17 +144,17 @@ def _document(
 
 
 def _is_heading(text: str) -> bool:
-    """Whether a passage is the heading of its section rather than its text."""
+    """Return whether a passage is the heading of its section rather than its text."""
     short = 0 < len(text) <= 110 and "\n" not in text and not text.endswith((".", ";", ":"))
     return short and not re.search(r"\b(?:must|shall|may not)\b", text)
 
 
 def annotated() -> list[dict[str, str]]:
-    """References annotated by people: source passage, the words, the passage they lead to (none: outside the set)."""
+    """Return the references annotated by people: source passage, words, target passage ('' outside the set)."""
     return [{key: str(value or "") for key, value in row.items()} for row in rows("xrefrag/references.jsonl")]
 
 
 def question_pairs() -> list[tuple[str, str]]:
-    """(source, target) passages that a question needs together."""
+    """Return the (source, target) passages that a question needs together."""
     questions = rows("xrefrag/adgm_train.jsonl") + rows("xrefrag/adgm_dev.jsonl")
     return sorted({(row["source_passage_id"], row["target_passage_id"]) for row in questions})

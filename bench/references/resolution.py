@@ -1,8 +1,8 @@
-"""Does a reference lead to the right place? Cross references of German laws, RFC citations, sections of 27 CFR.
+"""Measures whether references lead to the right place: German laws, RFC citations, sections of 27 CFR.
 
-Run: ``python -m bench.references.resolution [laws|rfc|cfr]... [--show N]``. Data: ``RABBITHOLE_BENCH_DATA``.
-Documents come from the data set's plain text, or with ``--kb DIR`` from a knowledge base into which ``gesetze/pdf`` and
-``rfc/pdf`` were ingested (``rabbithole ingest``); the mentions asked about are the same.
+Run: ``python -m bench.references.resolution [laws|rfc|cfr]... [--show N]``. Data: ``RABBITHOLE_BENCH_DATA``. Documents
+come from the data set's plain text, or with ``--kb DIR`` from a knowledge base into which ``gesetze/pdf`` and
+``rfc/pdf`` were ingested (``rabbithole ingest``); the mentions are the same.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .resolution_sets import SmallLibrary, cfr_from_text, laws_from_text, rfcs_f
 
 
 def opened(folder: Path | None, otherwise: Callable[[], SmallLibrary]) -> Any:
-    """The documents: of a knowledge base into which the PDFs were ingested, else from the data set's plain text."""
+    """Return the documents: from a knowledge base of the ingested PDFs, else from the data set's plain text."""
     if folder is None:
         return otherwise()
     return KnowledgeBase.open(folder, KbSettings())

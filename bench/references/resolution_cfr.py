@@ -1,4 +1,4 @@
-"""Sections of 27 CFR named in its own text; the number says which section is meant."""
+"""Measures resolution of the sections of 27 CFR named in its own text; the number tells which section is meant."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CFR_MENTION = re.compile(
 
 
 def cfr(reader: Reader, show: int) -> None:
-    """Sections of 27 CFR named in its own text; the number says which section is meant."""
+    """Print the figures, and up to ``show`` failures."""
     resolver = Resolver(reader, Registry(reader.documents()))
     numbers = {section.number for document in reader.documents() for section in reader.outline(document.id)}
     counts: Counter[str] = Counter()

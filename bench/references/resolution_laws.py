@@ -1,4 +1,4 @@
-"""Cross references of German laws: the law and section each leads to."""
+"""Measures resolution of cross references in German laws: the law and section each leads to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .resolution_sets import overlapping, rows
 
 
 def laws(reader: Reader, show: int) -> None:
-    """xrefs_silver: the law and section each mention leads to."""
+    """Print the figures for xrefs_silver (the law and section each mention leads to), and up to ``show`` failures."""
     started = time.perf_counter()
     registry = Registry(reader.documents())
     resolver = Resolver(reader, registry)
@@ -87,7 +87,7 @@ def laws(reader: Reader, show: int) -> None:
 
 
 def _found_there(reader: Reader, found: Resolution, wording: str) -> bool:
-    """Whether the beginning of the section as published stands in the section found, white space aside."""
+    """Return whether the published beginning of the section is in the section found, ignoring white space."""
     section = next(each for each in reader.outline(found.document or "") if each.id == found.section)
     text = reader.text(section.document, section.start, section.end)
     return _letters(wording)[:80] in _letters(text)

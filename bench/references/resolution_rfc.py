@@ -1,4 +1,4 @@
-"""Citations in RFCs, through the citing document's own bibliography."""
+"""Measures resolution of citations in RFCs through the citing document's own bibliography."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .resolution_sets import DATA, overlapping, rows
 
 
 def rfc(reader: Reader, show: int) -> None:
-    """Mentions in RFCs, through the citing document's own bibliography."""
+    """Print the figures, and up to ``show`` failures."""
     resolver = Resolver(reader, Registry(reader.documents()))
     by_file = {
         Path(document.file).stem: document.id for document in reader.documents() if document.file.startswith("rfc")

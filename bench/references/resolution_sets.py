@@ -1,4 +1,4 @@
-"""Documents and mentions of the data sets of resolution, in memory, from their plain text."""
+"""Builds documents and mentions for the resolution benchmarks in memory from their plain text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def overlapping(text: str, found: Sequence[Reference], start: int, end: int) -> 
 def build(
     identifier: str, collection: str, title: str, parts: Sequence[tuple[str, str, str]], **more: Any
 ) -> SmallDocument:
-    """A document from (number, heading, text) of its sections."""
+    """Return a document made from (number, heading, text) of its sections."""
     text, sections = "", []
     for index, (number, heading, content) in enumerate(parts):
         body = " ".join(part for part in (number, heading) if part) + "\n" + content
@@ -61,7 +61,7 @@ def build(
 
 
 def laws_from_text() -> SmallLibrary:
-    """The 27 laws from their sections, with the opening lines that their PDFs print."""
+    """Return the 27 laws made from their sections, with the opening lines that their PDFs print."""
     index = {row["slug"]: row for row in rows("gesetze/laws_index.jsonl")}
     parts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for row in rows("gesetze/norms.jsonl"):
@@ -75,7 +75,7 @@ def laws_from_text() -> SmallLibrary:
 
 
 def rfcs_from_text() -> SmallLibrary:
-    """The RFCs from their plain text; pages' headers and footers left out as the parser does."""
+    """Return the RFCs made from their plain text, without page headers and footers, which the parser drops too."""
     held = []
     for path in sorted((DATA / "rfc/txt").glob("*.txt")):
         raw = path.read_text(encoding="utf-8", errors="replace").replace("\f", "")
@@ -95,7 +95,7 @@ def rfcs_from_text() -> SmallLibrary:
 
 
 def cfr_from_text() -> SmallLibrary:
-    """27 CFR, a document a part."""
+    """Return 27 CFR, one document for each part."""
     parts: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for row in rows("refs/cfr27_sections.jsonl"):
         number = row["identifier"].rsplit("/s", 1)[1]

@@ -1,9 +1,10 @@
-"""References of regulations annotated by people (XRefRAG): are they seen, and do they lead to the right section?
+"""Measures references of regulations annotated by people (XRefRAG): are they detected and led to the right section?
 
 Run: ``python -m bench.references.units [--show N] [--fold I/K] [--save FILE] [--against FILE]``. Data:
-``RABBITHOLE_BENCH_DATA``. Printed: the share seen; of those the share whose section is right and the share led to a
-wrong one; the pairs of passages that a question needs and a reference connects; number in words against number
-reached for everything found.
+``RABBITHOLE_BENCH_DATA``.
+
+Prints the share detected; of those, the shares with the right and with a wrong section; the pairs of passages that a
+question needs and a reference connects; and, for everything found, the number in the words against the number reached.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _NEAR = 70
 
 
 class Graph:
-    """All references of the documents, found once."""
+    """All references of the documents, detected once."""
 
     def __init__(self, passages: Passages) -> None:
         self.passages = passages
@@ -53,14 +54,14 @@ class Graph:
 
 
 def occurrences(words: str, text: str) -> Iterator[tuple[int, int]]:
-    """Where annotated words stand in a passage: as a whole, blanks and invisible marks aside."""
+    """Yield where annotated words occur in a passage as a whole, ignoring blanks and invisible marks."""
     inner = r"[\s\u200e\u200f]*".join(re.escape(word) for word in re.sub("[\u200e\u200f]", " ", words).split())
     for match in re.finditer(rf"(?<![\w.]){inner}(?![\w]|\.\d)", text):
         yield match.span()
 
 
 def judged(graph: Graph, row: dict[str, str]) -> tuple[str, str]:
-    """(verdict, detail) of one annotated reference: right, wrong, missing, unseen or absent."""
+    """Return (verdict, detail) of an annotated reference: right, wrong, missing, unseen or absent."""
     document, start, end, _ = graph.passages.place[row["SourceID"]]
     text = graph.passages.reader.text(document, start, end)
     spans = list(occurrences(row["ReferenceText"], text))
@@ -86,7 +87,7 @@ def judged(graph: Graph, row: dict[str, str]) -> tuple[str, str]:
 
 
 def connected(graph: Graph, source: str, target: str) -> bool:
-    """Whether a reference of the source leads to the target's section or to a rule around it, not a whole document."""
+    """Return whether a reference of the source leads to the target's section or one around it, not a whole document."""
     document, start, end, _ = graph.passages.place[source]
     held, _, _, section = graph.passages.place[target]
     by_id = {each.id: each for each in graph.passages.reader.outline(held)}

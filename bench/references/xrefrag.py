@@ -1,7 +1,7 @@
-"""XRefRAG (ADGM): regulatory documents given as numbered passages, as the ingestion would hand them over.
+"""Turns XRefRAG (ADGM), regulatory documents given as numbered passages, into documents as ingestion makes them.
 
-A passage's id names its place: "9.3.1B.Guidance.5." stands in rule 9.3.1B. Numbers joined with dots make nested
-sections, letters and Roman numerals in parentheses are paragraphs within the last one.
+A passage's id names its place: "9.3.1B.Guidance.5." is in rule 9.3.1B. Numbers joined with dots make nested sections;
+letters and Roman numerals in parentheses are paragraphs of the last one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LONGEST_HEADING = 110
 
 
 def indexed_passages(folder: Path) -> tuple[list[IndexedDocument], dict[str, str]]:
-    """The documents, and passage id -> chunk id."""
+    """Return the documents, and passage id -> chunk id."""
     documents: list[IndexedDocument] = []
     chunk_of: dict[str, str] = {}
     given = json.loads((folder / "documents.json").read_text(encoding="utf-8"))
@@ -44,7 +44,7 @@ def indexed_passages(folder: Path) -> tuple[list[IndexedDocument], dict[str, str
 
 
 class _Reading:
-    """Makes one document of its passages: text, nested sections, a chunk a passage."""
+    """Makes one document from its passages: text, nested sections, one chunk for each passage."""
 
     def __init__(self, number: int, names: list[str]) -> None:
         self._id = hashlib.sha256(f"{_COLLECTION}\n{number}".encode()).hexdigest()[:16]
@@ -104,7 +104,7 @@ class _Reading:
         self._size += len(line)
 
     def _enter(self, path: list[tuple[str, str]]) -> bool:
-        """Close the sections that end here and open those that begin; whether any does."""
+        """Close the sections that end here and open those that begin; return whether any begins."""
         keep = 0
         while keep < min(len(self._open), len(path)) and self._open[keep][0] == path[keep][0]:
             keep += 1
@@ -150,7 +150,7 @@ def _text(row: dict[str, Any]) -> str:
 
 
 def _split(place: str) -> tuple[list[tuple[str, str]], str]:
-    """The sections of a place (key and number, outermost first), and the mark of the paragraph in the last."""
+    """Return the sections of a place (key and number, outermost first), and the paragraph's mark in the last one."""
     tokens = [token.strip() for token in place.strip().split(".") if token.strip()]
     sections: list[tuple[str, str]] = []
     numbers: list[str] = []

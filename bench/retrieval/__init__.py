@@ -1,1 +1,1 @@
-"""Search: ranking, fusion, embeddings, at scale."""
+"""Benchmarks of search: ranking, fusion, embeddings, large collections."""

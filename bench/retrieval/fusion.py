@@ -1,9 +1,10 @@
-"""How much each side of hybrid search counts, and which keyword index: gold passages among the first ten.
+"""Compares the weights of hybrid search and the keyword indexes: gold passages among the first ten.
 
-Run: ``python -m bench.retrieval.fusion [--set NAME]... [--cache FOLDER] [--cost 100000]``. Sets: gesetze (title finds
-section), sample (both languages: question finds the first place of its chain), and the development questions of
-musique, hotpotqa, 2wiki (all hops count, so 1.0 is out of reach of any single search). ``--cost`` compares size and
-time of the keyword indexes among so many chunks of German laws instead.
+Run: ``python -m bench.retrieval.fusion [--set NAME]... [--cache FOLDER] [--cost 100000]``.
+
+Sets: gesetze (title finds section), sample (both languages: question finds the first place of its chain), and the
+development questions of musique, hotpotqa, 2wiki (all hops count, so no single search can reach 1.0). ``--cost``
+instead compares size and time of the keyword indexes among this many chunks of German laws.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def stems(data: RetrievalSet, folder: Path) -> Search:
 
 
 class Fields:
-    """An index of one field, given the words of a text; BM25 over the distinct words of a query."""
+    """An index with one field, given the words of a text; BM25 over the distinct words of a query."""
 
     def __init__(self, words: Callable[[str], list[str]], folder: Path | None = None) -> None:
         builder = tantivy.SchemaBuilder()
@@ -72,14 +73,14 @@ class Fields:
 
 
 def grams(data: RetrievalSet) -> Search:
-    """N-grams of letters within words, folded."""
+    """Return a search over n-grams of letters within words, without accents."""
     index = Fields(_grams)
     index.add(data.passages)
     return index.search
 
 
 def compounds(data: RetrievalSet) -> Search:
-    """Stems, and beside each compound the stems of its parts; parts are words the passages have by themselves."""
+    """Return a search over stems and the stems of compounds' parts; parts are words that also occur alone."""
     words = Counter(word for text in data.passages for word in re.findall(r"[^\W\d_]{4,}", text.lower()))
     parts = [word for word, count in words.items() if count >= 3 and len(word) <= 14]
     language = LANGUAGES.get(data.language, "english")
@@ -117,7 +118,7 @@ def reciprocal(left: Ranked, right: Ranked, weight: float, k: int = 60) -> Ranke
 
 
 def figures(data: RetrievalSet, results: Sequence[Ranked]) -> str:
-    """Share of gold passages in the first ten, and the mean reciprocal rank of the first of them."""
+    """Return the share of gold passages among the first ten, and the mean reciprocal rank of the first of them."""
     recall, reciprocal_rank = 0.0, 0.0
     for gold, ranked in zip(data.gold, results, strict=True):
         items = [item for item, _ in ranked]
@@ -146,7 +147,7 @@ def semantic(data: RetrievalSet, cache: Path | None) -> Search:
 
 
 def cost(chunks: int) -> None:
-    """Size on disk and time of a query of the product's stems and of 4-grams: the laws' sections again and again."""
+    """Print size on disk and query time of the product's stems and of 4-grams, over repeated sections of the laws."""
     data = laws(questions=60)
     passages = [data.passages[row % len(data.passages)] for row in range(chunks)]
     with tempfile.TemporaryDirectory() as temporary:

@@ -1,11 +1,12 @@
-"""All figures of the knowledge base in one run, and a report of them.
+"""Runs all benchmarks of the knowledge base and writes a report of them.
 
-    python -m bench.retrieval.kb [--chunks 200000] [--keep FOLDER] [--index NAME]... [--report FILE] [--only NAME]...
+Run: ``python -m bench.retrieval.kb [--chunks 200000] [--keep FOLDER] [--index NAME]... [--report FILE] [--only
+NAME]...``.
 
-Runs the benchmarks of structure, embeddings, fusion, ingestion and search one after the other, each as a process of its
-own, shows what they print, and writes a report in Markdown: every figure beside its goal, what became of each good and
-each bad PDF, and all that was printed. A goal that is missed stops nothing; a benchmark that breaks is said in the
-report and in the exit code.
+Runs the benchmarks of structure, embeddings, fusion, ingestion and search one after the other, each in its own process,
+shows what they print, and writes a report in Markdown: every figure beside its goal, what became of each good and each
+bad PDF, and the whole output. A missed goal does not stop the run; a benchmark that breaks is marked in the report and
+in the exit code.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ FOLDERS = {"pdfs": "Good PDFs", "nasty_pdfs": "Bad PDFs"}
 
 
 class Run:
-    """One benchmark that ran: its command, what it printed, its exit code and seconds."""
+    """One benchmark run: its command, output, exit code and seconds."""
 
     def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
         began = time.monotonic()
@@ -51,12 +52,12 @@ class Run:
 
     @property
     def broke(self) -> bool:
-        """A benchmark that misses a goal ends with 1 and its figures, one that breaks with a traceback."""
+        """Whether the benchmark broke; one that only misses a goal exits with 1 and without a traceback."""
         return self.code not in (0, 1) or "Traceback (most recent call last)" in self.printed
 
 
 def commands(options: argparse.Namespace) -> dict[str, list[str]]:
-    """The benchmarks by name."""
+    """Return the commands of the benchmarks by name."""
     keep = ["--keep", str(options.keep)] if options.keep else []
     return {
         "structure": ["bench.documents.structure", "--pdfs"],
@@ -75,13 +76,13 @@ def commands(options: argparse.Namespace) -> dict[str, list[str]]:
 
 
 def table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> list[str]:
-    """A Markdown table."""
+    """Return the lines of a Markdown table."""
     cells = [head, ["---"] * len(head), *rows]
     return ["| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in cells]
 
 
 def written(figures: Sequence[Figure], outcomes: Sequence[Outcome], runs: Sequence[Run], chunks: int) -> str:
-    """The report."""
+    """Return the report."""
     verdict = {True: "met", False: "**missed**", None: ""}
     missed = sum(figure.met is False for figure in figures)
     with_goal = sum(figure.met is not None for figure in figures)

@@ -1,12 +1,13 @@
-"""Which side of search finds what: one table over all sets, each side alone, fused, and with references.
+"""Compares the sides of search in one table over all sets: each side alone, fused, and with references.
 
-    python -m bench.retrieval.ranking [--set NAME]... [--bases build/ranking] [--limit N] [--fit]
+Run: ``python -m bench.retrieval.ranking [--set NAME]... [--bases build/ranking] [--limit N] [--fit]``.
 
 Sets: xrefrag (questions that need the source and the target of a reference), legalquad (German decisions), gesetze
 (title finds section), musique, 2wiki, hotpotqa (all hops), nist, papers, ordnungen (a gold place among the first hits).
-The knowledge bases are built once and kept. Behind each way stands how much better the whole search is, with the 95 %
-interval of a paired bootstrap over the questions (Efron and Tibshirani, 1993).
-``--fit`` tries the weights of ``kb/search/weights.json`` instead and chooses for each set by the others (see
+The knowledge bases are built once and kept. Each side is printed with the gain of the whole search over it, and the 95
+% interval of a paired bootstrap over the questions (Efron and Tibshirani, 1993).
+
+``--fit`` instead tries the weights of ``kb/search/weights.json`` and chooses those for each set by the other sets (see
 ``bench.retrieval.ranking_fit``).
 """
 
@@ -29,7 +30,7 @@ from .ranking_sets import NAMES, Asked, RankingSet, ranking_sets
 
 SIDES = ("keyword", "semantic", "fused")
 MOST = 100
-"""Hits asked for: more would change the candidates that the sides are scaled by."""
+"""Hits requested; more would change the candidates by which the sides are scaled."""
 DEEP = 10
 RESAMPLED = 2000
 GOALS = {
@@ -37,12 +38,15 @@ GOALS = {
     "musique": (0.75, 0.0), "2wiki": (0.985, 0.0), "hotpotqa": (0.975, 0.0), "nist": (0.85, 0.0),
     "papers": (0.85, 0.0), "ordnungen": (0.85, 0.0),
 }  # fmt: skip
-"""Recall as the set counts it, and nDCG@10."""
+"""Goals: recall as the set counts it, and nDCG@10."""
 
 
 class Score(NamedTuple):
-    """Of one question. ``found``: recall at the set's depth (where one place is enough, whether one is there);
-    ``whole``: whether all gold places are there; ``gain``: nDCG@10."""
+    """The score of one question.
+
+    ``found`` is recall at the set's depth (or whether one place is there, if one is enough), ``whole`` whether all gold
+    places are there, ``gain`` nDCG@10.
+    """
 
     found: float
     whole: float
@@ -50,7 +54,7 @@ class Score(NamedTuple):
 
 
 def ranking(hits: Iterable[Hit], places: Callable[[Hit], Iterable[str]]) -> list[frozenset[str]]:
-    """What each rank newly shows: a hit that shows only places shown before takes no rank."""
+    """Return the new places at each rank; a hit that shows only earlier places takes no rank."""
     seen: set[str] = set()
     ranks = []
     for hit in hits:
@@ -72,7 +76,7 @@ def score(ranks: Sequence[frozenset[str]], asked: Asked, data: RankingSet) -> Sc
 
 
 def scores(kb: KnowledgeBase, data: RankingSet, asked: Sequence[Asked]) -> dict[str, list[Score]]:
-    """Way -> a score a question. One search gives all sides: each hit says what each side thought of it."""
+    """Return for each side the scores of the questions. One search gives all sides, as each hit has its scores."""
     found: dict[str, list[Score]] = {}
     for one in asked:
         hits = kb.search(one.question, top_k=MOST).hits
@@ -88,7 +92,7 @@ def _by(hits: Sequence[Hit], side: str) -> list[Hit]:
 
 
 def interval(better: Sequence[float], worse: Sequence[float]) -> tuple[float, float, float]:
-    """Mean difference of two ways, question by question, and its 95 % interval."""
+    """Return the mean difference of two sides over the questions, and its 95 % interval."""
     differences = np.array(better) - np.array(worse)
     draw = np.random.default_rng(0).integers(0, len(differences), (RESAMPLED, len(differences)))
     low, high = np.percentile(differences[draw].mean(axis=1), [2.5, 97.5])

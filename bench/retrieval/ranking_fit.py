@@ -1,7 +1,8 @@
-"""Weights of search, chosen by cross-validation: for each set those that are best on the mean of the others.
+"""Chooses weights of search by cross-validation: for each set, those that are best on the mean of the others.
 
-Tried are the share of meaning and the share of references; all else is fixed by the recipe. What is printed for a set
-is therefore measured on questions that chose nothing; the last line is the choice by all sets, as the product has it.
+The weight of meaning and the weight of references are varied; all else is fixed by the recipe. The figures of a set are
+therefore measured on questions that took no part in the choice. The last line is the choice by all sets, as the product
+has it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Setting = tuple[float, float]
 
 
 class Seen(NamedTuple):
-    """What the weights work on for one question: both sides, ties of the rows that may be seeds, places of rows."""
+    """What the weights apply to for one question: both sides, links of rows that may be seeds, and places of rows."""
 
     semantic: Ranked
     keyword: Ranked
@@ -36,7 +37,7 @@ class Seen(NamedTuple):
 
 
 def fit(sets: Sequence[RankingSet]) -> None:
-    """Print, by language of the sets, what each set gets from the weights the others choose."""
+    """Print, by language, the result of each set with the weights chosen by the others."""
     german = {"legalquad", "gesetze", "ordnungen"}
     for language, chosen in (
         ("de", [s for s in sets if s.name in german]),
@@ -73,7 +74,7 @@ def _gains(seen: Sequence[Seen]) -> dict[Setting, float]:
 
 
 def _gain(rows: Sequence[int], one: Seen) -> float:
-    """nDCG@10, places counted once."""
+    """Return nDCG@10, with each place counted once."""
     shown: set[str] = set()
     rank, gain = 0, 0.0
     for row in rows:

@@ -1,4 +1,4 @@
-"""Questions with known places over real knowledge bases, built once and kept, for ``bench.retrieval.ranking``."""
+"""Questions with known places in real knowledge bases, built once and kept, for ``bench.retrieval.ranking``."""
 
 from __future__ import annotations
 
@@ -20,19 +20,22 @@ from .retrieval_sets import DATA, laws, multihop
 
 SETTINGS = KbSettings()
 _PASSAGES = 512
-"""Passages put into a base at a time."""
+"""Passages stored at a time."""
 
 
 class Asked(NamedTuple):
-    """``gold``: ids of the places that answer the question, in the set's own naming."""
+    """A question. ``gold`` holds the ids of the places that answer it, in the set's own naming."""
 
     question: str
     gold: frozenset[str]
 
 
 class RankingSet(NamedTuple):
-    """``place``: which places (ids as in ``gold``) a hit shows. ``at``: how many hits count; ``every``: all places must
-    be among them, else one is enough."""
+    """A set of questions.
+
+    ``place`` returns the places (ids as in ``gold``) that a hit shows; ``at`` is the number of hits that count;
+    ``every`` means that all places must be among them, otherwise one is enough.
+    """
 
     name: str
     base: Path
@@ -43,7 +46,7 @@ class RankingSet(NamedTuple):
 
 
 def ranking_sets(names: Sequence[str], bases: Path) -> list[RankingSet]:
-    """The sets of these names, their bases built where they are not there yet."""
+    """Return the sets with these names; missing knowledge bases are built."""
     return [made for name in names for made in _SETS[name](name, bases)]
 
 
@@ -59,7 +62,7 @@ def _multihop(name: str, bases: Path) -> list[RankingSet]:
 
 
 def _gesetze(name: str, bases: Path) -> list[RankingSet]:
-    """The sections of a law as one document without headings: their titles are the questions."""
+    """Return the sections of laws as documents without headings; their titles are the questions."""
     data = laws(questions=300)
     base = _built(bases / name, (_passage(name, f"{row}", "", text, "de") for row, text in enumerate(data.passages)))
     asked = tuple(
@@ -103,7 +106,7 @@ def _xrefrag(name: str, bases: Path) -> list[RankingSet]:
 
 
 def _wild(name: str, bases: Path) -> list[RankingSet]:
-    """A field's PDFs, ingested; a hit shows a gold place when it holds its quotation or stands on its page."""
+    """Return a field of ingested PDFs; a hit shows a gold place if it contains its quotation or is on its page."""
     field = DATA / "wild" / name
     folder = bases / name
     with KnowledgeBase.open(folder, SETTINGS, create=True) as kb:
@@ -131,7 +134,7 @@ def _places_shown(_kb: KnowledgeBase, hit: Hit, asked: Asked) -> list[str]:
 
 
 def letters(text: str) -> str:
-    """A text as quotations are compared: without white space, hyphens and dashes, in lower case."""
+    """Return a text for comparing quotations: without white space, hyphens and dashes, in lower case."""
     plain = unicodedata.normalize("NFKC", text).replace("\u2019", "'").replace("\u2018", "'").lower()
     return "".join(c for c in plain if not c.isspace() and c not in "\u00ad\u200b-\u2010\u2011\u2012\u2013\u2014\u2212")
 
@@ -150,7 +153,7 @@ def _id(collection: str, name: str) -> str:
 
 
 def _passage(collection: str, name: str, title: str, text: str, language: str) -> IndexedDocument:
-    """A text without outline as the ingestion would hand it over."""
+    """Return a text without outline as a document, as ingestion would make it."""
     document = _id(collection, name)
     section = Section(
         id=f"{document}:s0", document=document, index=0, level=0, start=0, own_end=len(text), end=len(text),
@@ -167,7 +170,7 @@ def _passage(collection: str, name: str, title: str, text: str, language: str) -
 
 
 def _built(folder: Path, documents: Iterable[IndexedDocument]) -> Path:
-    """The knowledge base of these documents, completed where building it was interrupted."""
+    """Build the knowledge base of these documents, or complete one whose building was interrupted."""
     with KnowledgeBase.open(folder, SETTINGS, create=True) as kb:
         held = {document.id for document in kb.documents()}
         waiting = [one for one in documents if one.document.id not in held]

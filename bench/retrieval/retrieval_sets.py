@@ -1,4 +1,4 @@
-"""Questions with known passages, for the benchmarks of embeddings and of fusion."""
+"""Questions with known passages for the benchmarks of embeddings and fusion."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONGEST = 1500
 
 @dataclass(frozen=True)
 class RetrievalSet:
-    """``gold[i]`` are the positions in ``passages`` that answer ``questions[i]``."""
+    """A set of questions; ``gold[i]`` are the positions in ``passages`` that answer ``questions[i]``."""
 
     name: str
     language: str
@@ -33,9 +33,9 @@ class RetrievalSet:
 
 
 def laws(limit: int = 0, questions: int = 0) -> RetrievalSet:
-    """German laws: a section's title must find the section's text (title left out; several may share a title).
+    """Return German laws: a section's title must find its text (without the title; several may share a title).
 
-    About ``limit`` sections (0: all), and as many ``questions`` spread over them (0: one a section).
+    About ``limit`` sections (0: all), and about as many ``questions``, spread over them (0: one for each section).
     """
     rows = [
         row
@@ -51,9 +51,9 @@ def laws(limit: int = 0, questions: int = 0) -> RetrievalSet:
 
 
 def multihop(name: str, split: str = "dev") -> RetrievalSet:
-    """One of musique, hotpotqa, 2wiki: the gold passages of a question, all of its hops.
+    """Return musique, hotpotqa or 2wiki: the gold passages of a question are all of its hops.
 
-    ``split`` '': all questions.
+    ``split`` '' means all questions.
     """
     folder = DATA / "multihop" / name
     passages = _rows(folder / "corpus.jsonl")
@@ -70,7 +70,7 @@ def multihop(name: str, split: str = "dev") -> RetrievalSet:
 
 
 def sample() -> list[RetrievalSet]:
-    """The sample collection, ingested: its questions, German and English, must find the first place of their chain."""
+    """Return the sample collection by language; each question must find the first place of its chain."""
     questions = json.loads((SAMPLE / "gold.json").read_text(encoding="utf-8"))["questions"]
     sets = []
     with tempfile.TemporaryDirectory() as folder, KnowledgeBase.open(folder, HASHED, create=True) as kb:

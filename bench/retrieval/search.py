@@ -1,9 +1,10 @@
-"""Search at scale: synthetic chunks, real indexes.
+"""Measures search in a large collection: synthetic chunks, real indexes.
 
 Run: ``python -m bench.retrieval.search [--chunks 200000] [--index exact] [--index chroma] [--keep FOLDER]``.
-Words follow Zipf's law; vectors lie around a few thousand centres, so that a query has near and far neighbours.
-Embedding the query is left out (the query vectors are made here). Scoped search is measured again among 10,000 chunks.
-``--index`` names what holds the vectors (exact where it is not given); with both, everything is printed for each.
+
+Words follow Zipf's law; vectors lie around a few thousand centres, so that a query has near and far neighbours. The
+time to embed the query is not included (query vectors are synthetic). Scoped search is measured again among 10,000
+chunks. ``--index`` chooses the vector index (default: exact); with both, everything is printed for each.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ SMALL = 10_000
 
 
 class Took(NamedTuple):
-    """95 of 100 calls took no longer: milliseconds by the clock, and of the processor in all threads."""
+    """The 95th percentile of a call: wall-clock milliseconds, and processor milliseconds in all threads."""
 
     wall: float
     busy: float
@@ -95,7 +96,7 @@ def figures(folder: Path, chunks: int, index: str) -> None:
 def in_one_document(
     kb: KnowledgeBase, queries: Sequence[str], chunks: int, goals: tuple[str, str] = ("", "")
 ) -> tuple[Took, Took]:
-    """p95 of hybrid search in one document and in one section."""
+    """Return the p95 of hybrid search in one document and in one section."""
     ids = [f"d{number:06}" for number in np.random.default_rng(1).integers(0, chunks // PER_DOCUMENT, 300)]
     whole = timed("hybrid in one document", goals[0], lambda n: kb.search(queries[n], documents=[ids[n]]))
     part = timed(
@@ -105,7 +106,7 @@ def in_one_document(
 
 
 def recall(kb: KnowledgeBase, queries: int = 50, limit: int = 100) -> None:
-    """How many of the exact nearest the index finds."""
+    """Print how many of the exact nearest neighbours the index finds."""
     index, scope = kb.store.vectors, View(kb.store.catalog, kb.generation).scope((), (), (), None)
     rows, asked = scope.rows(), Corpus().vectors(queries)
     parts = np.array_split(rows, len(rows) // 50_000 + 1)
@@ -153,7 +154,7 @@ def main() -> None:
 
 
 def measured(index: str, chunks: int, keep: Path | None) -> None:
-    """All figures of one index."""
+    """Print all figures of one index."""
     print(f"\n-- vectors held by: {index}")
     folder = keep / index if keep else Path(tempfile.mkdtemp(prefix="rabbithole-bench-"))
     try:

@@ -1,4 +1,4 @@
-"""A corpus made up for search at scale: Zipf's words, vectors around a few thousand centres."""
+"""A synthetic corpus for large-scale search: words by Zipf's law, vectors around a few thousand centres."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BATCH = 200
 
 
 def settings(index: str) -> KbSettings:
-    """``index``: exact or chroma."""
+    """Return the settings; ``index`` is exact or chroma."""
     return KbSettings.model_validate({"embedding_model": "hash", "vector_index": index})
 
 
@@ -49,7 +49,7 @@ class Corpus:
         return " ".join(self.words[min(int(word), VOCABULARY - 1)] for word in chosen)
 
     def query(self) -> str:
-        """Eight words, common and rare, as a question has them."""
+        """Return eight words, common and rare ones, as in a question."""
         rare = " ".join(self.words[int(word)] for word in self.random.integers(20, 5000, 4))
         return f"{self.sentence(4)} {rare}"
 
@@ -120,7 +120,7 @@ class Corpus:
 
 
 class Wrote(NamedTuple):
-    """Seconds for the vectors alone, by the clock and of the processor."""
+    """Seconds for writing the vectors alone: wall clock and processor."""
 
     wall: float
     busy: float
@@ -140,7 +140,7 @@ def build(folder: Path, corpus: Corpus, chunks: int, index: str) -> Wrote:
         documents = chunks // PER_DOCUMENT
         began = time.perf_counter()
         wall = busy = 0.0
-        store.vectors.open()  # loading Chroma is left out
+        store.vectors.open()  # the time to load Chroma is not counted
         for first in range(0, documents, BATCH):
             records = [corpus.document(number) for number in range(first, min(first + BATCH, documents))]
             places = writes.stage(store.catalog.database, records)
@@ -156,7 +156,7 @@ def build(folder: Path, corpus: Corpus, chunks: int, index: str) -> Wrote:
 
 
 class QueryVectors:
-    """Stands for the embedding model, which is left out of the figures."""
+    """Replaces the embedding model, which is not part of the figures."""
 
     name = "hash"
     dimension = DIMENSION
@@ -171,7 +171,7 @@ class QueryVectors:
 
 
 def open_for_queries(folder: Path, corpus: Corpus) -> KnowledgeBase:
-    """The knowledge base with query vectors made up instead of embedded."""
+    """Return the knowledge base with synthetic query vectors instead of embeddings."""
     kb = KnowledgeBase.open(folder, settings("auto"))
     kb.store.embedder = QueryVectors(corpus)
     return kb

@@ -1,1 +1,1 @@
-"""Whole runs: cost, time, fan-out, start, the chat."""
+"""Benchmarks of whole runs: cost, time, fan-out, startup, the chat."""

@@ -1,8 +1,8 @@
-"""How long a person waits for an answer: the whole commands `research` and `ask` on 27 German laws, start included.
+"""Measures how long the commands `research` and `ask` take on 27 German laws, including startup.
 
-    RABBITHOLE_BENCH_DATA=... python -m bench.running.answer_time [--kb DIR] [--runs 3]
+Run: ``RABBITHOLE_BENCH_DATA=... python -m bench.running.answer_time [--kb DIR] [--runs 3]``.
 
-Without ``--kb`` the laws are ingested first (some minutes). Goal: a research in less than 10 s.
+Without ``--kb`` the laws are ingested first (some minutes). Goal: less than 10 s for `research`.
 """
 
 from __future__ import annotations

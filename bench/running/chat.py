@@ -1,11 +1,14 @@
-"""50 people at once: does every run finish, and how long does an action of the interface take meanwhile?
+"""Simulates 50 people at once: does every run finish, and how long do actions of the interface take meanwhile?
 
-Run: ``python -m bench.running.chat [--runs 50] [--pdfs FOLDER] [--embedding auto]``. One server process with the
-extractive reasoner; every simulated person has a session, starts a run over the socket, looks at it as the browser
-does, starts at once, approves the plan, opens a page, and waits for the report. People arrive a fifth of a second
-apart. Printed: runs finished, latency of the actions (ask, answer, approve, look, open a page) p50, p95 and highest,
-memory of the server before, at its highest and after. The goal is p95 under half a second; beside it the same server
-with one person. Before it, what Chromium makes of the chat (``chat_pages``; ``--pages-only``: that alone).
+Run: ``python -m bench.running.chat [--runs 50] [--pdfs FOLDER] [--embedding auto]``.
+
+There is one server process with the extractive reasoner. Every simulated person has a session, starts a run over the
+socket, polls it as the browser does, skips the clarifying questions, approves the plan, opens a page, and waits for the
+report. People arrive a fifth of a second apart.
+
+Prints the runs finished; latency of the actions (ask, answer, approve, look, open a page) as p50, p95 and maximum; and
+the server's memory before, at its peak and after. The goal is a p95 under half a second; the same server with one
+person is printed beside it. Before that, the figures of Chromium (``chat_pages``; ``--pages-only`` prints only those).
 """
 
 from __future__ import annotations
@@ -43,8 +46,8 @@ QUESTIONS = (
     "How long may a filter stay in place?",
 )
 GOAL_P95 = 0.5
-OPENING = "open chat"  # shown, and no action of the interface
-ARRIVAL_SECONDS = 0.2  # fifty people arrive within ten seconds, all runs go on at once after that
+OPENING = "open chat"  # printed, but not an action of the interface
+ARRIVAL_SECONDS = 0.2  # fifty people arrive within ten seconds; then all runs go on at once
 SERVE = """
 import sys
 from functools import partial
@@ -57,7 +60,7 @@ serve(partial(open_services, Path(sys.argv[1])), port=int(sys.argv[2]), state=Pa
 
 @dataclass
 class Figures:
-    """Seconds of each action by name, and what became of the runs."""
+    """Seconds of each action by name, and the outcome of the runs."""
 
     actions: dict[str, list[float]] = field(default_factory=dict)
     finished: int = 0
@@ -68,7 +71,7 @@ class Figures:
 
 
 class Person:
-    """One browser's worth of requests."""
+    """The requests of one browser."""
 
     def __init__(self, url: str, figures: Figures) -> None:
         self._http = httpx.AsyncClient(
@@ -104,7 +107,7 @@ class Person:
 
         self._socket.on("new_message", on_message)
         ready = asyncio.Event()
-        self._socket.on("chat_settings", lambda _: ready.set())  # the last thing a new session is sent
+        self._socket.on("chat_settings", lambda _: ready.set())  # the last message to a new session
         cookie = "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
         auth = {
             "sessionId": str(uuid.uuid4()),
@@ -210,7 +213,7 @@ async def watch(process: psutil.Process, peak: list[float]) -> None:
 
 
 async def run(url: str, process: psutil.Process, runs: int) -> None:
-    await measure(url, 1)  # warms what loads on first use
+    await measure(url, 1)  # loads what is loaded on first use
     begun = time.monotonic()
     table("one person", await measure(url, 1), time.monotonic() - begun)
     before, peak = megabytes(process), [0.0]

@@ -1,4 +1,4 @@
-"""What a browser makes of the chat: first paint, a report of sixty sources, a map of five hundred places.
+"""Measures the chat in a browser: first paint, a report of sixty sources, a map of five hundred places.
 
 Called by ``bench.running.chat``, which serves the record that ``written`` makes. Chromium, 1280x720, nothing else open.
 """
@@ -52,7 +52,7 @@ FRAMES = """(moves) => new Promise((done) => {
 
 
 def written(kb: KnowledgeBase, state: Path, user: str) -> None:
-    """Put a finished research of five hundred places and sixty sources into the record the server will read."""
+    """Store a finished run with five hundred places and sixty sources in the record that the server will read."""
     document = max(kb.documents(), key=lambda one: one.pages)
     sections = kb.outline(document.id)
     places = [sections[index % len(sections)] for index in range(PLACES)]
@@ -82,7 +82,7 @@ def written(kb: KnowledgeBase, state: Path, user: str) -> None:
 
 
 def large_report(kb: KnowledgeBase, document_id: str) -> Report:
-    """Sixty paragraphs, each with a citation of its own."""
+    """Return a report of sixty paragraphs, each with its own citation."""
     document, chunks = kb.document(document_id), kb.chunks(document_id)
     quotes = [" ".join(chunks[index % len(chunks)].text.split()[:30]) for index in range(SOURCES)]
     citations = tuple(
@@ -102,10 +102,10 @@ def large_report(kb: KnowledgeBase, document_id: str) -> Report:
 
 
 def measured(url: str) -> dict[str, float]:
-    """Seconds until what is named is there, and frames a second while the map is moved and scaled."""
+    """Return the seconds until each thing is shown, and the frames per second while the map is moved and scaled."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        warm = browser.new_page()  # loads what the server loads on first use
+        warm = browser.new_page()  # makes the server load what it loads on first use
         warm.goto(url)
         warm.wait_for_selector(".rh-start h1")
         warm.close()
@@ -129,7 +129,7 @@ def measured(url: str) -> dict[str, float]:
 
 
 def painted(page: Page) -> float:
-    """First contentful paint of the page as it is open, in seconds."""
+    """Return the first contentful paint of the open page in seconds."""
     entry: dict[str, Any] = json.loads(
         page.evaluate("JSON.stringify(performance.getEntriesByName('first-contentful-paint')[0] || {})")
     )

@@ -1,4 +1,4 @@
-"""Draw the flow of the research into docs/architecture.md. Run: ``python -m bench.running.draw_flow``."""
+"""Draws the research flow into docs/architecture.md. Run: ``python -m bench.running.draw_flow``."""
 
 from __future__ import annotations
 

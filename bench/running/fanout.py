@@ -1,8 +1,8 @@
-"""Fan-out of one research: time and memory of following 100 to 10,000 references from one passage.
+"""Measures the fan-out of one run: time and memory of following 100 to 10,000 references from one passage.
 
-Run: ``python -m bench.running.fanout [COUNT...]``. The documents and the reasoner here cost nothing, so what is
-measured is the flow itself: events, ledger, state, run store. Goal: linear, at most 5 ms CPU a reference, memory
-bound by the window.
+Run: ``python -m bench.running.fanout [COUNT...]``. Documents and reasoner cost nothing here, so that only the flow is
+measured: events, ledger, state, run store. Goal: linear, at most 5 ms of processor time for each reference, memory
+bounded by the window.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ WIDTH = 40  # characters of a section
 
 
 class Star:
-    """One document whose first section refers to ``count`` others; as much of a knowledge base as the flow needs."""
+    """One document whose first section refers to ``count`` others; the part of a knowledge base that the flow needs."""
 
     generation = 1
 
@@ -111,13 +111,13 @@ class Star:
         return None, None
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> None:
-        """Nothing to load."""
+        """Do nothing: there is no encoder to load."""
 
     def detect(self, text: str) -> tuple[Reference, ...]:
         return ()
 
     def standing(self, document_id: str) -> str:
-        """No other edition, not repealed."""
+        """Return '': there is no other edition and nothing is repealed."""
         return ""
 
     def find_quote(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
@@ -125,7 +125,7 @@ class Star:
 
 
 class Eager(ExtractiveReasoner):
-    """Finds everything relevant and follows everything."""
+    """A reasoner that finds everything relevant and follows everything."""
 
     def for_run(self, recorder: Any, cache: Any = None) -> Eager:
         return self
@@ -148,7 +148,7 @@ class Eager(ExtractiveReasoner):
 
 
 async def dig(count: int, folder: Path) -> tuple[int, float, float]:
-    """(followed, CPU seconds, wall seconds) from the start to the last followed reference."""
+    """Return (followed, CPU seconds, wall seconds) from the start to the last followed reference."""
     settings = ResearchSettings(reference_token_budget=10**9, reference_follow_depth=1, initial_todo_items=1)
     runs = RunStore(folder / f"{count}.sqlite")
     flow = ResearchWorkflow(cast(KnowledgeBase, Star(count)), settings, Eager(), runs)
@@ -173,7 +173,7 @@ def main(counts: Sequence[int]) -> None:
         f"{'KB a ref':>8}   goal 5 ms"
     )
     for count in counts:
-        with ProcessPoolExecutor(1, get_context("spawn")) as one:  # a process each: peaks do not add up
+        with ProcessPoolExecutor(1, get_context("spawn")) as one:  # one process each, so that peaks do not add up
             print(one.submit(measured, count).result(), flush=True)
 
 
@@ -187,7 +187,7 @@ def measured(count: int) -> str:
 
 
 def resident() -> float:
-    """Most megabytes this process has had."""
+    """Return the peak memory of this process in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

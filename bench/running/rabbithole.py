@@ -1,8 +1,10 @@
-"""The rabbithole benchmark: does a research reach the places a question needs, and what does flat retrieval reach?
+"""The rabbithole benchmark: does research reach the places a question needs, compared with flat retrieval?
 
-Run: ``python -m bench.running.rabbithole [--depth 3] [--only de-02] [--gold FILE --pdfs FOLDER] [--show]``. Chain
-recall by depth, references followed to a wrong place, missing documents named, tokens; beside flat retrieval with the
-same embedder and as many tokens as the research kept for its report. Described in ``docs/benchmark-rabbithole.md``.
+Run: ``python -m bench.running.rabbithole [--depth 3] [--only de-02] [--gold FILE --pdfs FOLDER] [--show]``.
+
+Prints chain recall by depth, references followed to a wrong place, missing documents named, and tokens; beside flat
+retrieval with the same embedder and as many tokens as research kept for its report. Described in
+``docs/benchmark-rabbithole.md``.
 """
 
 from __future__ import annotations
@@ -35,14 +37,14 @@ Span = tuple[str, int, int]
 
 @dataclass
 class Score:
-    """Places reached by depth, of those wanted; counts and tokens over all questions."""
+    """Places reached and wanted by depth, and tokens, over all questions."""
 
     reached: Counter[int] = field(default_factory=Counter)
     wanted: Counter[int] = field(default_factory=Counter)
     tokens: int = 0
 
     def add(self, chain: Sequence[dict[str, Any]], places: Sequence[Span], read: Iterable[Span]) -> list[str]:
-        """Count a question; returns the places that were not reached."""
+        """Count a question; return the places that were not reached."""
         spans = list(read)
         unreached: list[str] = []
         for place, wanted in zip(chain, places, strict=True):
@@ -61,7 +63,7 @@ class Score:
 
 
 def covers(wanted: Span, read: Span) -> bool:
-    """A place is reached when what was read holds the words quoted in the gold."""
+    """Return whether a place is reached: the text read contains the words quoted in the gold."""
     return wanted[0] == read[0] and read[1] <= wanted[1] and wanted[2] <= read[2]
 
 
@@ -73,19 +75,19 @@ def locate(kb: KnowledgeBase, files: dict[str, str], place: dict[str, Any]) -> S
 
 
 def kept(report: Report) -> dict[Span, str]:
-    """Everything the report was written from, each span once."""
+    """Return everything the report was written from, each span once."""
     pieces = [piece for tier in report.evidence.values() for piece in tier]
     return {(piece.document, piece.start, piece.end): piece.key for piece in pieces if not piece.external}
 
 
 def read_places(report: Report, kb: KnowledgeBase) -> list[Span]:
-    """Sections that were read by following, whether or not something of them was kept."""
+    """Return the sections read by following, whether or not anything of them was kept."""
     sections = [node.section for node in report.references.nodes if node.status == "read" and node.section]
     return [(found.document, found.start, found.end) for found in map(kb.section_by_id, sections)]
 
 
 def flat(kb: KnowledgeBase, question: str, budget: int, mode: Any) -> tuple[list[Span], int]:
-    """The best chunks for the question until the budget is spent."""
+    """Return the best chunks for the question until the token budget is spent, and the tokens spent."""
     read: list[Span] = []
     spent = 0
     for hit in kb.search(question, mode=mode, top_k=FLAT_HITS).hits:
@@ -98,9 +100,9 @@ def flat(kb: KnowledgeBase, question: str, budget: int, mode: Any) -> tuple[list
 
 
 def wrong_places(report: Report, kb: KnowledgeBase, wrong: Sequence[dict[str, Any]]) -> list[str]:
-    """Followed references that lead to a place the gold lists as wrong.
+    """Return the followed references that lead to a place the gold lists as wrong.
 
-    A whole document is wrong to reach from another one; what a search found in it may cite its own sections.
+    A whole document is wrong only if reached from another one; text found in it by search may cite its own sections.
     """
     met: list[str] = []
     for edge in report.references.edges:

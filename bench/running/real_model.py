@@ -1,9 +1,10 @@
-"""Every prompt on a real, small local model: ten judged cases each, valid answers, tokens a second.
+"""Runs every prompt on a real, small local model: ten judged cases each, valid answers, tokens per second.
 
 Run: ``python -m bench.running.real_model [--model FILE.gguf] [--python PYTHON] [--only PURPOSE ...] [--show]``.
-Prints for each prompt how many answers were valid as they came and after repair, how many of the ten cases were
-answered rightly (rules: ``bench/answering/judging.py``) by the model and, beside it, by the extractive reasoner.
-Without ``--model`` the weights are joined from packages; ``--python`` is a Python that has ``xllamacpp``.
+
+Prints for each prompt how many answers were valid as sent and after repair, and how many of the ten cases were answered
+rightly (rules: ``bench/answering/judging.py``) by the model and, beside it, by the extractive reasoner. Without
+``--model`` the weights are assembled from packages; ``--python`` is a Python that has ``xllamacpp``.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ HEAD = (
 
 
 async def judged(reasoner: Reasoner, name: str, cases: Sequence[Case], *, show: bool) -> tuple[int, list[Recorder]]:
-    """How many cases were answered rightly, and what each cost."""
+    """Return how many cases were answered rightly, and the cost of each."""
     ask, right = PROMPTS[name]
     recorders: list[Recorder] = []
     good = 0

@@ -1,12 +1,13 @@
-"""What reasoning with a model costs, and whether it stays busy: three questions on German laws.
+"""Measures what reasoning with a model costs, and whether the model stays busy: three questions on German laws.
 
-Run: ``python -m bench.running.reasoning [--kb FOLDER] [--only N] [--follow-all] [--extractive]``. A server of fixed
-latency answers by rule, so calls and tokens are the product's own and the same on every machine. Its gate follows a
-reference whose target shares a long word with the question, or with ``--follow-all`` every one. Beside them the
-predecessor's figures: German laws too, six tasks each, one call at a time.
+Run: ``python -m bench.running.reasoning [--kb FOLDER] [--only N] [--follow-all] [--extractive]``.
+
+A server of fixed latency answers by rule, so that calls and tokens depend only on the product and are the same on every
+machine. Its gate follows a reference if the target shares a long word with the question, or with ``--follow-all`` every
+reference. The predecessor's figures are printed beside it: also on German laws, six tasks each, one call at a time.
 
 The knowledge base of ``RABBITHOLE_BENCH_DATA`` (default ``../shared/data``) is built on first use and kept in the
-temporary folder; with ``--laws`` it holds the twelve laws the predecessor was measured on, or those named.
+temporary folder. It holds the twelve laws the predecessor was measured on, or those named with ``--laws``.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ QUESTIONS = (
     "Strahlenschutzbeauftragten?",
 )
 PREDECESSOR = ((107, 133_000, 30_000), (143, 176_000, 42_000), (90, 113_000, 27_000))
-# Twelve laws, 482 pages, 898 sections; the predecessor's twelve had 489 pages and 900 sections.
+# Twelve laws with 482 pages and 898 sections; the predecessor's twelve had 489 pages and 900 sections.
 LAWS = (
     "strlschg",
     "strlschv_2018",
@@ -59,11 +60,11 @@ LAWS = (
 TASKS = 6  # of the predecessor: the question and five planned ones
 GOAL_SHARE, GOAL_BUSY = 1 / 3, 0.85
 SLOTS = 4
-CHARACTERS_PER_TOKEN = 4  # as the predecessor's tokens were counted
-BASE_SECONDS, PROMPT_SPEED, OUTPUT_SPEED, FACTOR = 0.3, 2000, 50, 0.15  # the clock the predecessor was measured with
+CHARACTERS_PER_TOKEN = 4  # the predecessor's tokens were counted in this way
+BASE_SECONDS, PROMPT_SPEED, OUTPUT_SPEED, FACTOR = 0.3, 2000, 50, 0.15  # the latency the predecessor was measured with
 
 
-# How the prompts of this phase begin.
+# The beginnings of the prompts of this phase.
 DIGGING = ("Write two search queries", "Take from each passage", "Decide for each reference", "Summarise what one task")
 
 
@@ -83,7 +84,7 @@ class Cost:
 
 
 def build(folder: Path, laws: Sequence[str]) -> None:
-    """Ingest the laws once; an existing knowledge base is taken as it is."""
+    """Ingest the laws once; an existing knowledge base is used as it is."""
     data = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data")) / "gesetze" / "pdf"
     with KnowledgeBase.open(folder, create=True) as kb:
         if not kb.documents():
@@ -103,7 +104,7 @@ async def research(folder: Path, server: ModelServer, question: str, *, extracti
         runs = RunStore(Path(runs_folder) / "runs.sqlite")
         server.calls.clear()
         started = time.monotonic()
-        # As the predecessor was run: the question and five planned tasks, depth 2, none added from gaps.
+        # The predecessor ran in the same way: the question and five planned tasks, depth 2, none added from gaps.
         depth = ResearchSettings(_env_file=None, initial_todo_items=TASKS - 1, todo_max_items=TASKS, max_iterations=1)
         handler = ResearchWorkflow(kb, depth, reasoner.for_run(recorder), runs).run(
             start_event=ResearchRequest(query=question, auto_approve=True)
@@ -133,13 +134,13 @@ async def research(folder: Path, server: ModelServer, question: str, *, extracti
 
 
 def _digs(body: Mapping[str, Any]) -> bool:
-    """Whether a call belongs to the time from the first search of a task to the last summary."""
+    """Return whether a call belongs to the time from a task's first search to the last summary."""
     prompt = body["messages"][-1]["content"] if body.get("messages") else ""
     return any(prompt.startswith(f"### Task\n{words}") for words in DIGGING)
 
 
 def busy_share(spans: Sequence[tuple[float, float]]) -> float:
-    """Share of the time from the first call's start to the last one's end in which at least one was open."""
+    """Return the share of the time, from the first call's start to the last one's end, with at least one call open."""
     if not spans:
         return 0.0
     ordered = sorted(spans)

@@ -1,15 +1,18 @@
-"""A research with a model: wall time, calls, tokens, busy share, beside the same flow with one call at a time.
+"""Measures research with a model: wall time, calls, tokens and busy share, beside one call at a time.
 
 Run: ``python -m bench.running.research [--cache FOLDER] [--questions N] [--follow-all] [--without-sequential]
-[--timeline]``. Needs the 27 German laws ($RABBITHOLE_BENCH_DATA); their knowledge base is kept in the cache folder,
-and names and texts of its documents are in memory from the extractive research on, as in a process that has answered
-before. The model server is a process of its own, answers after 0.15 x (0.3 s + prompt tokens/2000 + output tokens/50)
-and serves four calls at once. What it says is made up from the prompt, so this measures the flow and says nothing of
-the answers; its gate follows where a place's heading shares a word with the question, with ``--follow-all``
-everything. Goals: three times as fast as one call at a time, a tenth of the predecessor's wall time at that latency
-(132, 180 and 104 s), busy 85 % from the first search to the last summary. The extractive research shows what is true
-of a report: verified citations (goal 100 %), supported sentences (goal 90 %), under 20 s once the encoder is loaded,
-under 1.5 GB resident.
+[--timeline]``.
+
+Needs the 27 German laws ($RABBITHOLE_BENCH_DATA). Their knowledge base is kept in the cache folder; names and texts of
+its documents are in memory after the extractive run, as in a process that has answered before.
+
+The model server runs in its own process, answers after 0.15 x (0.3 s + prompt tokens/2000 + output tokens/50) and
+serves four calls at once. Its answers are made up from the prompt, so this measures the flow and says nothing about the
+answers. Its gate follows a place whose heading shares a word with the question, with ``--follow-all`` every place.
+
+Goals: three times as fast as one call at a time; a tenth of the predecessor's wall time at that latency (132, 180 and
+104 s); busy 85 % from the first search to the last summary. The extractive run shows what is true of a report: verified
+citations (goal 100 %), supported sentences (goal 90 %), under 20 s once the encoder is loaded, under 1.5 GB resident.
 """
 
 from __future__ import annotations
@@ -68,7 +71,7 @@ class Run(NamedTuple):
 
 
 class Watched(Recorder):
-    """Notes when each call was open."""
+    """Records when each call was open."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +85,7 @@ class Watched(Recorder):
 
 
 def serve(pipe: Connection, discerning: bool) -> None:
-    """The model server, until the other end says stop."""
+    """Run the model server until the other end sends a message."""
     with running(Behaviour(latency=LATENCY, slots=SLOTS, discerning=discerning)) as server:
         pipe.send(server.url)
         pipe.recv()
@@ -135,7 +138,7 @@ async def extractive(kb: KnowledgeBase, question: str, folder: Path) -> Run:
 
 
 def busy(run: Run) -> tuple[float, float]:
-    """From the first search to the last summary: share of the time with a call open, and of the slots in use."""
+    """Return, from the first search to the last summary, the share of time with a call open and of slots in use."""
     starts = [start for purpose, start, _ in run.spans if purpose == "queries"]
     ends = [end for purpose, _, end in run.spans if purpose == "summary"]
     if not starts or not ends:
@@ -150,7 +153,7 @@ def busy(run: Run) -> tuple[float, float]:
 
 
 def timeline(run: Run) -> list[str]:
-    """A line a call: when it was open, what for, and how many slots were free when it began."""
+    """Return a line for each call: when it was open, its purpose, and how many slots were free when it began."""
     begun = min((start for _, start, _ in run.spans), default=0.0)
     rows = []
     for purpose, start, end in sorted(run.spans, key=lambda one: one[1]):
@@ -171,7 +174,7 @@ def line(name: str, run: Run) -> str:
 
 
 def truth(report: Report) -> str:
-    """What is true of a report: verified citations, supported sentences, factual sentences without a source."""
+    """Return a line on the report: verified citations, supported sentences, factual sentences without a source."""
     cited = len(report.citations)
     verified = sum(one.verified for one in report.citations)
     claims = report.metrics.claims
@@ -185,7 +188,7 @@ def truth(report: Report) -> str:
 
 
 def laws(cache: Path | None, folder: Path) -> KnowledgeBase:
-    """The knowledge base of the laws: made once in the cache folder."""
+    """Return the knowledge base of the laws, built once in the cache folder."""
     place = (cache or folder) / "laws"
     kb = KnowledgeBase.open(place, KbSettings(), create=not place.is_dir())
     if not kb.documents():

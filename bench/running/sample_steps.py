@@ -1,8 +1,8 @@
-"""Which steps of the sample gold can be taken by key, without any reasoner: detection and resolution alone.
+"""Measures which steps of the sample gold detection and resolution alone can take, without any reasoner.
 
-Run: ``python -m bench.running.sample_steps [--kb DIR] [--show]``. For each step of a chain, a reference standing in
-the upper place must resolve to the lower one. Counts by depth, references that lead to a place listed as wrong, and
-missing documents that are not named as such. ``--show`` prints every reference of a place from which a step fails.
+Run: ``python -m bench.running.sample_steps [--kb DIR] [--show]``. For each step of a chain, a reference in the upper
+place must resolve to the lower one. Prints counts by depth, references that lead to a place listed as wrong, and
+missing documents that are not named as missing. ``--show`` prints every reference of a place from which a step fails.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def load_gold() -> list[dict[str, Any]]:
 
 
 class Steps:
-    """The sample collection, looked at place by place."""
+    """The sample collection, examined place by place."""
 
     def __init__(self, kb: KnowledgeBase) -> None:
         self.kb = kb

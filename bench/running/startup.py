@@ -1,4 +1,4 @@
-"""How long a person waits before anything happens: cold starts of the command line, and memory of a research.
+"""Measures how long a person waits: cold starts of the command line, and the memory of a research run.
 
 Run: ``python -m bench.running.startup [--runs 5] [--kb DIR] [--question TEXT]``. Without ``--kb`` the sample is
 ingested first.
@@ -29,7 +29,7 @@ POLL_SECONDS = 0.05
 
 
 def once(command: Sequence[str]) -> tuple[float, float]:
-    """Wall time in seconds and peak resident memory in MB of a process with its children."""
+    """Return wall-clock seconds and peak resident memory in MB of a process with its children."""
     began = time.perf_counter()
     process = psutil.Popen(command, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     peak = 0.0

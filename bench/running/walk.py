@@ -1,7 +1,7 @@
-"""The modules of the package that are entered while references are followed, one task and one batch of them.
+"""Counts the modules of the package that are entered while references of one task and one wave are followed.
 
-Run: ``python -m bench.running.walk``. Research of one question on the sample without a model; counted from the first
-FollowRefEvent until its wave is done and the next one is planned. Goal: at most 30 modules.
+Run: ``python -m bench.running.walk``. Runs research on one question of the sample without a model, and counts from the
+first FollowRefEvent until its wave is done and the next one is planned. Goal: at most 30 modules.
 """
 
 from __future__ import annotations

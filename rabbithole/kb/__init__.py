@@ -1,10 +1,6 @@
-"""The knowledge base; ``KnowledgeBase`` in ``knowledge_base`` is what others use of it.
+"""The knowledge base: documents, their references, and search.
 
-``ingest`` reads documents, ``references`` finds what they refer to and where that leads, ``search`` finds passages,
-``store`` keeps all of it, and ``sample`` is a collection to try.
-
-Questions, language models and reports are not here. Names are imported on first use, so that importing the package is
-cheap.
+Names are loaded on first use, so that importing the package is cheap.
 """
 
 from __future__ import annotations

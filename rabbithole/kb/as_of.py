@@ -1,4 +1,4 @@
-"""The knowledge base as of a day: what was not in force then is not there, and references lead past it."""
+"""The knowledge base as of a day: documents not in force then are hidden, and references lead to those in force."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from .models import Day, Document, Filter, Place, Reference, Resolution, SearchM
 
 
 class KnowledgeBaseAsOf(KnowledgeBase):
-    """Reads the same files as the knowledge base it is made from, which stays open; it writes nothing."""
+    """Reads the same files as the knowledge base it is made from, which stays open. It writes nothing."""
 
     def __init__(self, whole: KnowledgeBase, day: str) -> None:
-        self.__dict__.update(whole.__dict__)  # its files and names stay those of the whole: only answers differ
+        # shares files and names with the whole knowledge base; only the answers differ
+        self.__dict__.update(whole.__dict__)
         self._whole = whole
         self._day = parsed_day(day)
         self._of: tuple[int, Mapping[str, DatedEdition], frozenset[str]] | None = None
@@ -25,11 +26,11 @@ class KnowledgeBaseAsOf(KnowledgeBase):
 
     @property
     def hidden(self) -> frozenset[str]:
-        """Ids of documents that were not in force that day."""
+        """Ids of the documents that were not in force that day."""
         return self._known()[1]
 
     def _known(self) -> tuple[Mapping[str, DatedEdition], frozenset[str]]:
-        """All documents with their dates, and those hidden, while the knowledge base stays as it is."""
+        """Return all documents with their dates and the hidden ids, cached until the knowledge base changes."""
         generation = self._whole.generation
         if self._of is None or self._of[0] != generation:
             dated = dated_editions(self._whole.documents(), self._naming.current().registry)
@@ -81,9 +82,9 @@ class KnowledgeBaseAsOf(KnowledgeBase):
         )
 
     def resolve(self, reference: Reference, *, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
-        """As otherwise; where that document was not in force, the edition that was, at the section of that number.
+        """Resolve as usual; if the target was not in force, return the same section of the edition that was.
 
-        A reference to a dated edition stays dated.
+        A reference that names a dated edition keeps it.
         """
         found = self._whole.resolve(reference, at=at, collections=collections)
         if found.document is None or found.document not in self.hidden or reference.edition:
@@ -120,10 +121,10 @@ class KnowledgeBaseAsOf(KnowledgeBase):
         return fitting[0] if len(fitting) == 1 else None
 
     def standing(self, document_id: str) -> str:
-        """Nothing: what is here was in force that day."""
+        """Return '': every document here was in force that day."""
         return ""
 
 
 def on_day(kb: KnowledgeBase, day: str) -> KnowledgeBase:
-    """The knowledge base as of a day, or itself where none is given. Raises UsageError for what is no day."""
+    """Return the knowledge base as of a day, or itself if ``day`` is empty. Raises UsageError if it is not a day."""
     return KnowledgeBaseAsOf(kb, day) if day.strip() else kb

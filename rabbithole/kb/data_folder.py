@@ -1,7 +1,7 @@
-"""The data folder: where everything that is built lives, and how data of older versions gets there.
+"""The data folder, which holds everything that is built, and how data of older versions gets there.
 
-``RABBITHOLE_HOME`` names it. Without it, it is ``data`` in the checkout, or the data folder of the person's account
-(``$XDG_DATA_HOME/rabbithole``) when the package is installed without a checkout.
+``RABBITHOLE_HOME`` names it. Without that, it is ``data`` in the checkout, or the data folder of the person's account
+(``$XDG_DATA_HOME/rabbithole``) if the package is installed without a checkout.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ log = logging.getLogger(__name__)
 CHECKOUT: Final = Path(__file__).resolve().parents[2]
 DATABASE: Final = "database"
 FORMER: Final = Path("kb") / DATABASE
-"""Where the knowledge base was up to version 0.1, below the folder the command was called in."""
+"""Where the knowledge base was up to version 0.1, relative to the folder the command was called in."""
 BESIDE: Final = ("document_registry.json", "runs.sqlite*", "chat.sqlite*", "chat.secret", "traces")
-"""What older versions kept beside the knowledge base. Uploaded PDFs stay: their documents remember where they are."""
+"""Files that older versions kept beside the knowledge base. Uploaded PDFs stay: their documents store their paths."""
 
 
 class DataSettings(BaseSettings):
@@ -44,7 +44,7 @@ class DataSettings(BaseSettings):
 
 
 def data_folder() -> Path:
-    """The data folder, as an absolute path; it need not exist yet."""
+    """Return the data folder as an absolute path; it need not exist yet."""
     configured = DataSettings().rabbithole_home
     if configured is not None:
         return configured.expanduser().absolute()
@@ -54,10 +54,10 @@ def data_folder() -> Path:
 
 
 def knowledge_base_folder(path: str | Path | None = None) -> Path:
-    """The folder of a knowledge base: the one named, else ``database`` in the data folder.
+    """Return the folder of a knowledge base: the one named, else ``database`` in the data folder.
 
-    What an older version built in ``kb/database`` is moved there first. For one version more, naming that folder
-    after it has moved finds the knowledge base in its new place. Both are logged as warnings.
+    A knowledge base that an older version built in ``kb/database`` is moved there first. For one more version, naming
+    the old folder after it has moved finds the new place. Both are logged as warnings.
     """
     default = data_folder() / DATABASE
     if path is None:
@@ -71,9 +71,9 @@ def knowledge_base_folder(path: str | Path | None = None) -> Path:
 
 
 def take_over(home: Path) -> None:
-    """Move what an older version built in ``kb`` to the data folder, unless that has a knowledge base of its own.
+    """Move what an older version built in ``kb`` to the data folder, unless that has its own knowledge base.
 
-    Raises KnowledgeBaseError when it cannot be moved.
+    Raises KnowledgeBaseError if it cannot be moved.
     """
     for former in _former_folders():
         if (home / DATABASE).exists():
@@ -86,10 +86,10 @@ def take_over(home: Path) -> None:
             FileLock(former / DATABASE / "writer.lock", timeout=0).acquire().lock.release()
             private_folder(home)
             beside = [path for pattern in BESIDE for path in sorted(former.glob(pattern))]
-            for path in (*beside, former / DATABASE):  # the knowledge base last: until then, this can be repeated
+            for path in (*beside, former / DATABASE):  # the knowledge base comes last: until then, this can be repeated
                 if not (home / path.name).exists():
                     shutil.move(path, home / path.name)
-        except OSError as error:  # a Timeout too: another process is writing
+        except OSError as error:  # includes Timeout: another process is writing
             raise KnowledgeBaseError(
                 f"{former / DATABASE} was built by an older version and cannot be moved to {home}: "
                 f"{error.strerror or error}. Move it by hand, or set RABBITHOLE_HOME."
@@ -98,7 +98,7 @@ def take_over(home: Path) -> None:
 
 
 def _former_folders() -> Iterator[Path]:
-    """Folders in which an older version kept a knowledge base, each once."""
+    """Yield the folders, each once, in which an older version kept a knowledge base."""
     folders = (FORMER.parent, CHECKOUT / FORMER.parent)
     for folder in dict.fromkeys(path.resolve() for path in folders):
         if (folder / DATABASE / "catalog.sqlite").exists():

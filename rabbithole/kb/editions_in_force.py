@@ -1,4 +1,4 @@
-"""Which documents were in force on a day, as far as their dates and what they say of each other tell."""
+"""Determines which documents were in force on a day, from their dates and from what they say about each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNTIL = ("in_force_until", "valid_until", "gilt_bis")
 
 
 class DatedEdition(NamedTuple):
-    """A document with the works it is an edition of and the documents that say they replace it."""
+    """A document with the works it is an edition of, and the documents that say they replace it."""
 
     id: str
     since: str
@@ -29,7 +29,7 @@ class DatedEdition(NamedTuple):
 
 
 def parsed_day(text: str) -> str:
-    """'2016-05-01'; a year or month alone is its first day. Raises UsageError for anything else."""
+    """Return a day as '2016-05-01'; a year or month alone means its first day. Raises UsageError for anything else."""
     match = _DAY.fullmatch(text.strip())
     if match is None or not (1 <= int(match[2] or 1) <= 12 and 1 <= int(match[3] or 1) <= 31):
         raise UsageError(f"{text!r} is no day; write it as 2016-05-01, 2016-05 or 2016.")
@@ -37,7 +37,7 @@ def parsed_day(text: str) -> str:
 
 
 def since(document: Document) -> str:
-    """The first day of the edition, as exactly as it is known; '' when nothing says it."""
+    """Return the first day of the edition, as exactly as it is known, or ''."""
     return _first(document.metadata, _FROM)
 
 
@@ -46,9 +46,10 @@ def until(document: Document) -> str:
 
 
 def not_in_force(documents: Sequence[DatedEdition], day: str) -> frozenset[str]:
-    """Ids of what came later, had ended, or had been followed by a later edition or a successor by that day.
+    """Return the ids of documents not in force on a day.
 
-    A document without a date counts as in force: nothing says otherwise.
+    These came later, had ended, or had been replaced by then by a later edition or a successor. A document without a
+    date counts as in force.
     """
     begun = {each.id: each.since for each in documents}
     by_work: dict[str, list[DatedEdition]] = {}
@@ -69,7 +70,7 @@ def not_in_force(documents: Sequence[DatedEdition], day: str) -> frozenset[str]:
 
 
 def dated_editions(documents: Sequence[Document], registry: Registry) -> list[DatedEdition]:
-    """Each document with its works: a work is called by the id of the first of its editions."""
+    """Return each document with its works; a work is identified by the id of the first of its editions."""
     keys: dict[tuple[str, str], list[Document]] = {}
     own: dict[str, set[str]] = {}
     for document in documents:
@@ -99,7 +100,7 @@ def dated_editions(documents: Sequence[Document], registry: Registry) -> list[Da
 
 
 def works_with_editions(documents: Sequence[Document], registry: Registry) -> tuple[tuple[Document, ...], ...]:
-    """Documents that are editions of one work or replace one another, oldest first; only such with a date."""
+    """Return dated documents that are editions of one work or replace each other, grouped, oldest first."""
     known = {each.id: each for each in documents}
     group = {each.id: each.id for each in documents}
 

@@ -7,7 +7,7 @@ import re
 
 
 class RabbitholeError(Exception):
-    """Base of everything the product reports in one sentence; front ends print it and exit with ``exit_code``."""
+    """Base of all errors reported in one sentence; front ends print it and exit with ``exit_code``."""
 
     exit_code = 1
 
@@ -23,7 +23,7 @@ class KnowledgeBaseError(RabbitholeError):
 
 
 class ReplacedError(KnowledgeBaseError):
-    """A document was replaced or removed in the middle of reading it: asking again finds what is there now."""
+    """A document was replaced or removed while it was read; asking again finds the current one."""
 
 
 class IngestError(RabbitholeError):
@@ -49,9 +49,9 @@ _SHORTAGES = (
 
 
 def shortage(error: BaseException | None) -> str:
-    """What the system has run out of, in a sentence with what to do; '' when that is not why an error was raised.
+    """Return a sentence on what the system has run out of and what to do, or '' if that did not cause the error.
 
-    Libraries in other languages hide the system's error number in a text of theirs.
+    Causes are checked too, also by their texts, because libraries in other languages hide the error number there.
     """
     seen = 0
     while error is not None and seen < 10:
@@ -62,8 +62,8 @@ def shortage(error: BaseException | None) -> str:
     return ""
 
 
-# A POSIX, Windows or network path with at least one folder; names in it may hold blanks only where a slash follows.
-# The slashes after a scheme ("http://") begin none, except those of a file.
+# A POSIX, Windows or network path with at least one folder; its names may contain blanks only before a slash.
+# The slashes of a scheme ("http://") begin no path, except those of "file://".
 _PATH = re.compile(
     r"(?:file://|(?<![\w.:/\\])|(?<=:)(?!//))(?:[A-Za-z]:[\\/]|\\\\|/)"
     r"(?:[^\s/\\:'\"<>|]+(?: [^\s/\\:'\"<>|]+)*[\\/])+([^\s/\\:'\"<>|,;)]+)"
@@ -71,5 +71,5 @@ _PATH = re.compile(
 
 
 def without_paths(sentence: str) -> str:
-    """A sentence for others than the owner of this machine: of a path only the last part is told."""
+    """Return a sentence with each path cut to its last part, for readers who do not own this machine."""
     return _PATH.sub(lambda found: found[1], sentence)

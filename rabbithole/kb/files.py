@@ -1,4 +1,4 @@
-"""Files of a person: only regular ones are read, and what is kept of them is for its owner alone."""
+"""Opens a person's files, only regular ones, and creates files and folders that only their owner can read."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0)  # Windows has no pipes among fi
 
 
 def open_regular(path: Path) -> BufferedReader:
-    """The file, open for reading. Raises IngestError in one sentence for what is missing, closed or no regular file.
+    """Return the file, open for reading. Raises IngestError with one sentence if it is not a readable regular file.
 
-    A pipe is opened without waiting for who writes into it, and then refused like a device, which may have no end.
+    A pipe is opened without waiting for a writer and then refused, as are devices, which may have no end.
     """
     try:
         number = os.open(path, os.O_RDONLY | _WITHOUT_WAITING | getattr(os, "O_BINARY", 0))
@@ -29,32 +29,32 @@ def open_regular(path: Path) -> BufferedReader:
 
 
 def path_of(file: BufferedReader) -> Path:
-    """A name under which the file can be opened again while it is open here, whatever has taken its place meanwhile.
+    """Return a name under which the open file can be opened again, even if another file has taken its place.
 
-    Systems without such names (Windows) let nothing take the place of an open file.
+    Systems without such names (Windows) do not let anything take the place of an open file.
     """
     name = Path(f"/dev/fd/{file.fileno()}")
     return name if name.exists() else Path(file.name)
 
 
 def unreadable(path: Path, error: OSError) -> str:
-    """Why a file cannot be read, in one sentence."""
+    """Return in one sentence why a file cannot be read."""
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return f"{path.name} cannot be read: too many files are open; raise the limit (`ulimit -n 1024`) and try again."
     return f"{path.name} cannot be read: {error.strerror or error}."
 
 
 def private_folder(folder: Path) -> None:
-    """Make a folder, and those above it that are missing, for their owner alone; one that exists stays as it is."""
+    """Create a folder, and missing ones above it, for their owner only; existing ones stay as they are."""
     missing = [part for part in (folder, *folder.parents) if not part.exists()]
     for part in reversed(missing):
         part.mkdir(mode=0o700, exist_ok=True)
 
 
 def private_file(path: Path) -> None:
-    """Make an empty file for its owner alone, or close an existing one of the same owner to others.
+    """Create an empty file for its owner only, or make an existing file of the same owner private.
 
-    SQLite gives its own files beside a database the database's permissions.
+    SQLite gives the files beside a database the same permissions as the database.
     """
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
     status = path.stat()

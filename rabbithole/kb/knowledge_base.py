@@ -1,4 +1,4 @@
-"""The knowledge base as others use it: open, ingest, search, read, resolve."""
+"""The public interface of the knowledge base: open, ingest, search, read, resolve."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _ONE_WRITER = threading.Lock()
 
 
 class KnowledgeBase:
-    """All calls that read are safe from several threads, and see what other processes have written.
+    """A knowledge base. Reading calls are thread-safe and see what other processes have written.
 
     Calls are synchronous; asynchronous callers use ``asyncio.to_thread``.
     """
@@ -80,7 +80,7 @@ class KnowledgeBase:
         self._references = DocumentReferences(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
         opening = json.dumps({"folder": str(store.folder), "settings": store.settings.model_dump(mode="json")})
-        # -P: no module is taken from the folder the program was started in, which may be the documents' own.
+        # -P: no module is loaded from the current folder, which may be the folder of the documents.
         worker = ((sys.executable, "-P", "-m", "rabbithole.kb.reference_worker"), opening)
         alone = store.settings.parse_workers == 1
         self._graph = StoredReferences(self, self._catalog, self._naming, None if alone else worker)
@@ -91,10 +91,10 @@ class KnowledgeBase:
     def open(
         cls, path: str | Path | None = None, settings: KbSettings | None = None, *, create: bool = False
     ) -> KnowledgeBase:
-        """Open the knowledge base in a folder (None: the one in the data folder), or make one there (``create``).
+        """Open the knowledge base in a folder (None: the one in the data folder); ``create`` makes a new one if needed.
 
-        Raises KnowledgeBaseError when there is none, when it is damaged or of a newer version, or when it was built
-        with another embedding model than the settings name.
+        Raises KnowledgeBaseError if there is none, if it is damaged or of a newer version, or if it was built with
+        another embedding model than the settings name.
         """
         return cls(Store(knowledge_base_folder(path), settings or KbSettings(), create=create))
 
@@ -112,17 +112,17 @@ class KnowledgeBase:
 
     @property
     def generation(self) -> int:
-        """Changes with every committed change, of this or another process."""
+        """A number that changes with every committed change of this or another process."""
         return self._catalog.generation
 
     @property
     def day(self) -> Day | None:
-        """The day as of which it is read (``kb.as_of``); None: as it is now."""
+        """The day as of which it is read (``kb.as_of``); None for the present."""
         return None
 
     @property
     def store(self) -> Store:
-        """Catalog and indexes, for whoever writes."""
+        """The catalog and indexes, for callers that write."""
         return self._store
 
     @property
@@ -135,7 +135,7 @@ class KnowledgeBase:
 
     @property
     def answer_encoder(self) -> Embedder | None:
-        """What reads the passages that may answer again; None: the collection's encoder is better, or it is off."""
+        """The encoder that rereads passages that may answer; None if off or if the collection's encoder is better."""
         wanted = self._store.settings.answer_rerank == "auto" and self.embedding_model == MULTILINGUAL
         return RERANKING if wanted else None
 
@@ -143,7 +143,7 @@ class KnowledgeBase:
         return self._catalog.collections()
 
     def require(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The names, each once. Raises UsageError naming the known collections when one is unknown."""
+        """Return the names, each once. Raises UsageError with the known collections if one is unknown."""
         known = self._searcher.view().collections
         for name in names:
             if name not in known:
@@ -156,18 +156,18 @@ class KnowledgeBase:
 
     @property
     def changed(self) -> str:
-        """How often documents were renamed or corrected in place, and the last of them: '3:id,id,id'."""
+        """How many documents were renamed or corrected in place, with the last ones: '3:id,id,id'."""
         return self._catalog.meta("changed") or ""
 
     def count(self) -> int:
         return self._catalog.count()
 
     def ordinals(self, after: int = 0) -> dict[int, str]:
-        """Number of each document, never used again for another, and its id; only those of a later number."""
+        """Return the number and id of each document numbered above ``after``; numbers are never reused."""
         return self._catalog.ordinals(after)
 
     def held(self, document_id: str) -> Document | None:
-        """The document of an id, or None when it is not there (any more)."""
+        """Return the document with this id, or None if it is not (or no longer) held."""
         found = self._catalog.find([document_id])
         return found[0].document if found else None
 
@@ -214,18 +214,18 @@ class KnowledgeBase:
         return report
 
     def read_again(self, collection: str, file: str, *, progress: IngestProgress | None = None) -> IngestReport:
-        """Read the file of a document again although it has not changed. Raises UsageError for an unknown name."""
+        """Read the file of a document again even if it has not changed. Raises UsageError for an unknown name."""
         with _ONE_WRITER:
             path = collected.forget_reading(self._store, collection, file)
         return self.ingest([path], collection, progress=progress)
 
     def health(self, collections: Sequence[str] = ()) -> tuple[CollectionHealth, ...]:
-        """What each collection's documents are taken for, where that was read, and what looks wrong."""
+        """Return how each collection's documents were identified, from which sources, and what looks wrong."""
         names = self.require(collections) or tuple(info.name for info in self.collections())
         return tuple(health_of(self._store, self._naming.current().registry, name) for name in names)
 
     def names(self, collections: Sequence[str] = ()) -> tuple[NameRow, ...]:
-        """Every name with its document, and for acronyms of titles how the collection uses them."""
+        """Return every name with its document, and for acronyms of titles how the collection uses them."""
         wanted = self.require(collections)
         return tuple(
             row
@@ -235,7 +235,7 @@ class KnowledgeBase:
         )
 
     def name(self, collection: str, file: str, correction: Correction) -> Document:
-        """Write a correction of one file into the registry file and apply it. Raises UsageError."""
+        """Save a correction of one file in the registry file and apply it; return the document. Raises UsageError."""
         self.require((collection,))
         store = self._store
         path = registry_path(store.folder, store.settings.document_registry_path)
@@ -251,7 +251,7 @@ class KnowledgeBase:
         return self.document(document.id)
 
     def remove(self, collection: str) -> int:
-        """Remove a collection with all its documents; how many there were. The PDFs themselves are not touched."""
+        """Remove a collection and return the number of its documents. The files themselves are not touched."""
         self.require((collection,))
         documents = [document.id for document in self.documents(collection)]
         with _ONE_WRITER:
@@ -261,21 +261,21 @@ class KnowledgeBase:
         return len(documents)
 
     def remove_files(self, collection: str, files: Sequence[str]) -> int:
-        """Remove documents of a collection by their file names; how many there were. Raises UsageError."""
+        """Remove documents of a collection by file name and return their number. Raises UsageError."""
         self.require((collection,))
         with _ONE_WRITER:
             return collected.remove_files(self._store, collection, files)
 
     def stats(self) -> Stats:
-        """What is in the knowledge base, in figures."""
+        """Return the content of the knowledge base in figures."""
         return stats(self._store)
 
     def check(self) -> list[str]:
-        """What is wrong with the indexes or differs from the files, a sentence each; empty when all is well."""
+        """Return problems of the indexes and differences from the files, one sentence each; [] if there are none."""
         return [*maintenance.check(self._store), *collected.check_files(self._store)]
 
     def repair(self, progress: maintenance.Progress | None = None) -> None:
-        """Mend what ``check`` finds."""
+        """Repair what ``check`` finds."""
         with _ONE_WRITER:
             maintenance.repair(self._store, progress)
 
@@ -288,10 +288,10 @@ class KnowledgeBase:
         *,
         keep_vectors: bool = False,
     ) -> None:
-        """Embed and index everything anew as the settings say; no PDF is read.
+        """Embed and index everything again according to the settings; no file is read.
 
-        ``keep_vectors``: nothing is embedded, the vectors only move to the index the settings name. Raises
-        KnowledgeBaseError when they were made by another embedding model.
+        With ``keep_vectors`` nothing is embedded; the vectors only move to the index that the settings name. Raises
+        KnowledgeBaseError if they were made with another embedding model.
         """
         folder = knowledge_base_folder(path)
         store = Store(folder, settings or KbSettings(), any_model=not keep_vectors, any_index=True)
@@ -312,9 +312,10 @@ class KnowledgeBase:
         documents: Sequence[str] = (),
         section: str | None = None,
     ) -> SearchResult:
-        """The best chunks of the collections (all when none is named); see ``kb.search.hybrid`` and ``.linked``.
+        """Return the best chunks of the collections (all if none is named); see ``kb.search.hybrid`` and ``.linked``.
 
-        ``documents`` are ids or file names, ``section`` an id or a number; both restrict the search. Raises UsageError.
+        ``documents`` are ids or file names, ``section`` is an id or a number; both restrict the search. Raises
+        UsageError.
         """
         if mode == "hybrid":
             return self._linked.search(
@@ -344,49 +345,49 @@ class KnowledgeBase:
         top_k: int = 10,
         documents: Sequence[str] = (),
     ) -> SearchResult:
-        """The same as ``search`` in hybrid mode, which goes on from hit to hit by itself; kept for older callers."""
+        """Do the same as ``search`` in hybrid mode, which follows references itself; kept for older callers."""
         return self.search(query, collections, filters=filters, top_k=top_k, documents=documents)
 
     def outline(self, document_id: str) -> tuple[Section, ...]:
         return self._catalog.outline(document_id)
 
     def section(self, document_id: str, number: str) -> Section | None:
-        """A section by its number as people write it: "§ 27", "27", "4.2.3", "Annex B"."""
+        """Return a section by its number as people write it ("§ 27", "27", "4.2.3", "Annex B"), or None."""
         return find_section(self.outline(document_id), number)
 
     def section_by_id(self, section_id: str) -> Section:
         return self._catalog.section_by_id(section_id)
 
     def section_text(self, section_id: str, *, own: bool = False) -> str:
-        """The section's text with its subsections, or without them (``own``)."""
+        """Return the section's text with its subsections, or without them (``own``)."""
         section = self.section_by_id(section_id)
         return self.text(section.document, section.start, section.own_end if own else section.end)
 
     def neighbours(self, section_id: str) -> tuple[Section | None, Section | None]:
-        """The sections of the same level before and after this one, across the document."""
+        """Return the sections of the same level before and after this one, in the whole document."""
         section = self.section_by_id(section_id)
         return neighbours(self.outline(section.document), section)
 
     def section_at(self, document_id: str, offset: int) -> Section | None:
-        """The innermost section in which an offset stands."""
+        """Return the innermost section that contains an offset, or None."""
         return section_at(self.outline(document_id), offset)
 
     def text(self, document_id: str, start: int = 0, end: int | None = None) -> str:
         return self._catalog.text(document_id, start, end)
 
     def page_of(self, document_id: str, offset: int) -> tuple[int, str]:
-        """Index (from 0) and printed label of the page on which an offset stands."""
+        """Return index (from 0) and printed label of the page that contains an offset."""
         return self._catalog.page_of(document_id, offset)
 
     def page_count(self, document_id: str) -> int:
-        """How many pages it has, or paragraphs, which stand for them in a format without pages."""
+        """Return the number of pages, or of paragraphs in a format without pages."""
         return len(self._catalog.page_starts(document_id))
 
     def page_span(self, document_id: str, page: int) -> tuple[int, int]:
         return self._catalog.page_span(document_id, page)
 
     def chunks(self, document_id: str, section: str | None = None) -> tuple[Chunk, ...]:
-        """The document's chunks in order, or those of one section (by id) and its subsections."""
+        """Return the document's chunks in order, or those of one section (by id) with its subsections."""
         if section is None:
             return self._catalog.chunks(document_id)
         found = self.section_by_id(section)
@@ -406,35 +407,37 @@ class KnowledgeBase:
         return self._catalog.bibliography(document_id)
 
     def cited_by(self, document_id: str, section: str | None = None) -> tuple[Citing, ...]:
-        """Which places refer to a document, or to one of its sections (by id, subsections included)."""
+        """Return the places that refer to a document, or to one of its sections (by id, including subsections)."""
         self._graph.update()
         return citing(self._graph.rows, self._catalog, document_id, section)
 
     def times_cited(self, document_id: str) -> dict[str | None, int]:
-        """Section id (None: the document as a whole) -> how often other sections refer to it; others are left out."""
+        """Return how often other sections refer to each section (by id; None: the whole document); 0 is left out."""
         self._graph.update_if_small()
         return times_cited(self._graph.rows, self._catalog, document_id)
 
     def reference_rows(self, mark: str, ordinals: Sequence[int]) -> list[list[ReferenceRow]] | None:
-        """Where the references of documents lead, for a process that brings the graph up to date; None when the
-        knowledge base is no longer in the state that ``mark`` stands for."""
+        """Return where the references of documents lead, for a process that updates the graph.
+
+        Returns None if the knowledge base is no longer in the state ``mark``.
+        """
         return self._graph.rows_of(mark, ordinals)
 
     def collection_graph(self, collection: str) -> CollectionGraph:
-        """Documents and sections of a collection, what leads where, and what is broken or missing."""
+        """Return the documents and sections of a collection, their references, and broken or missing targets."""
         (name,) = self.require((collection,))
         return collection_graph(self._graph, self._catalog, name)
 
     def resolve(self, reference: Reference, *, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
-        """Where a reference leads; see ``kb.references.resolution.resolve``."""
+        """Return where a reference leads; see ``kb.references.resolution.resolve``."""
         return self._naming.current().resolver.resolve(reference, at, self.require(collections))
 
     def standing(self, document_id: str) -> str:
-        """What the collection says against relying on a document: replaced, out of force, a later edition; or ''."""
+        """Return what the collection says against relying on a document (replaced, repealed, later edition), or ''."""
         return self._naming.current().resolver.standing(self.document(document_id))
 
     def works(self, collections: Sequence[str] = ()) -> tuple[tuple[Document, ...], ...]:
-        """Works of which several dated editions are held, each from its oldest edition to its latest."""
+        """Return the works with several dated editions, each work from its oldest to its latest edition."""
         documents = tuple(each for each in self.documents() if not collections or each.collection in collections)
         return works_with_editions(documents, self._naming.current().registry)
 
@@ -443,18 +446,18 @@ class KnowledgeBase:
         return self._references.detect(text, language=language)
 
     def find_quote(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
-        """Where a quotation stands verbatim, on ``page`` first; None when it does not."""
+        """Return where a quotation stands verbatim, preferably on ``page``; None if it is not found."""
         return self._quotations.find(document_id, quote, page=page)
 
     def put(self, prepared: Sequence[tuple[IndexedDocument, Float32]]) -> None:
-        """Store documents read elsewhere than from PDFs, each with one vector a chunk; all or none become visible."""
+        """Store documents not read from files, each with one vector for each chunk; all or none become visible."""
         with _ONE_WRITER:
             self._store.put_many(prepared)
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
-        """Vectors of the texts, float32, one normalised row each."""
+        """Return the vectors of the texts: float32, one normalised row each."""
         return self._store.embedder.embed(texts, query=query)
 
     def rarity(self, stem: str, language: str) -> float:
-        """How rare a stemmed word is among the chunks, 0-1; one that stands in none is as rare as can be."""
+        """Return how rare a stem is among the chunks, 0-1; a stem that occurs in none has rarity 1."""
         return self.store.keywords.rarity(stem, language)

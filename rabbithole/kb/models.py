@@ -1,4 +1,4 @@
-"""What the knowledge base speaks of: frozen models, validated once at the edges."""
+"""The models of the knowledge base: frozen, and validated once at the edges."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class Document(Model):
 class Section(Model):
     """A node of a document's outline. Spans are character offsets into the document's text.
 
-    ``start``/``end`` cover the section with its subsections; ``own_end`` ends before the first subsection.
-    Pages are physical indexes, from 0; labels are as printed. In a format without pages they count paragraphs, from 0,
-    and the labels say so: "¶ 12".
+    ``start``/``end`` cover the section with its subsections; ``own_end`` is before the first subsection. Pages are
+    physical indexes from 0; labels are as printed. In a format without pages they count paragraphs, from 0, and the
+    labels read "¶ 12".
     """
 
     id: str
@@ -72,7 +72,7 @@ class Section(Model):
 
 
 class Chunk(Model):
-    """A passage for retrieval. Never crosses a section; ``text`` is the document's text[start:end]."""
+    """A passage for retrieval. It never crosses a section; ``text`` is the document's text[start:end]."""
 
     id: str
     document: str
@@ -86,7 +86,7 @@ class Chunk(Model):
 
 
 class Enumeration(Model):
-    """Sections enumerated without a law, where the sentence goes on to name one: "nach § 6 oder nach § 9b des AtG"."""
+    """Sections enumerated before the law they may belong to: "nach § 6 oder nach § 9b des AtG"."""
 
     document: str = Field(description="the law named at the end, as written")
     edition: str | None = Field(default=None, description="the edition asked for of it")
@@ -96,7 +96,7 @@ class Enumeration(Model):
 
 
 class Reference(Model):
-    """A mention in a text of another place. ``text`` is exactly the text between ``start`` and ``end``."""
+    """A mention of another place in a text. ``text`` is exactly the text between ``start`` and ``end``."""
 
     start: int = Field(ge=0)
     end: int = Field(ge=0)
@@ -116,7 +116,7 @@ class Reference(Model):
 
 
 class Place(Model):
-    """Where a reference stands: needed to read relative references."""
+    """The place a reference stands in, needed to read relative references."""
 
     document: str
     section: str | None = None
@@ -124,7 +124,7 @@ class Place(Model):
 
 
 class Resolution(Model):
-    """Where a reference leads. Never a guess: what is not found is ``missing`` with the name it goes by."""
+    """Where a reference leads. Never a guess: a place that is not found is ``missing``, with its name."""
 
     status: ResolutionStatus
     rule: str = Field(description="the rule that decided, in a few words")
@@ -157,8 +157,8 @@ class Filter(Model):
 class Hit(Model):
     """One search result.
 
-    ``scores`` holds what each side said: keyword, semantic, references, names, fused, rerank. ``reasons`` say in words
-    what lifted it: "named by § 13 IsoLG", "refers to § 17 IsoLV".
+    ``scores`` holds the score of each ranking part: keyword, semantic, references, names, fused, rerank. ``reasons``
+    says in words what raised the hit: "named by § 13 IsoLG", "refers to § 17 IsoLV".
     """
 
     chunk: Chunk
@@ -171,7 +171,7 @@ class Hit(Model):
 
 
 class Citing(Model):
-    """A reference to a place, from the place that refers to it."""
+    """A reference to a place, seen from that place: what refers to it."""
 
     document: str = Field(description="id of the document that refers")
     file: str
@@ -185,14 +185,14 @@ class Citing(Model):
 
 
 class SearchResult(Model):
-    """``total`` counts all matching chunks, not only those returned."""
+    """The hits of a search. ``total`` counts all matching chunks, not only those returned."""
 
     total: int = Field(ge=0)
     hits: tuple[Hit, ...] = ()
 
 
 class QuotePlace(Model):
-    """Where a quotation stands verbatim (white space, hyphenation and ligatures aside)."""
+    """The place where a quotation stands verbatim (apart from white space, hyphenation and ligatures)."""
 
     document: str
     start: int
@@ -203,7 +203,7 @@ class QuotePlace(Model):
 
 
 class BibliographyEntry(Model):
-    """One entry of a document's list of literature."""
+    """One entry of a document's bibliography."""
 
     label: str = Field(description="'12', 'TLS13', 'Townsend79' or '' when author-year")
     text: str
@@ -219,7 +219,7 @@ class SkippedFile(Model):
 
 
 class IngestReport(Model):
-    """What one ingestion did; every file that was seen is in exactly one list but `read_again`."""
+    """The result of one ingestion; every file seen is in exactly one list besides `read_again`."""
 
     collection: str
     added: tuple[str, ...] = ()
@@ -237,7 +237,7 @@ class IngestReport(Model):
 
 
 class CollectionInfo(Model):
-    """What a collection holds, for people and for validating filters."""
+    """The content of a collection, for people and for validating filters."""
 
     name: str
     documents: int
@@ -249,7 +249,7 @@ class CollectionInfo(Model):
 
 
 class Day(Model):
-    """As of which day a knowledge base is read, and what that leaves out."""
+    """The day as of which a knowledge base is read, and what that leaves out."""
 
     day: str = Field(description="ISO date")
     left_out: tuple[str, ...] = Field(default=(), description="files that were not in force that day")

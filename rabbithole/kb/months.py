@@ -1,4 +1,4 @@
-"""The names of the months in the languages documents are read in."""
+"""The names of the months in the languages of the documents."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ ENGLISH_MONTHS: Final = tuple(
     "January February March April May June July August September October November December".split()
 )
 GERMAN_MONTH: Final = "|".join(GERMAN_MONTHS)
-"""For a regular expression."""
+"""Alternatives for a regular expression."""
 MONTH: Final = "|".join(dict.fromkeys((*ENGLISH_MONTHS, *GERMAN_MONTHS)))
-"""German or English; 'January' comes before 'Januar', which it begins with."""
+"""German or English; 'January' comes before its prefix 'Januar'."""

@@ -1,7 +1,7 @@
-"""PyMuPDF, loaded without its layout model where that is not asked for: every part takes it from here.
+"""PyMuPDF, loaded without its layout model unless that is wanted; all modules import it from here.
 
-Importing ``pymupdf`` where its layout package is installed loads ONNX Runtime: 3 s and 150 MB a process, and telemetry
-unless that is switched off.
+If the layout package is installed, importing ``pymupdf`` loads ONNX Runtime: 3 s and 150 MB for each process, and
+telemetry unless that is switched off.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from contextlib import contextmanager
 LAYOUT_VARIABLE = "RABBITHOLE_READER_LAYOUT"
 LAYOUT_MODULES = ("pymupdf.layout", "pymupdf4llm")
 FAULTS = (RuntimeError, ValueError, TypeError, KeyError, IndexError, AttributeError, OSError)
-"""What MuPDF and the readers raise for damaged files and for limits that are reached; see also ``FzErrorBase``."""
+"""Errors that MuPDF and the readers raise for damaged files and exceeded limits; see also ``FzErrorBase``."""
 
 
 @contextmanager
 def _without_layout() -> Iterator[None]:
-    """PyMuPDF finds no layout package inside the block, unless this process was started to use it."""
+    """Hide the layout package from PyMuPDF inside the block, unless this process was started to use it."""
     hidden = () if os.environ.get(LAYOUT_VARIABLE) or "pymupdf" in sys.modules else LAYOUT_MODULES
     for module in hidden:
         sys.modules[module] = None  # type: ignore[assignment]  # how Python marks a module as not to be imported
@@ -31,4 +31,4 @@ def _without_layout() -> Iterator[None]:
 
 
 with _without_layout():
-    import pymupdf as pymupdf  # offered to the other modules
+    import pymupdf as pymupdf  # imported by the other modules

@@ -1,7 +1,7 @@
-"""The PDFs documents were read from: given out only while they are what was ingested.
+"""The files documents were read from, given out only while they are unchanged.
 
-A path remembers a place, not a file. Who may write there could put another file in its place, or a link to a file that
-only the server may read; the id of a document is made from the bytes that were read, so that this is noticed.
+A path names a place, not a file: someone who may write there could put another file in its place, or a link to a file
+that only the server may read. This is noticed because a document's id is made from the bytes that were read.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ ID_LENGTH: Final = 16
 
 
 def content_ids(sha256: str, collection: str) -> tuple[str, str]:
-    """The ids a document with these bytes may have: the plain one, and that beside another collection's same file."""
+    """Return the ids a document with these bytes may have: the plain one, and the one for a further collection."""
     other = hashlib.sha256(f"{sha256}\n{collection}".encode()).hexdigest()
     return sha256[:ID_LENGTH], other[:ID_LENGTH]
 
 
 class Originals:
-    """Remembers which files were looked at, so that each is read once while it stays as it is."""
+    """Caches which files were checked, so that each is hashed only once while it is unchanged."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[int, ...]] = {}
         self._lock = Lock()
 
     def open(self, document: Document) -> BufferedReader:
-        """The PDF, open: what is read from it is what was checked, whatever takes its place meanwhile.
+        """Return the file, open; what is read from it is what was checked, even if another file takes its place.
 
-        Raises KnowledgeBaseError when it is gone, or not the one that was ingested.
+        Raises KnowledgeBaseError if the file is gone or is not the one that was ingested.
         """
         with ExitStack() as unless_checked:
             try:

@@ -1,9 +1,9 @@
-"""How a place within a document is named: by its page, or by its paragraph in a format that has no pages."""
+"""Names a place within a document: by page, or by paragraph in a format without pages."""
 
 from __future__ import annotations
 
 PARAGRAPH = "¶"
-"""Begins the label of a paragraph: '¶ 12'."""
+"""The beginning of a paragraph's label: '¶ 12'."""
 
 
 def is_paragraph(label: str) -> bool:
@@ -11,15 +11,15 @@ def is_paragraph(label: str) -> bool:
 
 
 def paragraph_label(index: int) -> str:
-    """``index`` from 0."""
+    """Return the label of a paragraph; ``index`` counts from 0."""
     return f"{PARAGRAPH} {index + 1}"
 
 
 def short_place(label: str, page: int) -> str:
-    """'p. 12', or '¶ 12' in a document without pages; ``page`` is the index from 0."""
+    """Return 'p. 12', or '¶ 12' in a document without pages; ``page`` is the index from 0."""
     return label if is_paragraph(label) else f"p. {label or page + 1}"
 
 
 def exact_place(label: str, page: int) -> str:
-    """'p. 217 (PDF 219)', or '¶ 12'."""
+    """Return 'p. 217 (PDF 219)', or '¶ 12'."""
     return label if is_paragraph(label) else f"p. {label} (PDF {page + 1})"

@@ -1,8 +1,8 @@
-"""A process that resolves the references of documents for another one: a request a line, an answer a line, in JSON.
+"""A process that resolves the references of documents for another one: one JSON request and answer a line.
 
-The first line says which knowledge base to open: {"folder", "settings"}; the answer is []. Each other line is
-{"mark", "documents"}: the state of the knowledge base and ordinals of documents; the answer is the rows of each, or
-null when the knowledge base is in another state.
+The first line says which knowledge base to open: {"folder", "settings"}; the answer is []. Each other line is {"mark",
+"documents"}: the state of the knowledge base and the ordinals of documents; the answer is the rows of each, or null if
+the knowledge base is in another state.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rabbithole.kb.settings import KbSettings
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
-    """Answer until the input ends."""
+    """Answer requests until the input ends."""
 
     def send(answer: object) -> None:
         answers.write(json.dumps(answer) + "\n")

@@ -1,4 +1,4 @@
-"""Works for reference managers: BibTeX, RIS and CSL-JSON, written by the libraries that also read them."""
+"""Exports works for reference managers as BibTeX, RIS or CSL-JSON, with the libraries that also read them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _TYPES: Final = {
     "thesis": "phdthesis mastersthesis thes thesis",
 }
 LITERATURE_KINDS: Final = {name: kind for kind, names in _TYPES.items() for name in names.split()}
-"""Types of reference managers, in small letters -> kind."""
+"""Types of reference managers, in lower case -> kind."""
 _BRACES = str.maketrans("{}\\", "()/")
-"""What means something else in BibTeX; the writer escapes the rest."""
+"""Characters with a meaning in BibTeX; the writer escapes the others."""
 
 
 class Work(Model):
@@ -70,14 +70,14 @@ def to_bibtex(works: Sequence[Work]) -> str:
 
 
 class _Ris(rispy.RisWriter):
-    """Without the number of each record, which other programs take for text."""
+    """Writes RIS without record numbers, which other programs take for text."""
 
     def set_header(self, count: int) -> str:
         return ""
 
 
 def to_ris(works: Sequence[Work]) -> str:
-    """With the line ends the format asks for."""
+    """Return RIS with the line ends the format requires."""
     rows = []
     for work in works:
         row = {
@@ -123,4 +123,4 @@ def _name(author: str) -> dict[str, str]:
 
 
 WRITERS: Final[Mapping[str, Callable[[Sequence[Work]], str]]] = {".bib": to_bibtex, ".ris": to_ris, ".csl": to_csl}
-"""By suffix."""
+"""Writers by suffix."""

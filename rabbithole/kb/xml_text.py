@@ -1,4 +1,4 @@
-"""Text of documents inside XML and HTML: characters, never markup."""
+"""Makes document text safe inside XML and HTML."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010fff
 
 
 def xml_characters(text: str) -> str:
-    """Without characters that XML cannot hold, for a library that escapes the rest."""
+    """Return the text without characters that XML cannot hold, for a library that escapes the rest."""
     return _UNPRINTABLE.sub("\ufffd", text)
 
 
 def xml_text(text: str) -> str:
-    """The text with its markup escaped, quotation marks too."""
+    """Return the text with its markup escaped, including quotation marks."""
     return html.escape(xml_characters(text))

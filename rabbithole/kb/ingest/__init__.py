@@ -1,4 +1,4 @@
-"""Ingestion: from PDF files to documents in the store.
+"""Ingestion: turns files into documents in the store.
 
-Reading pages, finding the outline, building the document, running the pipeline; searching and resolving live elsewhere.
+It reads pages, finds the outline, builds the document and runs the pipeline; searching and resolving live elsewhere.
 """

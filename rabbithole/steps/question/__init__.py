@@ -1,4 +1,4 @@
-"""The question understood: its parts, the places and documents it names, whether it has a matter at all."""
+"""Understands the question: its parts, the places and documents it names, and whether it asks for anything."""
 
 from .models import NamedPlace, Understood
 from .understood import understand

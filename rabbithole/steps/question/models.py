@@ -1,4 +1,4 @@
-"""What is known of a question before anything is searched."""
+"""Models of what is known about a question before the search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NamedStatus = Literal["held", "no_section", "not_held", "ambiguous"]
 
 
 class NamedPlace(Model):
-    """A document or section the question names. Offsets and ids are given where it is held."""
+    """A document or section that the question names. Offsets and ids are set if the collection holds it."""
 
     text: str = Field(description="as the question writes it")
     name: str = Field(description="proper name of the document")
@@ -27,12 +27,12 @@ class NamedPlace(Model):
 
     @property
     def opens(self) -> bool:
-        """Whether a section is named and held: what is read and quoted first."""
+        """Whether the place is a section that the collection holds; it is then read and quoted first."""
         return self.status == "held" and self.section is not None
 
 
 class Understood(Model):
-    """A question taken apart. ``parts`` are its questions as texts, in order; ``documents`` the scope it names."""
+    """An analysed question. ``parts`` are the questions in it, in order; ``documents`` the ids of those it names."""
 
     query: str
     language: Literal["de", "en"]
@@ -53,7 +53,7 @@ class Understood(Model):
     said: tuple[str, ...] = Field(default=(), description="what the person added when asked")
 
     def within(self, documents: tuple[str, ...]) -> Understood:
-        """The question restricted to these documents (ids): places elsewhere are not opened. None: unchanged."""
+        """Return the question restricted to these documents (ids); places in others are dropped. () changes nothing."""
         if not documents:
             return self
         places = tuple(one for one in self.places if one.document is None or one.document in documents)
@@ -65,10 +65,10 @@ class Understood(Model):
 
     @property
     def opened(self) -> tuple[NamedPlace, ...]:
-        """Sections named and held."""
+        """The sections named that the collection holds."""
         return tuple(place for place in self.places if place.opens)
 
     @property
     def lacking(self) -> tuple[NamedPlace, ...]:
-        """Places named and not held."""
+        """The places named that the collection does not hold."""
         return tuple(place for place in self.places if place.status in ("not_held", "no_section"))

@@ -1,4 +1,4 @@
-"""The questions in a question: sentences that ask, and coordinated clauses that ask by themselves."""
+"""Splits a question into its parts: sentences that ask, and coordinated clauses that ask on their own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 
 MOST = 4
 LONG = 1200
-"""Characters from which only the sentences that ask are taken as what is asked."""
+"""In a question longer than this many characters, only the sentences that ask count as the question."""
 _SHORTEST = 2  # words
 _MARKS = " ,;.?"
 _ASKS = (
@@ -42,7 +42,7 @@ _SENTENCE = re.compile(
 )
 _ASKING = re.compile(rf"\?\s*\Z|\A\W*{_BEFORE}(?:{_ASKS}|{_VERB})\b", re.IGNORECASE)
 _HAS_VERB = re.compile(rf"\b{_VERB}\b", re.IGNORECASE)
-# "When training an encoder, does ..." tells on what condition; "When must ..." asks.
+# "When training an encoder, does ..." states a condition; "When must ..." asks.
 _CONDITION = re.compile(rf"\A\W*(?:when|where|wo)\s+(?!{_VERB}\b)", re.IGNORECASE)
 _SEVERAL = re.compile(
     r"\A(?P<lead>.*?\b(?:about|regarding|on|concerning|zu|zur|zum|über|für)\s+)"
@@ -54,13 +54,13 @@ _SEVERAL = re.compile(
 _PRICES = re.compile(r"\A(?P<lead>(?:was|wie\s?viel)\s+kosten\s+)(?P<items>[^?]+)\Z", re.IGNORECASE)
 _COST = re.compile(r"\A(?P<lead>(?:what|how\s+much)\s+do\s+)(?P<items>[^?]+?)(?P<tail>\s+cost)\Z", re.IGNORECASE)
 _LISTS = ((_PRICES, 2), (_COST, 2), (_SEVERAL, 3))
-"""Questions about several things, and the fewest things that are asked for one by one."""
+"""Forms of questions about several things, with the least number of things to split them into."""
 
 
 def question_parts(question: str, language: str) -> tuple[str, ...]:
-    """The questions in a question, each to be asked for itself; the question whole when it is one.
+    """Return the parts of a question, each of which can be asked on its own; a single question is returned whole.
 
-    Sentences that only tell something are left out where another one asks: they are context.
+    Sentences that only tell something are dropped if another sentence asks: they are context.
     """
     sentences = [one.strip() for one in _SENTENCE.split(question.strip()) if one.strip()]
     asking = [one for one in sentences if _ASKING.search(one)]
@@ -76,12 +76,12 @@ def question_parts(question: str, language: str) -> tuple[str, ...]:
 
 
 def asks(text: str) -> bool:
-    """Whether a text begins as a question does."""
+    """Return whether a text begins like a question."""
     return re.match(rf"\W*{_BEFORE}(?:{_ASKS}|{_VERB})\b", text, re.IGNORECASE) is not None
 
 
 def _clauses(sentence: str, language: str) -> list[str]:
-    """A sentence cut where a conjunction begins a new question; a cut that leaves a scrap is none."""
+    """Split a sentence where a conjunction begins a new question; a cut that would leave a fragment is ignored."""
     cuts = [found.span() for found in _CLAUSE.finditer(sentence)]
     ends = [(first, last) for first, last in zip([0, *(e for _, e in cuts)], [*(s for s, _ in cuts), len(sentence)],
                                                  strict=True) if sentence[first:last].strip(_MARKS)]  # fmt: skip
@@ -93,10 +93,10 @@ def _clauses(sentence: str, language: str) -> list[str]:
         if asking and _tells(sentence[start:last], language):
             found.append((start, last))
             pending = None
-        elif asking and found and _HAS_VERB.search(piece):  # "how long must it be" goes on with what was asked
+        elif asking and found and _HAS_VERB.search(piece):  # "how long must it be" continues the question before
             found[-1] = (found[-1][0], last)
             pending = None
-        else:  # what comes before the first question belongs to it; "until when" to the question that follows
+        else:  # text before the first question belongs to it; "until when" belongs to the question that follows
             pending = start if asking or not found else None
     if pending is not None and found:
         found[-1] = (found[-1][0], ends[-1][1])
@@ -104,7 +104,7 @@ def _clauses(sentence: str, language: str) -> list[str]:
 
 
 def _several(clause: str, language: str) -> list[str]:
-    """'What does X say about length, rules and changes' asks three things, 'What do a key and a copy cost' two."""
+    """Split a list: 'What does X say about length, rules and changes' asks three things, 'What do A and B cost' two."""
     found, least = next(((match, least) for form, least in _LISTS if (match := form.match(clause))), (None, 0))
     if found is None:
         return [clause]
@@ -119,5 +119,5 @@ def _several(clause: str, language: str) -> list[str]:
 
 
 def _tells(part: str, language: str) -> bool:
-    """Whether a part has a content word and is more than a scrap."""
+    """Return whether a part has a content word and more than one word."""
     return len(part.split()) >= _SHORTEST and bool(stem_set(part, language))

@@ -1,4 +1,4 @@
-"""Places a question names: references in it are detected and resolved as those of a document are."""
+"""Finds the places a question names, with the same detection and resolution of references as for documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rabbithole.kb.models import Document, Reference, Resolution, Section
 from .models import NamedPlace, NamedStatus
 
 LEAD = "… "
-"""Read as running text: at the beginning of a line '§ 12' would be a heading."""
+"""Put before the question so that it is read as running text: at the start of a line, '§ 12' would be a heading."""
 NEAREST = 3
 _LEAST_LIKE = 60.0
 _LEAST_NAMED_LIKE = 70.0
@@ -23,7 +23,10 @@ _ABBREVIATED_LAW = re.compile(
 
 
 def named_places(kb: KnowledgeBase, query: str, collections: Sequence[str]) -> tuple[NamedPlace, ...]:
-    """Documents and sections the question names, each once; words that are also names of documents are left out."""
+    """Return the documents and sections the question names, each once.
+
+    Words that are a document's name but also an ordinary word of the question are left out.
+    """
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
     found: dict[tuple[str | None, str | None, str], NamedPlace] = {}
     references = [one for one in kb.detect(f"{LEAD}{query}") if one.kind != "external"]
@@ -45,7 +48,7 @@ def _place(
     asked = " ".join(f"{unit} {value}" for unit, value in reference.path)
     name = resolution.name or reference.document or reference.text
     if not reference.path and not _is_designation(reference):
-        return None  # "TLS", "Satzung": a word of the matter as well as a name
+        return None  # "TLS", "Satzung": an ordinary word of the question as well as a name
     if resolution.document is None and reference.path and not _is_designation(reference):
         return _by_description(kb, documents, reference, query, asked)
     status = _status(reference, resolution)
@@ -70,9 +73,10 @@ def _place(
 
 
 def _by_file_name(kb: KnowledgeBase, documents: Sequence[Document], reference: Reference) -> Document | None:
-    """The document whose file or title begins with the designation, an issuer before it aside; the latest of several.
+    """Return the document whose file name or title is the designation, the latest if there are several.
 
-    'NIST SP 800-63B' is meant by 'SP800-63B.pdf', 'SP800-41r1.pdf' by 'SP 800-41', and neither by 'SP 800-63'.
+    An issuer before the designation and a revision after it are ignored: 'NIST SP 800-63B' finds 'SP800-63B.pdf' and
+    'SP 800-41' finds 'SP800-41r1.pdf', but 'SP 800-63' finds neither.
     """
     words = (reference.document or "").split()
     wanted = {_plain(" ".join(words[at:])) for at in range(len(words)) if any(c.isalpha() for c in words[at])}
@@ -99,7 +103,7 @@ def _status(reference: Reference, resolution: Resolution) -> NamedStatus:
 
 
 def _is_designation(reference: Reference) -> bool:
-    """Whether the name is a document's own: it has a number, or is a law's abbreviation."""
+    """Return whether a name belongs to one document: it contains a number or is the abbreviation of a law."""
     name = reference.document or ("" if reference.path else reference.text)
     if any(character.isdigit() for character in name):
         return True
@@ -109,7 +113,7 @@ def _is_designation(reference: Reference) -> bool:
 def _by_description(
     kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, query: str, asked: str
 ) -> NamedPlace | None:
-    """'§ 5 der Prüfungsordnung', '§ 27' without any name: the document the question's words describe best."""
+    """Find the document the question describes best, for '§ 5 der Prüfungsordnung' or '§ 27' without a name."""
     number = (
         f"{reference.path[0][0]} {reference.path[0][1]}"
         if reference.path[0][0].startswith("§")
@@ -146,7 +150,7 @@ def _held(reference: Reference, document: Document, section: Section, asked: str
 
 
 def _described(document: Document, words: str) -> int:
-    """Words of the question that stand in the document's names."""
+    """Return how many words of the question occur in the document's names."""
     names = " ".join((document.title, *document.synonyms, document.file)).casefold()
     known = set(re.findall(r"[^\W_]{3,}", names))
     return len(known & set(re.findall(r"[^\W_]{3,}", words.casefold())))
@@ -155,7 +159,7 @@ def _described(document: Document, words: str) -> int:
 def _nearest(
     kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, resolution: Resolution
 ) -> tuple[str, ...]:
-    """Names of the nearest places that are held: sections of the document named, else documents of like names."""
+    """Return names of the nearest places held: sections of the named document, else documents with similar names."""
     if resolution.document is not None:
         numbers = [section.number for section in kb.outline(resolution.document) if section.number]
         asked = reference.path[0][1] if reference.path else ""
@@ -164,14 +168,14 @@ def _nearest(
     names = {name: one for one in documents for name in (_own_name(one), one.title)}
     if any(character.isdigit() for character in wanted):
         like = process.extract(wanted, list(names), scorer=fuzz.WRatio, limit=8, score_cutoff=_LEAST_LIKE)
-    else:  # abbreviations of laws are alike without meaning anything alike: their full names are compared
+    else:  # abbreviations of laws look alike without being related, so full names are compared
         full = resolution.name.split(" (")[0] or wanted
         like = process.extract(full, list(names), scorer=fuzz.ratio, limit=8, score_cutoff=_LEAST_NAMED_LIKE)
     return tuple(dict.fromkeys(_own_name(names[name]) for name, _, _ in like))[:NEAREST]
 
 
 def _near_numbers(asked: str, numbers: Sequence[str]) -> list[str]:
-    """The numbers before and after the one asked for; of the same chapter first."""
+    """Return the numbers closest to the one asked for, in order, preferably of the same chapter."""
     chapter = asked.split(".")[0]
     family = [number for number in numbers if number.lstrip("§ ").split(".")[0] == chapter]
     digits = [number for number in (family or numbers) if re.search(r"\d", number)]
@@ -186,6 +190,6 @@ def _value(number: str) -> float:
 
 
 def _own_name(document: Document) -> str:
-    """A document by the name people use: its shortest abbreviation or number, else its title."""
+    """Return the name people use for a document: its shortest abbreviation or number, else its title."""
     short = [name for name in document.synonyms if len(name) <= 24 and re.search(r"\d|[A-ZÄÖÜ].*[A-ZÄÖÜ]", name)]
     return min(short, key=len, default=document.title or document.file)

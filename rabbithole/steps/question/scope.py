@@ -1,7 +1,7 @@
-"""Documents a question means by the names in it: of an organisation, a programme, a series.
+"""Finds the documents a question means by the names in it: of an organisation, a programme or a series.
 
-Such names stand in a document's title or on its first lines and seldom in its text, so a search by words alone does
-not see them: 'Wie lange ... an der HTW Dresden?' is answered by Dresden's rules, which say 'Dresden' once.
+Such names occur in a document's title or first lines and seldom in its text, so that a word search misses them: 'Wie
+lange ... an der HTW Dresden?' is answered by Dresden's rules, which contain 'Dresden' only once.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from rabbithole.kb.months import MONTH
 from rabbithole.steps.reasoning.text.terms import stem_set, stems
 
 OPENING = 400
-"""Characters of a document in which it says whose it is."""
+"""Characters at the beginning of a document that usually name its issuer."""
 MOST_DOCUMENTS = 500
 _COMMON = 0.5
-"""Share of the documents from which a name tells none of them apart."""
+"""A name that more than this share of the documents bear does not distinguish them."""
 _NEAR_BEST = 0.6
 _RARE = 0.45
-"""Rarity among the passages from which a capital may begin a name: 'Mitglieder' stands everywhere."""
+"""Least rarity of a capitalised word to count as a name; a word such as 'Members' is too common."""
 _NAME = re.compile(r"(?<![.?!]\s)(?<!\A)\b[A-ZÄÖÜ][\w-]*\w")
 _CAPITALS = re.compile(r"[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+){2,}")
 _ACRONYM = 3
-"""Letters of the shortest abbreviation by initials."""
+"""Least number of letters of an abbreviation by initials."""
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _MONTHS = re.compile(MONTH)
 
 
 class Scope(Model):
-    """``documents`` (ids) are preferred; ``names`` are the stems that say so, and are no matter of the question."""
+    """The preferred documents (ids) and the ``names`` (stems) that select them and are no subject words."""
 
     documents: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
 
 
 def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> Scope:
-    """The documents that bear most of the names in the question; none where no name tells documents apart."""
+    """Return the documents that bear most of the names in the question; none if no name distinguishes documents."""
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
     if len(documents) < 2 or len(documents) > MOST_DOCUMENTS:
         return Scope()
@@ -60,7 +60,7 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
         for name, ids in bearing.items()
         if ids and len(ids) <= _COMMON * len(documents) and name not in headed
         if name in titled
-        or (language != "de" and kb.rarity(name, language) >= _RARE)  # in German every noun has a capital
+        or (language != "de" and kb.rarity(name, language) >= _RARE)  # in German every noun is capitalised
     }
     if not telling:
         return Scope()
@@ -74,7 +74,7 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
 
 
 def _names(query: str, language: str) -> frozenset[str]:
-    """Stems of the words written with a capital inside a sentence, and years."""
+    """Return the stems of words capitalised inside a sentence, and years."""
     words = [found.group() for found in _NAME.finditer(query) if not _MONTHS.fullmatch(found.group())]
     parts = [part for word in words for part in word.split("-")]
     return frozenset(stem for part in parts for stem in stems(part, language)) | frozenset(_YEAR.findall(query))
@@ -84,13 +84,13 @@ def _titled(document: Document, language: str) -> frozenset[str]:
     year = str(document.metadata.get("year") or "")
     file = document.file.rsplit(".", 1)[0].replace("_", " ")
     if language == "de" and len(file.split()) < 2:
-        file = ""  # 'Reisekosten.pdf' says what it is about; in German every noun has a capital
+        file = ""  # 'Reisekosten.pdf' only states the subject; in German every noun is capitalised
     said = " ".join((document.title, *document.synonyms, file))
     return stem_set(said, language) | frozenset((year,)) | _initials(said)
 
 
 def _initials(text: str) -> frozenset[str]:
-    """Return the abbreviations that words in a row may go by: 'Chaos Computer Club Mannheim' -> ccc, cccm, ccm."""
+    """Return the abbreviations that a run of words may have: 'Chaos Computer Club Mannheim' -> ccc, cccm, ccm."""
     found: set[str] = set()
     for run in _CAPITALS.findall(text):
         letters = "".join(word[0] for word in re.split(r"[ -]", run)).casefold()
@@ -104,7 +104,7 @@ def _opening(kb: KnowledgeBase, document: str) -> str:
 
 
 def _headed(kb: KnowledgeBase, documents: Sequence[Document], language: str) -> frozenset[str]:
-    """Stems of section headings: what documents treat is matter, whoever's they are."""
+    """Return the stems of section headings: a word in a heading is a subject, not the name of an issuer."""
     return _headings(kb, tuple(document.id for document in documents), language)
 
 

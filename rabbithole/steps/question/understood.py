@@ -1,4 +1,4 @@
-"""Everything known of a question before it is searched for."""
+"""Collects everything known about a question before the search."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def understand(
     collections: Sequence[str] = (),
     refinements: Sequence[str] = (),
 ) -> Understood:
-    """The question taken apart; blocking. ``refinements``: what the person answered, titles of documents among it."""
+    """Analyse a question. Blocks; run it in a thread.
+
+    ``refinements`` are the person's answers to questions asked back; they may include titles of documents.
+    """
     places = named_places(kb, query, collections)
     designated = tuple(dict.fromkeys(place.document for place in places if place.document)) or _chosen(
         kb, refinements, collections
@@ -53,7 +56,7 @@ def understand(
 
 
 def _chosen(kb: KnowledgeBase, refinements: Sequence[str], collections: Sequence[str]) -> tuple[str, ...]:
-    """Documents whose titles the person chose; an option may have been clipped."""
+    """Return the documents whose titles the person chose; a title may have been shortened."""
     said = [part.strip().rstrip(" …") for text in refinements for part in text.split(";")]
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
     return tuple(
@@ -64,7 +67,7 @@ def _chosen(kb: KnowledgeBase, refinements: Sequence[str], collections: Sequence
 
 
 def has_matter(kb: KnowledgeBase, query: str, language: str) -> bool:
-    """Whether a question has a word one could look up: no courtesy, no keyboard noise that no document knows."""
+    """Return whether a question contains a word to look up, so that it is not just a greeting or keyboard noise."""
     if not _WORD.search(query) or _COURTESY.fullmatch(query):
         return False
     words = stem_set(query, language)
@@ -76,12 +79,12 @@ def has_matter(kb: KnowledgeBase, query: str, language: str) -> bool:
 
 
 def _known(kb: KnowledgeBase, query: str) -> bool:
-    """Whether the keyword index has any passage with a word of the question."""
+    """Return whether the keyword index has any passage with a word of the question."""
     return bool(kb.search(query, mode="keyword", top_k=1).hits)
 
 
 def _other_language(kb: KnowledgeBase, language: str, collections: Sequence[str]) -> str:
-    """The documents' language when hardly one of them is in the question's; '' otherwise."""
+    """Return the documents' language if none is in the question's language, else ''."""
     spoken = Counter(one.language for one in kb.documents() if not collections or one.collection in collections)
     total = sum(spoken.values())
     if not total or spoken.get(language, 0) > 0:

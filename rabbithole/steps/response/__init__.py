@@ -1,8 +1,4 @@
-"""The answer of a report: what is quoted for each part of a question, what qualifies it, and how it is worded.
-
-It quotes what ``steps/selection`` chose. How documents are read before is in ``steps/phases`` and
-``steps/answering``.
-"""
+"""Builds the answer: chooses what to quote for each part of a question, adds what qualifies it, and words it."""
 
 from .models import Block, Passage, Response
 from .render import response_markdown

@@ -1,4 +1,4 @@
-"""What changed from one edition of a work to the next, where a question asks for it."""
+"""Compares two editions of a work when a question asks what changed."""
 
 from __future__ import annotations
 
@@ -33,19 +33,23 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _ASKED = re.compile(r"(?P<unit>§+|[^\W\d]+)\s+(?P<value>\S+)")
 SHOWN = 4
-"""Changed sections quoted of a whole work; the others are named."""
+"""How many changed sections of a whole work are quoted; the others are only named."""
 ROOM = 90
-"""Words quoted of each side of a change."""
+"""Words quoted from each side of a change."""
 REWRITTEN = 0.6
-"""Share of sections that differ from which two editions are too unlike to be shown section by section ..."""
+"""Two editions are too different to show section by section if more than this share of their sections differ ..."""
 MOST = 12
-"""... where more of them differ than so many."""
+"""... and the number of differing sections is above this."""
 MOSTLY = 0.85
 Open = Callable[[NamedPlace, int], Passage]
 
 
 class Changes(NamedTuple):
-    """``complete``: nothing else is needed. Where editions are too unlike to be shown, the rest of the answer helps."""
+    """The result of a comparison.
+
+    ``complete`` means that the answer needs nothing else. It is False where the editions are too different to quote
+    their changes, so that the rest of the answer is still useful.
+    """
 
     first: tuple[str, ...]
     passages: tuple[Passage, ...] = ()
@@ -58,14 +62,16 @@ class _Pair(NamedTuple):
 
 
 def asks_for_changes(query: str) -> bool:
-    """Whether a question asks how editions differ: "What changed in § 17?", "Was ist neu in § 8 seit 2012?"."""
+    """Return whether a question asks how editions differ: "What changed in § 17?", "Was ist neu in § 8 seit 2012?"."""
     return _ASKS.search(query) is not None
 
 
 def changes(kb: KnowledgeBase, understood: Understood, collections: Sequence[str], opened: Open) -> Changes | None:
-    """Two editions compared; None where nothing of the kind is asked, or no two editions are meant for certain.
+    """Compare the two editions the question is about.
 
-    ``opened`` makes a passage of a place, of so many words. As of a day there is one edition: nothing is compared.
+    Returns None if the question asks for no comparison, if the two editions are not certain, or if the knowledge base
+    is read as of one day (there is then only one edition). ``opened`` makes a passage from a place and a maximum number
+    of words.
     """
     if not asks_for_changes(understood.query) or kb.day is not None:
         return None
@@ -101,7 +107,7 @@ def _numbered(change: SectionChange) -> bool:
 
 
 def _section_asked(understood: Understood) -> str:
-    """'§ 17', '8.3' as the question names it; '' for a whole work."""
+    """Return the section as the question names it ('§ 17', '8.3'), or '' if it asks about a whole work."""
     for place in understood.places:
         if match := _ASKED.match(place.asked):
             return f"{match['unit']} {match['value']}"
@@ -119,7 +125,7 @@ def _number_held(kb: KnowledgeBase, pair: _Pair, number: str) -> str | None:
 def _work_meant(
     kb: KnowledgeBase, works: Sequence[tuple[Document, ...]], understood: Understood, number: str
 ) -> tuple[Document, ...] | None:
-    """The work the question names or describes; without any name, the only one that has the section."""
+    """Return the work the question names or describes; if it names none, the only work that has the section."""
     named = {place.document for place in understood.places if place.document} | set(understood.documents)
     fitting = [work for work in works if any(each.id in named for each in work)]
     if len(fitting) == 1:
@@ -136,13 +142,13 @@ def _work_meant(
 
 
 def _described(work: Sequence[Document], query: str) -> int:
-    """Words of the question that stand in a name of the work."""
+    """Return how many words of the question occur in a name of the work."""
     names = " ".join(name for each in work for name in (each.title, *each.synonyms, each.file)).casefold()
     return len(set(_WORD.findall(names)) & set(_WORD.findall(query.casefold())))
 
 
 def _pair(work: Sequence[Document], query: str) -> _Pair | None:
-    """The editions of the years asked for; one year: from then to the latest; none: the last two."""
+    """Return the editions of the years in the question: one year means since then; without a year, the last two."""
     years = sorted(set(_YEAR.findall(query)))
     if len(years) > 1:
         old, new = _of_year(work, years[0]), _of_year(work, years[-1])
@@ -157,7 +163,7 @@ def _pair(work: Sequence[Document], query: str) -> _Pair | None:
 
 
 def _of_year(work: Sequence[Document], year: str) -> Document | None:
-    """The edition of that year, else the one in force at its end."""
+    """Return the edition of that year, or the one in force at its end."""
     return next((each for each in reversed(work) if since(each) <= f"{year}-12-31"), None)
 
 
@@ -172,7 +178,7 @@ def _name(document: Document) -> str:
 
 
 def _listed(differing: Sequence[SectionChange], language: str) -> list[str]:
-    """A sentence a kind of change, with the sections it concerns."""
+    """Return one sentence for each kind of change, with the sections it concerns."""
     kinds: dict[str, list[str]] = {}
     of: dict[Change, str] = {"moved and changed": "changed"}
     for each in differing:
@@ -187,7 +193,7 @@ def _listed(differing: Sequence[SectionChange], language: str) -> list[str]:
 
 
 def _sides(kb: KnowledgeBase, change: SectionChange, pair: _Pair, opened: Open) -> list[Passage]:
-    """What differs of a section in the new edition and in the old one, the words in bold."""
+    """Return a passage from the new and from the old edition of a changed section, with the differing words in bold."""
     old, new = _section(kb, change.old), _section(kb, change.new)
     if change.change == "moved":
         return []
@@ -221,13 +227,13 @@ def _place(section: Section, document: Document, start: int, end: int) -> NamedP
 
 
 def _told(passage: Passage, document: Document, bold: tuple[tuple[int, int], ...]) -> Passage:
-    """Under the name of its edition: both go by the same title."""
+    """Return the passage under the name of its edition, because both editions have the same title."""
     name = {"title": _edition(document), "short": "", "note": ""}
     return passage.model_copy(update={"evidence": passage.evidence.model_copy(update=name), "bold": bold})
 
 
 def changed_lines(text: str, other: str) -> tuple[int, int] | None:
-    """From the first to the last line of a text that the other has not; None where it has them all."""
+    """Return the span from the first to the last line of ``text`` that ``other`` lacks, or None if it lacks none."""
     known = {" ".join(line.split()) for line in other.splitlines()}
     start, spans = 0, []
     for line in text.splitlines(keepends=True):
@@ -238,7 +244,7 @@ def changed_lines(text: str, other: str) -> tuple[int, int] | None:
 
 
 def changed_words(text: str, other: str) -> tuple[tuple[int, int], ...]:
-    """Spans of the words of a text that the other lacks; none where that is nearly all of it."""
+    """Return the spans of the words of ``text`` that ``other`` lacks, or () if these are nearly the whole text."""
     words = list(re.finditer(r"\S+", text))
     steps = Indel.opcodes(other.split(), [word[0] for word in words])
     spans = [(words[one.dest_start].start(), words[one.dest_end - 1].end()) for one in steps if one.tag == "insert"]

@@ -1,4 +1,4 @@
-"""Choosing for each part of a question among what is named, found and followed to."""
+"""Chooses what answers each part of a question from the places named, found by search or reached by references."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from rabbithole.steps.selection.select import TextVectors
 
 LONGEST_CONTEXT = 1500
 FEW, LEANS = 3, 2.0
-"""A part with fewer words of its own leans on the rest of the question, whose words then weigh so much more."""
+"""A part with fewer than ``FEW`` own words also needs the rest of the question, whose weights are then multiplied."""
 FOLLOWED_RANK, FOLLOWED = 5, 0.5
-"""A place followed to stands in no list of results: it counts as the sixth, with half of the score it was read for."""
+"""A place reached by a reference has no search rank: it counts as the sixth result, with half of its reading score."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was chosen for a part of the question, and the section it names."""
+    """What was chosen for one part of the question, and the section this part names (if any)."""
 
     text: str
     selection: Selection
@@ -31,7 +31,7 @@ class Chosen:
 
 
 class Chooser:
-    """Chooses for each part among what is named, found and followed to."""
+    """Chooses an answer for each part from the places named, found by search or reached by references."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Chooser:
         candidates = self._candidates(part, place)
         selection = select(self._kb, part, candidates, vectors=self._vectors)
         dated = self._understood.preferred and all(name.isdigit() for name in self._understood.names)
-        if dated and selection.status == "none":  # a year may say when something was, not which edition is meant
+        if dated and selection.status == "none":  # a year may be the date of an event rather than of an edition
             everywhere = (*gather(self._kb, part, self._collections, filters=self._filters), *self._followed)
             wider = select(self._kb, part, everywhere, vectors=self._vectors)
             if wider.probability > selection.probability:
@@ -63,19 +63,22 @@ class Chooser:
         return led if led is not None and led.selection.units and selection.status != "answered" else chosen
 
     def alone(self, text: str) -> Chosen:
-        """As ``choose``, for a part that names no place, without the rest of the question."""
+        """Choose for a part that names no place, without the context of the rest of the question."""
         part = self._part(text, None).model_copy(update={"whole": "", "context": (), "queries": (text,)})
         candidates = self._candidates(part, None)
         return Chosen(text, select(self._kb, part, candidates, vectors=self._vectors), candidates, None)
 
     def asked(self, text: str) -> tuple[QuestionPart, tuple[Candidate, ...]]:
-        """A part of the question as it is asked, and what may answer it."""
+        """Return a part of the question, analysed, with the candidates that may answer it."""
         place = self._place(text)
         part = self._part(text, place)
         return part, self._candidates(part, place)
 
     def _led(self, text: str, part: QuestionPart) -> Chosen | None:
-        """What the documents that lead say: it holds unless only the rest of the collection answers."""
+        """Choose from the leading documents only.
+
+        The caller prefers this result unless only the whole collection gives a certain answer.
+        """
         understood = self._understood
         if not understood.leading or understood.documents or understood.preferred:
             return None
@@ -85,11 +88,11 @@ class Chooser:
         return Chosen(text, select(self._kb, own, candidates, vectors=self._vectors), candidates, None)
 
     def among(self, part: QuestionPart, candidates: Sequence[Candidate]) -> Selection:
-        """What of these candidates alone answers a part."""
+        """Return what answers ``part`` among these candidates alone."""
         return select(self._kb, part, candidates, vectors=self._vectors)
 
     def _place(self, text: str) -> NamedPlace | None:
-        """The section a part of the question names; one named in another part holds where this part names none."""
+        """Return the section that this part of the question names, or else one that another part names."""
         opened = self._understood.opened
         own = [place for place in opened if place.text in text]
         return next(iter(own or opened), None)
@@ -117,12 +120,12 @@ class Chooser:
         if preferred := self._understood.preferred:
             part = part.model_copy(update={"documents": preferred})
             followed = [one for one in followed if one.document in preferred]
-        # A place that the search finds too keeps its rank there: what was followed to comes last.
+        # Followed places come last, so that a place the search also found keeps its rank from the search.
         return (*gather(self._kb, part, self._collections, filters=self._filters, further=named), *followed)
 
 
 def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
-    """The section named with its subsections, or the exact place in it."""
+    """Return the named section with its subsections, or the exact place within it."""
     section = kb.section_by_id(place.section or "")
     narrow = place.start is not None and place.end is not None and place.end > place.start
     start, end = (place.start, place.end) if narrow else (section.start, section.end)
@@ -130,7 +133,7 @@ def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
 
 
 def followed_to(evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
-    """Places references led to, each once."""
+    """Return the places that references led to, each once."""
     spans = {
         (one.document, one.start, one.end): one
         for one in evidence

@@ -1,4 +1,4 @@
-"""Two documents that state different figures for the same thing: both are shown."""
+"""Finds a second document that states a different figure for the same thing, so that both are shown."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rabbithole.steps.selection import RankedUnit, ScoredSpan, Selection
 from .models import Passage
 from .opening import Opener
 
-_NEAR = 0.5  # of the best unit's probability
+_NEAR = 0.5  # share of the best unit's probability
 
 
 def another_figure(selection: Selection, shown: Sequence[RankedUnit], opener: Opener) -> tuple[Passage, ...]:
-    """The best unit of another document with nearly the same words and another figure; () for none."""
+    """Return the best unit of another document with nearly the same words but a different figure, or ()."""
     first = shown[0]
     own = [_words(first, span) for span in first.sentences]
     for other in selection.units:

@@ -1,7 +1,7 @@
-"""What a passage leaves to another place: 'is judged according to TR-12, Section 5.3' asks the reader to go there.
+"""Handles passages that delegate to another place: 'is judged according to TR-12, Section 5.3'.
 
-Where the best passage lacks the kind of figure that is asked for and a reference in it was followed, the place that
-the reference led to, or one further down the chain, holds the answer more often than the next passage of the search.
+If the best passage lacks the kind of figure the question asks for and one of its references was followed, the place the
+reference led to, or one further down the chain, holds the answer more often than the next search result.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ def delegated(
     evidence: Sequence[Evidence],
     chosen: Callable[[tuple[Candidate, ...]], Sequence[RankedUnit]],
 ) -> list[RankedUnit]:
-    """The best unit behind the references of ``first`` that can answer; none where ``first`` can itself.
+    """Return the best unit reached through the references of ``first`` that can answer; [] if ``first`` can itself.
 
-    ``chosen`` gives the units of candidates that may be quoted, best first.
+    ``chosen`` returns the quotable units of the given candidates, best first.
     """
     if may_answer(part, f"{first.unit.head}\n{first.unit.text}"):
         return []
@@ -36,7 +36,7 @@ def delegated(
 def handed_on(
     first: RankedUnit, evidence: Sequence[Evidence], chosen: Callable[[tuple[Candidate, ...]], Sequence[RankedUnit]]
 ) -> list[RankedUnit]:
-    """The best unit of the place that the answering sentence itself refers to: 'who meets the conditions of § 5'."""
+    """Return the best unit of the place that the answering sentence itself refers to: 'the conditions of § 5'."""
     if not first.sentences:
         return []
     best, unit = first.sentences[0], first.unit
@@ -46,7 +46,7 @@ def handed_on(
 
 
 def behind(first: RankedUnit, evidence: Sequence[Evidence], words: str = "") -> tuple[Candidate, ...]:
-    """Places whose chain of references passes through a reference that stands in a unit, or in these words of it."""
+    """Return the places reached through a reference printed in the unit ``first``, or in ``words`` if given."""
     unit = first.unit
     words = words or " ".join(unit.text.split())
     return followed_to(

@@ -1,4 +1,4 @@
-"""What a report begins with, before it is put into Markdown."""
+"""The models of a response, before it is written as Markdown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Why = Literal["answer", "named", "other", "exception", "condition", "reached"]
 
 
 class Passage(Model):
-    """Verbatim words to quote. ``bold``: spans of ``text`` that answer; ``key`` is that of ``evidence``."""
+    """A verbatim quotation. ``bold`` holds the spans of ``text`` that answer; its key is that of ``evidence``."""
 
     evidence: Evidence
     text: str
@@ -32,7 +32,7 @@ class Passage(Model):
     probability: Score01 = 0.0
 
     def touches(self, unit: AnswerUnit) -> bool:
-        """Whether the passage and a unit have words in common."""
+        """Return whether the passage and the unit overlap in the document."""
         return self.evidence.document == unit.document and self.start < unit.end and unit.start < self.end
 
     @property
@@ -41,7 +41,7 @@ class Passage(Model):
 
 
 class Block(Model):
-    """What answers one part of the question, or several. ``others``: another document that states another figure."""
+    """The answer to one or several parts of the question. ``others`` quotes a document that states another figure."""
 
     parts: tuple[str, ...]
     finding: Finding
@@ -56,7 +56,10 @@ class Block(Model):
 
 
 class Response(Model):
-    """The answer, part by part. ``first`` is said before it: what is not held, what the question leaves out."""
+    """The answer, part by part.
+
+    ``first`` holds the sentences said before it, such as which document is not in the collection.
+    """
 
     status: AnswerStatus
     probability: Score01 = 0.0
@@ -68,21 +71,21 @@ class Response(Model):
 
     @property
     def passages(self) -> tuple[Passage, ...]:
-        """Everything quoted, in order."""
+        """All passages quoted, in order."""
         answers = [one for block in self.blocks for one in (*block.passages, *block.others)]
         return (*answers, *self.qualifying, *self.reached)
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """The places quoted, each once."""
+        """The evidence quoted, each item once."""
         return tuple({one.evidence.key: one.evidence for one in self.passages}.values())
 
     @property
     def parts(self) -> int:
-        """Parts of the question."""
+        """How many parts the question has."""
         return sum(len(block.parts) for block in self.blocks)
 
     @property
     def answered(self) -> int:
-        """Parts of the question that are answered."""
+        """How many parts of the question are answered."""
         return sum(len(block.parts) for block in self.blocks if block.finding == "answered")

@@ -1,4 +1,4 @@
-"""From a chosen unit to a passage to quote: the evidence it is cited as, the words that answer."""
+"""Turns a chosen unit into a passage to quote: the evidence it is cited as and the words that answer."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ _REFERS_BACK = re.compile(
     r"In (?:this|that|such|these)|Dies(?:e[rnsm]?)?|Jene[rnsm]?|Solche[rnsm]?|Es|Sie|Er|Dabei|Hierzu|Hierbei|Dazu|"
     r"Dafür|Daher|Deshalb|Jedoch|Andernfalls|In (?:diesem|diesen|dieser|solchen))\b"
 )
-"""Words a passage cannot begin with: what they mean stands in the sentence before."""
+"""Words a quotation should not begin with, because the sentence before says what they refer to."""
 _BEFORE = 600
 _CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
-_ALSO = 0.5  # of the best sentence's score: a sentence that also answers
+_ALSO = 0.5  # a sentence with at least this share of the best sentence's score is set in bold too
 _MOST_BOLD = 2
 SHORT = 45
-"""Words up to which a passage is quoted whole, and with what stands beside it."""
+"""Passages of up to this many words are quoted whole; shorter ones are shown with their surroundings."""
 LEAD = 25
-"""Words of a lead-in; of a longer one, the last sentences."""
+"""Most words of a lead-in; of a longer one, only the last sentences are shown."""
 
 
 class Opener:
-    """Makes passages; places that were read before keep the keys they have."""
+    """Makes passages. Places that were already read keep their evidence keys."""
 
     def __init__(self, kb: KnowledgeBase, evidence: Sequence[Evidence] = ()) -> None:
         self._kb = kb
         self._known = [one for one in evidence if not one.external]
 
     def passage(self, ranked: RankedUnit, why: Why = "answer", *, cut: bool = False) -> Passage:
-        """A unit whole; with ``cut`` only the sentence that bears most, where the unit is more than a few words."""
+        """Return the unit as a passage; with ``cut``, only the best sentence if it has more than ``SHORT`` words."""
         unit = ranked.unit
         bold = _bold(ranked)
         start, end, text, head = unit.start, unit.end, unit.text, unit.head
@@ -69,9 +69,9 @@ class Opener:
         )
 
     def excerpt(self, ranked: RankedUnit, words: int) -> Passage:
-        """A unit whole where it has no more than so many words, else its best sentence with those beside it.
+        """Return the whole unit if it has at most ``words`` words, else its best sentence with its neighbours.
 
-        What is shorter than ``SHORT`` words is shown with what stands beside it in its section.
+        A passage shorter than ``SHORT`` words is shown with the text beside it in its section.
         """
         return self._surrounded(self._excerpt(ranked, words), ranked)
 
@@ -93,7 +93,7 @@ class Opener:
         )  # fmt: skip
 
     def _surrounded(self, passage: Passage, ranked: RankedUnit) -> Passage:
-        """A short passage with what stands beside it; what was chosen is bold."""
+        """Return a short passage with the text beside it in its section; the chosen words are bold."""
         if ranked.unit.section is None or ranked.unit.kind == "table" or len(passage.text.split()) >= SHORT:
             return passage
         section = self._kb.section_by_id(ranked.unit.section)
@@ -118,7 +118,7 @@ class Opener:
         )  # fmt: skip
 
     def joined(self, passages: Sequence[Passage]) -> list[Passage]:
-        """Passages in order; those of a section that overlap or follow one another are one, where the first is."""
+        """Merge overlapping or adjacent passages of one section, each at the position of the first; keep the order."""
         found: list[Passage] = []
         for passage in passages:
             beside = next((at for at, one in enumerate(found) if self._meet(one, passage)), None)
@@ -138,7 +138,7 @@ class Opener:
         return second.start <= first.end or not self._kb.text(document, first.end, second.start).strip()
 
     def _union(self, one: Passage, other: Passage) -> Passage:
-        """Both in one; what was chosen of either is bold, unless that is all."""
+        """Return one passage that covers both; the words chosen in either are bold, unless that is the whole text."""
         start, end = min(one.start, other.start), max(one.end, other.end)
         text = self._kb.text(one.evidence.document, start, end)
         chosen = sorted(
@@ -163,7 +163,7 @@ class Opener:
     def _led_to(
         self, ranked: RankedUnit, start: int, text: str, bold: tuple[tuple[int, int], ...]
     ) -> tuple[int, str, tuple[tuple[int, int], ...]]:
-        """A passage that begins by referring back, with the sentence before it in its section."""
+        """Add the preceding sentence of the section to a passage that begins by referring back to it."""
         unit = ranked.unit
         if unit.section is None or not _REFERS_BACK.match(text):
             return start, text, bold
@@ -181,7 +181,7 @@ class Opener:
         return low + last.start, before[last.start :] + text, tuple((a + moved, b + moved) for a, b in bold)
 
     def beginning(self, place: NamedPlace, words: int) -> Passage:
-        """The place whole, or its first units up to so many words."""
+        """Return the whole place as a passage, or its first units up to ``words`` words."""
         section = self._kb.section_by_id(place.section or "")
         narrow = place.start is not None and place.end is not None and place.end > place.start
         start = place.start if narrow and place.start is not None else section.start
@@ -218,7 +218,7 @@ class Opener:
         if section is not None and _heads(
             _letters(str(given.get("head", ""))), _letters(self._kb.section_by_id(section).label)
         ):
-            given["head"] = ""  # the line above the passage says it
+            given["head"] = ""  # the heading line above the passage already says it
         given["head"] = lead_in(str(given.get("head", "")))
         evidence = self._evidence(document, section, start, end, text)
         return Passage.model_validate(
@@ -226,7 +226,7 @@ class Opener:
         )
 
     def _evidence(self, document: str, section: str | None, start: int, end: int, text: str) -> Evidence:
-        """What was read of this place, deepest last; a place that was not read before is opened."""
+        """Return the evidence for this place with the quotation added; open the place if it was not read before."""
         page, label = self._kb.page_of(document, start)
         place = QuotePlace(document=document, start=start, end=end, page=page, page_label=label, section=section)
         quote = Quote(text=text, place=place)
@@ -243,7 +243,7 @@ class Opener:
 
 
 def lead_in(head: str) -> str:
-    """What introduces a list, where it ends a long paragraph: its last sentences within ``LEAD`` words."""
+    """Return the lead-in of a list; of a long paragraph, only its last sentences, up to ``LEAD`` words."""
     if len(head.split()) <= LEAD or "|" in head:
         return head
     every = sentences(head)
@@ -254,7 +254,7 @@ def lead_in(head: str) -> str:
 
 
 def _around_best(ranked: RankedUnit, words: int) -> tuple[int, int]:
-    """From where to where the best sentence stands with its neighbours, the better side first, within so many words."""
+    """Return the span of the best sentence with its neighbours up to ``words`` words, the better-scored side first."""
     unit = ranked.unit
     spans = [(unit.start + one.start, unit.start + one.end) for one in sentences(unit.text)]
     scores = {(one.start, one.end): one.score for one in ranked.sentences}
@@ -276,7 +276,7 @@ def _around_best(ranked: RankedUnit, words: int) -> tuple[int, int]:
 
 
 def _bold(ranked: RankedUnit) -> tuple[tuple[int, int], ...]:
-    """The sentences that answer; none where the unit is one sentence, or a table."""
+    """Return the spans of the sentences that answer, or () if the unit is a table or a single sentence."""
     unit = ranked.unit
     if unit.kind == "table" or len(ranked.sentences) < 2:
         return ()
@@ -292,5 +292,5 @@ def _letters(text: str) -> str:
 
 
 def _heads(words: str, label: str) -> bool:
-    """Whether a line is the section's own heading."""
+    """Return whether a line is the section's own heading."""
     return bool(words) and (words == label or (len(words) < len(label) and words in label))

@@ -1,4 +1,4 @@
-"""What a reader must know beside the answer: exceptions and conditions, and places references led to."""
+"""Finds what a reader must know beside the answer: exceptions, and places that references led to."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .opening import Opener
 
 QUALIFYING = 2
 REACHED = 3
-_NEAR = 0.4  # of the best unit's probability
+_NEAR = 0.4  # share of the best unit's probability
 _BEARS = 0.5
 
 
 def qualifying(selections: Sequence[Selection], quoted: Sequence[Passage], opener: Opener) -> tuple[Passage, ...]:
-    """Sentences of the sections quoted that except something from what they say."""
+    """Return sentences from the quoted sections that state an exception, at most ``QUALIFYING``."""
     sections = {one.evidence.section for one in quoted if one.evidence.section}
     found: list[Passage] = []
     for selection in selections:
@@ -32,7 +32,7 @@ def qualifying(selections: Sequence[Selection], quoted: Sequence[Passage], opene
 
 
 def reached(selections: Sequence[Selection], quoted: Sequence[Passage], opener: Opener) -> tuple[Passage, ...]:
-    """Of the places references led to, those that bear on a part of the question; none of a section quoted above."""
+    """Return the best places reached by references that bear on a part of the question, outside the quoted sections."""
     sections = {one.evidence.section for one in quoted if one.evidence.section}
     found: list[Passage] = []
     for selection in selections:
@@ -48,7 +48,7 @@ def reached(selections: Sequence[Selection], quoted: Sequence[Passage], opener: 
 
 
 def _excepting(ranked: RankedUnit) -> RankedUnit | None:
-    """The unit with the sentence first that excepts something; None when none does."""
+    """Return the unit reduced to its sentences that state an exception, or None if there are none."""
     unit = ranked.unit
     marked = [
         one for one in ranked.sentences if says("exceptions", unit.text[one.start - unit.start : one.end - unit.start])

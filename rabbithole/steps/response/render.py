@@ -1,4 +1,4 @@
-"""The answer as Markdown with evidence keys: quotations as blocks, lists as lists, rows as a table."""
+"""Writes the answer as Markdown with evidence keys: quotations as blocks, lists as lists, rows as tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
 
 
 def response_markdown(response: Response, language: str) -> str:
-    """What stands under the heading of the answer: what must be said first, then a block a part."""
+    """Return the text below the answer's heading: first the preliminary sentences, then one block for each part."""
     lines = [f"{sentence}\n" for sentence in response.first]
     several = len(response.blocks) > 1
     findings = {block.finding for block in response.blocks if block.passages}
@@ -31,7 +31,7 @@ def response_markdown(response: Response, language: str) -> str:
 
 
 def beside_markdown(response: Response, language: str) -> str:
-    """What qualifies the answer and what references led to, each under its heading; '' for neither."""
+    """Return what qualifies the answer and what references led to, each under its heading; '' if there is neither."""
     parts = []
     if response.qualifying:
         parts.append(_section("response.qualifying", response.qualifying, language))
@@ -41,7 +41,7 @@ def beside_markdown(response: Response, language: str) -> str:
 
 
 def _block(block: Block, language: str, *, several: bool, said: bool) -> list[str]:
-    """``said``: that nothing answers for certain was said above, for all parts."""
+    """Return the lines of one block. ``said``: a line above already says that no part has a certain answer."""
     lines: list[str] = []
     if several:
         lines.append(f"**{_capital(block.part)}?**\n")
@@ -60,7 +60,7 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
 
 
 def _grouped(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
-    """Items of one list and rows of one table stand together, in the order of the text, where the first does."""
+    """Group items of one list and rows of one table, in text order, at the position of the first."""
     groups: dict[tuple[str, int], list[Passage]] = {}
     for at, passage in enumerate(passages):
         head = passage.head_start
@@ -77,7 +77,10 @@ def _section(key: str, passages: tuple[Passage, ...], language: str) -> str:
 
 
 def quoted(passages: Sequence[Passage], language: str) -> list[str]:
-    """A line that says where, and the words as a block that ends with the keys; passages below one head share it."""
+    """Return a line that names the place and the words as a block quotation that ends with the evidence keys.
+
+    All ``passages`` belong below the same lead-in or table header, which is printed once.
+    """
     first = passages[0]
     body = _head(first)
     for passage in passages:
@@ -96,7 +99,7 @@ def quoted(passages: Sequence[Passage], language: str) -> list[str]:
 
 
 def where(passage: Passage, language: str) -> str:
-    """Document, section and page as people say them, with what must be known of the place."""
+    """Return document, section and page as people write them, with notes such as the reference that led there."""
     item = passage.evidence
     title = item.short or item.title or item.file
     section = item.section_label if item.section_label not in (item.title, title) else ""
@@ -116,7 +119,7 @@ def _short(label: str, limit: int = 80) -> str:
 
 
 def _head(passage: Passage) -> list[str]:
-    """What introduces a list or a table: the lead-in, or the header rows with the rule Markdown wants."""
+    """Return the lines above a list or table: the lead-in, or the header rows with the separator Markdown requires."""
     if not passage.head.strip():
         return []
     lines = [line.strip() for line in passage.head.splitlines() if line.strip()]
@@ -126,7 +129,7 @@ def _head(passage: Passage) -> list[str]:
 
 
 def _words(passage: Passage) -> list[str]:
-    """The passage line by line, what answers in bold; lines of prose are paragraphs of their own."""
+    """Return the lines of a passage, with the answering words in bold; lines of prose become separate paragraphs."""
     listed = passage.kind in ("list", "steps", "item")
     spaced: list[str] = []
     rows: list[str] = []
@@ -143,12 +146,12 @@ def _words(passage: Passage) -> list[str]:
         words = _marked(bare, start, passage.bold)
         spaced += [words if listed else _ORDINAL.sub(r"\1\\.", words), ""]
     if rows and passage.head.strip() and not spaced:
-        return rows  # the header stands above
+        return rows  # the header rows are printed above
     return [*spaced[:-1], *([""] if spaced and rows else []), *_table(rows)] if spaced or rows else [""]
 
 
 def _table(rows: list[str]) -> list[str]:
-    """Rows with a rule below the first one, where ingestion wrote none; words above a table stay above it."""
+    """Return the rows with a separator below the first if there is none; words above a table stay above it."""
     if not rows:
         return []
     words = [escaped(row) for row in rows if not _ROW.match(row)]
@@ -159,7 +162,7 @@ def _table(rows: list[str]) -> list[str]:
 
 
 def _marked(line: str, start: int, bold: tuple[tuple[int, int], ...]) -> str:
-    """A line with the bold spans that fall into it."""
+    """Return an escaped line with the parts of it that are bold marked."""
     pieces: list[str] = []
     at = 0
     for first, last in bold:
@@ -168,7 +171,7 @@ def _marked(line: str, start: int, bold: tuple[tuple[int, int], ...]) -> str:
             continue
         inner = line[begin:end]
         left, right = len(inner) - len(inner.lstrip()), len(inner.rstrip())
-        # Markdown sees no end of bold between a sign and a letter: the sign stays outside ("end.Next" in the document).
+        # Markdown does not close bold between a punctuation mark and a letter ("end.Next"), so the mark stays outside.
         while right > left + 1 and line[begin + right : begin + right + 1].isalnum() and not inner[right - 1].isalnum():
             right -= 1
         pieces += [escaped(line[at : begin + left]), f"**{escaped(inner[left:right])}**"]

@@ -1,4 +1,4 @@
-"""What answers a question: for each part the best units of the passages found, named and followed to."""
+"""Builds the response: for each part of the question, the best units among the places named, found and followed."""
 
 from __future__ import annotations
 
@@ -28,24 +28,26 @@ from .qualify import qualifying, reached
 from .said_first import said_first
 
 LENGTH = 120
-"""Words of an answer where one passage does."""
+"""Most words of the passages quoted for a certain answer."""
 EXCERPTS = (LENGTH, 30, 30, 30)
-"""Words of the passages shown where none is sure to answer, best first: what the best leaves out is missed more than
-what another adds (docs/rejected.md)."""
+"""Most words of each passage shown when no answer is certain, best first.
+
+The first one is long because cutting the best passage costs more than further passages gain (docs/rejected.md).
+"""
 NEARLY = 1.5
-"""Log-odds below the best up to which another passage is shown beside it."""
+"""Another passage is shown if its log-odds are at most this far below the best."""
 NEXT = 3.0
-"""Log-odds below the best up to which the next passage of a part is shown, where one passage answers several parts."""
+"""The same for the next passage of a part, if one passage answers several parts."""
 HANDED = 60
-"""Words of the place that the answering sentence refers to."""
+"""Most words quoted from the place that the answering sentence refers to."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
 _ELSEWHERE = 0.2
-"""Probability at most, where the place asked for is not held."""
+"""Highest probability of an answer when the place or version asked for is not in the collection."""
 _MOST, _MORE = 0.5, 0.02
-"""Of the weight of a part's own words."""
+"""Thresholds as shares of the weight of a part's own words."""
 _COMPARED = 0.95
-"""Probability of a comparison: which editions the question means is read off their names and dates."""
+"""Probability of a comparison of editions, which are identified from their names and dates."""
 
 
 def respond(
@@ -56,7 +58,10 @@ def respond(
     evidence: Sequence[Evidence] = (),
     filters: Sequence[Filter] = (),
 ) -> Response:
-    """The answer to a question from the collection; blocking. ``evidence``: what was read and followed to."""
+    """Return the answer to a question from the collection. Blocks; run it in a thread.
+
+    ``evidence`` is what was read and followed before. ``filters`` restrict the search.
+    """
     if not understood.matter:
         return Response(status="none", first=said_first(understood))
     opener = Opener(kb, evidence)
@@ -106,9 +111,10 @@ def _compared(understood: Understood, changed: Changes) -> Response:
 
 
 def _leaning(kb: KnowledgeBase, own: Chosen, whole: Chosen) -> Chosen:
-    """A part that says little by itself: the question says what it is about, and where; there its own words choose.
+    """Return the choice of the whole question for a part that says little by itself.
 
-    Not where the place of the question says less of what the part itself asks: then it answers another part.
+    If both chose the same section, the part keeps its own units. If the place found for the whole question says less of
+    the part's own words, that place answers another part, and the part keeps its own choice.
     """
     units, best = own.selection.units, whole.selection.units
     if units and best and units[0].unit.section == best[0].unit.section:
@@ -121,11 +127,12 @@ def _leaning(kb: KnowledgeBase, own: Chosen, whole: Chosen) -> Chosen:
 
 
 def _by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser: Chooser) -> Chosen:
-    """A part whose best passage is another part's is asked without the rest of the question; that stands if it answers.
+    """Choose again, without the rest of the question, for a part whose best passage belongs to another part.
 
-    The rest, which tells what a part is about, may ask of another matter: 'When is it quiet, and what does a key cost?'
-    A passage is another part's when it has none of this one's own words while another has most of them, or when it is
-    the best of another part too (``others``), says more of that one's words, and another one has more of this one's.
+    The rest gives a part its context, but it may ask about another matter: 'When is it quiet, and what does a key
+    cost?' A passage belongs to another part if it has none of this part's own words while another passage has most of
+    them, or if it is also the best of another part in ``others``, has more of that part's words, and another passage
+    has more of this part's. The new choice is kept only if it answers better.
     """
     units = own.selection.units
     if not units:
@@ -154,13 +161,16 @@ def _own_words(kb: KnowledgeBase, part: QuestionPart) -> Matcher:
 
 
 def _said(kb: KnowledgeBase, words: Matcher, ranked: RankedUnit, language: str) -> float:
-    """Share of these words, by their rarity, that a unit or its heading says."""
+    """Return the share of these words, weighted by rarity, that a unit or its heading contains."""
     label = kb.section_by_id(ranked.unit.section).label if ranked.unit.section else ""
     return words.coverage(words.strengths(stems(f"{label} {ranked.unit.head} {ranked.unit.text}", language)))
 
 
 def _capped(block: Block, understood: Understood) -> Block:
-    """Where the place asked for is not held, what others say of the matter is no answer; without a matter, nothing."""
+    """Cap a block if the place asked for is not in the collection: what other documents say on the matter is no answer.
+
+    If the part asks nothing beyond that place, nothing is quoted.
+    """
     if not understood.lacking or understood.opened:
         return block
     part = question_part(block.part, understood.language)
@@ -171,7 +181,7 @@ def _capped(block: Block, understood: Understood) -> Block:
 
 
 def _without_names(block: Block, absent: Sequence[str]) -> Block:
-    """Where no document has a name that a part asks about, the closest passage is shown, as no answer."""
+    """Return the block without an answer, only with the closest passage, if its part has a name no document has."""
     if not any(name in block.part for name in absent):
         return block
     less = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "others": ()}
@@ -187,7 +197,10 @@ def _block(
     evidence: Sequence[Evidence],
     among: Callable[[QuestionPart, Sequence[Candidate]], list[RankedUnit]],
 ) -> Block:
-    """``before``: the blocks above; ``among`` chooses the units of candidates that answer a part, best first."""
+    """Return the block of one part.
+
+    ``before`` are the blocks above it. ``among`` returns the units of candidates that answer a part, best first.
+    """
     selection = chosen.selection
     if chosen.place is not None:
         return _named_block(chosen, chosen.place, opener)
@@ -219,7 +232,7 @@ def _block(
 
 
 def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) -> bool:
-    """Whether the passages are of the version asked for: what holds of TLS 1.2 is no answer on TLS 1.3."""
+    """Return whether the passages name the version asked for: a passage on TLS 1.2 does not answer for TLS 1.3."""
     asked = {"".join(found.split()).casefold() for found in _VERSION.findall(text)}
     if not asked:
         return True
@@ -231,7 +244,7 @@ def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) ->
 
 
 def _named_block(chosen: Chosen, place: NamedPlace, opener: Opener) -> Block:
-    """The section named is quoted: whole where it is short, else what of it answers, or its beginning."""
+    """Return a block quoting the named section: the whole of a short one, else what answers, or its beginning."""
     selection = chosen.selection
     inside = [one for one in selection.units if chosen.candidates[one.candidate].origin == "named"]
     whole = opener.beginning(place, LENGTH)
@@ -246,7 +259,7 @@ def _named_block(chosen: Chosen, place: NamedPlace, opener: Opener) -> Block:
 
 
 def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
-    """Whether a part asks something of the place it names, beyond what stands there."""
+    """Return whether a part asks something about the place it names, rather than only for its text."""
     bare = part.text.replace(place.text, " ")
     return bool(question_part(bare, part.language).terms) and any(
         term.weight >= 1 for term in question_part(bare, part.language).terms
@@ -254,9 +267,9 @@ def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
 
 
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:
-    """The units that inform; those that only ask, and editions that were replaced, last.
+    """Return the units that may be quoted, with questions and superseded editions last.
 
-    A document asked for by name is what is asked for, whatever replaced it.
+    A document asked for by name is never treated as superseded.
     """
     asked = set(understood.documents)
     units = [one for one in selection.units if informs(f"{one.unit.head}\n{one.unit.text}", _before(kb, one))]
@@ -268,7 +281,7 @@ def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -
 
 
 def _asks(ranked: RankedUnit) -> bool:
-    """Whether the sentence that speaks for a unit is itself a question: 'we answer four: How do ...?'"""
+    """Return whether the best sentence of a unit is itself a question: 'we answer four: How do ...?'"""
     if not ranked.sentences:
         return False
     best, start = ranked.sentences[0], ranked.unit.start
@@ -276,7 +289,7 @@ def _asks(ranked: RankedUnit) -> bool:
 
 
 def closest(units: Sequence[RankedUnit], quoted: Sequence[Passage]) -> list[RankedUnit]:
-    """The best passage and those nearly as good: none that another part of the answer quotes, if there are others."""
+    """Return the best unit and those nearly as good, skipping units another part quotes if there are others."""
     fresh = [one for one in units if not any(passage.touches(one.unit) for passage in quoted)] or [units[0]]
     return [one for one in fresh if one.score >= fresh[0].score - NEARLY][: len(EXCERPTS)]
 
@@ -286,7 +299,7 @@ def _before(kb: KnowledgeBase, ranked: RankedUnit) -> str:
 
 
 def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list[RankedUnit]:
-    """The best unit with those to be quoted with it: of the same document, in the order of the text."""
+    """Return the best unit with further ones of its document, up to ``room`` words, in the order of the text."""
     first = units[0]
     words = len(first.unit.text.split())
     shown = [first]
@@ -298,9 +311,9 @@ def _shown(units: Sequence[RankedUnit], selection: Selection, room: int) -> list
 
 
 def _once(blocks: Sequence[Block]) -> list[Block]:
-    """A passage that answers two parts is quoted once, and the parts are named together.
+    """Merge blocks that quote the same passages: each passage is quoted once, and the parts are named together.
 
-    They are answered when each is; the probability is that of the less certain part.
+    They count as answered if each of them is; the probability is that of the less certain part.
     """
     kept: list[Block] = []
     for block in blocks:
@@ -317,9 +330,9 @@ def _once(blocks: Sequence[Block]) -> list[Block]:
 def _with_next(
     kb: KnowledgeBase, understood: Understood, block: Block, chosen: Sequence[Chosen], opener: Opener
 ) -> Block:
-    """A block that answers several parts by the same passage, with the next best passage of each part.
+    """Add the next best passage of each part to a block that answers several parts with the same passage.
 
-    The passage may say what only one of them asks: 'Which rate must be reached, and by when is it reported?'
+    That passage may answer only one of them: 'Which rate must be reached, and by when is it reported?'
     """
     if len(block.parts) == 1 or not block.passages:
         return block

@@ -1,4 +1,4 @@
-"""What is said before anything is quoted: one honest sentence for each thing that stands in the way."""
+"""The sentences that come before any quotation: one for each thing that stands in the way of an answer."""
 
 from __future__ import annotations
 

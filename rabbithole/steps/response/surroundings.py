@@ -1,4 +1,4 @@
-"""What stands beside a short passage: the sentence that decides is often the one before or after it."""
+"""Widens a short passage by the text beside it, because the decisive sentence is often the one before or after."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from rabbithole.steps.selection.units import Span, split
 
 
 def widened(text: str, start: int, end: int, words: int, usable: Callable[[str], bool]) -> tuple[int, int]:
-    """``text[start:end]`` with the rest of its unit and whole units beside it: below first, then in turn.
+    """Return the span ``start:end`` widened by the rest of its unit and by whole neighbouring units.
 
-    A side ends with a table, with what ``usable`` refuses, and where more than ``words`` words would be shown.
+    It first extends below, then alternates. A side stops at a table, at text that ``usable`` rejects, or where more
+    than ``words`` words would be shown.
     """
     units = split(text)
     sides = {True, False}
@@ -27,7 +28,7 @@ def widened(text: str, start: int, end: int, words: int, usable: Callable[[str],
 
 
 def _further(units: Sequence[Span], start: int, end: int, below: bool) -> tuple[int, int]:
-    """The span up to where the next unit on a side ends; the span itself where a table or nothing comes next."""
+    """Return the span extended to the end of the next unit on one side; unchanged if there is none or it is a table."""
     beside = [one for one in units if (one.end > end if below else one.start < start)]
     if not beside:
         return start, end

@@ -1,7 +1,7 @@
-"""Which sentences answer a question: answer units, their features, a learned ranker, a calibrated probability.
+"""Selects what answers a question: answer units, their features, a learned ranker, a calibrated probability.
 
-``question_part`` makes what is asked, ``gather`` what may answer it, ``select`` decides. One ranker serves research,
-``ask`` and plain answers; the answer itself is put together in ``steps/response``.
+``question_part`` builds the part of a question, ``gather`` its candidates, and ``select`` chooses among them. Research,
+``ask`` and plain answers use the same ranker.
 """
 
 from .candidates import gather

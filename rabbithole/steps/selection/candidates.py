@@ -1,4 +1,4 @@
-"""What may answer a part of a question: hits of the search, places the question names, places references led to."""
+"""Gathers candidates for a part of a question: search hits, places it names, and places references led to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ def gather(
     top_k: int = HITS,
     further: Sequence[Candidate] = (),
 ) -> tuple[Candidate, ...]:
-    """``further`` candidates first, then the best hits of the part's queries; every span once. Raises UsageError."""
+    """Return the ``further`` candidates, then the best hits of the part's queries; each span once.
+
+    The hits of several queries alternate by rank; ``top_k`` is the number of hits for each query. Raises UsageError if
+    the search rejects the query, the collections or the filters.
+    """
     found: dict[tuple[str, int, int], Candidate] = {(one.document, one.start, one.end): one for one in further}
     queries = [query for query in dict.fromkeys(part.queries or (part.text,)) if query.strip()]
     results = [

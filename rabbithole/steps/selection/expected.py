@@ -1,4 +1,4 @@
-"""Whether a sentence holds the kind of thing a question asks for: a number, a date, a duration, a person, ..."""
+"""Recognises the kind of answer a question asks for: a number, a date, a duration, a person, ..."""
 
 from __future__ import annotations
 
@@ -76,27 +76,27 @@ FIGURES: frozenset[AnswerType] = frozenset({"number", "amount", "duration", "dat
 
 
 def holds(kind: AnswerType, text: str) -> bool:
-    """Whether a text has the signs of such an answer; every text has those of an open question's."""
+    """Return whether a text looks like an answer of this kind; for open questions every text does."""
     pattern = _SIGNS_RE.get(kind)
     return pattern is None or pattern.search(text) is not None
 
 
 def may_answer(part: QuestionPart, text: str) -> bool:
-    """Whether a text can answer a question for a figure: one without any such figure cannot."""
+    """Return whether a text can answer; if the question asks for a figure, a text without such a figure cannot."""
     return part.answer_type not in FIGURES or holds(part.answer_type, text)
 
 
 def announces(text: str) -> bool:
-    """Whether a sentence only says where something is said: 'The following subsections discuss ...'."""
+    """Return whether a sentence only announces what another place says: 'The following subsections discuss ...'."""
     return _ANNOUNCES.search(text) is not None
 
 
 def new_figures(question: str, text: str) -> int:
-    """Figures of a text that the question does not have already."""
+    """Return how many distinct figures of a text are not already in the question."""
     return len(set(_FIGURE.findall(text)) - set(_FIGURE.findall(question)))
 
 
 def new_names(question: str, text: str) -> int:
-    """Capitalised words inside a text's sentences that the question does not have already."""
+    """Return how many distinct capitalised words inside a text's sentences are not already in the question."""
     known = question.casefold()
     return sum(name.casefold() not in known for name in set(_NAME.findall(text)))

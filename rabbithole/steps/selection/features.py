@@ -1,7 +1,7 @@
-"""What speaks for a sentence as the answer: one row of numbers for each sentence of each unit. Pure.
+"""Computes the features of answer sentences: one row of numbers for each sentence of each unit. Pure functions.
 
-Figures of an embedding are taken relative to the other candidates of the same question, so that one model serves all
-embeddings; so are figures of words beside their absolute share.
+Embedding features are relative to the other candidates of the same question, so that one model works for all
+embeddings. Word features are given both absolutely and relative to the other candidates.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FRONT_MATTER = re.compile(
     re.IGNORECASE,
 )
 _LINE = 9
-"""Words of a line that may be a heading."""
+"""Most words of a line that may be a heading."""
 
 NAMES: tuple[str, ...] = (
     "said_sentence",
@@ -99,7 +99,7 @@ NAMES: tuple[str, ...] = (
 
 
 def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], nearness: Nearness) -> Floats:
-    """A row for each of ``rows``, a column for each of ``NAMES``."""
+    """Return a table with a row for each of ``rows`` and a column for each of ``NAMES``."""
     if not rows:
         return np.zeros((0, len(NAMES)))
     part, matcher = question.part, question.matcher
@@ -216,19 +216,19 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
 
 
 def _above(one: Opened) -> tuple[str, str, str, str, str]:
-    """What stands above a unit: the head of its list, its heading, those above, title and first lines."""
+    """Return the texts above a unit: list head, section heading, headings further up, document title and opening."""
     return one.unit.head, one.heading, one.path, one.title, one.front
 
 
 def _headline(one: Opened) -> bool:
-    """A line of a few words that ends no sentence: a heading the outline does not have, a date, a running header."""
+    """Return whether a unit is one short line that ends no sentence, such as a heading, a date or a running header."""
     unit = one.unit
     bare = unit.kind in ("paragraph", "definition") and not unit.head
     return bare and len(unit.text.split()) <= _LINE and unit.text.rstrip()[-1:] not in ".;:!?)"
 
 
 def _scope(part: QuestionPart, one: Opened) -> float:
-    """Agreement with what was asked for: a place that is named, the documents of the question's scope."""
+    """Return how well a unit fits the scope: 1 for a place the question names, 0.5 in and -1 outside its documents."""
     if one.candidate.origin == "named":
         return 1.0
     if not part.documents:

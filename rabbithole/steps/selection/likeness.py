@@ -1,7 +1,7 @@
-"""Words of like meaning: 'fee' and 'cost', 'Bußgeld' and 'Geldbuße', 'employees' and 'staff'.
+"""Finds words of similar meaning: 'fee' and 'cost', 'Bußgeld' and 'Geldbuße', 'employees' and 'staff'.
 
-Single words are compared by the encoder. Their cosines are comparable between questions, unlike those of sentences:
-words that have nothing to do with each other are at .2 to .45, forms and synonyms above .55.
+The encoder compares single words. Unlike the cosines of sentences, those of words are comparable between questions:
+unrelated words have 0.2 to 0.45, inflected forms and synonyms more than 0.55.
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ from .matching import Alike
 
 _FROM, _TO = 0.5, 0.9
 _MOST = 0.8
-"""What the same meaning in another word counts; the word itself counts 1."""
+"""Highest strength of a different word with the same meaning; the word itself counts 1."""
 _SHORTEST = 4
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 def alike(vectors: VectorCache, asked: str, terms: Iterable[str], texts: Iterable[str], language: str) -> Alike:
-    """For the stems of ``texts`` the ``terms`` they mean; ``asked`` has the words the terms are stems of."""
+    """Return, for each stem of ``texts``, the ``terms`` of similar meaning with their strength (0-1).
+
+    ``asked`` is the text whose words the terms are stems of.
+    """
     of_question = surfaces([asked], language)
     wanted = {term: of_question.get(term, term) for term in terms if len(term) >= _SHORTEST and not term.isdigit()}
     said = surfaces(texts, language)
@@ -42,7 +45,7 @@ def alike(vectors: VectorCache, asked: str, terms: Iterable[str], texts: Iterabl
 
 
 def surfaces(texts: Iterable[str], language: str) -> Mapping[str, str]:
-    """For each stem of content words the shortest word that has it."""
+    """Return, for each stem of the content words, the shortest word that has this stem."""
     found: dict[str, str] = {}
     for text in texts:
         for word in set(_WORD.findall(text)):

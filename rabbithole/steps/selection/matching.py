@@ -1,4 +1,4 @@
-"""Words of a question in a text, weighed by their rarity; forms, derivations and compounds meet."""
+"""Matches the words of a question with a text, weighted by rarity; inflections, derivations and compounds count too."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 Alike = Mapping[str, Mapping[str, float]]
-"""How much a stem says each term by its meaning, 0-1; pairs that are not alike are left out."""
+"""Maps a stem to the terms of similar meaning and their strength, 0-1; unrelated terms are left out."""
 
 _EXACT, _FORM, _DERIVED, _COMPOUND = 1.0, 0.95, 0.75, 0.6
 _SHORTEST = 4
@@ -16,8 +16,11 @@ _NEAR = 4
 
 @lru_cache(maxsize=1 << 17)
 def kinship(one: str, other: str) -> float:
-    """How much of one stem another one says, 0-1: the same, a form, a derivation ('wiederholt', 'wiederhol'), a part
-    of a compound ('bussgeld' in 'bussgeldvorschrift')."""
+    """Return how strongly one stem expresses the other, 0-1.
+
+    The stems may be equal, inflected forms, derivations ('wiederholt', 'wiederhol') or parts of a compound ('bussgeld'
+    in 'bussgeldvorschrift').
+    """
     if one == other:
         return _EXACT
     shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
@@ -32,7 +35,7 @@ def kinship(one: str, other: str) -> float:
     if common == len(shorter) and rest <= (2 if common > _SHORTEST else 1):
         return _FORM
     if common == len(shorter) and rest <= 2:
-        return _COMPOUND  # 'fail', 'failur': of so short a stem it may be another word
+        return _COMPOUND  # 'fail', 'failur': with so short a stem it may be another word
     if common >= _SHORTEST and common >= 0.75 * len(shorter) and len(shorter) - common <= 2 and rest <= 4:
         return _DERIVED
     if len(shorter) >= _SHORTEST_PART and (common == len(shorter) or longer.endswith(shorter)):
@@ -41,8 +44,10 @@ def kinship(one: str, other: str) -> float:
 
 
 class Matcher:
-    """The weighed terms of a question against the stems of texts. ``weights`` are above 0; with ``alike`` words of like
-    meaning say a term, too."""
+    """Matches the weighted terms of a question with the stems of texts.
+
+    ``weights`` are positive. With ``alike``, words of similar meaning match a term too.
+    """
 
     def __init__(self, weights: Mapping[str, float], alike: Alike | None = None) -> None:
         self.weights = weights
@@ -61,7 +66,7 @@ class Matcher:
         return kin
 
     def strengths(self, stems: Iterable[str]) -> dict[str, float]:
-        """How strongly each term is said by these stems; terms that are not said are left out."""
+        """Return how strongly these stems express each term (0-1); terms they do not express are left out."""
         found: dict[str, float] = {}
         for stem in stems:
             for term, value in self._of(stem).items():
@@ -70,7 +75,7 @@ class Matcher:
         return found
 
     def coverage(self, *said: Mapping[str, float]) -> float:
-        """Share of the terms' weight that is said by any of these."""
+        """Return the share of the terms' total weight that any of these texts expresses, as given by ``strengths``."""
         if not self._total:
             return 0.0
         total = sum(
@@ -79,7 +84,7 @@ class Matcher:
         return total / self._total
 
     def bm25(self, stems: Sequence[str], average: float, k: float = 1.2, b: float = 0.6) -> float:
-        """Robertson's BM25 of a text of these stems; the weight of a term stands for its inverse document frequency."""
+        """Return Robertson's BM25 score of a text with these stems; the term weights take the place of the idf."""
         counts: dict[str, float] = {}
         for stem in stems:
             for term, value in self._of(stem).items():
@@ -88,7 +93,7 @@ class Matcher:
         return sum(self.weights[term] * count * (k + 1) / (count + norm) for term, count in counts.items())
 
     def together(self, stems: Sequence[str], pairs: Sequence[tuple[str, str]]) -> float:
-        """Share of the weight of these pairs of terms that stand at most four stems apart."""
+        """Return the share (by weight) of these pairs whose terms occur at most four stems apart."""
         places: dict[str, list[int]] = {}
         for at, stem in enumerate(stems):
             for term in self._of(stem):

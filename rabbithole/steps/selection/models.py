@@ -1,4 +1,4 @@
-"""What selection speaks of: the part of a question, units that may answer it, and what was chosen of them."""
+"""The models of selection: the part of a question, units that may answer it, and the units chosen."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ SelectionStatus = Literal["answered", "partly", "none"]
 
 
 class Term(Model):
-    """A stem of what is asked, and what it counts besides its rarity (1: a word of the matter; less: scope or cue)."""
+    """A stem of the question and its weight apart from rarity: 1 for a subject word, less for a scope word or a cue."""
 
     stem: str
     weight: float = 1.0
 
 
 class QuestionPart(Model):
-    """One thing that is asked. ``terms`` are its matter; ``documents`` the scope the question names, ids."""
+    """One thing that is asked. ``terms`` are the words of its subject; ``documents`` the ids of its scope."""
 
     text: str
     language: str
@@ -50,7 +50,7 @@ class QuestionPart(Model):
 
 
 class Candidate(Model):
-    """A span that may hold the answer: a hit of the search, or a place that was named or followed to."""
+    """A span that may hold the answer: a search hit, or a place that was named or reached by a reference."""
 
     document: str
     start: int = Field(ge=0)
@@ -62,9 +62,10 @@ class Candidate(Model):
 
 
 class AnswerUnit(Model):
-    """What a person would read as one: offsets are into the document's text, ``text`` is ``text[start:end]``.
+    """A passage that people read as one piece.
 
-    ``head`` introduces it and stands elsewhere in the document: lead-in of a list, header of a table.
+    Offsets refer to the document's text; ``text`` is ``text[start:end]`` of the document. ``head`` introduces the unit
+    and stands elsewhere in the document: the lead-in of a list or the header of a table.
     """
 
     document: str
@@ -82,7 +83,7 @@ class AnswerUnit(Model):
 
 
 class ScoredSpan(Model):
-    """A sentence of a unit, offsets into the document's text, and how likely it answers."""
+    """A sentence of a unit, with offsets into the document's text and the probability that it answers."""
 
     start: int
     end: int
@@ -90,7 +91,7 @@ class ScoredSpan(Model):
 
 
 class RankedUnit(Model):
-    """A unit with the score of the ranker, its calibrated probability, and the sentences that answer, best first."""
+    """A unit with its ranker score, its calibrated probability and its sentences, the most likely answer first."""
 
     unit: AnswerUnit
     score: float
@@ -100,8 +101,11 @@ class RankedUnit(Model):
 
 
 class Selection(Model):
-    """What answers one part. ``units`` are ordered best first and given also when the status is ``none``: the closest
-    passages. ``shown`` units, from the first, are meant to be quoted together."""
+    """What answers one part of a question.
+
+    ``units`` are ordered best first. They are given even if the status is ``none``: they are then the closest passages.
+    The first ``shown`` units are meant to be quoted together.
+    """
 
     part: QuestionPart
     units: tuple[RankedUnit, ...] = ()

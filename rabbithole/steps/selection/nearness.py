@@ -1,4 +1,4 @@
-"""How near an embedding finds sentences, units and passages to the question, relative to the other candidates. Pure."""
+"""Embedding features: how near sentences, units and passages are to the question, relative to the other candidates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Nearness:
-    """Cosines to the question: a row's sentence, an opened unit, the passage it was found in. None: no embedding."""
+    """Cosines to the question: of each row's sentence, each opened unit, and the passage the unit was found in.
+
+    A field is None if there is no embedding.
+    """
 
     sentences: Floats | None = None
     units: Floats | None = None
@@ -25,7 +28,7 @@ class Nearness:
     whole_units: Floats | None = None
 
     def columns(self, units: Sequence[int]) -> Iterator[tuple[str, Floats]]:
-        """The features that an embedding gives, by name; ``units`` has for each row the opened unit it is of."""
+        """Yield the embedding features with their names; ``units`` gives the opened unit of each row."""
         of_unit = np.array(units)
         if self.sentences is not None:
             yield "near_sentence", standardised(self.sentences)
@@ -43,7 +46,7 @@ class Nearness:
 
 
 def standardised(values: Floats) -> Floats:
-    """Distance from the mean in standard deviations, from -3 to 8."""
+    """Return each value's distance from the mean in standard deviations, clipped to -3 to 8."""
     spread = float(values.std())
     if spread < 1e-9:
         return np.zeros_like(values)
@@ -51,7 +54,7 @@ def standardised(values: Floats) -> Floats:
 
 
 def _gap(values: Floats) -> Floats:
-    """Distance from the best in standard deviations, within five."""
+    """Return each value's distance from the best in standard deviations, clipped to -5 to 0."""
     spread = float(values.std())
     if spread < 1e-9:
         return np.zeros_like(values)
@@ -59,7 +62,7 @@ def _gap(values: Floats) -> Floats:
 
 
 def percentile(values: Floats) -> Floats:
-    """Share of the values that are smaller, ties as half."""
+    """Return for each value the share of the other values that are smaller; ties count half."""
     count = len(values)
     if count < 2:
         return np.ones(count)

@@ -1,4 +1,4 @@
-"""From candidates to the units that stand there, each with what a reader sees around it: headings, title, edition."""
+"""Splits candidates into units, each with what a reader sees around it: headings, title and edition."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .models import AnswerUnit, Candidate
 from .units import Span, split
 
 _AROUND = 2500
-"""Characters around a candidate within its section that are split into units with it."""
+"""Characters around a candidate, within its section, that are split into units too."""
 _FRONT = 600
 
 
 class Opened(Model):
-    """A unit, the candidate it belongs to, and its surroundings. ``outdated``: what speaks against its edition."""
+    """A unit, its candidate and its surroundings. ``outdated``: its document is superseded or no longer in force."""
 
     unit: AnswerUnit
     candidate: Candidate
@@ -31,7 +31,7 @@ class Opened(Model):
 
 
 def open_units(kb: KnowledgeBase, candidates: Sequence[Candidate]) -> tuple[Opened, ...]:
-    """Every unit that a candidate touches, once, with the first that touches it; lists of literature never."""
+    """Return every unit that a candidate overlaps, each once, with its first candidate; bibliographies are left out."""
     found: dict[tuple[str, int, int], Opened] = {}
     documents = {one.document: kb.document(one.document) for one in candidates}
     fronts = {key: " ".join(kb.text(key, 0, _FRONT).split()) for key in documents}
@@ -86,7 +86,7 @@ def _unit(
 
 
 def _sections(kb: KnowledgeBase, candidate: Candidate) -> list[tuple[Section, int, int]]:
-    """The sections a candidate lies in, with the part of it that is their own text."""
+    """Return the sections a candidate lies in, each with the part of the candidate in that section's own text."""
     own: list[tuple[Section, int, int]] = []
     at = candidate.start
     while at < candidate.end:

@@ -1,4 +1,4 @@
-"""What is asked, from the words of a question: its terms, names, the type of answer, negation."""
+"""Analyses the words of a question: its terms, names, expected type of answer and negation."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _NEGATION = re.compile(
 
 
 def answer_type(text: str, language: str) -> AnswerType:
-    """What kind of thing would answer; a question that begins with its verb asks whether, unless it asks how much."""
+    """Return the expected type of answer; a question that begins with its verb and has no question word is yes/no."""
     plain = " ".join(text.split())
     if _YES_NO_RE["de" if language == "de" else "en"].match(plain) and not re.search(
         r"\b(?:how|wie|when|wann|who|wer|which|welche\w*)\b", plain, re.I
@@ -77,12 +77,12 @@ def answer_type(text: str, language: str) -> AnswerType:
 
 
 def is_negated(text: str) -> bool:
-    """Whether a text denies something."""
+    """Return whether a text contains a negation."""
     return _NEGATION.search(text) is not None
 
 
 def _names(text: str, language: str) -> tuple[str, ...]:
-    """Names with an identity of their own; in English also words with a capital inside a sentence."""
+    """Return proper names in the text; in English also capitalised words inside a sentence."""
     capital = _CAPITAL.findall(text) if language == "en" else []
     every = [name for name in dict.fromkeys((*entities(text), *capital)) if stem_set(name, language)]
     return tuple(name for name in every if not any(name != other and name in other.split() for other in every))
@@ -91,7 +91,11 @@ def _names(text: str, language: str) -> tuple[str, ...]:
 def question_part(
     text: str, language: str, *, whole: str = "", documents: Sequence[str] = (), queries: Sequence[str] = ()
 ) -> QuestionPart:
-    """A part of a question by its own words; ``whole`` is the question it is part of, for what the part leaves out."""
+    """Return a part of a question, analysed.
+
+    ``whole`` is the question it is part of, used for what the part leaves out. ``documents`` are the ids it is limited
+    to; ``queries`` the search queries (by default the text itself).
+    """
     own = dict(wanted(text, language))
     terms = tuple(Term(stem=stem, weight=weight) for stem, weight in own.items())
     around = dict(wanted(whole, language)) if whole else {}

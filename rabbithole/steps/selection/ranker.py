@@ -1,6 +1,6 @@
-"""The learned ranker: weights of the features of a sentence, and the probability that the best one answers.
+"""The learned ranker: feature weights for sentences, and the probability that the best sentence answers.
 
-The model is a small JSON file made by ``bench/answering/selection_train.py``; nothing but numpy is needed to use it.
+The model is a small JSON file made by ``bench/answering/selection_train.py``; using it needs only numpy.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .nearness import Floats
 
 MODEL = Path(__file__).with_name("model.json")
 _USUAL, _SPREAD = 0.86, 0.025
-"""Of the cosines of what is read again: mean and standard deviation over the question sets."""
+"""Mean and standard deviation of the reranker's cosines over the question sets."""
 VERDICT: tuple[str, ...] = (
     "lead",
     "mean_of_next",
@@ -37,14 +37,17 @@ VERDICT: tuple[str, ...] = (
     "agreement",
     "read_again",
 )
-"""What the probability of an answer is computed from: scores of the best sentences, features of the best one."""
+"""Inputs of the answer probability: scores of the best sentences and features of the best one."""
 
 
 @dataclass(frozen=True)
 class Ranker:
-    """``weights`` of the features; ``rerank`` of the cosines of the units that are read again; ``verdict`` of the facts
-    about the best sentence. ``answered``, ``partly``: the probabilities from which a question counts as answered, and
-    from which the closest passages may answer it."""
+    """The weights of the ranker.
+
+    ``weights`` belong to the features, ``rerank`` to the cosine of a reread unit, ``verdict`` to the facts about the
+    best sentence. ``answered`` and ``partly`` are the least probabilities at which a question counts as answered and at
+    which the closest passages may answer it.
+    """
 
     weights: Floats
     rerank: float
@@ -54,11 +57,11 @@ class Ranker:
     partly: float
 
     def scores(self, table: Floats) -> Floats:
-        """Log-odds of every row being the answer, comparable within a question."""
+        """Return the log-odds of each row being the answer; they are comparable only within one question."""
         return np.asarray(table @ self.weights)
 
     def probability(self, facts: Mapping[str, float]) -> float:
-        """That the best sentence answers, from the values of ``VERDICT``."""
+        """Return the probability that the best sentence answers, from the values of ``VERDICT``."""
         total = self.verdict_base + sum(weight * facts[name] for name, weight in self.verdict.items())
         return float(sigmoid(np.array(total)))
 
@@ -70,10 +73,10 @@ def sigmoid(values: Floats) -> Floats:
 def verdict_facts(
     table: Floats, scores: Floats, read: Floats, units: Sequence[int], places: Sequence[str]
 ) -> dict[str, float]:
-    """The values of ``VERDICT`` for a question.
+    """Return the values of ``VERDICT`` for a question.
 
-    ``read`` has the cosines of what was read again, or is empty; ``units`` says which unit each row is of, ``places``
-    which section.
+    ``read`` holds the reranker's cosine of each row, or is empty; ``units`` the unit of each row, ``places`` its
+    section.
     """
     best = int(np.argmax(scores))
     row = dict(zip(NAMES, table[best], strict=True))
@@ -90,7 +93,7 @@ def verdict_facts(
 
 
 def _read_again(read: Floats, best: int) -> float:
-    """How near the best was found, from what is usual for a passage on the subject; 0 where nothing was read again."""
+    """Return how far the best row's cosine is from the usual one, in standard deviations (-3 to 3); 0 if not reread."""
     if not len(read) or not np.isfinite(read[best]):
         return 0.0
     return float(np.clip((read[best] - _USUAL) / _SPREAD, -3.0, 3.0))
@@ -98,12 +101,12 @@ def _read_again(read: Floats, best: int) -> float:
 
 @cache
 def load(path: Path = MODEL) -> Ranker:
-    """The model of a file. Raises ValueError when it was made for other features."""
+    """Return the ranker stored in a file. Raises ValueError if it was trained for other features."""
     return load_model(json.loads(path.read_text("utf-8")))
 
 
 def load_model(data: Mapping[str, Any]) -> Ranker:
-    """The model of a file's content. Raises ValueError when it names features that are not computed."""
+    """Return the ranker from a file's content. Raises ValueError if it names unknown features."""
     unknown = sorted({*data["weights"]} - {*NAMES} | {*data["verdict"]} - {*VERDICT})
     if unknown:
         raise ValueError(f"The ranker was trained for other features ({', '.join(unknown)}); train it anew.")

@@ -1,4 +1,4 @@
-"""Choosing: candidates opened, their sentences scored, the best units with what belongs to them, how sure that is."""
+"""Selects the answer: opens candidates, scores their sentences and ranks the units with a calibrated probability."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from .sentence_rows import Row, rows
 from .weighted_question import Question, Rarity
 
 UNITS = 96
-"""Units whose sentences are scored: the best by words and search."""
+"""Units whose sentences are scored: the best by their words and the search score."""
 KEPT = 12
 ANSWER_WORDS = 100
-"""Words up to which units that belong together are quoted together."""
+"""Most words of units that are quoted together."""
 _CHARACTERS = 400
 _CACHED, _CACHED_WORDS = 8192, 60_000
 UNFIT = 0.9
-"""Of the probability an answer needs, at most, where a figure is asked for and the unit has none."""
+"""Highest probability, as a share of the ``answered`` threshold, if a figure is asked for and the unit has none."""
 _ANSWERS = 0.6
-"""Of the best sentence's odds: a sentence that also answers."""
+"""A unit is quoted beside the best one if it has at least this share of the best unit's probability."""
 
 
 class TextVectors:
-    """Cosines of texts, and vectors of single words: the parts of a question share most of their candidates."""
+    """Cosines of texts and vectors of words, cached because the parts of a question share most of their candidates."""
 
     def __init__(self, embed: Embed, reranker: UnitReranker | None = None) -> None:
         self._texts = VectorCache(embed, _CACHED)
@@ -44,7 +44,7 @@ class TextVectors:
 
     @classmethod
     def of(cls, kb: KnowledgeBase) -> TextVectors:
-        """By the encoder of a knowledge base, and the one its answers are read again with, if any."""
+        """Return vectors from a knowledge base's encoder, with a reranker if it has an encoder for answers."""
         again = kb.answer_encoder
         return cls(kb.embed, UnitReranker(again.embed) if again else None)
 
@@ -56,7 +56,7 @@ class TextVectors:
 def select(
     kb: KnowledgeBase, part: QuestionPart, candidates: Sequence[Candidate], *, vectors: TextVectors | None = None
 ) -> Selection:
-    """What answers a part of a question among the candidates, with a calibrated probability. Deterministic."""
+    """Return what answers a part of a question among the candidates, with a calibrated probability. Deterministic."""
     return select_units(part, open_units(kb, candidates), kb.rarity, vectors or TextVectors.of(kb))
 
 
@@ -67,7 +67,7 @@ def select_units(
     vectors: TextVectors | None = None,
     ranker: Ranker | None = None,
 ) -> Selection:
-    """As ``select``, for units opened already; without ``vectors`` by words alone."""
+    """Do the same as ``select`` for units that are already open; without ``vectors``, from their words alone."""
     ranker = ranker or load()
     question = Question(part, rarity)
     kept, sentences, table = described(question, opened, vectors)
@@ -99,7 +99,7 @@ def select_units(
 def described(
     question: Question, opened: Sequence[Opened], vectors: TextVectors | None
 ) -> tuple[Sequence[Opened], tuple[Row, ...], Floats]:
-    """The units worth a closer look, their sentences, and the features of these."""
+    """Return the units worth scoring, their sentences, and the sentences' features."""
     kept = _preselected(question, opened)
     sentences = rows(kept)
     if not sentences:
@@ -112,7 +112,7 @@ def _place(one: Opened) -> str:
 
 
 def _preselected(question: Question, opened: Sequence[Opened]) -> Sequence[Opened]:
-    """The best units by their words, their heading and the search, in their order."""
+    """Return the best units by their words, heading and search score, in their original order."""
     if len(opened) <= UNITS:
         return opened
     matcher, language = question.matcher, question.part.language
@@ -178,7 +178,7 @@ def _ranked(opened: Sequence[Opened], sentences: Sequence[Row], scores: Floats, 
 
 
 def _shown(ranked: Sequence[RankedUnit]) -> int:
-    """How many of the first units are quoted together: those nearly as good beside the best one, while they fit."""
+    """Return how many of the first units to quote together: nearly as good, of the same section, and short enough."""
     if not ranked:
         return 0
     first = ranked[0]

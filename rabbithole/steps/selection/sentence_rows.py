@@ -1,4 +1,4 @@
-"""Sentences of units that can be quoted as an answer."""
+"""Lists the sentences of units that can be quoted as an answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EDITORIAL = re.compile(r"\s*\((?:Fundstelle:|\+\+\+|zu § )")
 
 @dataclass(frozen=True)
 class Row:
-    """A sentence of an opened unit; offsets into the unit's text. ``before`` and ``after`` are its neighbours."""
+    """A sentence of an opened unit, with offsets into the unit's text. ``before`` and ``after`` are its neighbours."""
 
     opened: int
     start: int
@@ -34,7 +34,7 @@ class Row:
 
 
 def rows(opened: Sequence[Opened]) -> tuple[Row, ...]:
-    """Every sentence that says something, in order; a unit that speaks to machines has none."""
+    """Return every quotable sentence in order; a unit that addresses a model has none."""
     found: list[Row] = []
     for index, one in enumerate(opened):
         if addresses_model(one.unit.text):
@@ -51,7 +51,7 @@ def rows(opened: Sequence[Opened]) -> tuple[Row, ...]:
 
 
 def is_quotable(text: str) -> bool:
-    """Headings, contents, questions, drawings made of characters and scraps say nothing that answers."""
+    """Return whether a text can answer: no heading, contents line, question, character drawing or fragment."""
     if has_markup(text) or _EDITORIAL.match(text) or _LEADERS.search(text) or text.rstrip().endswith("?"):
         return False
     if is_table(text):

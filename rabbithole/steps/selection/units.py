@@ -1,6 +1,6 @@
-"""Units of a section that people read as one: paragraphs, lists with their head, items, steps, rows of tables.
+"""Splits a section into units that people read as one: paragraphs, lists with their head, items, steps, table rows.
 
-Ingestion writes a paragraph, an item or a row of a table on a line of its own. Every unit is ``text[start:end]``.
+Ingestion writes each paragraph, item and table row on its own line. Every unit is ``text[start:end]``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rabbithole.steps.reasoning.text.sentences import pieces
 from .models import UnitKind
 
 WHOLE = 750
-"""Characters up to which a list, or paragraphs that belong together, stay one unit."""
+"""Most characters of a list, or of paragraphs that belong together, that stay one unit."""
 _LONGEST = 1100
 _CAPTION = 90
 _MARKERS: tuple[re.Pattern[str], ...] = (
@@ -33,13 +33,13 @@ _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
 _LEADS = re.compile(r"[:?]\s*\Z")
-"""Ends what is quoted with what follows: a rule that goes on below, a question that is answered below."""
+"""The end of a line that belongs to what follows: a rule continued below, or a question answered below."""
 _GOES_ON = re.compile(
     r"(?:,|\b(?:wenn|wer|der|die|das|den|dem|dass|soweit|sofern|und|oder|durch|für|mit|von|sind|ist|hat|haben|muss|müssen|"
     r"kann|können|darf|dürfen|soll|sollen|if|who|which|that|when|where|unless|and|or|by|for|to|of|the|shall|must|may|"
     r"should|is|are|include|includes))\s*\Z"
 )
-"""Ends a short line that introduces what follows: a heading does not end so."""
+"""The end of a short line that introduces what follows; headings do not end like this."""
 _STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
 _DEFINES = re.compile(
     r"\A\W*(?:[\w\"“”„'()/-]+\s){1,8}?(?:[–—:]\s|means\b|is (?:an?|the)\b|are\b|refers to\b|bezeichnet\b|bedeutet\b|"
@@ -49,7 +49,7 @@ _DEFINES = re.compile(
 
 @dataclass(frozen=True)
 class Span:
-    """A unit's place in its section: ``head`` is the span of what introduces it."""
+    """The place of a unit in its section's text; ``head`` is the span of the line that introduces it."""
 
     start: int
     end: int
@@ -71,7 +71,7 @@ class _Line:
 
 
 def split(text: str) -> tuple[Span, ...]:
-    """The units of a section's text in order."""
+    """Return the units of a section's text in order."""
     lines = _lines(text)
     found: list[Span] = []
     at = block = 0
@@ -93,7 +93,7 @@ def _lines(text: str) -> list[_Line]:
 
 
 def _block_end(lines: Sequence[_Line], at: int) -> int:
-    """Where the block that begins with a line ends: rows of a table, a lead-in with its items, else one line."""
+    """Return where the block starting at a line ends: all rows of a table, a lead-in with its items, or one line."""
     first = lines[at]
     end = at + 1
     if first.row:
@@ -113,7 +113,7 @@ def _block_end(lines: Sequence[_Line], at: int) -> int:
 
 
 def _items_end(lines: Sequence[_Line], at: int) -> int:
-    """The end of a run of items; a line without a marker belongs to it while the item before it is not closed."""
+    """Return the end of a run of items; a line without a marker continues an item that ends no sentence."""
     end = at + 1
     while end < len(lines) and not lines[end].row:
         open_before = not _CLOSED.search(lines[end - 1].text)
@@ -124,7 +124,7 @@ def _items_end(lines: Sequence[_Line], at: int) -> int:
 
 
 def _introduces(line: _Line, after: _Line) -> bool:
-    """Whether a line without a mark at its end is the beginning of the items below: '..., who' above '1. ...'."""
+    """Return whether a line without final punctuation introduces the items below: '..., who' above '1. ...'."""
     if after.marker is None or _CLOSED.search(line.text):
         return False
     return len(line.text) > _CAPTION or _GOES_ON.search(line.text) is not None
@@ -160,7 +160,7 @@ def _whole(text: str, lines: Sequence[_Line], block: int) -> Iterator[Span]:
 
 
 def _list(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[Span]:
-    """Every item of the outermost level with what is below it; the line that introduces them is their head."""
+    """Yield each item of the outermost level with the lines below it; the introducing line is their head."""
     head: tuple[int, int] | None = None
     items = list(lines)
     if items[0].marker is None:
@@ -194,7 +194,7 @@ def _table(lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator
         return
     first = rule + 1
     while first + 1 < len(lines) and _empty_first_cell(lines[first]):
-        first += 1  # the header goes on over several rows
+        first += 1  # the header continues over several rows
     captioned = before is not None and _is_caption(before) and not before.row
     head = (before.start if captioned and before else lines[0].start, lines[first - 1].end)
     if lines[-1].end - head[0] <= WHOLE:
@@ -211,7 +211,7 @@ def _empty_first_cell(line: _Line) -> bool:
 def _paragraph(
     text: str, start: int, end: int, block: int, head: tuple[int, int] | None, kind: UnitKind = "paragraph"
 ) -> Iterator[Span]:
-    """A paragraph whole; a long one in parts that end with a sentence."""
+    """Yield a whole paragraph, or a long one in parts that end with a sentence."""
     if kind == "paragraph" and _DEFINES.match(text[start:end][:160]) and end - start <= _LONGEST:
         kind = "definition"
     if end - start <= _LONGEST:

@@ -1,4 +1,4 @@
-"""A part of a question with the weight of its words in a collection, and how much of its names a unit says."""
+"""A part of a question with its words weighted by rarity, and the share of its names that a unit contains."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from .models import QuestionPart
 from .opening import Opened
 
 Rarity = Callable[[str, str], float]
-"""How rare a stem is in the collection, from 0 (in every passage) to 1 (in none), for a language."""
+"""Returns how rare a stem is in the collection for a language, from 0 (in every passage) to 1 (in none)."""
 
 _CONTEXT = 0.35
-"""What a word counts that only the rest of the question has."""
+"""Weight of a word that occurs only in the rest of the question."""
 _COMMON = 0.05
 _UNKNOWN = 0.3
-"""What a word counts that no passage has: a person's own word for the matter. A name counts in full."""
+"""Weight of a word that no passage has, such as a person's own word for the subject. Names keep their full weight."""
 
 
 def _literal(name: str) -> re.Pattern[str]:
-    """A name as it stands in texts, however its parts are joined."""
+    """Return a pattern that finds a name in texts, however its parts are joined."""
     parts = re.findall(r"[^\W\d_]+|\d+|[^\w\s-]", name)
     return re.compile(r"(?<!\w)" + r"[\s-]*".join(map(re.escape, parts)) + r"(?![\w]|\.\d)", re.IGNORECASE)
 
 
 class Question:
-    """A part of a question with the weight of its terms in a collection."""
+    """A part of a question with the weights of its terms in a collection."""
 
     def __init__(self, part: QuestionPart, rarity: Rarity) -> None:
         self.part = part
@@ -58,8 +58,11 @@ class Question:
 
 
 def names_said(question: Question, one: Opened, unit: Sequence[str]) -> float:
-    """Share of the question's names that stand in a unit, above it, or on the first lines of its document; one with a
-    number must stand there as it is: 'TLS 1.3' is not said by 'TLS 1.2'."""
+    """Return the share of the question's names that occur in a unit, above it or in its document's first lines.
+
+    A name with a number must occur as it is written: 'TLS 1.2' does not match 'TLS 1.3'. Returns 1.0 if the question
+    has no names.
+    """
     words, numbered = question.names.weights, question.numbered
     if not words and not numbered:
         return 1.0

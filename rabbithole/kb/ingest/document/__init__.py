@@ -1,4 +1,4 @@
-"""One document as the store takes it: opened, parsed, titled, with bibliography and chunks.
+"""Builds one document for the store: opened, parsed, titled, with bibliography and chunks.
 
-Running many files through this is the matter of ``run``.
+``run`` processes many files.
 """

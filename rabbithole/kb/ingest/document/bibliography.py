@@ -1,4 +1,4 @@
-"""Entries of a document's list of literature: label, authors, title, year, identifiers."""
+"""Parses the entries of a document's bibliography: label, authors, title, year, identifiers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rabbithole.kb.models import BibliographyEntry
 from .entry_people import people_of
 
 MAX_ENTRY = 2000
-"""Characters; a longer one is not an entry but text that follows the list."""
+"""Most characters of an entry; anything longer is text that follows the list."""
 MAX_ENTRIES = 5000
 _TELLING = 3
-"""Entries from which a list says how it is ordered."""
+"""Least number of entries that shows the style of a list."""
 LAST_ENTRY = 400
-"""Characters; a last entry that is longer has run on into what follows the list."""
+"""Longest plausible last entry in characters; a longer one has run into the text after the list."""
 _LINE_END = re.compile(r"(?<=[\w)\]/]{2})\.[ \t]*(?=\n)")
 _LEAD = (
     r"^[ \t]*(?:#{1,4}[ \t]*)?(?:(?:APPENDIX|Appendix|ANNEX|Annex|ANHANG|Anhang|ANLAGE|Anlage)[ \t]+"
@@ -40,7 +40,7 @@ _AFTER = re.compile(
 )
 _BRACKETED = re.compile(r"^[ \t]*(?:\[|<(?=\d))(?P<label>[^\[\]<>\n]{1,40})[\]>](?:[ \t]+|[ \t]*\n[ \t]*)(?=\S)", re.M)
 _RUN_ON = re.compile(r"(?<=\S)[ \t]+\[(?P<label>[A-Z][A-Za-z+]{1,8}\d{2}[a-z]?|\d{1,3})\][ \t]+(?=[A-Z\"“„h])")
-"""An entry that begins in the middle of a line: lines of a list in columns run together."""
+"""An entry that begins in the middle of a line, where lines of a list in columns ran together."""
 _NUMBERED = re.compile(r"^[ \t]*\(?(?P<label>\d{1,4})[.)]?[ \t]+(?=[^\W\d_a-z]|[\"“„])", re.M)
 _SURNAME = r"(?:(?:[Vv]an|VAN|[Vv]on|VON|[Dd]e|DE|der|DER|den|DEN|di|da|le|la)[ ]){0,3}[A-ZÄÖÜÉÀÈÁÍÓÚØÅ][\w'’-]{1,40}"
 _CAPITAL = "[A-ZÄÖÜÉØÅ]"
@@ -59,7 +59,7 @@ _PARENTHESISED_YEAR = re.compile(r"\((?:[A-Z][a-z]+\s+)?((?:1[89]|20)\d{2}[a-z]?
 _COMPLETE = re.compile(rf"{_YEAR.pattern}|https?://")
 _FULL_NAME = re.compile(rf"[A-ZÄÖÜÉ][\w'’-]{{1,40}}(?:\s[A-ZÄÖÜÉ]\.){{0,2}}(?:\s{_SURNAME}){{1,2}}")
 _TITLE_WORDS = 3
-"""So many words between the names and the year are a title: 'Weber, K.: Title. Journal 4 (2017), pp. 1-9'."""
+"""This many words between the names and the year are a title: 'Weber, K.: Title. Journal 4 (2017), pp. 1-9'."""
 _QUOTED = re.compile(r"[\"“„”](?P<title>[^\"“”]{3,400}?)[,.]?[\"“”]")
 _IDENTIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("doi", re.compile(r"(?:doi\.org/|\bdoi[:\s]\s*|\bDOI\s+)(10\.\d{4,9}/[^\s<>\"]+)", re.I)),
@@ -80,16 +80,17 @@ _IDENTIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 class Region(NamedTuple):
-    """A part of the text, as offsets."""
+    """A part of the text, given by offsets."""
 
     start: int
     end: int
 
 
 def parse_bibliography(text: str) -> tuple[BibliographyEntry, ...]:
-    """Entries of all lists of literature in a document's text, in order; empty when there is none.
+    """Return the entries of all bibliographies in a document's text, in order.
 
-    A list begins at its heading ("References", "Literaturverzeichnis") and ends at the next heading that is none.
+    A list begins at its heading ("References", "Literaturverzeichnis") and ends at the next heading that does not
+    belong to it.
     """
     entries: list[BibliographyEntry] = []
     for region in bibliography_regions(text):
@@ -98,7 +99,7 @@ def parse_bibliography(text: str) -> tuple[BibliographyEntry, ...]:
 
 
 def bibliography_regions(text: str) -> tuple[Region, ...]:
-    """Where the lists stand. A heading followed by no entry (a line of a table of contents) is none."""
+    """Return where the lists are. A heading without an entry after it (a line of a table of contents) is ignored."""
     headings = list(_HEADING.finditer(text))
     ends = [*(found.start() for found in headings[1:]), len(text)]
     regions: list[Region] = []
@@ -111,7 +112,7 @@ def bibliography_regions(text: str) -> tuple[Region, ...]:
 
 
 def parse_entries(text: str) -> tuple[BibliographyEntry, ...]:
-    """Entries of one list, whose style (bracketed, numbered, by author) is seen from its beginnings."""
+    """Return the entries of one list; its style (bracketed, numbered, by author) is told by their beginnings."""
     starts = _starts(text)
     entries: list[BibliographyEntry] = []
     for (start, body, label), (end, _, _) in pairwise([*starts, (len(text), 0, "")]):
@@ -122,7 +123,7 @@ def parse_entries(text: str) -> tuple[BibliographyEntry, ...]:
 
 
 def parse_entry(label: str, text: str) -> BibliographyEntry:
-    """One entry without its label."""
+    """Parse one entry; ``text`` is without its label."""
     dated = _DATED.match(text)
     quoted = None if dated else _QUOTED.search(text)
     if dated:
@@ -142,10 +143,10 @@ def parse_entry(label: str, text: str) -> BibliographyEntry:
 
 
 def _starts(text: str) -> list[tuple[int, int, str]]:
-    """(start, start of the content, label) of each entry."""
+    """Return (start, start of the content, label) of each entry."""
     named = _with_years(text, [(found.start(), found.end(), "") for found in _NAMED.finditer(text)])
     labelled = _labelled(text)
-    # An appendix behind a list by names may hold numbered lines, of a program's output say.
+    # An appendix after a list by names may contain numbered lines, such as a program's output.
     by_names = len(named) >= _TELLING and (not labelled or named[_TELLING - 1][0] < labelled[0][0])
     return named if by_names else labelled or named
 
@@ -159,7 +160,7 @@ def _labelled(text: str) -> list[tuple[int, int, str]]:
 
 
 def _run_on(text: str, known: set[str]) -> list[tuple[int, int, str]]:
-    """Further entries in the middle of lines: labels not seen before; a number has to follow one that is known."""
+    """Return further entries in the middle of lines, with new labels; a number must follow one that is known."""
     found: list[tuple[int, int, str]] = []
     for match in _RUN_ON.finditer(text):
         label = match["label"]
@@ -171,7 +172,7 @@ def _run_on(text: str, known: set[str]) -> list[tuple[int, int, str]]:
 
 
 def _sequence(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """Labels that count up from 1, with gaps of no more than one lost entry."""
+    """Return the labels that count up from 1, with gaps of at most one lost entry."""
     kept: list[tuple[int, int, str]] = []
     expected = 1
     for start, body, label in found:
@@ -182,7 +183,7 @@ def _sequence(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
 
 
 def _with_years(text: str, found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """Author-year entries: one that holds no year is the continuation of the one before."""
+    """Return author-year entries; one without a year is the continuation of the one before."""
     kept: list[tuple[int, int, str]] = []
     for start, body, label in found:
         if kept and not _YEAR.search(text, kept[-1][0], start):
@@ -194,7 +195,7 @@ def _with_years(text: str, found: list[tuple[int, int, str]]) -> list[tuple[int,
 
 
 def _first_part(text: str, *, last: bool) -> str:
-    """The entry itself: of the last one, what follows an empty line or the end of a long one is not part of it."""
+    """Return the entry itself; the last one ends at an empty line, or at a complete sentence if it is long."""
     if not last:
         return text[:MAX_ENTRY]
     text = re.split(r"\n[ \t]*\n", text.strip("\n"), maxsplit=1)[0]
@@ -215,7 +216,7 @@ def _identifiers(label: str, text: str, quoted: re.Match[str] | None) -> dict[st
 
 
 def _year(text: str, quoted: re.Match[str] | None) -> str:
-    """The year in parentheses, else the last one after the title that is no part of an identifier or address."""
+    """Return the year in parentheses, else the last year after the title outside identifiers and addresses."""
     tail = text[quoted.end() :] if quoted else text
     for part in (tail, text):
         if found := _PARENTHESISED_YEAR.search(part):
@@ -227,7 +228,7 @@ def _year(text: str, quoted: re.Match[str] | None) -> str:
 
 
 def _unquoted(text: str) -> tuple[str, str]:
-    """Authors and title of an entry without quotation marks: split at the year, or where the names end."""
+    """Return authors and title of an entry without quotation marks, split at the year or where the names end."""
     names = people_of(text)
     dated = _PEOPLE_AND_YEAR.match(text)
     between = text[names.end : dated.end("people")] if names and dated else ""
@@ -239,7 +240,7 @@ def _unquoted(text: str) -> tuple[str, str]:
 
 
 def _sentence(text: str) -> str:
-    """Up to the full stop that ends a title."""
+    """Return the text up to the full stop that ends a title."""
     found = re.match(r"(.{10,300}?[^\W\d_]{2,}[?)]?)[.?](?=\s|$)", text)
     return _clean(found[1] if found else text[:300])
 
@@ -249,7 +250,7 @@ def _clean(title: str) -> str:
 
 
 def _authors(people: str) -> tuple[str, ...]:
-    """'Bradner, S., and J. Postel (ed.)' -> ('Bradner, S.', 'J. Postel')."""
+    """Return the names one by one: 'Bradner, S., and J. Postel (ed.)' -> ('Bradner, S.', 'J. Postel')."""
     plain = re.sub(r"\(?\b[Ee]ds?\b\.?\)?|\(Hrsg\.\)|\bet al\.?", " ", people)
     plain = re.sub(r"\bAND\s", "and ", plain)
     full = [name.strip(" .") for name in re.split(r",\s(?:and\s|und\s|&\s)?|\s(?:and|und|&)\s", plain) if name.strip()]

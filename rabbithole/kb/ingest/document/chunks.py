@@ -1,4 +1,4 @@
-"""Passages for retrieval: a section whole where it fits, else pieces at paragraph and sentence ends that overlap."""
+"""Cuts sections into chunks for retrieval: whole if short, else overlapping pieces of whole sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Span = tuple[int, int]
 
 
 def split_section(text: str, start: int, end: int, target: int, overlap: int) -> list[Span]:
-    """Spans that cover text[start:end] but for white space at its ends. ``target`` and ``overlap`` in characters."""
+    """Return spans that cover text[start:end] without white space at its ends. Sizes are in characters."""
     start, end = _trim(text, start, end)
     if start >= end:
         return []
@@ -49,9 +49,10 @@ def make_chunks(
     target: int,
     overlap: int,
 ) -> tuple[Chunk, ...]:
-    """Chunks of all sections' own text in reading order. ``page_starts`` are offsets, one a page.
+    """Return the chunks of all sections' own text in reading order.
 
-    A heading that only introduces sections of its own is none: it says nothing, and theirs carry it in their path.
+    ``page_starts`` holds one offset for each page. A heading directly above its subsections makes no chunk: it has no
+    text of its own, and the subsections carry it in their path.
     """
     by_id = {section.id: section for section in sections}
     chunks: list[Chunk] = []
@@ -83,7 +84,7 @@ def _only_introduces(section: Section, text: str) -> bool:
 
 
 def section_path(section: Section, by_id: dict[str, Section]) -> tuple[str, ...]:
-    """Labels from the outermost section to this one."""
+    """Return the labels from the outermost section to this one."""
     path: list[str] = []
     current: Section | None = section
     while current is not None:
@@ -93,7 +94,7 @@ def section_path(section: Section, by_id: dict[str, Section]) -> tuple[str, ...]
 
 
 def _pieces(text: str, start: int, end: int, target: int) -> list[Span]:
-    """Paragraphs; long ones cut at sentences, longer sentences at blanks."""
+    """Return paragraphs; long ones are cut at sentences, and long sentences at blanks."""
     pieces: list[Span] = []
     for low, high in _cut(start, end, [m.end() for m in re.compile(r"\n").finditer(text, start, end)]):
         if high - low <= target:
@@ -115,7 +116,7 @@ def _cut(start: int, end: int, ends: Sequence[int]) -> list[Span]:
 
 
 def _back(text: str, low: int, start: int, overlap: int) -> int:
-    """Where a following piece begins: a sentence or word start at most ``overlap`` characters earlier."""
+    """Return where a following piece begins: at a sentence or word at most ``overlap`` characters earlier."""
     if low <= start or overlap <= 0:
         return low
     earliest = max(start, low - overlap)

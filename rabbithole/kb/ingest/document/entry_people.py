@@ -1,4 +1,4 @@
-"""Where the authors of an entry end and its title begins, by the common styles of lists of literature."""
+"""Finds where the authors of a bibliography entry end and its title begins, for the common styles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _list(person: str) -> re.Pattern[str]:
     )
 
 
-# A surname before its initials ("DEAN, J., AND GHEMAWAT, S."), after them ("J. Dean and S. Ghemawat"), names in full.
+# Surname before initials ("DEAN, J., AND GHEMAWAT, S."), after them ("J. Dean and S. Ghemawat"), surname and capitals.
 _STYLES = (
     _list(rf"{_SURNAME},\s?(?:{_INITIALS}|{_SHORT})"),
     _list(rf"{_INITIALS}\s?(?:{_PARTICLE}[ ]){{0,3}}{_NAME}"),
@@ -37,14 +37,14 @@ _NO_PEOPLE = re.compile(r"\b(?:The|Inc|Corp|Ltd|GmbH|Team|Committee|Homepage|Man
 
 
 class People(NamedTuple):
-    """The authors as written, and where what follows them begins."""
+    """The authors as written, and the offset of the text after them."""
 
     written: str
     end: int
 
 
 def people_of(entry: str) -> People | None:
-    """The authors an entry begins with, or None where it begins otherwise."""
+    """Return the authors an entry begins with, or None if it begins otherwise."""
     found = [match for match in (style.match(entry) for style in _STYLES) if match]
     full = _FULL.match(entry)
     if full and not _NO_PEOPLE.search(full["people"]):

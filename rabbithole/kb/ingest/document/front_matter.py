@@ -1,4 +1,4 @@
-"""The first pages of a document as its identity is read from them: blocks of lines set alike, and what repeats."""
+"""The first pages of a document, from which its identity is read: blocks of similar lines, and running lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _WIDE = re.compile(r"\s{3,}")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines set alike that follow each other on a page; ``ratio``: letter size by that of the body text."""
+    """Lines in the same style that follow each other on a page.
+
+    ``ratio`` is the letter size relative to the body text.
+    """
 
     page: int
     lines: tuple[Line, ...]
@@ -37,7 +40,7 @@ class Block:
 
 @dataclass(frozen=True)
 class FrontMatter:
-    """What the identity of a document is read from. ``headers`` are running lines with the pages they stand on."""
+    """The input for a document's identity. ``headers`` maps running lines to the number of pages they are on."""
 
     file: str
     pages: tuple[tuple[Line, ...], ...]
@@ -61,12 +64,12 @@ class FrontMatter:
 
     @cached_property
     def text(self) -> str:
-        """The words of the front pages, a line each."""
+        """The text of the front pages, one line each."""
         return "\n".join(line.text for page in self.pages for line in page)
 
 
 def blocks_of(lines: Sequence[Line], body: float) -> tuple[Block, ...]:
-    """Lines of one size and weight, no more than two lines' height apart and in one column, joined."""
+    """Return blocks: lines of one size, weight and column that are close to each other."""
     usable = [line for line in lines if _LETTER.search(line.text) or any(map(str.isdigit, line.text))]
     groups: list[list[Line]] = []
     for line in sorted(usable, key=lambda each: (round(each.y0), each.x0)):
@@ -80,12 +83,12 @@ def blocks_of(lines: Sequence[Line], body: float) -> tuple[Block, ...]:
 
 
 def clipped(lines: Sequence[Line]) -> list[Line]:
-    """The beginnings of lines: where a line is a paragraph, it may be as long as the whole text."""
+    """Return the lines cut to a maximum length, because a line that is a paragraph may be as long as the whole text."""
     return [replace(line, text=line.text[:FRONT_LETTERS]) for line in lines]
 
 
 def despaced(text: str) -> str:
-    """'D I E N S T B L A T T' -> 'DIENSTBLATT'; dot leaders and page numbers behind them left out."""
+    """Join spaced letters ('D I E N S T B L A T T' -> 'DIENSTBLATT'); drop dot leaders and page numbers after them."""
     text = _LEADERS.sub("", text).strip()
     if _SPACED.match(text):
         return " ".join("".join(word.split()) for word in _WIDE.split(text))
@@ -93,14 +96,14 @@ def despaced(text: str) -> str:
 
 
 def is_spaced(text: str) -> bool:
-    """Whether a line is set with spaces between its letters."""
+    """Return whether a line has spaces between its letters."""
     return bool(_SPACED.match(text.strip()))
 
 
 def _continues(last: Line, line: Line, body: float) -> bool:
     same = abs(last.size - line.size) <= 0.06 * max(last.size, 8) and last.bold == line.bold
     below = (line.base - last.base) / max(line.size, 8)
-    beside = line.x0 < last.x1 and last.x0 < line.x1  # in one column
+    beside = line.x0 < last.x1 and last.x0 < line.x1  # in the same column
     return same and beside and 0.5 <= below <= (2.3 if line.size > 1.25 * body else 1.95)
 
 

@@ -1,4 +1,4 @@
-"""Who a document is: title, designation, edition, date as printed, authors, kind; each with source and confidence."""
+"""Reads a document's identity (title, designation, edition, date, authors, kind), with source and confidence."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .title import choose_title, clean, readable_stem
 from .title_words import is_structure, kind_of, people
 
 _ENOUGH = 3.0
-"""Weight from which a designation is the document's own and not one that its title page mentions."""
+"""Least weight for a designation to be the document's own rather than one that its title page mentions."""
 _TITLE_WORDS = 3
-"""Words that make a title by themselves, without the number before them."""
+"""Words that are enough for a title without the number before them."""
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s<>\"]+[^\s<>\".,;)]")
 _ARXIV = re.compile(r"\barXiv:\s?(\d{4}\.\d{4,5})(?:v\d+)?")
 _ISBN = re.compile(r"\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?\d[\d -]{8,14}[\dX])")
@@ -51,11 +51,11 @@ _EDITION = re.compile(
 
 
 _PROTOCOL = re.compile(r"[^\W\d_]{2,}\s*$")
-"""'IP version 6', 'TLS Version 1.2' in a line: the version of what is written about."""
+"""'IP version 6', 'TLS Version 1.2' in a line: the version of the subject, not of the document."""
 
 
 class Value(Model):
-    """One property with where it was read and how sure that is (0-1)."""
+    """One property with its source and its confidence (0-1)."""
 
     text: str
     source: str
@@ -63,7 +63,7 @@ class Value(Model):
 
 
 class Identity(Model):
-    """What a document says of itself; what is printed nowhere is None."""
+    """What a document says about itself; a property that is not printed is None."""
 
     title: Value
     designation: Value | None = None
@@ -80,7 +80,7 @@ class Identity(Model):
 
 
 def identify(front: FrontMatter) -> Identity:
-    """Read the identity of a document off its first pages, running lines, PDF properties and file name."""
+    """Return the identity of a document from its first pages, running lines, PDF properties and file name."""
     title = choose_title(front)
     title = title._replace(text=without_number(title.text))
     designation, source, weight = _designation(front)
@@ -105,7 +105,7 @@ def identify(front: FrontMatter) -> Identity:
 
 
 def without_number(title: str) -> str:
-    """A title without the document's number before it: 'NIST SP 800-53 Revision 3, Recommended ...'."""
+    """Return a title without the document's number before it: 'NIST SP 800-53 Revision 3, Recommended ...'."""
     for end, _ in well_known().at(title, 0):
         rest = re.sub(r"^[\s,:;–—-]+", "", title[end:])
         if len(rest.split()) >= _TITLE_WORDS and rest[:1].isupper():
@@ -114,7 +114,7 @@ def without_number(title: str) -> str:
 
 
 def _designation(front: FrontMatter) -> tuple[Designation | None, str, float]:
-    """The designation with the most weight, its best edition, and where it was read."""
+    """Return the designation with the most weight, with its best edition, its source and its weight."""
     votes: Counter[tuple[str, str]] = Counter()
     found: dict[tuple[str, str], list[tuple[float, Designation, str]]] = {}
     for weight, designation, source in _designations(front):
@@ -122,7 +122,7 @@ def _designation(front: FrontMatter) -> tuple[Designation | None, str, float]:
         votes[key] += int(100 * weight)
         found.setdefault(key, []).append((weight, designation, source))
     for number, part in list(votes):
-        if part and (number, "") in votes:  # "SP 800-57" in a header beside "SP 800-57 Part 1" on the title page
+        if part and (number, "") in votes:  # "SP 800-57" in a header and "SP 800-57 Part 1" on the title page
             votes[number, part] += votes[number, ""]
             found[number, part] += [each for each in found[number, ""] if not each[1].part]
             votes[number, ""] = 0
@@ -170,7 +170,10 @@ def _designations(front: FrontMatter) -> Iterator[tuple[float, Designation, str]
 
 
 def _issue_of_gazette(front: FrontMatter) -> Iterator[tuple[float, Designation, str]]:
-    """'Amtliches Mitteilungsblatt der HTW Berlin' with 'Nr. 17/14' near it; a number without year takes the page's."""
+    """Yield a gazette's issue: 'Amtliches Mitteilungsblatt der HTW Berlin' with 'Nr. 17/14' near it.
+
+    A number without a year takes the year printed on the page.
+    """
     if not front.pages:
         return
     lines = [despaced(line.text) for line in front.pages[0][:40]]
@@ -191,7 +194,7 @@ def _issue_of_gazette(front: FrontMatter) -> Iterator[tuple[float, Designation, 
 
 
 def _codes(front: FrontMatter) -> Iterator[tuple[float, Designation, str]]:
-    """A code that the pages or the properties bear and the file name repeats: 'QM-HB-001', 'I41b2023'."""
+    """Yield a code that the pages or properties contain and the file name repeats: 'QM-HB-001', 'I41b2023'."""
     stem = _bare(readable_stem(front.file))
     first = [line.text for line in front.pages[0]] if front.pages else []
     for text in (str(front.properties.get("title") or ""), *front.headers, *first[:60]):
@@ -210,7 +213,7 @@ def _codes(front: FrontMatter) -> Iterator[tuple[float, Designation, str]]:
 
 
 def _numbered(front: FrontMatter) -> Iterator[tuple[float, Designation, str]]:
-    """Series that the data file does not know, as the title page shows them: 'Circular No. 5/2020', 'TR-12'."""
+    """Yield numbers of series not in the data file, as the title page shows them: 'Circular No. 5/2020', 'TR-12'."""
     stem = _bare(readable_stem(front.file))
     first = [despaced(line.text) for line in front.pages[0]][:30] if front.pages else []
     for text in (*first, *(header for header, pages in front.headers.items() if pages >= 3)):
@@ -229,7 +232,7 @@ def _numbered(front: FrontMatter) -> Iterator[tuple[float, Designation, str]]:
 
 
 def _printed(front: FrontMatter, designation: Designation) -> tuple[str, ...]:
-    """How the designation is written on the first pages, the file's name included."""
+    """Return the ways in which the designation may be written."""
     names = [designation.full, designation.name]
     if designation.written:
         names.append(designation.model_copy(update={"written": ""}).full)
@@ -239,7 +242,7 @@ def _printed(front: FrontMatter, designation: Designation) -> tuple[str, ...]:
 
 
 def _edition(front: FrontMatter, title: str, designation: Designation | None) -> Value | None:
-    """Revision or version: of the designation, else printed on the title page."""
+    """Return the revision or version from the designation, else as printed on the title page."""
     if designation is not None and designation.edition:
         return Value(text=designation.edition, source="designation", confidence=0.9)
     first = [line.text for line in front.pages[0]] if front.pages else []
@@ -257,7 +260,7 @@ def _edition(front: FrontMatter, title: str, designation: Designation | None) ->
 
 
 def _authors(front: FrontMatter, title: str) -> tuple[str, ...]:
-    """People named on the first page between title and abstract."""
+    """Return the people named on the first page between title and abstract."""
     found: list[str] = []
     for line in front.pages[0][:60] if front.pages else ():
         if is_structure(line.text) and found:
@@ -276,7 +279,7 @@ def _has_abstract(front: FrontMatter) -> bool:
 
 
 def _identifiers(front: FrontMatter) -> dict[str, str]:
-    """Identifiers that the first page prints once: a page with several cites others."""
+    """Return identifiers of which the first page prints only one; if it prints several, it cites other works."""
     text = "\n".join(line.text for line in front.pages[0]) if front.pages else ""
     found: dict[str, str] = {}
     for name, pattern in (("doi", _DOI), ("arxiv", _ARXIV), ("isbn", _ISBN)):

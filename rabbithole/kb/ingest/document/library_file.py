@@ -1,4 +1,4 @@
-"""Literature kept in a reference manager (BibTeX, CSL-JSON, RIS) as what people say of the files it names."""
+"""Reads reference libraries (BibTeX, CSL-JSON, RIS) as a source of metadata for the files they name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rabbithole.kb.models import Model, Scalar
 
 MAX_BYTES = 50_000_000
 LEAST_TITLE = 12
-"""Letters of a title from which a file may go by it."""
+"""Least letters of a title for a file to be found by it."""
 _YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)(?!\d)")
 _ATTACHED = re.compile(r"(?<!\\)[;]")
 _RIS_FILES = ("file_attachments1", "file_attachments2", "link_to_pdf", "link_to_fulltext")
@@ -44,14 +44,14 @@ class LibraryEntry(Model):
     values: Mapping[str, Scalar] = {}
 
     def as_sidecar(self) -> dict[str, Any]:
-        """As the row of a file in ``metadata.csv``."""
+        """Return the entry as a row of ``metadata.csv``."""
         found = {"title": self.title, "authors": "; ".join(self.authors), "year": self.year,
                  "literature_type": self.kind, "citation_key": self.key, **self.values}  # fmt: skip
         return {name: value for name, value in found.items() if value}
 
 
 class LibraryFile:
-    """Finds the entry of a file: by a path it names, else by a name or title that is the file's."""
+    """Finds the entry of a file by a path in the library, else by a citation key or title equal to the file's name."""
 
     def __init__(self, entries: Iterable[LibraryEntry] = ()) -> None:
         self.entries = tuple(entries)
@@ -65,9 +65,9 @@ class LibraryFile:
                     self._by_stem.setdefault(_letters(name), []).append(entry)
 
     def of(self, path: Path) -> LibraryEntry | None:
-        """None also where several entries fit: nothing is guessed."""
+        """Return the entry of a file, or None if there is none or several fit."""
         named = self._by_name.get(path.name.casefold(), [])
-        if len(named) > 1:  # one name in several folders, as Zotero keeps its files
+        if len(named) > 1:  # same name in several folders, as Zotero stores files
             end = [entry for entry in named if any(_ends(path, file) for file in entry.files)]
             named = end or named
         found = named or self._by_stem.get(_letters(path.stem), [])
@@ -75,7 +75,7 @@ class LibraryFile:
 
 
 def read_library(path: Path) -> LibraryFile:
-    """Raises UsageError in one sentence for a file that is none of the three or is broken."""
+    """Read a library by its suffix. Raises UsageError if the format is unknown or the file is broken or empty."""
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise UsageError(f"{path.name} is no library: give a BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) file.")
@@ -115,7 +115,7 @@ def _bibtex_entry(key: str, entry: Entry) -> LibraryEntry:
 
 
 def _attachments(field: str) -> list[str]:
-    """'Full Text:files/12/a.pdf:application/pdf;b.html' names two files."""
+    """Return the files of a field: 'Full Text:files/12/a.pdf:application/pdf;b.html' names two."""
     found: list[str] = []
     for part in _ATTACHED.split(field.replace("\\:", "\0")):
         pieces = [piece.replace("\0", ":").replace("\\;", ";") for piece in part.split(":")]
@@ -178,11 +178,11 @@ _READERS: Final[Mapping[str, Callable[[str], Sequence[LibraryEntry]]]] = {
 
 
 def _latex(value: str) -> str:
-    """'The {S}ample \\"uber' as plain words."""
+    """Return LaTeX as plain text: 'The {S}ample \\"uber'."""
     try:
         plain = Text.from_latex(value).render_as("text")
     except PybtexError:
-        plain = value  # braces that do not match: the words as they are written
+        plain = value  # braces do not match: keep the text as it is
     return " ".join(plain.split())
 
 
@@ -196,7 +196,7 @@ def _plain_path(file: str) -> PurePath:
 
 
 def _ends(path: Path, file: str) -> bool:
-    """Whether the last folder and the name are those the library writes."""
+    """Return whether the last folder and the file name are those in the library."""
     written = _plain_path(file).parts
     return len(written) > 1 and path.parts[-2:] == written[-2:]
 

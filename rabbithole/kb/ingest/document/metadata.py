@@ -1,4 +1,4 @@
-"""What people say of a file in its sidecars, with typed values."""
+"""Reads the metadata that people give for a file in sidecars, with typed values."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _WORDS = {
 
 
 class Sidecar(Model):
-    """What people say about a file. ``values`` are filterable; the password is never stored."""
+    """Metadata that people give for a file. ``values`` can be filtered by; the password is never stored."""
 
     title: str = ""
     language: str = ""
@@ -46,14 +46,14 @@ class Sidecar(Model):
 
 
 class Sidecars:
-    """What is said of files: ``<file>.json`` beside a file wins over rows of ``metadata.csv``, these over a library."""
+    """Finds metadata of files: ``<file>.json`` beside a file wins over ``metadata.csv``, and that over a library."""
 
     def __init__(self, library: LibraryFile | None = None) -> None:
         self._tables: dict[Path, dict[str, dict[str, str]]] = {}
         self._library = library or LibraryFile()
 
     def of(self, path: Path, root: Path) -> Sidecar:
-        """Raises IngestError when a sidecar cannot be read."""
+        """Return the metadata of a file below ``root``. Raises IngestError if a sidecar cannot be read."""
         entry = self._library.of(path)
         values: dict[str, Any] = entry.as_sidecar() if entry is not None else {}
         for folder in [root, *reversed([p for p in path.parents if root in p.parents])]:
@@ -74,7 +74,10 @@ class Sidecars:
 
 
 def typed(value: str) -> Scalar:
-    """ "12" -> 12, "1.5" and "1,5" -> 1.5, "ja" -> True, "3.5.2020" -> "2020-05-03"; the rest stays text."""
+    """Return the value with its type: "12" -> 12, "1.5" and "1,5" -> 1.5, "ja" -> True, "3.5.2020" -> "2020-05-03".
+
+    Anything else stays text; an empty value is None.
+    """
     text = value.strip()
     if not text:
         return None

@@ -1,4 +1,4 @@
-"""Opening a PDF, with every way in which that fails said in one sentence."""
+"""Opens PDF files and reports each kind of failure in one sentence."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ PDF_HEAD = b"%PDF-"
 
 
 def open_pdf(path: Path, passwords: Sequence[str] = ()) -> pymupdf.Document:
-    """An open, readable document with at least one page.
+    """Return an open, readable document with at least one page.
 
-    Raises IngestError: missing, empty, not a PDF, damaged, encrypted, without pages.
+    Raises IngestError if the file is missing, empty, not a PDF, damaged, encrypted or without pages.
     """
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
@@ -38,7 +38,7 @@ def open_pdf(path: Path, passwords: Sequence[str] = ()) -> pymupdf.Document:
         document = pymupdf.open(path, filetype="pdf")
     except (RuntimeError, ValueError, pymupdf.FileDataError, pymupdf.EmptyFileError) as error:
         raise IngestError(f"{path.name} cannot be opened: the file is damaged or no PDF ({_reason(error)}).") from error
-    if not document.is_pdf:  # MuPDF goes by what a file holds, whatever it is called
+    if not document.is_pdf:  # MuPDF goes by the content of a file, not by its name
         document.close()
         raise IngestError(f"{path.name} is not a PDF but another kind of file that was given its name.")
     try:
@@ -59,7 +59,7 @@ def open_pdf(path: Path, passwords: Sequence[str] = ()) -> pymupdf.Document:
 
 
 def save_unlocked(path: Path, passwords: Sequence[str], target: Path) -> None:
-    """A copy without encryption, for programs that take none. Raises IngestError as ``open_pdf``."""
+    """Save an unencrypted copy for programs that need one. Raises IngestError like ``open_pdf``."""
     with open_pdf(path, passwords) as document:
         document.save(target, encryption=pymupdf.mupdf.PDF_ENCRYPT_NONE)
 
@@ -73,7 +73,7 @@ def _reason(error: BaseException) -> str:
 
 
 def properties_of(document: pymupdf.Document) -> dict[str, Scalar]:
-    """Title, author, subject, keywords and dates (ISO) from the PDF's properties; empty ones are left out."""
+    """Return title, author, subject, keywords and dates (ISO) from the PDF's properties; empty ones are left out."""
     raw = document.metadata or {}
     found: dict[str, Scalar] = {}
     for key in ("title", "author", "subject", "keywords"):
@@ -88,5 +88,5 @@ def properties_of(document: pymupdf.Document) -> dict[str, Scalar]:
 
 
 def free_memory() -> None:
-    """Drop what MuPDF keeps of files already closed."""
+    """Free what MuPDF has cached for files that are already closed."""
     pymupdf.TOOLS.store_shrink(100)

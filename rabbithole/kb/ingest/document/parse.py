@@ -1,4 +1,4 @@
-"""One PDF into text and structure: the fast way, with PyMuPDF alone."""
+"""Parses one PDF into text and structure with PyMuPDF alone."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ MIN_LETTERS = 8
 def parse_pdf(
     path: Path, options: ReadOptions | None = None, report: Callable[[str, int], None] | None = None
 ) -> ParsedDocument:
-    """Read one PDF. ``report`` hears (stage, page) before each step that could hang.
+    """Read one PDF.
 
-    Raises IngestError with the defect in one sentence: not a PDF, no pages, password needed.
+    ``report`` is called with (stage, page) before each step that could hang. Raises IngestError with the defect in one
+    sentence: not a PDF, no pages, password needed.
     """
     options = options or ReadOptions()
     tell = report or (lambda stage, page: None)
@@ -82,7 +83,8 @@ def _read_pages(
                 pages.garbled.append(number)
             elif is_implausible("\n".join(line.text for line in lines)):
                 pages.garbled.append(number)
-                lines = []  # other letters than the page shows: nothing may be found in or quoted from them
+                # the letters differ from those the page shows, so nothing may be found in or quoted from them
+                lines = []
             garbled = number in pages.garbled[-1:]
             if sum(len(line.text) for line in lines) < MIN_LETTERS and not garbled and ("look", number) not in avoid:
                 tell("look", number)

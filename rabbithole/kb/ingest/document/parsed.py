@@ -1,4 +1,4 @@
-"""What reading a file gives: plain data that a worker process can hand back."""
+"""The result of reading a file: plain data that a worker process can return."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .identity import Identity
 
 
 class ParsedSection(Model):
-    """A section before its document has an id. ``parent`` is an index into the list of sections, -1 for none."""
+    """A section of a document that has no id yet. ``parent`` is an index into the list of sections, or -1."""
 
     parent: int = -1
     level: int = Field(ge=0)
@@ -44,7 +44,7 @@ class ParsedSection(Model):
 
 
 class ParsedLink(Model):
-    """A link annotation: its words are text[start:end]."""
+    """A link annotation on text[start:end]."""
 
     start: int
     end: int
@@ -55,11 +55,11 @@ class ParsedLink(Model):
 
 
 class ParsedDocument(Model):
-    """Text and structure of one file, without ids. Offsets are into ``text``; pages count from 0.
+    """Text and structure of one file, without ids. Offsets refer to ``text``; pages count from 0.
 
-    ``drawn_pages`` show something but hold no text, after OCR where it was done; of ``garbled_pages`` a part of the
-    letters cannot be known without OCR. ``encrypted``: with a password, or with an empty one. Without pages (``paged``)
-    its paragraphs take their place: ``page_starts`` are theirs, and the labels say "¶ 12".
+    ``drawn_pages`` show something but have no text, even after OCR if that was done. On ``garbled_pages``, some letters
+    cannot be known without OCR. ``encrypted`` is also set for an empty password. A file without pages (``paged`` is
+    False) uses its paragraphs instead: ``page_starts`` are their offsets, and the labels read "¶ 12".
     """
 
     title: str
@@ -82,5 +82,5 @@ class ParsedDocument(Model):
 
 
 def page_at(page_starts: Sequence[int], offset: int) -> int:
-    """Index of the page on which the character at ``offset`` stands."""
+    """Return the index of the page with the character at ``offset``."""
     return max(bisect_right(page_starts, offset) - 1, 0)

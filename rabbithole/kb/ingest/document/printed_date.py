@@ -1,4 +1,4 @@
-"""The date a document bears, as printed: title page, imprint, running lines, outer pages. Never the PDF's own."""
+"""Finds the date printed on a document: title page, imprint, running lines, outer pages; not PDF properties."""
 
 from __future__ import annotations
 
@@ -71,28 +71,28 @@ _EVENT = re.compile(
 _FIRST = re.compile(r"\b(?:originally|appeared|to appear|first published|zuerst)\b", re.I)
 _SENTENCE_AHEAD = 45
 _LATER = 0.5
-"""Nearness of the third page and those after it: a date in their text is what the text speaks of."""
+"""Weight from the third page on: a date in the text there usually belongs to its subject."""
 _LEAST = 1.0
-"""Weight below which a date is one that the text speaks of, not the document's own."""
+"""Least weight of a date; below it, the date belongs to the text's subject rather than the document."""
 
 
 class Dated(NamedTuple):
-    """A date on a page: ISO as far as it is printed ('2012-09'), where it stands, and how much that says."""
+    """A date on a page: ISO as far as it is printed ('2012-09'), its source, and its weight."""
 
     date: str
     source: str
     weight: float
     first: bool = False
-    """Whether the words speak of a first appearance: an edition may bear a later date."""
+    """Whether the words state a first publication; a later edition may bear a later date."""
 
 
 def is_date(text: str) -> bool:
-    """Whether a line is a date and nothing more."""
+    """Return whether a line is a date and nothing else."""
     return _ALONE.fullmatch(text) is not None or _YEAR_ALONE.fullmatch(text) is not None
 
 
 def printed_date(front: FrontMatter) -> Dated | None:
-    """The date that most speaks for; of dates of first appearance the earliest; None where nothing is printed."""
+    """Return the date with the most weight, the earliest of first publication dates, or None if there is none."""
     found = [each for each in _dates(front) if each.weight >= _LEAST]
     if not found:
         return None
@@ -128,18 +128,18 @@ def _dates(front: FrontMatter) -> Iterator[Dated]:
             for each in _in_line(text, "running header", 0.9, 1.0, edge=True):
                 yield each._replace(weight=each.weight if not re.search(r"\d/\d", text) else 0.5)
     for line in front.last_page:
-        if _SAID.search(line.text) or _COPYRIGHT.search(line.text):  # elsewhere it is the list of literature
+        if _SAID.search(line.text) or _COPYRIGHT.search(line.text):  # other lines there belong to the bibliography
             yield from _in_line(line.text, "last page", 0.4, 1.0, edge=False)
 
 
 def _in_line(text: str, source: str, near: float, ratio: float, *, edge: bool) -> Iterator[Dated]:
-    """Dates of one line with what its words say of them."""
+    """Yield the dates of one line, weighted by the words around them."""
     if _POSSIBLE.search(text) is None:
         return
     text = " ".join(text.split())
     if whole := _ALONE.fullmatch(text):
         numeric = re.fullmatch(r"[\d/.\s-]+", text) is not None
-        data = numeric and (edge or near <= _LATER)  # of a table or of a program's output
+        data = numeric and (edge or near <= _LATER)  # a date from a table or a program's output
         yield Dated(_iso(whole), source, near * (1.0 if data else 5.0 + min(ratio, 2.0)))
         return
     first = _FIRST.search(text) is not None

@@ -1,4 +1,4 @@
-"""How a PDF is to be read."""
+"""Options for reading a PDF."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ LayoutMode = Literal["auto", "always", "never"]
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """``avoid`` holds (stage, page) that hung or crashed before: they are read in a simpler way or left out."""
+    """How to read a PDF.
+
+    ``avoid`` holds the (stage, page) pairs that hung or crashed before; they are read in a simpler way or skipped.
+    """
 
     passwords: tuple[str, ...] = ()
     avoid: Avoid = frozenset()
@@ -22,7 +25,7 @@ class ReadOptions:
 
 
 def require_layout(mode: LayoutMode) -> None:
-    """Raises UsageError when the layout model is asked for and not installed."""
+    """Raise UsageError if the layout model is requested but not installed."""
     if mode == "never":
         return
     try:

@@ -1,6 +1,6 @@
-"""From a parsed PDF to the record the store takes: ids, metadata, chunks, links.
+"""Turns a parsed file into the record for the store: ids, metadata, chunks, links.
 
-Mentions of other places are not found here but when they are asked for: names of documents ingested later count too.
+References to other places are not detected here but on demand, so that names of documents ingested later count too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def build_document(
     target: int,
     overlap: int,
 ) -> IndexedDocument:
-    """``target`` and ``overlap`` of chunks in characters."""
+    """Return the record of a document; ``target`` and ``overlap`` are the chunk sizes in characters."""
     language = sidecar.language or parsed.language
     title = sidecar.title or parsed.title
     printed = parsed.identity.printed_designations if parsed.identity else ()
@@ -65,10 +65,10 @@ def build_document(
 
 
 def metadata_of(parsed: ParsedDocument, sidecar: Sidecar, language: str) -> dict[str, Scalar]:
-    """PDF properties, what the document says of itself and language; over them what the sidecar says.
+    """Return the metadata: PDF properties, the document's own statements and language, overridden by the sidecar.
 
-    ``year`` is the year printed on the document, or a year the sidecar's date gives; never that of the PDF's making.
-    ``identity_sources`` says where title, designation, edition and date were read and how sure that is.
+    ``year`` is the year printed on the document or given by the sidecar, never the year the PDF was made.
+    ``identity_sources`` names the source and confidence of title, designation, edition and date.
     """
     values: dict[str, Scalar] = {**parsed.properties, "language": language}
     if parsed.identity is not None:
@@ -81,12 +81,12 @@ def metadata_of(parsed: ParsedDocument, sidecar: Sidecar, language: str) -> dict
     if said:
         values["year"] = int(said)
         if not str(values.get("date", said)).startswith(said):
-            del values["date"]  # the person's year outweighs a date read from the page: it is another date
+            del values["date"]  # the year given by a person outweighs a date read from the page
     return {**values, **sidecar.values}
 
 
 def stored_identity(identity: Identity) -> dict[str, Scalar]:
-    """The metadata fields in which an identity is kept."""
+    """Return the metadata fields in which an identity is stored."""
     values: dict[str, Scalar] = {
         "designation": identity.designation.text if identity.designation else None,
         "edition": identity.edition.text if identity.edition else None,
@@ -107,7 +107,7 @@ def stored_identity(identity: Identity) -> dict[str, Scalar]:
 
 
 def link_references(parsed: ParsedDocument) -> tuple[Reference, ...]:
-    """Link annotations as references with their exact target."""
+    """Return link annotations as references with their exact target."""
     references: list[Reference] = []
     for link in parsed.links:
         words = parsed.text[link.start : link.end]

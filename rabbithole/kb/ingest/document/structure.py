@@ -1,4 +1,4 @@
-"""From lines on pages to text, outline and identity: what a PDF and a plain text have in common."""
+"""Turns lines on pages into text, outline and identity; used for PDF and plain text."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ FRONT_ROWS = 80
 
 @dataclass(slots=True)
 class Pages:
-    """What was read page by page: lines, heights in points, links, and pages whose text is drawn or garbled.
+    """The pages as read: lines, heights in points, links, and pages whose text is drawn or garbled.
 
-    ``typewritten``: a row of text is a line and there are no columns.
+    ``typewritten`` means that a row of text is a line and there are no columns.
     """
 
     lines: list[list[Line]] = field(default_factory=list)
@@ -64,7 +64,10 @@ def structured(
     avoid: Avoid = frozenset(),
     tell: Callable[[str, int], None] = lambda stage, page: None,
 ) -> ParsedDocument:
-    """Running lines left out, columns in order, headings found, paragraphs joined. ``labels``: those in the file."""
+    """Return the document: without running lines, columns in order, headings found, paragraphs joined.
+
+    ``labels`` are the page labels of the file, if it has any. ``tell`` is called with (stage, 0) before slow steps.
+    """
     tell("structure", 0)
     warnings = list(pages.warnings)
     furniture = find_furniture(pages.lines, pages.heights)
@@ -114,7 +117,7 @@ def _front_matter(
     properties: Mapping[str, Scalar],
     file: str,
 ) -> FrontMatter:
-    """What the identity is read from; running lines count the pages they stand on."""
+    """Return the input for the identity; running lines come with the number of pages they are on."""
     headers = Counter(" ".join(text.split()) for page in edges for text in set(page))
     return FrontMatter(
         file=file,
@@ -132,7 +135,7 @@ def _front_matter(
 def _outline(
     lines: list[Line], bookmarks: Sequence[Bookmark], heights: Sequence[float], avoid: Avoid
 ) -> tuple[list[Line], list[Head], str]:
-    """Lines without printed tables of contents, the headings among them, and where these come from."""
+    """Return the lines without printed tables of contents, the headings among them, and the headings' source."""
     if ("structure", 0) in avoid:
         return lines, [], "none"
     gone = printed_contents.leader_pages(lines)
@@ -162,7 +165,7 @@ def _outline(
 
 
 def _whole(head: Head, lines: Sequence[Line], hyphens: Hyphens) -> Head:
-    """A heading over several lines with its hyphenation undone."""
+    """Return a heading that spans several lines with its hyphenation undone."""
     if head.lines < 2:
         return head
     texts = [line.text for line in lines[head.line : head.line + head.lines]]

@@ -1,4 +1,4 @@
-"""A document's title, agreed by vote: title page, PDF properties, file name, running headers, bookmarks."""
+"""Chooses a document's title by a vote of title page, PDF properties, file name, running headers and bookmarks."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _SURE = 4.0
 
 
 class Candidate(NamedTuple):
-    """A possible title with where it comes from and what speaks for it."""
+    """A possible title, its source and its score."""
 
     text: str
     source: str
@@ -55,7 +55,7 @@ class Candidate(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """``confidence``: 0-1, by how many sources agree and how far the next candidate is."""
+    """The chosen title. ``confidence`` (0-1) depends on how many sources agree and how far behind the next one is."""
 
     text: str
     source: str
@@ -63,7 +63,7 @@ class Chosen(NamedTuple):
 
 
 def choose_title(front: FrontMatter) -> Chosen:
-    """The title for people; never empty."""
+    """Return the title to show to people; never empty."""
     found = sorted(_candidates(front), key=lambda each: -each.score)
     if not found or found[0].score <= 0:
         return Chosen(readable_stem(front.file), "file name", 0.1)
@@ -75,14 +75,14 @@ def choose_title(front: FrontMatter) -> Chosen:
 
 
 def is_useless(title: str) -> bool:
-    """Whether a title says nothing of its document: a template's, a file's, a font's name, a heading of every book."""
+    """Return whether a title tells nothing: the name of a template, file or font, or a common heading."""
     folded = " ".join(title.split())
     unreadable = "\ufffd" in folded or is_garbled(folded)
     return not folded or bool(_BAD.fullmatch(folded)) or is_structure(folded) or unreadable
 
 
 def is_garbled(text: str) -> bool:
-    """Whether the letters are not those of a script people write: a font without a character map."""
+    """Return whether the letters belong to no human script, as with a font without a character map."""
     others = [letter for letter in text if letter > "\x7f"]
     if not others:
         return False
@@ -105,7 +105,7 @@ def _capitals_within(text: str) -> int:
 
 
 def readable_stem(file: str) -> str:
-    """'employee_handbook.pdf' -> 'employee handbook'."""
+    """Return the file name as words: 'employee_handbook.pdf' -> 'employee handbook'."""
     return re.sub(r"[_\s]+", " ", PurePosixPath(file).stem).strip() or file
 
 
@@ -114,7 +114,7 @@ def title_words(text: str) -> set[str]:
 
 
 def likeness(first: str, second: str) -> float:
-    """Share of common words (Dice), 0-1."""
+    """Return the share of common words (Dice coefficient), 0-1."""
     one, other = title_words(first), title_words(second)
     return 2 * len(one & other) / (len(one) + len(other)) if one and other else 0.0
 
@@ -169,7 +169,7 @@ def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequ
 
 
 def _typographic(block: Block, text: str, page: int, blocks: Sequence[Block]) -> float:
-    """What the place and the letters of a block say for it; 0 for what is no title."""
+    """Return a block's score as a title from its position and typography; 0 if it is no title."""
     if not 4 <= len(text) <= MAX_TITLE:
         return 0.0
     typed = block.lines[0].mono and block.centred and len(block.lines) <= 4
@@ -181,7 +181,7 @@ def _typographic(block: Block, text: str, page: int, blocks: Sequence[Block]) ->
     if any(is_spaced(line.text) or is_masthead(line.text) for line in block.lines) or is_structure(text):
         return 0.0
     if 2 * sum(_IN_CELLS.search(line.text) is not None for line in block.lines) > len(block.lines):
-        return 0.0  # a typed head in two columns
+        return 0.0  # a typed heading in two columns
     if is_garbled(text):
         return 0.0
     largest = max(each.size for each in blocks)
@@ -200,7 +200,7 @@ def _typographic(block: Block, text: str, page: int, blocks: Sequence[Block]) ->
     if _people(block):
         score -= 4.0 if block.size < 0.95 * largest else 1.0
     if page == 0 and is_kind(text) and any(is_masthead(despaced(each.text)) for each in blocks):
-        score += 2.5  # under the name of a gazette the title is set small
+        score += 2.5  # below the name of a gazette, the title is set in small letters
     if is_organisation(text) and not is_kind(text):
         score -= 2.0
     if is_form_name(text):
@@ -211,7 +211,7 @@ def _typographic(block: Block, text: str, page: int, blocks: Sequence[Block]) ->
 
 
 def _extended(blocks: Sequence[Block], place: int) -> str:
-    """The block with the lines that go on with the title before and after it, and a subtitle."""
+    """Return the block with the lines before and after it that continue the title, and a subtitle."""
     block = blocks[place]
     parts = [clean(block.text)]
     first, last = block, block
@@ -231,7 +231,7 @@ def _extended(blocks: Sequence[Block], place: int) -> str:
     text = " ".join(parts)
     for after in blocks[place + 1 : place + 4]:
         if after.top < last.top + 0.5 * last.size:
-            continue  # beside it, in another column
+            continue  # beside it in another column
         words = _lead(after)
         gap = after.top - last.bottom
         if gap > 3.2 * block.size or not words or not _joins(words) or len(text) + len(words) > MAX_TITLE:
@@ -254,7 +254,7 @@ def _extended(blocks: Sequence[Block], place: int) -> str:
 
 
 def _lead(block: Block) -> str:
-    """The lines of a block before a date, number or address among them."""
+    """Return the lines of a block before the first date, number or address."""
     lines: list[str] = []
     for line in block.lines:
         text = despaced(line.text)
@@ -275,6 +275,6 @@ def _joins(text: str) -> bool:
 
 
 def clean(text: str) -> str:
-    """Without dashes, bars and commas at the ends, and without the marks of footnotes."""
+    """Return the text without dashes, bars and commas at its ends and without footnote marks."""
     folded = " ".join(unicodedata.normalize("NFC", text).split())
     return re.sub(r"(?<=\w)[∗*†‡]+(?=\s|$)", "", _EDGES.sub("", folded)).strip()

@@ -1,4 +1,4 @@
-"""Words by which title pages are read: kinds of documents, organisations, people, mastheads, headings of every book."""
+"""Word lists for reading title pages: kinds of documents, organisations, people, mastheads, common headings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rabbithole.kb.references.names.designation import gazettes
 from .printed_date import is_date
 
 ASKED_AGAIN = 1024
-"""Texts whose kind is remembered: each block of a title page is asked about several times."""
+"""Number of cached texts; each block of a title page is checked several times."""
 KINDS: dict[str, str] = {
     "act": r"gesetz|gesetzbuch|verordnung|ordnung|satzung|richtlinie|vorschrift|act|law|statute|code(?!s)|regulation|"
     r"directive|decree|ordinance|bylaws?|charter",
@@ -92,18 +92,18 @@ _FORM_NAME = re.compile(
 
 
 def is_form_name(text: str) -> bool:
-    """Whether a text only says what form a paper has, as many of one office do: 'Manual Transmittal', 'MEMORANDUM'."""
+    """Return whether a text only names a form that an office uses: 'Manual Transmittal', 'MEMORANDUM'."""
     return _FORM_NAME.fullmatch(text.strip(" .:–-")) is not None
 
 
 @lru_cache(maxsize=ASKED_AGAIN)
 def is_kind(text: str) -> bool:
-    """Whether a text says what kind of document it names: 'Satzung', 'Guidelines on ...'."""
+    """Return whether a text names a kind of document: 'Satzung', 'Guidelines on ...'."""
     return _KIND.search(text) is not None
 
 
 def kind_of(title: str) -> str:
-    """act, standard, guideline, report, contract, manual, minutes, or '' where the title does not say."""
+    """Return act, standard, guideline, report, contract, manual or minutes, or '' if the title does not tell."""
     first: tuple[int, str] | None = None
     for kind, pattern in KINDS.items():
         found = re.search(rf"(?:\b|(?<=[a-zäöü]))(?:{pattern})(?:e?s|en|n)?\b", title, re.I)
@@ -113,34 +113,34 @@ def kind_of(title: str) -> str:
 
 
 def is_organisation(text: str) -> bool:
-    """Whether a line names who issues a document rather than the document."""
+    """Return whether a line names the issuer of a document rather than the document."""
     return _ORGANISATION.search(text) is not None
 
 
 def is_structure(text: str) -> bool:
-    """Whether a text heads a part that any document has: 'Executive Summary', 'To:', 'Inhaltsübersicht'."""
+    """Return whether a text is a heading that any document may have: 'Executive Summary', 'To:', 'Inhaltsübersicht'."""
     return _STRUCTURE.fullmatch(text.strip(" .:–-")) is not None
 
 
 @lru_cache(maxsize=ASKED_AGAIN)
 def is_masthead(text: str) -> bool:
-    """Whether a text names what a document appeared in: a gazette, a journal, a programme."""
+    """Return whether a text names the publication a document appeared in: a gazette, a journal, a programme."""
     folded = text.casefold()
     return _MASTHEAD.search(text) is not None or folded.startswith(tuple(gazettes()))
 
 
 def is_mark(text: str) -> bool:
-    """Whether a text is a date, a number, an address or a designation and nothing more."""
+    """Return whether a text is only a date, a number, an address or a designation."""
     return is_date(text) or "@" in text or (len(text) < 60 and _DESIGNATION.match(text) is not None)
 
 
 def names_people(text: str) -> bool:
-    """'Jeffrey Dean and Sanjay Ghemawat', 'RON ROSS PATRICK VISCUSO'; each part a name of two words or more."""
+    """Return whether a line lists only names of two words or more: 'Jeffrey Dean and Sanjay Ghemawat'."""
     return bool(people(text))
 
 
 def people(text: str) -> tuple[str, ...]:
-    """The persons a line lists, or nothing when a part of it is no person's name."""
+    """Return the persons a line lists, or () if any part of it is not a person's name."""
     bare = _AFTER_NAME.sub(" ", text)
     parts = [" ".join(part.split()) for part in _AND.split(bare) if part.strip()]
     if not parts or any(not _PERSON.fullmatch(part) or len(part.split()) > 5 for part in parts):

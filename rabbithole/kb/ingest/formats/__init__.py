@@ -1,4 +1,5 @@
 """Readers of formats without fixed pages: HTML, Markdown, plain text, Word, OpenDocument, EPUB, XML of laws.
 
-Each turns a file into ``blocks``; ``build`` turns blocks into what the PDF reader gives. ``read`` chooses the reader.
+Most readers turn a file into ``blocks``, and ``build`` turns these into the same result as the PDF reader gives.
+``read`` chooses the reader.
 """

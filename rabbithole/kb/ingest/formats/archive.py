@@ -1,4 +1,4 @@
-"""Word, OpenDocument and EPUB files are ZIP archives: what is in them is weighed before anything is unpacked."""
+"""Checks the size of ZIP archives (Word, OpenDocument, EPUB) before anything is unpacked."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _OLE = b"\xd0\xcf\x11\xe0"
 
 
 def require_archive(path: Path, kind: str) -> frozenset[str]:
-    """The names in a sound archive. Raises IngestError: no archive, encrypted, too large unpacked.
+    """Return the names in a sound archive. Raises IngestError if it is damaged, encrypted or too large unpacked.
 
-    The sizes are those the archive declares: the libraries that read it unpack no more than that.
+    The sizes are those declared in the archive; the libraries that read it unpack no more than that.
     """
     with path.open("rb") as stream:
         head = stream.read(8)

@@ -1,4 +1,4 @@
-"""A document as a row of blocks: what every reader of a format without fixed pages gives."""
+"""The output of readers of formats without fixed pages: a document as a sequence of blocks."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class BlockLink:
 
 @dataclass(frozen=True, slots=True)
 class SourceBlock:
-    """One line of the document's text. ``level``: 1.. for a heading, 0 for anything else.
+    """One line of the document's text. ``level``: 1 and up for a heading, 0 for anything else.
 
-    ``anchors`` are names by which links lead here; ``kind`` "row" is a row of a table in Markdown.
+    Links lead here by the names in ``anchors``. ``kind`` "row" is a table row in Markdown.
     """
 
     text: str
@@ -37,7 +37,7 @@ class SourceBlock:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A document read: its blocks in order, and what the file says of itself."""
+    """A document as read: its blocks in order, and the properties given in the file."""
 
     blocks: tuple[SourceBlock, ...]
     properties: Mapping[str, Scalar] = field(default_factory=dict)

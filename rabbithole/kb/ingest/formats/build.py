@@ -1,4 +1,4 @@
-"""From blocks to what the PDF reader gives: text, sections, links; a paragraph takes the place of a page."""
+"""Builds a parsed document from blocks: text, sections, links; paragraphs take the place of pages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ROW = 60.0
 
 
 def build(flow: Flow, file: str) -> ParsedDocument:
-    """Raises IngestError when there is no text."""
+    """Return the parsed document. Raises IngestError if it has no text or too many paragraphs."""
     blocks = [block for block in flow.blocks if block.text.strip()]
     if not blocks:
         raise IngestError(f"{file} has no text.")
@@ -75,7 +75,7 @@ def paragraph_labels(count: int) -> tuple[str, ...]:
 
 
 def by_paragraphs(parsed: ParsedDocument) -> ParsedDocument:
-    """A document read as one page whose paragraphs are its places."""
+    """Return a document that was read as one page with its paragraphs as places."""
     starts = [0, *(index + 1 for index, letter in enumerate(parsed.text) if letter == "\n")]
 
     def place(offset: int) -> int:
@@ -96,7 +96,10 @@ def by_paragraphs(parsed: ParsedDocument) -> ParsedDocument:
 
 
 def headings(blocks: Sequence[SourceBlock]) -> tuple[list[Head], str]:
-    """The headings the format names; where it names none, those that numbering and bold letters show."""
+    """Return the headings marked in the format; without any, those recognised by numbering and bold letters.
+
+    The second value names the source: "headings", "typography" or "none".
+    """
     found: list[tuple[int, int]] = []
     for index, block in enumerate(blocks):
         if not block.level or len(block.text) > MAX_HEADING:
@@ -119,7 +122,7 @@ def headings(blocks: Sequence[SourceBlock]) -> tuple[list[Head], str]:
 
 
 def _titled(head: Head, blocks: Sequence[SourceBlock]) -> Head:
-    """A heading that is a number alone takes the short line under it as its title, unless it reads as a sentence."""
+    """Give a heading that is only a number the short line below it as its title, unless that reads as a sentence."""
     below = head.line + head.lines
     if not head.number or head.heading or below >= len(blocks):
         return head
@@ -132,7 +135,7 @@ def _titled(head: Head, blocks: Sequence[SourceBlock]) -> Head:
 
 
 def _goes_on(first: SourceBlock, second: SourceBlock) -> bool:
-    """A number alone and the title under it: 'Article 5', 'Subject matter'."""
+    """Return whether the blocks are a number and the title below it: 'Article 5', 'Subject matter'."""
     numbered = split_number(first.text)
     return bool(
         numbered.number
@@ -143,7 +146,7 @@ def _goes_on(first: SourceBlock, second: SourceBlock) -> bool:
 
 
 def _line(block: SourceBlock, index: int) -> Line:
-    """The block as the identity and the search for headings see it: level by the size of its letters."""
+    """Return the block as a line for identity and heading detection: the level is expressed by the letter size."""
     size = max(_LARGEST - _STEP * (block.level - 1), _BODY_SIZE + 1) if block.level else _BODY_SIZE
     top = index * _ROW
     return Line(

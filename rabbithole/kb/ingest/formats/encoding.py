@@ -1,4 +1,4 @@
-"""Bytes of a text file as text: the encoding it declares, else UTF-8, else Windows."""
+"""Decodes text files: the declared encoding, else UTF-8, else Windows-1252."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _ODD = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def decoded(data: bytes, name: str) -> tuple[str, str]:
-    """The text and a warning ('' when all is well). Raises IngestError for what is no text.
+    """Return the text and a warning ('' if there is none). Raises IngestError for binary data.
 
-    A declared encoding that does not fit is passed over, as browsers do with bytes they cannot read.
+    A declared encoding that does not fit the bytes is ignored.
     """
     text, warning = _decoded(data, name)
     if len(_ODD.findall(text[:100_000])) > _MAX_ODD * min(len(text), 100_000):
@@ -47,12 +47,12 @@ def _decoded(data: bytes, name: str) -> tuple[str, str]:
 
 
 def _known(said: str) -> str:
-    """The codec of a declared name; Latin-1 means Windows on the web; '' for none that is known."""
+    """Return the codec of a declared name, '' if it is unknown or cannot be right; Latin-1 means Windows-1252."""
     try:
         codec = codecs.lookup(said).name if said else ""
     except LookupError:
         return ""
     is_text = not codec or getattr(codecs.lookup(codec), "_is_text_encoding", True)
-    if not is_text or codec.startswith(("utf-16", "utf-32", "utf-7")):  # ASCII-readable, so it is neither
+    if not is_text or codec.startswith(("utf-16", "utf-32", "utf-7")):  # the declaration was readable as ASCII
         return ""
     return "cp1252" if codec in ("iso8859-1", "ascii") else codec

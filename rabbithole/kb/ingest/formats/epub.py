@@ -1,4 +1,4 @@
-"""EPUB books into blocks: the chapters of the spine in order, each an HTML page."""
+"""Reads EPUB books into blocks: the chapters of the spine in order, each an HTML page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENCRYPTED = "META-INF/encryption.xml"
 
 
 def read_epub(path: Path) -> Flow:
-    """Raises IngestError for a damaged, protected or oversized file and for one without chapters in its spine."""
+    """Read an EPUB. Raises IngestError if it is damaged, protected or too large or has no chapters in its spine."""
     names = require_archive(path, "EPUB")
     book = _opened(path)
     chapters = [item for each in book.spine if (item := book.get_item_with_id(_id(each))) is not None]
@@ -54,7 +54,7 @@ def read_epub(path: Path) -> Flow:
 
 def _opened(path: Path) -> Any:
     try:
-        with warnings.catch_warnings():  # the library tells of its own future here
+        with warnings.catch_warnings():  # the library warns about its own future changes
             warnings.simplefilter("ignore")
             return epub.read_epub(str(path), {"ignore_ncx": False})
     except (epub.EpubException, zipfile.BadZipFile, zlib.error, etree.XMLSyntaxError) as error:
@@ -68,7 +68,7 @@ def _id(entry: Any) -> str:
 
 
 def _titles(toc: Any) -> list[tuple[str, str]]:
-    """(file, title) of the entries that lead to the beginning of a chapter's file."""
+    """Return (file, title) of the entries that lead to the beginning of a chapter's file."""
     found: list[tuple[str, str]] = []
     waiting = list(toc) if isinstance(toc, (list, tuple)) else []
     while waiting:
@@ -81,7 +81,7 @@ def _titles(toc: Any) -> list[tuple[str, str]]:
 
 
 def _placed(blocks: tuple[SourceBlock, ...], file: str) -> list[SourceBlock]:
-    """Names and links of a chapter as they go by in the whole book: 'text/ch2.xhtml#note4'."""
+    """Return a chapter's blocks with anchors and links made unique in the book: 'text/ch2.xhtml#note4'."""
     placed: list[SourceBlock] = []
     for index, block in enumerate(blocks):
         anchors = tuple(f"{file}#{name}" for name in block.anchors)

@@ -1,4 +1,4 @@
-"""HTML into blocks: headings, paragraphs, lists, tables and links; nothing is run, nothing is fetched."""
+"""Reads HTML into blocks: headings, paragraphs, lists, tables and links. Nothing is executed or fetched."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _META = {
 }
 MAX_MARKER = 12
 MAX_FOOTER = 120
-"""Words of a site's footer at most."""
+"""Most words of a site's footer."""
 LISTED = 0.9
 LEAST_LISTED = 3
 MOSTLY = 0.8
@@ -59,7 +59,7 @@ def flow_of_tree(root: Any) -> Flow:
 
 
 def parse_html(text: str, name: str) -> Any:
-    """The tree of an HTML page. Entities of a document type are not expanded and nothing is loaded."""
+    """Return the tree of an HTML page; entities are not expanded and nothing is loaded. Raises IngestError."""
     text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text[:1000]) + text[1000:]
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     try:
@@ -74,7 +74,7 @@ def parse_html(text: str, name: str) -> Any:
 
 
 def preformatted(root: Any) -> str:
-    """The text of a page that is mostly preformatted, its parts as pages; '' for any other."""
+    """Return the text of a page that is mostly preformatted, with form feeds between its parts; '' for other pages."""
     parts = ["".join(each.itertext()) for each in root.iter("pre")]
     inside = sum(len("".join(part.split())) for part in parts)
     if inside < MOSTLY * sum(len("".join(words.split())) for words in root.itertext()):
@@ -83,7 +83,7 @@ def preformatted(root: Any) -> str:
 
 
 def properties_of(root: Any) -> dict[str, Scalar]:
-    """Title and what the page's head says of author and date."""
+    """Return the title, author, date and other properties from the page's head."""
     found: dict[str, Scalar] = {}
     for element in root.iter("title"):
         if words := " ".join("".join(element.itertext()).split()):
@@ -98,7 +98,7 @@ def properties_of(root: Any) -> dict[str, Scalar]:
 
 
 def without_contents(blocks: list[SourceBlock]) -> tuple[SourceBlock, ...]:
-    """Without printed tables of contents: runs of lines that are nothing but links within the page."""
+    """Return the blocks without printed tables of contents: runs of lines that are only links within the page."""
     gone: set[int] = set()
     run: list[int] = []
     for index in range(len(blocks) + 1):
@@ -127,7 +127,7 @@ class _List:
 
 @dataclass(slots=True)
 class Walk:
-    """One way through a tree, without recursion: pages may nest thousands of lists."""
+    """Walks through a tree once, without recursion, because pages may nest thousands of lists."""
 
     writer: BlockWriter
     prefix: str = ""
@@ -250,7 +250,7 @@ class Walk:
             self.writer.end_block(level=self.heading, kind="code" if self.verbatim else "text")
 
     def _becomes_marker(self, tag: str) -> bool:
-        """'1.' in front of a definition or in the first cell of a row without borders is the number of what follows."""
+        """Use '1.' before a definition or in the first cell of a layout row as the marker of the text after it."""
         words = self.writer.so_far
         if len(words) <= MAX_MARKER and (_ENUMERATOR.fullmatch(words) if tag != "dt" else words):
             self.writer.take_as_marker()
@@ -272,7 +272,7 @@ class Walk:
 
 
 def _is_of_site(footer: Any) -> bool:
-    """Whether a footer is the page's own (copyright, imprint), not that of an article, and holds no notes."""
+    """Return whether a footer belongs to the site (copyright, imprint) rather than to an article, and has no notes."""
     if next(footer.iterancestors("article", "section", "main", "blockquote", "td"), None) is not None:
         return False
     noted = next(footer.iterdescendants("ol", "dl", "h1", "h2", "h3"), None)
@@ -301,7 +301,7 @@ def _number(value: str | None) -> int:
 
 
 def _marker(kind: str, number: int) -> str:
-    """1 as '1.', 'a)' or 'i.'"""
+    """Return an item's number as '1.', 'a.' or 'i.'."""
     if kind in "aA" and number <= 26:
         return f"{chr(ord(kind) + number - 1)}."
     if kind in "iI" and number < 40:
@@ -326,7 +326,7 @@ def _span(cell: Any) -> int:
 
 
 def _is_data(table: Any) -> bool:
-    """A table of values: two rows of two cells, no table inside, no cell with paragraphs or headings of its own."""
+    """Return whether a table holds data: two rows of two cells, no nested tables, headings or preformatted text."""
     rows = [list(row.iterchildren("td", "th")) for row in _rows(table)]
     if len(rows) < 2 or sum(len(row) >= 2 for row in rows) < 2:
         return False

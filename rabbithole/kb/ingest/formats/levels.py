@@ -1,4 +1,4 @@
-"""How deep headings stand: by the format's own levels, and within one level by their numbers."""
+"""Computes the depth of headings from the format's levels and, within one level, from their numbers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from rabbithole.kb.ingest.outline.numbering import Numbered
 
 
 def depths(headings: Sequence[tuple[int, Numbered]]) -> list[int]:
-    """Depth from 0 of each (level, number).
+    """Return the depth, from 0, of each (level, number).
 
-    Many pages set parts, chapters and sections with one level; there their numbers say which is inside which.
+    Many pages use one level for parts, chapters and sections; their numbers then show the nesting.
     """
     usual: dict[int, int] = {}
     for level, numbered in headings:

@@ -1,4 +1,4 @@
-"""How much of a file is read at once."""
+"""Limits how much of a file is read at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_TEXT = 25_000_000
 
 
 def read_limited(path: Path, kind: str, most: int = MAX_TEXT) -> bytes:
-    """The bytes of a text file. Raises IngestError for an empty one and one that is too large to be read at once."""
+    """Return the bytes of a text file. Raises IngestError if it is empty or too large."""
     with open_regular(path) as stream:
         size = os.fstat(stream.fileno()).st_size
         if size == 0:

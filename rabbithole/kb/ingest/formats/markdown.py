@@ -1,4 +1,4 @@
-"""Markdown into blocks, by way of HTML: headings get the names by which links on code hosts lead to them."""
+"""Reads Markdown into blocks by way of HTML; headings get the anchors that code hosts use for links."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_MARKDOWN = 20_000_000
 
 
 def read_markdown(path: Path) -> Flow:
-    """Raises IngestError for what is no text or too large."""
+    """Read a Markdown file. Raises IngestError if it is not text or too large."""
     text, warning = decoded(read_limited(path, "Markdown", MAX_MARKDOWN), path.name)
     properties: dict[str, Scalar] = {}
     if front := _FRONT.match(text.replace("\r\n", "\n")):
@@ -33,7 +33,7 @@ def read_markdown(path: Path) -> Flow:
 
 
 def to_html(text: str) -> str:
-    """HTML with an id for each heading."""
+    """Return HTML with an id for each heading."""
     parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     tokens = parser.parse(text)
     seen: dict[str, int] = {}

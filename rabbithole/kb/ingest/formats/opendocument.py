@@ -1,4 +1,4 @@
-"""OpenDocument texts into blocks: headings with their numbers, lists, tables, notes, links."""
+"""Reads OpenDocument texts into blocks: headings with their numbers, lists, tables, notes, links."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _LEFT_OUT = frozenset(
 
 
 def read_opendocument(path: Path) -> Flow:
-    """Raises IngestError for a damaged, encrypted or oversized file. Scripts and pictures are not looked at."""
+    """Read a text. Raises IngestError if it is damaged, encrypted or too large. Scripts and pictures are ignored."""
     names = require_archive(path, "OpenDocument text (.odt)")
     if "content.xml" not in names:
         raise IngestError(f"{path.name} is no OpenDocument text: its archive holds no content.xml.")
@@ -100,7 +100,7 @@ class _Reader:
         self._shown = 0
 
     def blocks(self, parent: Any, marker: str = "", inside: tuple[str, int] | None = None) -> None:
-        """Paragraphs, headings, lists and tables of an element; ``inside``: list and level of an item."""
+        """Write paragraphs, headings, lists and tables of an element; ``inside`` is the list and level of an item."""
         for child in parent:
             if not isinstance(child.tag, str) or child.tag in _LEFT_OUT:
                 continue

@@ -1,4 +1,4 @@
-"""Plain text as pages of typewriter lines: form feeds part pages, indentation and empty lines show its structure."""
+"""Reads plain text as typewritten pages: form feeds separate pages; indentation and empty lines show the structure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _OVERSTRUCK = re.compile(r".\x08")
 
 
 def parse_plain_text(path: Path, tell: Callable[[str, int], None]) -> ParsedDocument:
-    """Text with form feeds has pages, as printed; else its paragraphs are its places. Raises IngestError."""
+    """Read a text file. Raises IngestError.
+
+    Text with form feeds has pages, as printed; otherwise its paragraphs are its places.
+    """
     text, warning = decoded(read_limited(path, "plain text", MAX_TEXT_FILE), path.name)
     return text_with_structure(text, path.name, [warning] if warning else [], tell)
 
@@ -29,7 +32,7 @@ def parse_plain_text(path: Path, tell: Callable[[str, int], None]) -> ParsedDocu
 def text_with_structure(
     text: str, name: str, warnings: list[str], tell: Callable[[str, int], None] = lambda stage, page: None
 ) -> ParsedDocument:
-    """The structure of typewriter text."""
+    """Return the parsed document of a typewritten text."""
     pages = pages_of(text)
     pages.warnings += warnings
     parsed = structured(pages, name, {}, tell=tell)
@@ -37,12 +40,12 @@ def text_with_structure(
 
 
 def pages_of(text: str) -> Pages:
-    """Lines with the places a printer would give them. A last page without text is none."""
+    """Return the lines at the positions a printer would give them. A last page without text is dropped."""
     pages = Pages(typewritten=True)
     whole = _OVERSTRUCK.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     for number, page in enumerate(whole.rstrip().split("\f")):
         rows = page.expandtabs(8).split("\n")
-        if number:  # the line with the form feed
+        if number:  # the rest of the line with the form feed
             rows = rows[1:] if not rows[0].strip() else rows
         lines = [_line(row, index, number) for index, row in enumerate(rows) if row.strip()]
         pages.lines.append([line for line in lines if line.text])

@@ -1,4 +1,4 @@
-"""Which reader takes a file: by its ending, and by its first bytes where the ending may lie."""
+"""Chooses the reader of a file by its suffix, and checks the first bytes in case the suffix is wrong."""
 
 from __future__ import annotations
 
@@ -41,9 +41,10 @@ _ZIPPED = (".docx", ".docm", ".odt", ".epub")
 def parse_file(
     path: Path, options: ReadOptions | None = None, report: Callable[[str, int], None] | None = None
 ) -> ParsedDocument:
-    """Read one file of any format that is taken. ``report`` hears (stage, page) before each step that could hang.
+    """Read one file of any supported format.
 
-    Raises IngestError with the defect in one sentence.
+    ``report`` is called with (stage, page) before each step that could hang. Raises IngestError with the defect in one
+    sentence.
     """
     suffix = path.suffix.lower()
     tell = report or (lambda stage, page: None)
@@ -61,7 +62,7 @@ def parse_file(
 
 
 def _parse_html(path: Path, tell: Callable[[str, int], None]) -> ParsedDocument:
-    """A page that is one preformatted text, such as an RFC, is read as that text."""
+    """Read an HTML page; a page that is one preformatted text, such as an RFC, is read as plain text."""
     text, warning = decoded(read_limited(path, "HTML"), path.name)
     warnings = [warning] if warning else []
     root = parse_html(text, path.name)
@@ -72,7 +73,7 @@ def _parse_html(path: Path, tell: Callable[[str, int], None]) -> ParsedDocument:
 
 
 def _require_kind(path: Path, suffix: str) -> None:
-    """Files under a false name are named as what they are."""
+    """Raise IngestError if the content shows that the file has a wrong suffix, and say what it is."""
     with open_regular(path) as stream:
         head = stream.read(1024)
     if PDF_HEAD in head[:64]:

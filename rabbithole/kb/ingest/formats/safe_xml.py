@@ -1,4 +1,4 @@
-"""XML as a tree without what XML can do to its reader: no entities, no document type, no network, bounded depth."""
+"""Parses XML safely: no entities, no document type, no network, bounded depth."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOOKED_AT = 100_000
 
 
 def parse_xml(data: bytes, name: str) -> Any:
-    """The root element. Raises IngestError for broken XML and for a file that declares entities of its own."""
+    """Return the root element. Raises IngestError for broken XML and for files that declare their own entities."""
     if _ENTITY.search(data, 0, _LOOKED_AT):
         raise IngestError(f"{name} declares XML entities of its own, which are not expanded; save it without them.")
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)

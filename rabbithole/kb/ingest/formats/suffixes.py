@@ -1,4 +1,4 @@
-"""Which files are documents, and why the others are not taken, in one sentence."""
+"""Decides by suffix which files are documents, and says in one sentence why others are not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BESIDE_NAMES: Final = ("metadata.csv", "thumbs.db", "desktop.ini")
 
 
 def other_than_pdf(name: str) -> str:
-    """The ending of a file that is no PDF, else ''."""
+    """Return the suffix of a file that is not a PDF, else ''."""
     suffix = Path(name).suffix.lower()
     return "" if suffix in PDF else suffix
 
@@ -36,18 +36,18 @@ def is_taken(name: str) -> bool:
 
 
 def is_beside(path: Path) -> bool:
-    """Whether a file goes with documents and is none: metadata, a page's style, a system's own files."""
+    """Return whether a file only accompanies documents: metadata, a page's style, a system's own files."""
     name = path.name.lower()
     return name.startswith((".", "~$")) or name in _BESIDE_NAMES or name.endswith(_BESIDE) or _of_page(path)
 
 
 def _of_page(path: Path) -> bool:
-    """In the folder a browser saves beside a page: 'page_files', 'page-Dateien'."""
+    """Return whether a file is in the folder a browser saves beside a page: 'page_files', 'page-Dateien'."""
     return any(part.name.lower().endswith(("_files", "-dateien")) for part in path.parents)
 
 
 def why_not(name: str) -> str:
-    """One sentence: what the file is not, and what to do."""
+    """Return one sentence that says what the file is not and what to do."""
     suffix = Path(name).suffix.lower()
     advice = _ADVICE.get(suffix, f"taken are {NAMED}")
     return f"{Path(name).name} is of a format that is not read ({suffix or 'no ending'}): {advice}."

@@ -1,4 +1,4 @@
-"""Word documents into blocks: headings by their styles, numbers as Word shows them, footnotes, tables, links."""
+"""Reads Word documents into blocks: headings by style, numbers as Word shows them, footnotes, tables, links."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ MAX_BASED_ON = 20
 
 
 def read_word(path: Path) -> Flow:
-    """The text as it stands after all changes are accepted. Macros, pictures and embedded files are not looked at.
+    """Read a document as it is after all changes are accepted. Macros, pictures and embedded files are ignored.
 
-    Raises IngestError for a damaged, encrypted or oversized file.
+    Raises IngestError if the file is damaged, encrypted or too large.
     """
     if "word/document.xml" not in require_archive(path, "Word (.docx)"):
         raise IngestError(f"{path.name} is no Word document: its archive holds no word/document.xml.")
@@ -56,7 +56,7 @@ def _properties(document: WordDocument) -> dict[str, Scalar]:
             "modified": core.modified.date().isoformat() if core.modified else "",
         }  # fmt: skip
     except (KeyError, ValueError, AttributeError):
-        return {}  # properties that cannot be read are none
+        return {}  # a file whose properties cannot be read has none
     made_up = {"author": "python-docx", "created": "2013-12-23", "title": "Word Document"}
     return {name: value for name, value in found.items() if value and value != made_up.get(name)}
 
@@ -76,7 +76,7 @@ class _Reader:
         self._shown = 0
 
     def body(self, parent: Any) -> None:
-        """The paragraphs and tables in an element, those in content controls included."""
+        """Write the paragraphs and tables in an element, including those in content controls."""
         stack = [iter(parent)]
         while stack:
             for child in stack[-1]:
@@ -110,7 +110,7 @@ class _Reader:
             self.writer.end_block(kind="note")
 
     def _words(self, element: Any) -> list[str]:
-        """Write the words of a paragraph or cell; the notes it refers to are given back."""
+        """Write the text of a paragraph or cell; return the notes it refers to."""
         notes: list[str] = []
         skipped = None
         for event, node in etree.iterwalk(element, events=("start", "end")):
@@ -171,7 +171,7 @@ class _Reader:
             self.writer.end_block(kind="note")
 
     def _chain(self, style: str) -> Iterator[Any]:
-        """A style and those it is based on."""
+        """Yield a style and the styles it is based on."""
         for _ in range(MAX_BASED_ON):
             if style not in self._styles:
                 return
@@ -206,7 +206,7 @@ class _Reader:
 
 
 def _root(part: Any, kind: str) -> Any | None:
-    """The XML of a part related to the document, read without entities and network."""
+    """Return the XML of a related part, parsed without entities and network; None if it is missing or broken."""
     try:
         blob = part.part_related_by(kind).blob
     except KeyError:
@@ -214,11 +214,11 @@ def _root(part: Any, kind: str) -> Any | None:
     try:
         return etree.fromstring(blob, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
     except etree.XMLSyntaxError:
-        return None  # a list of notes or numbers that cannot be read leaves the text without them
+        return None  # a list of notes or numbers that cannot be read is left out
 
 
 def _notes(root: Any | None) -> dict[str, str]:
-    """Id -> words of each note; separators have none."""
+    """Return the text of each note by id; separators have no text and are left out."""
     if root is None:
         return {}
     return {

@@ -1,4 +1,4 @@
-"""The numbers Word shows before headings and items, counted from the definitions in the file."""
+"""Computes the numbers Word shows before headings and items from the definitions in the file."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Level:
 
 @dataclass(slots=True)
 class Numbering:
-    """Counts while the paragraphs go by. ``lists``: list id -> (definition id, its levels)."""
+    """Counts the paragraphs as they are read. ``lists``: list id -> (definition id, its levels)."""
 
     lists: Mapping[str, tuple[str, Mapping[int, Level]]]
     _counts: dict[str, dict[int, int]] = field(default_factory=dict)
     _started: set[str] = field(default_factory=set)
 
     def next(self, number: str, level: int) -> str:
-        """What stands before the next paragraph of that list and level; '' for a list that is not known."""
+        """Return the text before the next paragraph of that list and level, or '' if the list is unknown."""
         if number not in self.lists:
             return ""
         definition, levels = self.lists[number]
@@ -63,7 +63,7 @@ class Numbering:
 
 
 def formatted(count: int, form: str) -> str:
-    """A count as Word writes it: decimal, lowerLetter, upperLetter, lowerRoman, upperRoman, decimalZero."""
+    """Return a count as Word writes it: decimal, lowerLetter, upperLetter, lowerRoman, upperRoman, decimalZero."""
     if not 0 < count <= MAX_SHOWN:
         return str(count)
     if form in ("lowerLetter", "upperLetter"):
@@ -78,7 +78,7 @@ def formatted(count: int, form: str) -> str:
 
 
 def numbering_of(root: Any | None) -> Numbering:
-    """From the root of ``numbering.xml``; None for a document without lists."""
+    """Return the numbering from the root of ``numbering.xml``; None stands for a document without lists."""
     if root is None:
         return Numbering({})
     abstract = {each.get(qn("w:abstractNumId")): _levels(each) for each in root.iterchildren(qn("w:abstractNum"))}

@@ -1,4 +1,4 @@
-"""Collects text into blocks while a reader walks through a document: white space, markers of lists, links, tables."""
+"""Collects text into blocks while a reader walks through a document: white space, list markers, links, tables."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from .blocks import BlockKind, BlockLink, SourceBlock
 _BLANK = re.compile(r"[ \t\r\n\f]+")
 _NEVER = ("javascript:", "data:", "vbscript:", "about:")
 MAX_BLOCKS = 150_000
-"""More are counted as too many by who builds the document: ten times a book of a thousand pages."""
+"""Most blocks collected, about ten times a book of a thousand pages; ``build`` rejects documents with more."""
 
 
 class BlockWriter:
-    """Feed ``text``; ``end_block`` closes a block. White space is collapsed as browsers do, unless ``verbatim``."""
+    """Collects text with ``text``; ``end_block`` closes a block.
+
+    White space is collapsed as in browsers, unless ``verbatim`` is set.
+    """
 
     def __init__(self) -> None:
         self.blocks: list[SourceBlock] = []
@@ -55,7 +58,7 @@ class BlockWriter:
         self._length += len(words)
 
     def cell(self) -> None:
-        """The border before a cell of a table."""
+        """Write the border before a table cell."""
         self._add("| " if self.empty else " | " if not self._parts[-1].endswith(" ") else "| ")
 
     def blank(self) -> None:
@@ -63,11 +66,11 @@ class BlockWriter:
             self._add(" ")
 
     def mark(self, marker: str) -> None:
-        """What the next block begins with: the number or the dot of an item of a list."""
+        """Set the marker the next block begins with: the number or bullet of a list item."""
         self._marker = f"{self._marker} {marker}".strip() if self._marker else marker
 
     def take_as_marker(self) -> None:
-        """What was written so far becomes what the next block begins with."""
+        """Use the text written so far as the marker of the next block."""
         words = self.so_far
         self._parts, self._links, self._length, self._bold = [], [], 0, 0
         self._open = [(0, address) for _, address in self._open]
@@ -75,7 +78,7 @@ class BlockWriter:
             self.mark(words)
 
     def anchor(self, name: str) -> None:
-        """Links to ``name`` lead to the block that is open or comes next."""
+        """Make links to ``name`` lead to the open or the next block."""
         if name and len(name) < 300:
             self._anchors.append(name)
 
@@ -93,7 +96,7 @@ class BlockWriter:
             self._links.append(BlockLink(start, self._length, address))
 
     def end_block(self, *, level: int = 0, kind: BlockKind = "text") -> None:
-        """Close the block; without text nothing is written, and its anchors lead to the next."""
+        """Close the block. An empty block is dropped, and its anchors move to the next one."""
         whole = "".join(self._parts)
         words = whole.rstrip()
         for start, address in self._open:
@@ -122,12 +125,12 @@ class BlockWriter:
         self._open = [(0, address) for _, address in self._open]
 
     def row(self) -> None:
-        """Close a row of a table."""
+        """Close a table row."""
         if not self.empty:
             self._add("|" if self._parts[-1].endswith(" ") else " |")
         self.end_block(kind="row")
 
     def rule(self, columns: int) -> None:
-        """The line under the head of a table."""
+        """Write the line below the header of a table."""
         self._add("|" + " --- |" * columns)
         self.end_block(kind="row")

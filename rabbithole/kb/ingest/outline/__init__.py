@@ -1,4 +1,4 @@
-"""The outline of a document: headings, their numbers and levels, sections.
+"""Finds the outline of a document: headings, their numbers and levels, sections.
 
-Works on lines that ``page`` read; knows no PDF library and no store.
+Works on the lines that ``page`` read and depends on neither a PDF library nor the store.
 """

@@ -1,4 +1,4 @@
-"""The outline from a PDF's bookmarks, each led to its heading lines on the page."""
+"""Builds the outline from a PDF's bookmarks and finds their heading lines on the pages."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _OPENERS = {"Chapter", "Kapitel", "Part", "Teil", "Appendix", "Anhang", "Annex"}
 
 
 def without_headings(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
-    """Bookmarks that name a heading. What stands below a dropped one moves up a level.
+    """Return the bookmarks that name a heading; those below a dropped one move up a level.
 
-    Programs that join PDFs bookmark each by its file's name; others leave blanks, or a number without its words ("1."
-    beside "1. Introduction").
+    Programs that join PDFs add a bookmark with each file's name; others leave blank bookmarks, or a number without its
+    words ("1." beside "1. Introduction").
     """
     worded = {found[1] for mark in bookmarks if (found := _WORDED.match(mark.title))}
     kept: list[Bookmark] = []
@@ -47,9 +47,9 @@ def without_headings(bookmarks: Sequence[Bookmark]) -> list[Bookmark]:
 def heads_from_bookmarks(
     bookmarks: Sequence[Bookmark], lines: Sequence[Line], heights: Sequence[float] = ()
 ) -> list[Head]:
-    """One head a bookmark in reading order; a bookmark whose heading is not printed starts at its target.
+    """Return one head for each bookmark in reading order; if the heading is not printed, it starts at the target.
 
-    ``heights``: of the pages in points.
+    ``heights`` are those of the pages in points.
     """
     style = body_style(lines)
     placer = Placer(lines, style, heights)
@@ -79,7 +79,7 @@ def heads_from_bookmarks(
 
 
 def _next_lines(chosen: Sequence[HeadingCandidate | None], end: int) -> list[int]:
-    """The first line of the next heading that is printed, for each bookmark."""
+    """Return, for each bookmark, the first line of the next printed heading."""
     later: list[int] = []
     for each in reversed(chosen):
         end = end if each is None else each.index
@@ -88,7 +88,7 @@ def _next_lines(chosen: Sequence[HeadingCandidate | None], end: int) -> list[int
 
 
 def _said(mark: Bookmark, lines: Sequence[Line], start: int, count: int) -> Numbered:
-    """Number and heading as printed; the number of the bookmark where none is printed."""
+    """Return number and heading as printed, or those of the bookmark if only it has a number."""
     printed = " ".join(line.text for line in lines[start : start + count])
     numbered = split_number(printed)
     if numbered.number:
@@ -98,7 +98,7 @@ def _said(mark: Bookmark, lines: Sequence[Line], start: int, count: int) -> Numb
 
 
 def _opener(lines: Sequence[Line], start: int, style: Style) -> str | None:
-    """The number that stands on a line of its own above a chapter's title: "Kapitel 3"."""
+    """Return the number on a line of its own above a chapter's title ("Kapitel 3"), or None."""
     if start == 0 or lines[start - 1].page != lines[start].page or len(lines[start - 1].text) > MAX_OPENER:
         return None
     above = split_number(lines[start - 1].text)
@@ -108,7 +108,7 @@ def _opener(lines: Sequence[Line], start: int, style: Style) -> str | None:
 
 
 def _nested_by_number(heads: list[Head]) -> list[Head]:
-    """Bookmarks that all stand on one level are nested as their decimal numbers are."""
+    """Nest bookmarks that are all on one level by their decimal numbers."""
     depths = {head: head.number.count(".") for head in heads if _DECIMAL.fullmatch(head.number)}
     if len({head.level for head in depths}) != 1 or len(set(depths.values())) < 2:
         return heads
@@ -117,7 +117,7 @@ def _nested_by_number(heads: list[Head]) -> list[Head]:
 
 
 def _under_articles(heads: list[Head]) -> list[Head]:
-    """Parts of a law that an article enacts, where their bookmarks stand beside the article, are put under it."""
+    """Put the parts of a law that an article enacts below the article if their bookmarks stand beside it."""
     units = [split_number(head.number).unit if head.number else "" for head in heads]
     if not is_article_law(units):
         return heads
@@ -133,7 +133,7 @@ def _under_articles(heads: list[Head]) -> list[Head]:
 
 
 def _continued(lines: Sequence[Line], start: int, count: int, style: Style, next_title: str) -> int:
-    """How many more lines go on with a heading whose bookmark was cut off: the same style, no space between."""
+    """Return how many more lines belong to a heading whose bookmark was cut off: same style, no space between."""
     last = lines[start + count - 1]
     more = 0
     while start + count + more < len(lines) and more < MAX_HEADING_LINES:
@@ -147,9 +147,9 @@ def _continued(lines: Sequence[Line], start: int, count: int, style: Style, next
 
 
 def _unprinted(height: float | None, lines: Sequence[Line], first: int, end: int) -> int:
-    """Where a heading that is not printed would stand on its page: lines ``first`` to ``end``.
+    """Return where a heading that is not printed would stand on its page, between lines ``first`` and ``end``.
 
-    Without a height that is the page's top, unless the text runs on from the page before: then it is its end.
+    Without a height this is the top of the page, or its end if text continues from the page before.
     """
     if height is None:
         return end if first < end and lines[first].text[:1].islower() else first

@@ -1,4 +1,4 @@
-"""A heading found in the text: which lines it is made of, and where it stands in the outline."""
+"""A heading found in the text: its lines, and its place in the outline."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """``line`` is the index of the heading's first line, ``lines`` how many lines it fills (0: not printed).
+    """A heading. ``line`` is the index of its first line, ``lines`` the number of its lines (0: not printed).
 
-    ``page`` and ``last_page``: where a section began and ended whose text was left out as a printed table of contents.
+    ``page`` and ``last_page`` are set for a section whose text, a printed table of contents, was left out.
     """
 
     line: int

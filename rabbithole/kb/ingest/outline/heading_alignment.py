@@ -1,4 +1,4 @@
-"""Where the headings that bookmarks name are printed: candidates by their words, chosen together."""
+"""Finds where the headings of bookmarks are printed: candidates by their words, chosen together."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _DATE = re.compile(r"\(\d{1,4}[-./]\d{1,2}[-./]\d{1,4}\)")
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """``page`` from 0; ``y`` is the target's height on the page in points, if the PDF gives one.
+    """A bookmark. ``page`` counts from 0; ``y`` is the target's height in points, if the PDF gives one.
 
-    Producers disagree on whether heights count from the top or the bottom: the one that leads to headings is believed.
+    Producers count heights from the top or from the bottom; the reading that leads to headings is used.
     """
 
     level: int
@@ -50,12 +50,12 @@ class HeadingCandidate:
 
 
 def letters(text: str) -> str:
-    """Letters, digits and § alone, case folded: what must agree between a bookmark and its printed heading."""
+    """Return only letters, digits and §, case folded, for comparing a bookmark with its printed heading."""
     return _LETTERS.sub("", _DATE.sub("", text)).casefold()
 
 
 class Placer:
-    """Finds the lines of bookmarks among the lines of a document."""
+    """Finds the heading lines of bookmarks among the lines of a document."""
 
     def __init__(self, lines: Sequence[Line], style: Style, heights: Sequence[float]) -> None:
         self._lines = lines
@@ -65,13 +65,12 @@ class Placer:
         self._pages = [line.page for line in lines]
 
     def place(self, marks: Sequence[Bookmark]) -> tuple[list[HeadingCandidate | None], list[float | None]]:
-        """The heading lines of each bookmark, None where they are not printed; and the heights of all targets.
+        """Return the heading lines of each bookmark (None if not printed) and the heights of all targets.
 
-        Heights count from the top of the page, None where those of the file lead nowhere.
-
-        All are chosen together: the sequence in reading order with the highest sum of scores, so that one short title
-        which stands in the text too ("Git") does not draw all later ones away. A heading that stands out and breaks the
-        order (bookmarks sorted otherwise than the text) is taken when no other one claims its line.
+        Heights count from the top of the page; they are None if those of the file lead nowhere. The candidates are
+        chosen together, as the sequence in reading order with the highest sum of scores, so that a short title that
+        also occurs in the text ("Git") does not draw all later ones away. A heading that stands out but breaks the
+        order, because the bookmarks are sorted differently from the text, is taken if no other one claims its line.
         """
         found = [self._candidates(mark) for mark in marks]
         target = self._targets(marks, found)
@@ -89,11 +88,11 @@ class Placer:
         return chosen, target
 
     def page_start(self, page: int) -> int:
-        """Index of the first line on a page or after it."""
+        """Return the index of the first line on a page or after it."""
         return bisect_left(self._pages, page)
 
     def _candidates(self, mark: Bookmark) -> list[HeadingCandidate]:
-        """On the target page and its neighbours."""
+        """Return the best candidates on the target page and its neighbours."""
         wanted = letters(mark.title)
         if not wanted:
             return []
@@ -111,7 +110,7 @@ class Placer:
         return sorted(found, key=lambda each: -each.score)[:MAX_CANDIDATES]
 
     def _match(self, index: int, wanted: str) -> tuple[int, float] | None:
-        """How many lines from ``index`` on say what is wanted, and a score for words and looks."""
+        """Return how many lines from ``index`` on hold the wanted words, with a score for words and style; or None."""
         joined = ""
         for count in range(1, MAX_HEADING_LINES + 1):
             if index + count > len(self._lines):
@@ -139,7 +138,7 @@ class Placer:
             text = " ".join(line.text for line in self._lines[index : index + count])
             numbered = split_number(_DATE.sub("", text))
             return 3.5 if numbered.number and letters(numbered.heading) == wanted else 0.0
-        if len(wanted) >= CUT_OFF and joined.startswith(wanted):  # titles of bookmarks are often cut off
+        if len(wanted) >= CUT_OFF and joined.startswith(wanted):  # bookmark titles are often cut off
             return 2.5
         if len(wanted) >= MIN_FUZZY and len(joined) >= len(wanted) and fuzz.ratio(joined, wanted) >= MIN_SIMILARITY:
             return 2.0
@@ -158,7 +157,7 @@ class Placer:
         return HeadingCandidate(each.index, each.lines, each.score + (2.0 if away < NEAR else 0.0))
 
     def _targets(self, marks: Sequence[Bookmark], found: Sequence[Sequence[HeadingCandidate]]) -> list[float | None]:
-        """Heights from the top: as given or turned over, whichever leads to the headings that are sure."""
+        """Return heights from the top, as given or reversed, whichever leads to the headings that are certain."""
         given = [mark.y for mark in marks]
         turned = [
             None if mark.y is None or mark.page >= len(self._heights) else self._heights[mark.page] - mark.y
@@ -180,12 +179,12 @@ class Placer:
 
 
 def _best_chain(candidates: Sequence[Sequence[HeadingCandidate]], length: int) -> list[HeadingCandidate | None]:
-    """At most one candidate a bookmark, each after the one before, with the highest sum of scores.
+    """Return at most one candidate for each bookmark, in order, with the highest sum of scores.
 
-    A tree of prefix maxima (Fenwick) over line numbers keeps this at n log n.
+    A Fenwick tree of prefix maxima over line numbers keeps this at O(n log n).
     """
     tree: list[tuple[float, int]] = [(0.0, -1)] * (length + 2)
-    chain: list[tuple[int, HeadingCandidate, int]] = []  # bookmark, candidate, place of the one before in this list
+    chain: list[tuple[int, HeadingCandidate, int]] = []  # bookmark, candidate, index of the previous entry in this list
     for place, each in enumerate(candidates):
         fresh: list[tuple[int, float, int]] = []
         for candidate in each:

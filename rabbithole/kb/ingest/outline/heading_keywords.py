@@ -1,4 +1,4 @@
-"""Headings that are known by their words, numbered or not."""
+"""Recognises common headings by their words, numbered or not."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ _WORDS = re.compile(
 
 
 def is_known_heading(text: str) -> bool:
-    """Whether a line is one of the headings that documents of many kinds have."""
+    """Return whether a line is one of the headings common to many kinds of documents."""
     return bool(_WORDS.fullmatch(text))

@@ -1,4 +1,4 @@
-"""Headings by numbering and typography, for documents without bookmarks and for what coarse bookmarks leave out."""
+"""Finds headings by numbering and typography, for documents without bookmarks or with coarse ones."""
 
 from __future__ import annotations
 
@@ -34,13 +34,16 @@ _LETTER = re.compile(r"[^\W\d_]{2}")
 _ZU = re.compile(r"\((?:zu|to) .{3,200}\)")
 _ANNEXES = {"Anlage", "Anhang", "Annex", "Appendix"}
 _ANNEXED_TO = re.compile(r"(?:zu[mr]?|to)\s\S")
-"""'Anlage 1 zur Prüfungsordnung für ...': what an annex belongs to may fill more than a line of plain text."""
+"""'Anlage 1 zur Prüfungsordnung für ...': the title after an annex may take more than one line of plain text."""
 _HYPHENS = "-\u00ad"
 _NOTHING = (0, Numbered("", "", ""))
 
 
 def heads_from_typography(lines: Sequence[Line], style: Style | None = None) -> list[Head]:
-    """Headings in reading order. A number alone is no proof: it must follow from those before it and stand apart."""
+    """Return headings in reading order.
+
+    A number alone is no proof: it must follow from the numbers before it, and the line must be set apart.
+    """
     style = style or body_style(lines)
     beside = Counter((line.page, round(line.base)) for line in lines if style.stands_out(line))
     found: list[FoundHeading] = []
@@ -60,7 +63,7 @@ def heads_from_typography(lines: Sequence[Line], style: Style | None = None) -> 
 
 
 def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Numbered]:
-    """How many lines a heading beginning at ``index`` would fill (0: it is none), and what it says."""
+    """Return how many lines a heading at ``index`` would fill (0: not a heading), and its number and words."""
     line = lines[index]
     if line.note or line.verbatim or len(line.text) > MAX_HEADING or not _apart(lines, index, style):
         return _NOTHING
@@ -77,7 +80,7 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
     count = _title_lines(lines, index, numbered, style)
     if not numbered.number and not _may_be_unnumbered(lines, index, count, style):
         return _NOTHING
-    if lines[index + count - 1].text.endswith(tuple(_HYPHENS)):  # the word goes on in what is no heading
+    if lines[index + count - 1].text.endswith(tuple(_HYPHENS)):  # the word continues in a line that is not a heading
         return _NOTHING
     text = " ".join(part.text for part in lines[index : index + count])
     if numbered.unit == "letter" and not split_number(text).number:
@@ -87,7 +90,7 @@ def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Nu
 
 
 def _in_margin(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> tuple[int, Numbered]:
-    """A heading in the margin is one line already; a number alone may stand beside its title ("Chapter 1.")."""
+    """Return a heading in the margin, which is one line; a number alone may have its title beside it ("Chapter 1.")."""
     if not numbered.number:
         return _NOTHING
     if numbered.heading or index + 1 >= len(lines) or not style.is_larger(lines[index + 1]):
@@ -132,13 +135,13 @@ def _may_be_unnumbered(lines: Sequence[Line], index: int, count: int, style: Sty
 
 
 def _is_paragraph(lines: Sequence[Line]) -> bool:
-    """Text of the body where notes or tables in smaller letters are more."""
+    """Return whether the lines are a paragraph of body text on pages with more small print."""
     text = " ".join(line.text for line in lines)
     return len(text) > MAX_PLAIN_TITLE and bool(_SENTENCE_END.search(text))
 
 
 def _is_short_title(lines: Sequence[Line]) -> bool:
-    """Bold lines that are a title and no bold paragraph."""
+    """Return whether bold lines are a title rather than a bold paragraph."""
     text = " ".join(line.text for line in lines)
     return len(lines) <= MAX_BOLD_LINES and len(text) <= 2 * MAX_PLAIN_TITLE and not _SENTENCE_END.search(text)
 
@@ -166,14 +169,14 @@ def _gap_above(lines: Sequence[Line], index: int, style: Style) -> bool:
 
 
 def _apart(lines: Sequence[Line], index: int, style: Style) -> bool:
-    """Space above, or a change of style."""
+    """Return whether there is space above the line or its style changes."""
     if lines[index].side or _gap_above(lines, index, style):
         return True
     return style.is_special(lines[index]) and not style.is_special(lines[index - 1])
 
 
 def _closed(lines: Sequence[Line], index: int, style: Style) -> bool:
-    """Space below, or a change of style below."""
+    """Return whether there is space below the line or the style changes after it."""
     if index + 1 >= len(lines):
         return True
     return (
@@ -184,9 +187,9 @@ def _closed(lines: Sequence[Line], index: int, style: Style) -> bool:
 
 
 def _single(lines: Sequence[Line], index: int, style: Style, *, wrapped: bool = False) -> bool:
-    """A plain line that may be a heading: alone between spaces, not a sentence, not further in than the text.
+    """Return whether a plain line may be a heading: alone between spaces, no sentence, not indented.
 
-    ``wrapped``: lines it goes on in belong to it.
+    With ``wrapped``, the lines it continues on belong to it.
     """
     line = lines[index]
     last = index
@@ -203,7 +206,7 @@ def _single(lines: Sequence[Line], index: int, style: Style, *, wrapped: bool = 
 
 
 def _title_lines(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> int:
-    """How many lines the heading fills: lines that go on in its style without a space or a number of their own."""
+    """Return how many lines the heading fills: lines of its style without a space or number of their own."""
     count = 1
     first = lines[index]
     bare = not numbered.heading

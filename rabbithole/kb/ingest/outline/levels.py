@@ -1,4 +1,4 @@
-"""Levels of headings found by typography: by the ranks of their numbers, else by their style."""
+"""Assigns levels to headings found by typography: by the ranks of their numbers, else by their style."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARTS = {"Buch", "Teil", "Kapitel", "Abschnitt", "Unterabschnitt", "Titel", "Unt
 
 @dataclass(frozen=True, slots=True)
 class FoundHeading:
-    """A heading: index of its first line, how many lines it fills, what it says, the line itself."""
+    """A heading: index of its first line, number of lines, its number and words, and the line itself."""
 
     index: int
     lines: int
@@ -29,20 +29,20 @@ class FoundHeading:
 
 
 def is_article_law(units: Sequence[str]) -> bool:
-    """Whether articles hold whole laws: the first article comes before any part, and paragraphs follow it."""
+    """Return whether articles contain whole laws: the first article precedes any part, and sections follow it."""
     first = next((place for place, unit in enumerate(units) if unit == "Artikel"), None)
     return first is not None and not PARTS.intersection(units[:first]) and "§" in units[first:]
 
 
 def with_levels(found: Sequence[FoundHeading], style: Style) -> list[Head]:
-    """Levels from the ranks of numbers; headings without a number by their style beside the numbered ones."""
+    """Return headings with levels from the ranks of their numbers; unnumbered ones by comparison of their style."""
     found = _without_title_page(found)
     articles = is_article_law([each.numbered.unit for each in found])
 
     decimal = any(each.numbered.unit == "decimal" for each in found)
 
     def rank_of(each: FoundHeading) -> int:
-        if decimal and each.numbered.unit == "letter":  # appendices of a paper stand beside its sections
+        if decimal and each.numbered.unit == "letter":  # appendices of a paper are on the level of its sections
             return RANKS["decimal"]
         return ARTICLE_LAW_RANK if articles and each.numbered.unit == "Artikel" else each.numbered.rank
 
@@ -71,7 +71,7 @@ def with_levels(found: Sequence[FoundHeading], style: Style) -> list[Head]:
 
 
 def _without_title_page(found: Sequence[FoundHeading]) -> Sequence[FoundHeading]:
-    """Large print before the first real heading of a document that has real ones is its title page."""
+    """Drop large print before the first real heading, if there are several: it is the title page."""
     real = [n for n, each in enumerate(found) if each.numbered.number or is_known_heading(each.numbered.heading)]
     if len(real) >= 3 and found[real[0]].line.page <= 2:
         return found[real[0] :]

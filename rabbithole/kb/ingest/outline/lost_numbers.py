@@ -1,4 +1,4 @@
-"""Headings whose number the text layer lost while those below them kept theirs: 4.1 over 4.1.1 and 4.1.2. Pure."""
+"""Restores heading numbers lost in the text layer from those below them: 4.1 above 4.1.1 and 4.1.2. Pure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .heading import Head
 
 _DECIMAL = re.compile(r"\d+(?:\.\d+)+")
 LEAST = 2
-"""Headings whose number is told by those below them, before the count is believed to go on between them."""
+"""Least number of headings restored from those below them before numbers between them are counted on."""
 
 
 def with_lost_numbers(heads: Sequence[Head]) -> list[Head]:
-    """Heads with the numbers that those below them tell, and those counted on from one to the next."""
+    """Return the heads with the numbers shown by those below them, and with those counted on between them."""
     held = {head.number for head in heads if head.number}
     told: dict[int, str] = {}
     for place, head in enumerate(heads[:-1]):
@@ -31,7 +31,7 @@ def with_lost_numbers(heads: Sequence[Head]) -> list[Head]:
 
 
 def _counted_on(heads: Sequence[Head], told: dict[int, str], held: set[str]) -> dict[int, str]:
-    """Numbers of the unnumbered headings that follow a told one at its level, up to the next numbered one there."""
+    """Return numbers for the unnumbered headings after a restored one at its level, up to the next numbered one."""
     found: dict[int, str] = {}
     for place, number in told.items():
         base, _, last = number.rpartition(".")
@@ -51,7 +51,7 @@ def _counted_on(heads: Sequence[Head], told: dict[int, str], held: set[str]) -> 
 
 
 def _below_chapters(heads: Sequence[Head], told: dict[int, str]) -> dict[int, str]:
-    """Numbers of the headings below a chapter none of which kept one, where such headings lost theirs elsewhere."""
+    """Return numbers for headings below a chapter that all lost theirs, if such numbers were lost elsewhere too."""
     level = heads[next(iter(told))].level
     if any(head.level == level and _DECIMAL.fullmatch(head.number) for head in heads):
         return {}

@@ -1,4 +1,4 @@
-"""Numbers of headings: how they are written, and the one form in which they are kept."""
+"""Reads the numbers of headings in their various spellings and gives each one normal form."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _UNITS = {
     "section": "Section",
     "title": "Title",
 }
-# Depth in the usual order of legal and technical documents; decimal numbers nest by their own parts.
+# Depth in the usual order of legal and technical documents; decimal numbers nest by their parts.
 RANKS = {
     "Title": 10, "Subchapter": 21, "Chapter": 20, "Subpart": 26, "Part": 24,
     "Buch": 10, "Teil": 20, "Kapitel": 30, "Abschnitt": 40, "Unterabschnitt": 50, "Titel": 60, "Untertitel": 70,
@@ -109,7 +109,7 @@ _NEEDS_NUMBER = {
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A heading taken apart. ``unit`` is "§", a word such as "Anlage", "decimal", "code", "roman", "letter" or ""."""
+    """A heading split up. ``unit`` is "§", a word such as "Anlage", "decimal", "code", "roman", "letter" or ""."""
 
     unit: str
     number: str
@@ -123,7 +123,10 @@ class Numbered:
 
 
 def split_number(title: str) -> Numbered:
-    """ "§ 27 Beförderung" -> "§ 27" and "Beförderung"; "5.2.  Title" -> "5.2"; without a number: the heading alone."""
+    """Split a heading: "§ 27 Beförderung" -> "§ 27", "Beförderung"; "5.2.  Title" -> "5.2", "Title".
+
+    Without a number, unit and number are ''.
+    """
     title = " ".join(title.split())
     if match := _SECTION_SIGN.fullmatch(title):
         return Numbered("§", f"{match[1]} {_tight(match[2])}", _lead(match[3]))
@@ -153,7 +156,7 @@ def split_number(title: str) -> Numbered:
 
 
 def _tight(value: str) -> str:
-    """ "9 a" -> "9a"; ranges keep their words."""
+    """Return "9 a" as "9a"; ranges keep their words."""
     return re.sub(r"(\d)\s+([a-z])(?![\w])", r"\1\2", value.strip())
 
 

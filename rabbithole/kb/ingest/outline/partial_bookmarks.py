@@ -1,4 +1,4 @@
-"""Bookmarks that name only the largest parts: what stands under them is found by numbering and typography."""
+"""Adds headings found by numbering and typography where bookmarks name only the largest parts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LAW = {
 
 
 def with_finer_heads(heads: Sequence[Head], lines: Sequence[Line]) -> list[Head]:
-    """The heads with those found inside long stretches that no bookmark divides."""
+    """Return the heads with those found inside long stretches that no bookmark divides."""
     style: Style | None = None
     result: list[Head] = []
     for place, head in enumerate(heads):
@@ -51,12 +51,12 @@ def with_finer_heads(heads: Sequence[Head], lines: Sequence[Line]) -> list[Head]
 
 
 def are_stray(heads: Sequence[Head]) -> bool:
-    """Whether bookmarks are a few unnumbered ones, as programs leave them behind, and not the outline."""
+    """Return whether the bookmarks are a few unnumbered leftovers of a program rather than the outline."""
     return len(heads) <= FEW_BOOKMARKS and not any(head.number for head in heads)
 
 
 def numbered(heads: Sequence[Head]) -> int:
-    """How many bear a decimal number."""
+    """Return how many heads have a decimal number."""
     return sum(bool(_DECIMAL.fullmatch(head.number)) for head in heads)
 
 
@@ -69,7 +69,7 @@ def _is_long(lines: Sequence[Line]) -> bool:
 def _nested(
     above: Head, found: Sequence[Head], heads: Sequence[Head], lines: Sequence[Line], style: Style
 ) -> list[Head]:
-    """Heads under the one that they stand in; annexes beside the articles of the law that they end."""
+    """Return the headings below the one they stand in; annexes of a law go on the level of its articles."""
     units = {split_number(head.number).unit for head in heads}
     kept = [each for each in found if _is_sure(each, above, units, lines, style)]
     if sum(bool(each.number) for each in kept) < MIN_FOUND:

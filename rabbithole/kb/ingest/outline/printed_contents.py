@@ -1,4 +1,4 @@
-"""Printed tables of contents: found by their heading and by lines that name what the outline holds anyway."""
+"""Finds printed tables of contents by their heading and by lines that repeat the outline."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TITLE = re.compile(
     re.IGNORECASE,
 )
 _PAGE = r"(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}[-–.]\d{1,3}|\d{1,2}[-–]\d{1,3})"
-"""A page's number as a table of contents gives it: '12', 'xiv', 'F-1', '3-12'."""
+"""A page number as a table of contents prints it: '12', 'xiv', 'F-1', '3-12'."""
 _LEADERS = re.compile(rf"(?:\.\s?){{4,}}\s*{_PAGE}?\s*$|…\s*{_PAGE}\s*$", re.IGNORECASE)
 _PAGE_AT_END = re.compile(rf"\s{_PAGE}\s*$")
 _NUMBERED = re.compile(
@@ -30,14 +30,15 @@ def is_title(text: str) -> bool:
 
 
 def is_entry(text: str) -> bool:
-    """A line with leaders, or one that ends in a page number after a numbered title."""
+    """Return whether a line has leaders, or ends in a page number after a numbered title."""
     return bool(_LEADERS.search(text)) or bool(_PAGE_AT_END.search(text) and _NUMBERED.match(text))
 
 
 def leader_pages(lines: Sequence[Line]) -> set[int]:
-    """Indexes of lines of printed tables of contents that give page numbers.
+    """Return the indexes of the lines of printed tables of contents that give page numbers.
 
-    From a title or an entry on, entries and the lines wrapped between them; it ends where running text begins.
+    A table starts at a title or an entry, includes entries and the lines wrapped between them, and ends where running
+    text begins.
     """
     gone: set[int] = set()
     index = 0
@@ -61,7 +62,7 @@ def leader_pages(lines: Sequence[Line]) -> set[int]:
 
 
 def repeats_outline(body: Sequence[str], headings: Set[str]) -> bool:
-    """Whether most of the text under a contents heading is made of the headings that come later (``letters`` form)."""
+    """Return whether most text below a contents heading repeats headings that come later (in ``letters`` form)."""
     entries = [entry for line in body if len(entry := letters(line)) > 2]
     if len(entries) < MIN_ENTRIES:
         return False

@@ -1,4 +1,4 @@
-"""Sections from headings and offsets: spans, parents, pages."""
+"""Builds sections from headings and offsets: spans, parents, pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .heading import Head
 def build_sections(
     heads: Sequence[Head], lines: Sequence[Line], text: Assembled, title: str
 ) -> tuple[ParsedSection, ...]:
-    """Sections in reading order that cover the whole text; what precedes the first heading goes by the title."""
+    """Return sections in reading order that cover the whole text; text before the first heading gets the title."""
     length = len(text.text)
     marks = list(heads)
     starts = [text.line_starts[head.line] if head.line < len(text.line_starts) else length for head in marks]
@@ -50,7 +50,7 @@ def build_sections(
 
 
 def _ends(levels: Sequence[int], starts: Sequence[int], length: int) -> list[int]:
-    """Where each section ends: at the next one of its level or above."""
+    """Return where each section ends: at the next one of its level or above."""
     ends = [length] * len(levels)
     open_ones: list[int] = []
     for index, level in enumerate(levels):

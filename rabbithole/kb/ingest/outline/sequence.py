@@ -1,4 +1,4 @@
-"""Numbers of headings follow each other: what may come next."""
+"""Checks that heading numbers follow from those before them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import re
 from .numbering import Numbered
 
 _CODES_LEFT_OUT = 4
-"""From one code to the next: withdrawn ones in between are not printed."""
+"""Largest step from one code to the next: withdrawn ones in between are not printed."""
 
 
 class Sequencer:
-    """Accepts a number only where it can follow from the numbers accepted before."""
+    """Accepts a number only if it can follow from the numbers accepted before."""
 
     def __init__(self) -> None:
         self._decimal: tuple[str, ...] = ()
@@ -20,7 +20,10 @@ class Sequencer:
         self._codes: dict[str, int] = {}
 
     def accepts(self, numbered: Numbered, *, strong: bool, large: bool = False) -> bool:
-        """``strong``: the line is set apart from the text; ``large``: by larger letters, so that gaps are believed."""
+        """Return whether the number may come next, and if so remember it.
+
+        ``strong``: the line is set apart from the text. ``large``: its letters are larger, so that gaps are accepted.
+        """
         if numbered.unit == "decimal":
             return self._accept_decimal(tuple(numbered.number.split(".")), strong=strong, large=large)
         if numbered.unit == "§":
@@ -36,7 +39,7 @@ class Sequencer:
         return True
 
     def _accept_code(self, number: str) -> bool:
-        """AC-1, AC-2, AU-1: the codes of one beginning count up from the first on."""
+        """Accept AC-1, AC-2, AU-1: codes with the same prefix count up from the first."""
         lead = number.rstrip("0123456789")
         value = int(number[len(lead) :])
         if 1 <= value - self._codes.get(lead, 0) <= _CODES_LEFT_OUT:
@@ -45,7 +48,7 @@ class Sequencer:
         return False
 
     def _accept_series(self, numbered: Numbered) -> bool:
-        """I, II, III or A, B, C: one after the other from the first on."""
+        """Accept I, II, III or A, B, C in order from the first."""
         value = roman(numbered.number) if numbered.unit == "roman" else ord(numbered.number[0]) - ord("A") + 1
         last = self._series.get(numbered.unit, 0)
         skips = 3 if last or self._decimal else 1
@@ -73,7 +76,7 @@ class Sequencer:
             elif not last:
                 ok = strong or number == ("1", "1")
         if not ok and large and len(number) > 1 and all(part.isdigit() for part in (*number, *last)):
-            ok = [int(part) for part in number] > [int(part) for part in last]  # pages of an excerpt
+            ok = [int(part) for part in number] > [int(part) for part in last]  # an excerpt may skip numbers
         if ok:
             self._decimal = number
         return ok

@@ -1,4 +1,4 @@
-"""One page of a PDF as lines of text: reading order, furniture, footnotes, tables, OCR.
+"""Reads one page of a PDF as lines of text: reading order, running lines, footnotes, tables, OCR.
 
-Nothing here knows headings of the whole document or the store.
+Nothing here depends on the document's headings or the store.
 """

@@ -1,4 +1,4 @@
-"""What the running text of a document looks like, and what stands out from it."""
+"""Determines the style of a document's running text, and which lines stand out from it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMON_FONT = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What the running text looks like, and the distance of its lines."""
+    """The style of the running text and its line spacing."""
 
     size: float
     bold: bool
@@ -26,20 +26,20 @@ class Style:
     common_fonts: frozenset[str] = frozenset()
 
     def is_larger(self, line: Line) -> bool:
-        """Larger letters than the text's."""
+        """Return whether the line's letters are larger than the text's."""
         return line.size >= LARGER * self.size
 
     def stands_out(self, line: Line) -> bool:
-        """Larger letters than the text's, or bold ones."""
+        """Return whether the line's letters are larger than the text's, or bold."""
         return self.is_larger(line) or (line.bold and not self.bold)
 
     def is_special(self, line: Line) -> bool:
-        """Stands out, or is set in a font that the text is not set in."""
+        """Return whether the line stands out or uses a font that is not common in the text."""
         return self.stands_out(line) or (bool(line.font) and line.font not in self.common_fonts)
 
 
 def body_style(lines: Sequence[Line]) -> Style:
-    """The style of most letters."""
+    """Return the style that most letters have."""
     letters: Counter[tuple[float, bool, bool]] = Counter()
     fonts: Counter[str] = Counter()
     lefts: Counter[float] = Counter()

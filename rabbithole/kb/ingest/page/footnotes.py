@@ -1,4 +1,4 @@
-"""Footnotes: kept beside the text they belong to, out of the sentences that run on over the page."""
+"""Keeps footnotes beside their text and out of sentences that continue on the next page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _MARKER = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+\s?\S|[*∗†‡§]{1,3}\s
 
 
 def mark_notes(lines: Sequence[Line], body_size: float, height: float) -> list[Line]:
-    """The lines of one page in reading order, footnotes marked: small print with a marker at the end of a column."""
+    """Mark the footnotes of a page: small print that begins with a marker at the end of a column.
+
+    ``lines`` are in reading order; ``height`` is the page's in points.
+    """
     marked = list(lines)
     columns = sorted({line.column for line in lines})
     for column in columns:
@@ -32,7 +35,7 @@ def mark_notes(lines: Sequence[Line], body_size: float, height: float) -> list[L
 
 
 def settle_notes(lines: Sequence[Line]) -> list[Line]:
-    """Where a sentence goes on after the notes of its page, the notes are put before its paragraph."""
+    """Move footnotes before their paragraph if its sentence continues after them."""
     pitches, edges = line_pitches(lines), column_edges(lines)
 
     def opens(before: Line, line: Line) -> bool:
@@ -56,7 +59,8 @@ def settle_notes(lines: Sequence[Line]) -> list[Line]:
             while place > 1 and not opens(settled[place - 2], settled[place - 1]):
                 place -= 1
             place -= 1
-            if settled[place].page != run[0].page:  # a paragraph longer than the page: the notes stay where they are
+            # the paragraph is longer than the page: the notes stay where they are
+            if settled[place].page != run[0].page:
                 place = len(settled)
         settled[place:place] = run
         index = end

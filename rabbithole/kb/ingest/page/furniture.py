@@ -1,4 +1,4 @@
-"""Running headers and footers: rows at the edge of pages that come again and again."""
+"""Finds running headers and footers: rows at the edges of pages that repeat."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SIDES = ("top", "bottom")
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """Lines of each page that are furniture, by position in that page's list, and the rest."""
+    """The running lines of each page, by position in the page's list."""
 
     removed: tuple[frozenset[int], ...]
 
@@ -39,13 +39,13 @@ class Furniture:
         ]
 
     def edges(self, pages: Sequence[Sequence[Line]]) -> list[list[str]]:
-        """Text of the removed lines, a list a page: where printed page numbers stand."""
+        """Return the texts of the removed lines for each page; printed page numbers are among them."""
         return [[lines[index].text for index in sorted(gone)] for lines, gone in zip(pages, self.removed, strict=True)]
 
 
 @dataclass(slots=True)
 class _Seen:
-    """On how many pages an edge row's shape, text and height were seen."""
+    """Counts on how many pages the shape, text and height of an edge row were seen."""
 
     pages: int
     shapes: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -59,7 +59,7 @@ class _Seen:
         return 2 if self.pages <= 4 else max(3, min(self.pages // 12, 6))
 
     def add(self, side: str, row: Sequence[Line], first: bool) -> None:
-        """``first``: the outermost row, with space between it and the text."""
+        """Count a row; ``first`` marks the outermost row if there is space between it and the text."""
         for line in row:
             self.shapes[side, shape(line.text)] += 1
             self.texts[line.text] += 1
@@ -72,14 +72,14 @@ class _Seen:
                 self.rows[side, step] += 1
 
     def repeats(self, side: str, line: Line, apart: bool, first: bool) -> bool:
-        """Whether a line of an edge row is furniture."""
+        """Return whether a line of an edge row is a running line."""
         text, step = shape(line.text), round(line.base / STEP)
         if self.pages < 2:
             return False
         if _LONE_NUMBER.fullmatch(line.text):
             return apart
         if _names_section(line.text) and max(self.exact[side, line.text, each] for each in (step, step + 1)) < 2:
-            return False  # "Anlage 4" at the top of its first page, beside "Anlage 3" at the top of another
+            return False  # "Anlage 4" at the top of its first page, as "Anlage 3" at the top of another
         if max(self.placed[side, text, step], self.placed[side, text, step + 1]) >= self.needed:
             return apart or self.pages > SURE_PAGES
         if apart and self.shapes[side, text] >= max(self.needed, self.pages / 2):
@@ -89,9 +89,9 @@ class _Seen:
 
 
 def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> Furniture:
-    """Edge rows whose text, digits aside, comes again at the same height of several pages; lone page numbers.
+    """Find lone page numbers, and edge rows whose text (apart from digits) repeats at the same height on several pages.
 
-    Rows are taken from the edge inwards: what stands behind a row of text is text.
+    Rows are examined from the edge inwards; once a row is text, all further rows are text.
     """
     edges = [_edges(lines, height) for lines, height in zip(pages, heights, strict=True)]
     seen = _Seen(sum(1 for lines in pages if lines))
@@ -108,18 +108,18 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
                 apart = _apart(lines, row, side)
                 repeated = [seen.repeats(side, lines[index], apart, count == 0) for index in row]
                 if not any(repeated) or not (apart or all(repeated)):
-                    break  # a table's head that comes again beside a line of the text is no running line
+                    break  # a table header that repeats beside a line of text is not a running line
                 if _is_chapter([lines[index] for index in row], repeated):
                     break
                 gone |= {index for index in row if len(lines[index].text) <= MAX_LETTERS}
-        if len(gone) == len(lines) > 2:  # pages that are alike, not pages of nothing but running lines
+        if len(gone) == len(lines) > 2:  # the pages are alike rather than made of running lines only
             gone = {index for index in gone if _LONE_NUMBER.fullmatch(lines[index].text)}
         removed.append(frozenset(gone))
     return Furniture(tuple(removed))
 
 
 def shape(text: str) -> str:
-    """Text with numbers blanked out: what stays the same from page to page."""
+    """Return text with its numbers replaced, so that it is the same on every page."""
     return _BLANKS.sub(" ", _DIGITS.sub("#", text)).strip().casefold()
 
 
@@ -131,7 +131,7 @@ def _names_section(text: str) -> bool:
 
 
 def _is_chapter(row: Sequence[Line], repeated: Sequence[bool]) -> bool:
-    """'4' beside a title, as bold and as large, that no other page bears: a chapter's heading, no page number."""
+    """Return whether a row such as '4' and a title is a chapter's heading: bold, of one size, and not repeated."""
     first, *others = sorted(row, key=lambda line: line.x0)
     titles = [line for line, again in zip(row, repeated, strict=True) if not again and line is not first]
     alike = all(line.bold and abs(line.size - first.size) < SAME_SIZE for line in titles)
@@ -139,7 +139,7 @@ def _is_chapter(row: Sequence[Line], repeated: Sequence[bool]) -> bool:
 
 
 def _apart(lines: Sequence[Line], row: Sequence[int], side: str) -> bool:
-    """Whether there is more than a line's space between an edge row and the text."""
+    """Return whether there is more than a line's space between an edge row and the text."""
     if side == "top":
         edge = max(lines[index].base for index in row)
         inner = [line.base - edge for line in lines if line.base > edge + 0.5 * line.height]
@@ -150,7 +150,7 @@ def _apart(lines: Sequence[Line], row: Sequence[int], side: str) -> bool:
 
 
 def _edges(lines: Sequence[Line], height: float) -> dict[str, list[list[int]]]:
-    """By side, the outermost rows within the margins as lists of line indexes, from the edge inwards."""
+    """Return the outermost rows of each side within the margins, as lists of line indexes, from the edge inwards."""
     found: dict[str, list[list[int]]] = {side: [] for side in _SIDES}
     if not lines:
         return found

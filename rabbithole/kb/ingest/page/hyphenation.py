@@ -1,4 +1,4 @@
-"""Joining lines: hyphenation at line ends is undone, suspended and real hyphens stay."""
+"""Joins lines: hyphenation at line ends is undone, real and suspended hyphens are kept."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _SUSPENDED = re.compile(r"(?:und|oder|bzw|beziehungsweise|sowie|bis|noch|als|wie
 
 
 class Hyphens:
-    """Decides whether a hyphen at a line's end belongs to the word, by the words seen inside lines."""
+    """Decides, from the words seen inside lines, whether a hyphen at a line's end belongs to the word."""
 
     def __init__(self, lines: Iterable[str], *, keep_unknown: bool = False) -> None:
-        """``keep_unknown``: the text is not hyphenated (typewriter text), so that an unknown hyphen is real."""
+        """``keep_unknown``: unknown hyphens are kept because the text is not hyphenated (typewritten text)."""
         self._plain: set[str] = set()
         self._hyphenated: set[str] = set()
         self._keep_unknown = keep_unknown
@@ -27,7 +27,7 @@ class Hyphens:
                 (self._hyphenated if "-" in word else self._plain).add(word.casefold())
 
     def join(self, before: str, after: str) -> tuple[str, str]:
-        """``before`` as it must stand, and the separator (blank or nothing) to put before ``after``."""
+        """Return ``before`` as it should read, and the separator (a blank or nothing) before ``after``."""
         ending = _ENDING.search(before, max(len(before) - LONGEST, 0)) if before.endswith(_HYPHENS) else None
         first = _WORD.match(after)
         if ending is None or first is None:
@@ -39,7 +39,7 @@ class Hyphens:
         if _SUSPENDED.match(after):
             return before, " "
         if first.group()[0].isupper():
-            # "STRAHLEN-" / "SCHUTZ" is hyphenation, "Strahlenschutz-" / "Verordnung" is a compound.
+            # "STRAHLEN-" / "SCHUTZ" is hyphenation; "Strahlenschutz-" / "Verordnung" is a compound.
             shouting = ending.group(1).isupper() and first.group().isupper() and len(first.group()) > 2
             return (before[:-1], "") if shouting and not self._keep_unknown else (before, "")
         tail, head = ending.group(1).casefold(), first.group().casefold()
@@ -51,7 +51,7 @@ class Hyphens:
         return before[:-1], ""
 
     def mend(self, text: str, lines: Sequence[str]) -> str:
-        """A heading of several lines that were joined with blanks, its hyphenation undone."""
+        """Return a heading of several lines, joined with blanks, with its hyphenation undone."""
         for before, after in itertools.pairwise(lines):
             left, separator = self.join(before, after)
             if left != before or not separator:

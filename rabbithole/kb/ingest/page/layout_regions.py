@@ -1,4 +1,4 @@
-"""The slow and better way: regions of a page from PyMuPDF's layout model (1-2 s a page on a processor)."""
+"""Reads the regions of a page with PyMuPDF's layout model: slower but better (1-2 s a page on a CPU)."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ NOTE = "footnote"
 
 @dataclass(frozen=True, slots=True)
 class LayoutRegion:
-    """A box on the page and what the model takes it for: text, section-header, list-item, table, caption..."""
+    """A box on the page and its kind according to the model: text, section-header, list-item, table, caption, ..."""
 
     box: Box
     kind: str
 
 
 def is_unsure(lines: Sequence[Line], boxes: Sequence[Box]) -> bool:
-    """Whether the fast way may have read a page wrongly: several columns, tables."""
+    """Return whether a page may have been read wrongly without the model: several columns or tables."""
     return column_count(lines) > 1 or suggests_table(boxes)
 
 
 def read_regions(page: pymupdf.Page) -> list[LayoutRegion]:
-    """Regions in reading order: the model's own order is none."""
-    # Loads the model's libraries; only readers that use the model may (see ``kb.mupdf``).
+    """Return the regions in reading order; the model itself gives no order."""
+    # This import loads the model's libraries, so only readers that use the model may do it (see ``kb.mupdf``).
     from pymupdf4llm.helpers.utils import find_reading_order  # noqa: PLC0415
 
     page.get_layout()
@@ -43,7 +43,7 @@ def read_regions(page: pymupdf.Page) -> list[LayoutRegion]:
 
 
 def in_region_order(lines: Sequence[Line], regions: Sequence[LayoutRegion]) -> list[Line]:
-    """The lines as the regions follow each other; lines in no region stand where the nearest region above stands."""
+    """Return the lines in the order of the regions; a line outside all regions goes with the nearest one."""
     if not regions:
         return in_reading_order(lines)
     groups: list[list[Line]] = [[] for _ in regions]
@@ -68,7 +68,7 @@ def _region_of(line: Line, regions: Sequence[LayoutRegion]) -> int:
 
 
 def _with_columns(lines: Sequence[Line]) -> list[Line]:
-    """A new column begins where the text goes up the page again."""
+    """Start a new column wherever the text goes up the page again."""
     result: list[Line] = []
     column = 0
     for line in lines:

@@ -1,4 +1,4 @@
-"""Lines of text with the little typography that structure needs."""
+"""Lines of text with the typography needed to find structure."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .tex_letters import mended
 
 UNREADABLE = "\ufffd"
 _SYMBOLS = {
-    **dict.fromkeys(range(0xE000, 0xF900), UNREADABLE),  # what fonts keep for themselves: no letter that is known
-    **dict.fromkeys((0xF0A7, 0xF0B7, 0xF0D8, 0xF076, 0xF06C, 0xF06E), "•"),  # the signs of Symbol and Wingdings in use
+    **dict.fromkeys(range(0xE000, 0xF900), UNREADABLE),  # private use of fonts: the letter is unknown
+    **dict.fromkeys((0xF0A7, 0xF0B7, 0xF0D8, 0xF076, 0xF06C, 0xF06E), "•"),  # common signs of Symbol and Wingdings
     **dict.fromkeys((0xF0A8, 0xF06F, 0xF071), "☐"),
     **dict.fromkeys((0xF0FE, 0xF078, 0xF0FD), "☒"),
     0xF0FC: "✓",
@@ -45,11 +45,11 @@ _UNWANTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of text. Coordinates in points from the top left; ``base`` is where the letters stand.
+    """One line of text. Coordinates are in points from the top left; ``base`` is the baseline.
 
-    ``cells`` counts the pieces with wide spaces between them; ``column`` is set by the reading order.
-    ``mixed``: mostly bold, but not to its end; ``side``: a heading in the margin, all its lines in one;
-    ``framed``: in a drawn box with other text.
+    ``cells`` counts the pieces separated by wide spaces; ``column`` is set by the reading order. ``mixed``: mostly
+    bold, but not throughout. ``side``: a heading in the margin with all its lines joined. ``framed``: inside a drawn
+    box with other text.
     """
 
     page: int
@@ -77,23 +77,23 @@ class Line:
 
 
 def clean(text: str) -> str:
-    """Ligatures expanded, odd blanks made plain, invisible and control characters removed, unknown ones UNREADABLE."""
+    """Return text with ligatures expanded, odd blanks plain, control characters removed and unknown ones UNREADABLE."""
     return _UNWANTED.sub("", mended(text).translate(_LIGATURES).replace("\t", " "))
 
 
 def with_bullet(text: str) -> str:
-    """A line that begins with an unreadable sign is an item of a list."""
+    """Replace an unreadable sign at the start of a line by a bullet: the line is a list item."""
     return _BULLET.sub("• ", text, count=1).replace("•  ", "• ")
 
 
 def same_row(a: Line, b: Line) -> bool:
-    """Whether two lines stand on one baseline, the second to the right of the first."""
+    """Return whether two lines share a baseline, the second to the right of the first."""
     overlap = min(a.y1, b.y1) - max(a.y0, b.y0)
     return overlap > 0.5 * min(a.height, b.height) and b.x0 >= a.x1 - 2
 
 
 def merge_rows(lines: Iterable[Line]) -> list[Line]:
-    """Neighbouring lines of one baseline become one line ("1." and its text)."""
+    """Merge neighbouring lines on one baseline ("1." and its text)."""
     merged: list[Line] = []
     for line in lines:
         last = merged[-1] if merged else None

@@ -1,4 +1,4 @@
-"""Link annotations of a page and where they lead."""
+"""Link annotations of a page and their targets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .lines import Line
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """A rectangle on a page that leads to a page of the same file, to another file or to an address."""
+    """A rectangle on a page that links to a page of the same file, to another file or to an address."""
 
     page: int
     x0: float
@@ -25,11 +25,11 @@ class PageLink:
     target_x: float | None = None
     target_y: float | None = None
     from_bottom: bool = False
-    """Whether ``target_y`` counts from the bottom of the page: the library leaves named destinations so."""
+    """Whether ``target_y`` counts from the bottom of the page, as the library returns named destinations."""
 
 
 def read_links(page: pymupdf.Page, number: int) -> list[PageLink]:
-    """Links to pages, files and web addresses; the others (sounds, scripts) are left out."""
+    """Return the links to pages, files and web addresses; others (sounds, scripts) are left out."""
     links: list[PageLink] = []
     for link in page.get_links():
         box = link["from"]
@@ -47,7 +47,10 @@ def read_links(page: pymupdf.Page, number: int) -> list[PageLink]:
 
 
 def line_under(link: PageLink, lines: Sequence[Line], indexes: Sequence[int]) -> tuple[int, int, int] | None:
-    """(index of the line, first and last character of the linked words in it), by share of the line's width."""
+    """Return the line's index and the first and last character of the linked words, or None.
+
+    The characters are estimated from the share of the line's width.
+    """
     best: tuple[float, int] | None = None
     for index in indexes:
         line = lines[index]
@@ -69,9 +72,10 @@ def line_under(link: PageLink, lines: Sequence[Line], indexes: Sequence[int]) ->
 def line_at_target(
     link: PageLink, lines: Sequence[Line], indexes: Sequence[int], heights: Sequence[float]
 ) -> int | None:
-    """Index of the line a link within the file leads to: the first below the target's height, in its column.
+    """Return the index of the line an internal link leads to: the first below the target's height, in its column.
 
-    ``indexes`` are the lines of the target page, ``heights`` of the pages in points. None without coordinates.
+    ``indexes`` are the lines of the target page; ``heights`` those of the pages in points. Returns None if the link has
+    no coordinates.
     """
     if link.target_page is None or link.target_y is None or link.target_page >= len(heights):
         return None
@@ -83,13 +87,13 @@ def line_at_target(
 
 
 _SLACK = 2.0
-"""Points by which a line may end below a target without being its line."""
+"""Points by which a line may end below a target without being the target."""
 _COLUMN = 120.0
-"""Points right of a target within which its line begins."""
+"""Most points to the right of a target at which its line may begin."""
 
 
 def _to_words(text: str, first: int, last: int) -> tuple[int, int]:
-    """The nearest word boundaries: widths are proportional, letters are not."""
+    """Move both ends to word boundaries, because letters differ in width."""
     while first > 0 and not text[first - 1].isspace() and first < len(text) and not text[first : first + 1].isspace():
         first -= 1
     while first < last and text[first].isspace():

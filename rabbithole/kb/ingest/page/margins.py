@@ -1,4 +1,4 @@
-"""Headings in the margin beside the text they belong to: each becomes one line before its paragraph."""
+"""Finds headings in the margin beside their text; each becomes one line before its paragraph."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ LEVEL = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """The headings of one page's margin, a line each, and the lines of its text."""
+    """The headings in a page's margin, one line each, and the lines of its text."""
 
     headings: tuple[Line, ...]
     text: tuple[Line, ...]
 
 
 def margin_headings(lines: Sequence[Line]) -> Margin | None:
-    """The page split at its margin; None for a page without headings in the margin.
+    """Split the page at its margin; None if it has no headings in the margin.
 
-    A margin is narrow and free of the text beside it; each block in it begins level with a line of the text and is
-    set in bold or has a number. Cells of a table's first column and list markers are not.
+    A margin is narrow and does not overlap the text beside it. Each block in it begins level with a line of the text
+    and is bold or numbered, unlike the first column of a table or list markers.
     """
     if len(lines) < 3:
         return None
@@ -55,7 +55,7 @@ def margin_headings(lines: Sequence[Line]) -> Margin | None:
 
 
 def with_headings(text: Sequence[Line], headings: Sequence[Line]) -> list[Line]:
-    """Text in reading order with each margin heading before the first line that is not above it."""
+    """Return the text in reading order with each margin heading before the first line that is not above it."""
     ordered: list[Line] = []
     waiting = list(headings)
     for line in text:

@@ -1,4 +1,4 @@
-"""Text for pages that have none, by OCRmyPDF and Tesseract where they are installed."""
+"""Recognises text on pages without any, with OCRmyPDF and Tesseract if they are installed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ GROUP = 8
 
 
 def ocr_available() -> bool:
-    """Whether both programs are on the path."""
+    """Return whether both programs are on the path."""
     return bool(shutil.which("ocrmypdf") and shutil.which("tesseract"))
 
 
 @lru_cache(maxsize=4)
 def usable_languages(wanted: str) -> str:
-    """Those of "deu+eng" that Tesseract has; "" when it has none."""
+    """Return those languages of "deu+eng" that Tesseract has, or "" if it has none."""
     try:
         done = subprocess.run(
             ["tesseract", "--list-langs"], capture_output=True, text=True, timeout=30, check=False, encoding="utf-8"
@@ -34,7 +34,7 @@ def usable_languages(wanted: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """``copy`` has a text layer on ``pages``; ``reason`` says why not on all that were asked for."""
+    """The result of OCR: ``copy`` has text on ``pages``; ``reason`` says why pages are missing, if any are."""
 
     copy: Path | None
     pages: tuple[int, ...]
@@ -42,9 +42,9 @@ class Recognised:
 
 
 def recognise(path: Path, pages: Sequence[int], languages: str, folder: Path) -> Recognised:
-    """A copy of the PDF in ``folder`` with a text layer on the given pages (from 0), a group of pages at a time.
+    """Make a copy of the PDF in ``folder`` with a text layer on the given pages (from 0), some pages at a time.
 
-    What was read stays read when a later group fails or takes too long.
+    If a later group fails or takes too long, the pages already recognised are kept.
     """
     usable = usable_languages(languages)
     if not usable:
@@ -61,7 +61,7 @@ def recognise(path: Path, pages: Sequence[int], languages: str, folder: Path) ->
 
 
 def _run(source: Path, pages: Sequence[int], languages: str, target: Path) -> str:
-    """ "" when it worked, else the reason."""
+    """Run OCR; return "" on success, else the reason."""
     command = ["ocrmypdf", "--quiet", "--force-ocr", "--output-type", "pdf", "--optimize", "0", "--jobs", "1"]
     command += ["--pages", ",".join(str(page + 1) for page in pages), "--language", languages, str(source), str(target)]
     try:

@@ -1,4 +1,4 @@
-"""Lines that OCR wrote: their sizes are guesses from what letters a line happens to have."""
+"""Corrects the font sizes of OCR lines, which Tesseract guesses from the letters of each line."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SURELY_SMALLER, SURELY_LARGER = 0.65, 1.4
 
 
 def is_recognised(font: str) -> bool:
-    """Whether a font is the one without glyphs that Tesseract writes with."""
+    """Return whether a font is the glyphless one that Tesseract writes with."""
     return "GlyphLess" in font
 
 
 def steadied(lines: list[Line]) -> list[Line]:
-    """On a page read by OCR, sizes near that of the middle letter become that one; headings must be clearly larger."""
+    """On an OCR page, set sizes close to the median letter's to that size, so that only clear headings are larger."""
     letters = sum(len(line.text) for line in lines)
     recognised = [line for line in lines if is_recognised(line.font)]
     if not letters or sum(len(line.text) for line in recognised) < LEAST_SHARE * letters:
@@ -30,7 +30,7 @@ def steadied(lines: list[Line]) -> list[Line]:
 
 
 def _middle(lines: Sequence[Line]) -> float:
-    """The size of the letter in the middle, all letters in the order of their sizes."""
+    """Return the median size over all letters."""
     left = sum(len(line.text) for line in lines) / 2
     for line in sorted(lines, key=lambda line: line.size):
         left -= len(line.text)

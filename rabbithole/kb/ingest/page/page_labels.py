@@ -1,4 +1,4 @@
-"""Page labels as printed: from the PDF, else from numbers in running headers and footers, else counted."""
+"""Determines page labels as printed, from the numbers in running headers and footers, else by counting."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ MIN_SHARE = 0.5
 
 
 def printed_labels(edges: Sequence[Sequence[str]]) -> list[str]:
-    """A label a page from the texts of its furniture; pages counted from 1 where no numbering is consistent.
+    """Return a label for each page from its running lines; count from 1 if the numbers are not consistent.
 
-    A number counts as a page number when most numbered pages have the same difference to their index.
+    A number counts as a page number if most numbered pages have the same difference to their index.
     """
     shifts: Counter[int] = Counter()
     for index, texts in enumerate(edges):

@@ -1,4 +1,4 @@
-"""Pages without text: scans and letters drawn as outlines need OCR; what cannot be had is said."""
+"""Reports pages without text: scans and letters drawn as outlines need OCR."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .lines import UNREADABLE
 from .ocr import INSTALL
 
 NEEDS_OCR = "needs OCR"
-"""In what is said of a file with pages that have no text yet."""
+"""Phrase in the messages about a file with pages that have no text yet."""
 
 
 def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
-    """Warnings about a document that is taken. Raises IngestError for one without any text."""
+    """Return warnings about a document that is accepted. Raises IngestError for one without any text."""
     warnings = list(parsed.warnings)
     drawn = parsed.drawn_pages
     if not parsed.text.replace(UNREADABLE, "").strip():
@@ -47,7 +47,7 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
 
 
 def page_list(pages: Sequence[int]) -> str:
-    """ "page 3", "pages 1-4 and 7" for indexes from 0."""
+    """Return "page 3", "pages 1-4 and 7" for indexes from 0."""
     runs: list[list[int]] = []
     for page in sorted(pages):
         if runs and page == runs[-1][1] + 1:

@@ -1,4 +1,4 @@
-"""From lines to the canonical text: one line a paragraph, list item or heading, hyphenation undone."""
+"""Assembles lines into the canonical text: one line for each paragraph, list item or heading, without hyphenation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DIAGRAM = re.compile(r"\S {3,}\S|[|+][-=+|]{2,}|^[|+].*[|+]$|[─│┌┐└�
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """The text with the offset of every line and every page in it."""
+    """The text, with the offset of every line and every page in it."""
 
     text: str
     line_starts: tuple[int, ...]
@@ -35,7 +35,7 @@ class Assembled:
 
 
 def line_pitches(lines: Sequence[Line]) -> dict[float, float]:
-    """Distance of lines within a paragraph by font size: the smallest distance that is common."""
+    """Return the line spacing within paragraphs by font size: the smallest distance that is common."""
     counts: dict[float, Counter[float]] = {}
     for before, line in itertools.pairwise(lines):
         distance = line.base - before.base
@@ -50,7 +50,7 @@ def line_pitches(lines: Sequence[Line]) -> dict[float, float]:
 
 
 def column_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
-    """Right edge of the text by (page, column)."""
+    """Return the right edge of the text by (page, column)."""
     edges: dict[tuple[int, int], float] = {}
     for line in lines:
         key = (line.page, line.column)
@@ -59,7 +59,7 @@ def column_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
 
 
 def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> bool:
-    """Whether ``line`` opens a paragraph after ``before``; ``edge`` is the right edge of before's column."""
+    """Return whether ``line`` starts a new paragraph; ``edge`` is the right edge of the column of ``before``."""
     if line.verbatim or before.verbatim or line.side or before.side or line.note != before.note:
         return True
     if line.mono and before.mono and (_DIAGRAM.search(line.text) or _DIAGRAM.search(before.text)):
@@ -96,8 +96,10 @@ def begins_paragraph(before: Line, line: Line, pitch: float, edge: float) -> boo
 def assemble(
     lines: Sequence[Line], pages: int, starts: Set[int], hyphens: Hyphens, *, glued: Set[int] = frozenset()
 ) -> Assembled:
-    """``starts``: indexes of lines that open a paragraph whatever they look like (headings and what follows);
-    ``glued``: lines that go on with the line before (further lines of a heading).
+    """Return the assembled text.
+
+    ``starts`` are indexes of lines that always start a paragraph (headings and the lines after them), ``glued`` those
+    that always continue the line before (further lines of a heading).
     """
     pitches = line_pitches(lines)
     edges = column_edges(lines)
@@ -123,7 +125,7 @@ def assemble(
                 parts.append(last)
                 length += len(last)
         offset = length + len(separator)
-        # a word that runs over the page's end belongs to the page on which it began
+        # a word that runs over the end of a page belongs to the page on which it begins
         while len(page_starts) <= line.page:
             page_starts.append(offset)
         parts.append(separator)

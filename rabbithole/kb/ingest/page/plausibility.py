@@ -1,9 +1,8 @@
-"""Whether the letters of a page can be text at all: a font without a true mapping gives other letters than it shows.
+"""Detects pages whose letters cannot be text, because a font's wrong mapping gives other letters than it shows.
 
-Such a page looks like a simple substitution cipher. Its letters are counted against those of European languages in
-Latin script, which are alike in this, and its words against the small words that every page of prose has. Pages of
-code, tables, names and other scripts are left alone:
-what is not clearly wrong is taken as it is. Pure.
+Such a page looks like a simple substitution cipher. Its letter frequencies are compared with those of European
+languages in Latin script, which are similar, and its words with the small words of any prose. Pages of code, tables,
+names and other scripts are accepted: only clearly wrong pages are rejected. Pure.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from collections import Counter
 
 LEAST_WORDS = 40
 LEAST_LETTERS = 12
-"""Different letters in use: sequences of a few letters are data, not text."""
+"""Least number of different letters: sequences of only a few letters are data, not text."""
 LIKENESS = 0.78
-"""Cosine of the letters' frequencies with those expected; pages of prose lie above 0.87, shifted ones below 0.77."""
+"""Least cosine of the letter frequencies with the expected ones; prose is above 0.87, shifted pages below 0.77."""
 SMALL_WORDS = 0.12
-"""Share of small words from which a page is taken as prose, whatever its letters; pages of tables lie below."""
+"""A page with at least this share of small words is prose whatever its letters; pages of tables have fewer."""
 
 _WORD = re.compile(r"(?<![\w])[A-Za-zÀ-ÿ]{2,15}(?!\w)")
 _FREQUENCIES = (
@@ -37,7 +36,7 @@ _SMALL = frozenset(
 
 
 def is_implausible(text: str) -> bool:
-    """Whether a page's text is clearly not what the page shows: letters and small words of no known language."""
+    """Return whether a page's letters and small words clearly belong to no known language."""
     words = [word.casefold() for word in _WORD.findall(text)]
     if len(words) < LEAST_WORDS:
         return False

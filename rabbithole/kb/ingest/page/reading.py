@@ -1,4 +1,4 @@
-"""Reading the lines of a page with PyMuPDF."""
+"""Reads the lines of a page with PyMuPDF."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .lines import UNREADABLE, Line, clean, with_bullet
 from .ocr_lines import is_recognised, steadied
 from .tex_letters import has_section_signs, with_sharp_s
 
-# Ligatures are expanded because TEXT_PRESERVE_LIGATURES is left out; images are never needed for text.
-# Glyphs without a known letter must not be passed off as other letters (TEXT_CID_FOR_UNKNOWN_UNICODE is left out too).
+# Leaving out TEXT_PRESERVE_LIGATURES expands ligatures. Leaving out TEXT_CID_FOR_UNKNOWN_UNICODE keeps glyphs without a
+# known letter from appearing as other letters. Images are not needed.
 TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 VECTOR_BLOCK = 3
 OVERPRINT = 2.0
@@ -31,12 +31,12 @@ _SUPERSCRIPT_TEXT = re.compile(r"[\d+\-−–(),;\s*†‡]{1,24}")
 
 
 def read_lines(page: pymupdf.Page, number: int) -> tuple[list[Line], list[Box]]:
-    """Lines in the order of the file, with font size, weight and superscripts (as Unicode ones); drawn boxes."""
+    """Return the lines in file order, with font size, weight and superscripts (as Unicode), and the drawn boxes."""
     content = page.get_text("dict", flags=TEXT_FLAGS | pymupdf.TEXT_COLLECT_VECTORS)
     boxes: list[Box] = [block["bbox"] for block in content["blocks"] if block["type"] == VECTOR_BLOCK]
     raws = [raw for block in content["blocks"] for raw in block.get("lines", ())]
     upright = [raw for raw in raws if raw["dir"][0] > 0.9]
-    # Sideways text beside upright text is a stamp in the margin; where all is sideways, it is the text.
+    # Sideways text beside upright text is a stamp in the margin; if most text is sideways, it is the text.
     chosen = upright if 2 * len(upright) >= len(raws) else raws
     lines = steadied([line for raw in chosen if (line := _line(raw, number)) is not None])
     if any(has_section_signs("".join(span["text"] for span in raw["spans"])) for raw in chosen):
@@ -45,7 +45,7 @@ def read_lines(page: pymupdf.Page, number: int) -> tuple[list[Line], list[Box]]:
 
 
 def _printed_once(lines: list[Line]) -> list[Line]:
-    """Without lines printed over themselves (a way of making letters bold, or of showing a change)."""
+    """Drop lines printed over themselves, a way to make letters bold or to show a change."""
     seen: set[tuple[str, int, int]] = set()
     kept: list[Line] = []
     for line in lines:
@@ -57,7 +57,7 @@ def _printed_once(lines: list[Line]) -> list[Line]:
 
 
 def _framed(lines: list[Line], boxes: Sequence[Box], height: float) -> list[Line]:
-    """Lines inside boxes that hold more than a line and less than the page, marked as such."""
+    """Mark lines inside boxes that hold more than one line and less than the page."""
     frames = [box for box in boxes if box[2] - box[0] >= 20 and 8 <= box[3] - box[1] <= MAX_FRAME * height]
     if not frames or len(frames) > MAX_FRAMES:
         return lines
@@ -70,14 +70,14 @@ def _inside(line: Line, frames: Sequence[Box]) -> bool:
 
 
 def is_garbled(lines: Sequence[Line]) -> bool:
-    """Whether many letters of a page cannot be known: fonts that name their glyphs in no way."""
+    """Return whether many letters of a page are unknown because fonts do not name their glyphs."""
     unreadable = sum(line.text.count(UNREADABLE) for line in lines)
     letters = sum(len(line.text) - line.text.count(" ") for line in lines)
     return unreadable >= MIN_UNREADABLE and unreadable >= MAX_UNREADABLE_SHARE * letters
 
 
 def read_plain(page: pymupdf.Page, number: int) -> list[Line]:
-    """Lines without typography, for pages whose fonts cannot be read in time."""
+    """Return lines without typography, for pages whose fonts cannot be read in time."""
     lines: list[Line] = []
     for x0, y0, x1, y1, text, *_ in page.get_text("blocks", flags=TEXT_FLAGS):
         rows = [row for row in clean(text).splitlines() if row.strip()]
@@ -101,10 +101,10 @@ def _line(raw: Mapping[str, Any], number: int) -> Line | None:
         key = (round(span["size"] * 2) / 2, _is_bold(span), _is_mono(span), span["font"])
         letters[key] = letters.get(key, 0) + len(span["text"].strip())
     size, bold, mono, font = max(letters, key=lambda key: letters[key])
-    if stripped.isupper() and len(letters) > 1:  # small capitals: the first letters have the real size
+    if stripped.isupper() and len(letters) > 1:  # small capitals: only the first letters have the real size
         size = max(key[0] for key, count in letters.items() if count)
     x0, y0, x1, y1 = raw["bbox"]
-    if mono:  # leading blanks of typewriter text are its indentation
+    if mono:  # leading blanks of typewritten text are its indentation
         step = (x1 - x0) / max(len(text), 1)
         x0 += step * (len(text) - len(text.lstrip()))
         x1 -= step * (len(text) - len(text.rstrip()))

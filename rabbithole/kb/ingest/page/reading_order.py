@@ -1,4 +1,4 @@
-"""Reading order: columns are read one after the other, full-width lines separate them (XY-cut on lines)."""
+"""Reading order: columns are read one after the other, separated by full-width lines (XY-cut on lines)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Gap = tuple[float, float]
 
 
 def in_reading_order(lines: Sequence[Line]) -> list[Line]:
-    """The lines of one page as a person reads them; ``column`` counts the columns through the page."""
+    """Return the lines of one page in reading order; ``column`` numbers the columns of the page."""
     if not lines:
         return []
     if margin := margin_headings(lines):
@@ -37,19 +37,19 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
 
 
 def _plainly_one_column(lines: Sequence[Line]) -> bool:
-    """Whether hardly a line begins in the right part of the text."""
+    """Return whether hardly any line begins in the right part of the text."""
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
     return sum(line.x0 > left + 0.3 * (right - left) for line in lines) < MIN_COLUMN_LINES
 
 
 def column_count(lines: Sequence[Line]) -> int:
-    """How many columns the widest group of the page has."""
+    """Return how many columns the widest group of the page has."""
     groups = _groups(sorted(lines, key=lambda line: (line.y0, line.x0)))
     return max((len(_columns(group)) for group in groups), default=0)
 
 
 def _joined_columns(lines: list[Line]) -> list[Line]:
-    """Groups of one column that follow each other are one column."""
+    """Merge single columns of consecutive groups into one column."""
     result: list[Line] = []
     shift = 0
     for line in lines:
@@ -61,7 +61,7 @@ def _joined_columns(lines: list[Line]) -> list[Line]:
 
 
 def by_rows(lines: Sequence[Line]) -> list[Line]:
-    """Top to bottom; lines of one baseline from left to right."""
+    """Return the lines from top to bottom, those on one baseline from left to right."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.y0 + line.y1) / 2):
         middle = (line.y0 + line.y1) / 2
@@ -77,7 +77,7 @@ def by_rows(lines: Sequence[Line]) -> list[Line]:
 
 
 def _groups(lines: Sequence[Line]) -> list[list[Line]]:
-    """Consecutive rows that share a gutter stay together; a line across the gutter closes the group."""
+    """Group consecutive rows that share a gutter; a line across the gutter ends the group."""
     rows: list[list[Line]] = []
     bottom = float("-inf")
     for line in lines:
@@ -104,7 +104,7 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _free(lines: Sequence[Line]) -> list[Gap]:
-    """x-intervals that no line covers, the margins included."""
+    """Return the x-intervals that no line covers, including the margins."""
     gaps: list[Gap] = []
     edge = float("-inf")
     for line in sorted(lines, key=lambda line: line.x0):
@@ -127,7 +127,7 @@ def _two_sided(lines: Sequence[Line], gaps: Sequence[Gap]) -> bool:
 
 
 def _columns(group: Sequence[Line]) -> list[list[Line]]:
-    """Split a group at its gutters where both sides look like running text, not like cells or list markers."""
+    """Split a group at gutters where both sides look like running text rather than cells or list markers."""
     gaps = [gap for gap in _free(group) if gap[0] != float("-inf") and gap[1] != float("inf")]
     if not gaps:
         return [list(group)]
@@ -136,7 +136,7 @@ def _columns(group: Sequence[Line]) -> list[list[Line]]:
     parts = [[line for line in group if low - 1 <= line.x0 < high - 1] for low, high in itertools.pairwise(bounds)]
     width = right_edge - left_edge
     merged: list[list[Line]] = []
-    for part in parts:  # what is no column of its own (list markers, a narrow figure) goes with its neighbour
+    for part in parts:  # a part that is no column (list markers, a narrow figure) goes with its neighbour
         if merged and not (_is_column(part, width) and _is_column(merged[-1], width)):
             merged[-1] = merged[-1] + part
         else:
@@ -145,7 +145,7 @@ def _columns(group: Sequence[Line]) -> list[list[Line]]:
 
 
 def _is_column(lines: Sequence[Line], width: float) -> bool:
-    """Running text: lines that fill their column, whatever cells of a table stand between them."""
+    """Return whether the lines are running text that fills its column, even with table cells between them."""
     if len(lines) < MIN_COLUMN_LINES:
         return False
     low, high = min(line.x0 for line in lines), max(line.x1 for line in lines)

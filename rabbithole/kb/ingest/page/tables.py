@@ -1,4 +1,4 @@
-"""Tables as Markdown: looked for only where ruled lines suggest one, since looking is slow."""
+"""Reads tables as Markdown, but only where ruled lines suggest one, because finding tables is slow."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ THIN = 2.5
 MIN_ROWS, MIN_COLUMNS = 2, 2
 MAX_RULES = 1500
 _LEAST_LETTERS = 3
-"""Of a heading: less may be a mark in a row."""
+"""Least letters of a column heading; fewer may be a mark in a row."""
 
 
 def suggests_table(boxes: Sequence[Box]) -> bool:
-    """Whether drawn boxes hold three level rules and uprights at three places, or two rows of two cells."""
+    """Return whether the boxes hold rules for a table: three level and three upright, or two rows of two cells."""
     if len(boxes) > MAX_RULES:
         return False
     sizes = [(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
@@ -30,7 +30,7 @@ def suggests_table(boxes: Sequence[Box]) -> bool:
 
 
 def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[Line]:
-    """The lines of a page with those inside a table replaced by its rows, a Markdown line each."""
+    """Return the lines of a page with those inside a table replaced by its rows, one Markdown line each."""
     result = list(lines)
     found = page.find_tables(strategy="lines").tables
     words: list[Word] = [word[:5] for word in page.get_text("words", flags=TEXT_FLAGS)] if found else []
@@ -43,7 +43,7 @@ def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[
         letters = sum(len(line.text) for line in inside)
         filled = sum(len(cell) for row in rows for cell in row)
         if any(line.verbatim for line in inside) or not 0.8 * letters <= filled <= 1.2 * letters:
-            continue  # inside another table, or words would be lost or doubled
+            continue  # inside another table, or words would be lost or duplicated
         result = [line for line in result if not _within(line, box)]
         every = [(row.bbox[1], cells) for row, cells in zip(table.rows, rows, strict=True) if any(cells)]
         tops, rows = [top for top, _ in every], aligned([cells for _, cells in every])
@@ -55,10 +55,10 @@ def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Rows of equal length, without empty columns, each heading above what it is the heading of.
+    """Return rows of equal length, without empty columns, with each heading above its column.
 
-    The lines of a shaded header often stand beside those of the rows below it, which makes two columns of one: one with
-    words in the first row, or the first two, the next with words in the others only.
+    The lines of a shaded header are often offset from those of the rows below. This splits one column in two: one with
+    words only in the first row or two, the next with words only in the rows below. Such columns are joined.
     """
     width = max((len(row) for row in rows), default=0)
     columns = [list(column) for column in zip(*([*row, *[""] * (width - len(row))] for row in rows), strict=True)]
@@ -75,14 +75,14 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _complete(head: Sequence[str], rest: Sequence[str], heads: int) -> bool:
-    """Whether one column has only headings, which are words, and the other only what stands below them."""
+    """Return whether one column has only headings, which are words, and the other only the cells below them."""
     own = [cell for cell in head[:heads] if cell]
     words = bool(own) and all(sum(map(str.isalpha, cell)) >= _LEAST_LETTERS for cell in own)
     return words and not any(head[heads:]) and not any(rest[:heads]) and any(rest[heads:])
 
 
 def continues_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the second row goes on with some headings of the first: a few words below them, nothing elsewhere."""
+    """Return whether the second row continues headings of the first: a few words below them, nothing elsewhere."""
     if len(rows) <= MIN_ROWS or not rows[0][0] or rows[1][0]:
         return False
     below = [(head, cell) for head, cell in zip(rows[0], rows[1], strict=True) if cell]
@@ -97,7 +97,7 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _cell(box: Box | None, words: Sequence[Word]) -> str:
-    """The words whose middle lies in a cell, line by line; "" for a cell that another one covers."""
+    """Return the words whose middle lies in a cell, line by line; "" for a cell covered by another."""
     if box is None:
         return ""
     inside = [word for word in words if _holds(box, (word[0] + word[2]) / 2, (word[1] + word[3]) / 2)]

@@ -1,9 +1,8 @@
-"""Letters that TeX's fonts keep at control codes, for PDFs whose fonts do not name them.
+"""Restores letters that TeX fonts keep at control codes, in PDFs whose fonts do not name them.
 
 T1 ("Cork") and OT1 put the section sign, ligatures and quotation marks where Unicode has control characters, and MuPDF
-gives those codes where a font has no mapping. They are read by their neighbours; what stands alone is a sign of a
-formula.
-Source of the tables: LaTeX's fontenc, encodings T1, OT1 and TS1. Pure.
+returns those codes if a font has no mapping. They are interpreted by the letters around them; one that stands alone is
+a sign of a formula. Source of the tables: LaTeX's fontenc, encodings T1, OT1 and TS1. Pure.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _QUOTE_AFTER = re.compile(r"(?<=[^\W\d]|[.,;!?])[\x10\x11\x13\x14](?!\w)")
 
 
 def mended(text: str) -> str:
-    """A line with its section signs, ligatures, quotation marks and bullets at control codes written out."""
+    """Return a line with its section signs, ligatures, quotation marks and bullets at control codes replaced."""
     if not _CODES.search(text):
         return text
     text = _BULLET.sub("•", _SECTION.sub("§", text))
@@ -37,10 +36,10 @@ def mended(text: str) -> str:
 
 
 def has_section_signs(text: str) -> bool:
-    """Whether a text has T1's code of the section sign, so that its fonts are T1's."""
+    """Return whether a text has T1's code for the section sign, which shows that its fonts use T1."""
     return _SECTION.search(text) is not None
 
 
 def with_sharp_s(text: str) -> str:
-    """T1 keeps ß where Unicode has ÿ; between the small letters of a word only ß can stand in such a text."""
+    """Replace ÿ by ß between small letters: T1 has ß at the code of ÿ."""
     return _SHARP_S.sub("ß", text)

@@ -1,4 +1,4 @@
-"""A run of ingestion: which files are read, by which processes, and what became of each.
+"""Runs an ingestion: which files are read, by which processes, and what became of each.
 
-What a page or document is made of lives in ``page``, ``outline`` and ``document``.
+Reading pages and documents is done in ``page``, ``outline`` and ``document``.
 """

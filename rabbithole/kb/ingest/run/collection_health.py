@@ -1,4 +1,4 @@
-"""The health of a collection: what each document is taken for, where that was read, and what looks wrong."""
+"""Reports the health of a collection: how each document was identified, from which source, and what looks wrong."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHOWN_NAMES = 12
 
 
 class HealthRow(Model):
-    """One document. ``sources``: where title, designation, edition and year were read."""
+    """One document. ``sources`` names where title, designation, edition and year were read."""
 
     file: str
     title: str
@@ -39,7 +39,7 @@ class HealthRow(Model):
 
 
 class CollectionHealth(Model):
-    """``older``: how many of the documents were read by another version of the reader."""
+    """The health of one collection. ``older`` counts documents read by another version of the reader."""
 
     collection: str
     documents: tuple[HealthRow, ...]
@@ -51,7 +51,7 @@ class CollectionHealth(Model):
 
 
 def health_of(store: Store, registry: Registry, collection: str) -> CollectionHealth:
-    """A row a document, in the order of file names. Linear in their number; no PDF is read."""
+    """Return one row for each document, ordered by file name. Linear in their number; no file is read."""
     documents = store.catalog.documents(collection)
     outlines = dict(
         store.catalog.database.connection.execute(

@@ -1,4 +1,4 @@
-"""What is in the knowledge base, in figures: for someone who has not seen it before."""
+"""Describes the content of the knowledge base in figures, for someone who has not seen it before."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ _PARTS = {
     "vectors": "vectors for searching",
     "chroma": "Chroma",
 }
-"""Beginnings of names in the knowledge base's folder, and what lies there."""
+"""Prefixes of names in the knowledge base's folder, and what is stored there."""
 
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class FieldStats(Model):
-    """A metadata field. ``least`` and ``most`` where all values are of one kind that has an order: numbers, dates."""
+    """A metadata field.
+
+    ``least`` and ``most`` are set if all values are numbers or all are dates.
+    """
 
     kind: str
     documents: int = Field(description="documents that have it")
@@ -39,7 +42,7 @@ class FieldStats(Model):
 
 
 class CollectionStats(Model):
-    """One collection in figures. ``outlines``: documents by where their sections come from."""
+    """One collection in figures. ``outlines`` counts documents by the source of their sections."""
 
     name: str
     documents: int
@@ -74,7 +77,7 @@ class Stats(Model):
 
 
 def stats(store: Store) -> Stats:
-    """Count what is visible."""
+    """Return the figures of everything that is visible."""
     catalog = store.catalog
     sizes = _sizes(store)
     infos = {info.name: info for info in catalog.collections()}
@@ -159,7 +162,7 @@ def _field(name: str, kind: str, documents: Iterable[Document]) -> FieldStats:
 
 
 def _ordered(values: Sequence[Scalar]) -> list[float] | list[str]:
-    """Numbers or ISO dates in their order; empty for values of any other kind."""
+    """Return numbers or ISO dates in order; empty if the values are of any other kind."""
     numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
     if len(numbers) == len(values):
         return sorted(numbers)

@@ -1,4 +1,4 @@
-"""What people write of a document over what was read: kept in the registry file, applied to the catalog."""
+"""Corrections by people of what was read from a document: stored in the registry file and applied to the catalog."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from rabbithole.kb.store.store import Store
 
 _FIELDS = ("number", "year", "edition", "kind")
 _LEAST_LETTERS = 14
-"""Letters of a title below which its appearance in a list of literature may be chance."""
+"""Least letters of a title; a shorter one may occur in a bibliography by chance."""
 _MOST_COMPARISONS = 3_000_000
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 class Correction(Model):
-    """What ``rabbithole kb name`` is told; empty values leave what is written."""
+    """A correction given to ``rabbithole kb name``; empty values change nothing."""
 
     title: str = ""
     number: str = ""
@@ -34,7 +34,7 @@ class Correction(Model):
 
 
 def find(documents: Sequence[Document], file: str) -> Document:
-    """The document of a file name, with or without its folder. Raises UsageError."""
+    """Return the document with a file name, with or without its folder. Raises UsageError."""
     found = [each for each in documents if each.file == file] or [
         each for each in documents if each.file.rsplit("/", 1)[-1] == file.rsplit("/", 1)[-1]
     ]
@@ -47,7 +47,7 @@ def find(documents: Sequence[Document], file: str) -> Document:
 
 
 def corrected(file: RegistryFile, document: Document, said: Correction, registry: Registry) -> RegistryFile:
-    """The registry file with a correction written in. Raises UsageError for what cannot be a name."""
+    """Return the registry file with a correction added. Raises UsageError if a name cannot be used."""
     for name in (said.title, said.number, *said.aliases):
         if len(name) > LONGEST:
             raise UsageError(f"A name of {len(name)} characters is too long to be one; give at most {LONGEST}.")
@@ -87,7 +87,7 @@ def corrected(file: RegistryFile, document: Document, said: Correction, registry
 
 
 def apply(store: Store, file: RegistryFile, collection: str) -> None:
-    """Bring titles and metadata of a collection in line with the registry file, and years with what others cite."""
+    """Update titles and metadata of a collection from the registry file, and years from citing bibliographies."""
     documents = store.catalog.documents(collection)
     years = cited_years(store, documents)
     for document in documents:
@@ -98,9 +98,9 @@ def apply(store: Store, file: RegistryFile, collection: str) -> None:
 
 
 def cited_years(store: Store, documents: Sequence[Document]) -> dict[str, tuple[int, str]]:
-    """Years of documents that print none, from the collection's lists of literature: (year, a file that says so).
+    """Return the years of undated documents from the collection's bibliographies: (year, a file that cites it so).
 
-    A year that only a copyright line gives yields too: a reprint bears its own.
+    A year known only from a copyright line is replaced too, because a reprint bears its own.
     """
     lacking = [each for each in documents if _undated(each) and len(_letters(each.title)) >= _LEAST_LETTERS]
     entries = [
@@ -164,7 +164,7 @@ def _sourced(metadata: dict[str, Scalar], name: str, source: str) -> str:
 
 
 def duplicates(rows: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Names that several files claim: (name, file) pairs -> name and its files."""
+    """Return the names that several files claim, with these files; ``rows`` are (name, file) pairs."""
     claimed: dict[tuple[str, ...], dict[str, str]] = {}
     for name, file in rows:
         claimed.setdefault(name_key(name), {}).setdefault(file, name)

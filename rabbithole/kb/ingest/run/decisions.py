@@ -1,4 +1,4 @@
-"""What is to be done with each file: pure decisions from what is on the disk and what the catalog remembers."""
+"""Decides what to do with each file, from the disk and the catalog. Pure functions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from rabbithole.kb.store.records import FileState
 from .scan import FoundFile, under
 
 READER_VERSION = "5"
-"""Of the reader of PDFs; one more when titles, outlines, tables or lists of literature come out otherwise."""
+"""Version of the PDF reader; raise it by one whenever titles, outlines, tables or bibliographies change."""
 FORMATS_VERSION = "2"
-"""Of the readers of all other formats: a change there does not make PDFs be read again."""
+"""Version of the readers of all other formats; raising it does not cause PDFs to be read again."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileToRead:
-    """A file to read, with what the catalog knew of it."""
+    """A file to read, with what the catalog knows about it."""
 
     found: FoundFile
     sha256: str
@@ -33,7 +33,7 @@ class FileToRead:
 
 @dataclass(slots=True)
 class Decisions:
-    """Every file found is in exactly one list; ``removed`` are remembered files that are gone."""
+    """The decisions: every file found is in exactly one list; ``removed`` are files of the catalog that are gone."""
 
     unchanged: list[FileState] = field(default_factory=list)
     read: list[FileToRead] = field(default_factory=list)
@@ -44,19 +44,19 @@ class Decisions:
 
 
 def reader_mark(other: str = "") -> str:
-    """What the fingerprint of a file begins with: which reader read it. ``other``: the ending of one that is no PDF."""
+    """Return the prefix of a fingerprint, which names the reader. ``other``: the suffix of a file that is no PDF."""
     return f"other-{FORMATS_VERSION}:" if other else f"pdf-{READER_VERSION}:"
 
 
 def is_of_older_reader(before: FileState) -> bool:
-    """Whether the stored document was read by another version of the reader than this one."""
+    """Return whether the stored document was read by another version of the reader."""
     return before.status == "taken" and not before.sidecar.startswith(reader_mark(other_than_pdf(before.file)))
 
 
 def fingerprint(sidecar: Sidecar, settings: KbSettings, *, ocr: bool, other: str = "") -> str:
-    """What beside the file's bytes decides how it is stored. The password takes part only as being there.
+    """Return a fingerprint of everything besides the file's bytes that decides how it is stored.
 
-    ``other``: the ending of a file that is no PDF.
+    Of the password, only its presence is included. ``other``: the suffix of a file that is not a PDF.
     """
     if other:
         parts: tuple[str, ...] = (
@@ -78,7 +78,7 @@ def fingerprint(sidecar: Sidecar, settings: KbSettings, *, ocr: bool, other: str
 
 
 def is_unchanged(found: FoundFile, before: FileState | None, mark: str) -> bool:
-    """By size, time and sidecar, without opening the file."""
+    """Return whether size, time, path and fingerprint are unchanged; the file is not opened."""
     return (
         before is not None
         and before.size == found.size
@@ -89,18 +89,18 @@ def is_unchanged(found: FoundFile, before: FileState | None, mark: str) -> bool:
 
 
 def gone_files(states: Iterable[FileState], found: Sequence[FoundFile], roots: Sequence[Path]) -> list[FileState]:
-    """Remembered files of the given folders that are no longer there."""
+    """Return the files of the catalog, within the given folders, that no longer exist."""
     present = {str(each.path) for each in found}
     return [state for state in states if state.path not in present and under(state.path, roots)]
 
 
 def without_kept(gone: Sequence[FileState], kept: Set[str], hashes: Set[str]) -> list[FileState]:
-    """The files that count as gone now; one whose bytes are found elsewhere has moved, whatever is to be kept."""
+    """Return the files that count as gone now: not those to keep, unless their bytes are found elsewhere (moved)."""
     return [state for state in gone if state.path not in kept or state.sha256 in hashes]
 
 
 def decide(works: Sequence[FileToRead], unchanged: Sequence[FileState], gone: Sequence[FileState]) -> Decisions:
-    """Sort files whose bytes were hashed. Of equal files one is kept: one that is already taken, else the first."""
+    """Sort hashed files into the lists. Of equal files one is kept: the one already stored, else the first."""
     decisions = Decisions(unchanged=list(unchanged))
     taken = {state.sha256: state.file for state in unchanged if state.status == "taken"}
     missing: dict[str, list[FileState]] = {}
@@ -136,9 +136,9 @@ def decide(works: Sequence[FileToRead], unchanged: Sequence[FileState], gone: Se
 def freed_duplicates(
     unchanged: Sequence[FileState], gone: Sequence[FileState], changed: Mapping[str, str]
 ) -> list[FileState]:
-    """Unchanged duplicates whose original is gone or has changed: they must be read now.
+    """Return unchanged duplicates whose original is gone or has changed: they must be read now.
 
-    ``changed`` maps the names of files that were hashed to their present hash.
+    ``changed`` maps the names of hashed files to their current hash.
     """
     lost = {state.sha256 for state in gone if state.status == "taken"}
     kept = {s.sha256 for s in unchanged if s.status == "taken"} | set(changed.values())

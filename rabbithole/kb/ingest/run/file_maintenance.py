@@ -1,4 +1,4 @@
-"""Whether the knowledge base still agrees with the files on the disk, and removing single files."""
+"""Compares the knowledge base with the files on the disk, and removes single files from it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHOWN = 5
 
 
 def check_files(store: Store) -> list[str]:
-    """What no longer agrees with the disk, a sentence for each kind and collection; empty when all does."""
+    """Return what no longer agrees with the disk, one sentence for each kind and collection; [] if all agrees."""
     problems: list[str] = []
     for name in collection_names(store):
         gone: list[str] = []
@@ -34,9 +34,10 @@ def check_files(store: Store) -> list[str]:
 
 
 def remove_files(store: Store, collection: str, files: Sequence[str]) -> int:
-    """Remove documents by their file names; the PDFs are not touched. Raises UsageError for an unknown name.
+    """Remove documents by their file names and return their number; the files themselves are not touched.
 
-    The next ingestion of their folder takes them again: to leave a file out for good, move it away.
+    Raises UsageError for an unknown name. The next ingestion of their folder adds them again; to leave a file out for
+    good, move it away.
     """
     states = store.catalog.files(collection)
     unknown = [file for file in files if file not in states]
@@ -53,9 +54,9 @@ def remove_files(store: Store, collection: str, files: Sequence[str]) -> int:
 
 
 def forget_reading(store: Store, collection: str, file: str) -> Path:
-    """Have the next ingestion read a file although it is unchanged; where the file is.
+    """Make the next ingestion read a file even if it is unchanged; return its path.
 
-    Raises UsageError for an unknown name, and for a file that is gone: its document stays as it is.
+    Raises UsageError for an unknown name, and for a file that is gone, whose document stays as it is.
     """
     state = store.catalog.files(collection).get(file)
     if state is None:

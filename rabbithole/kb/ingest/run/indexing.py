@@ -1,4 +1,4 @@
-"""Reading, embedding and storing at the same time: three stages, each in the order of the files."""
+"""Reads, embeds and stores files concurrently, in three stages that each keep the order of the files."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from .pool import ReaderPool
 
 AHEAD = 32
 EMBED_TOGETHER = 256
-"""Chunks embedded at once when that many are read: what depends on a token alone is computed once for all of them."""
+"""Most chunks embedded at once; work that depends only on a token is then done once for all of them."""
 EMBED_LEAST = 64
-"""When reading is slower: better embed fewer than wait."""
+"""Least chunks embedded at once if reading is slower: a small batch is better than waiting."""
 SLOW_SECONDS = 5.0
-"""An embedding model that takes longer for a batch gets smaller ones, so that progress is seen."""
+"""If a batch takes longer than this, the next ones are smaller, so that progress is visible."""
 MAX_UNSTORED = 2048
 TURN_SECONDS = 0.001
-"""How long a thread may keep the interpreter from the encoder, which needs it for a moment after each product."""
+"""Longest turn of a thread: the encoder needs the interpreter briefly after each matrix product."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A file as it is to be stored; ``indexed`` is None for one that is left out."""
+    """A file to store; ``indexed`` is None if it is skipped."""
 
     work: FileToRead
     indexed: IndexedDocument | None
@@ -66,7 +66,7 @@ def take_files(
     tally: Tally,
     passwords: Sequence[str],
 ) -> None:
-    """Read the files in the pool's processes, embed them here, store them in a thread of its own."""
+    """Read the files in the pool's processes, embed them in this thread and store them in another."""
     waiting = deque(works)
     reading: deque[tuple[FileToRead, Future[ParsedDocument]]] = deque()
     ready: list[Taken] = []
@@ -98,7 +98,7 @@ def _short_turns() -> Iterator[None]:
 
 
 class _Storing:
-    """Stores what is ready while the next files are embedded; what comes in meanwhile is stored together."""
+    """Stores finished files while the next ones are embedded; files that finish meanwhile are stored together."""
 
     def __init__(self, store: Store, tally: Tally) -> None:
         self._store = store
@@ -114,13 +114,13 @@ class _Storing:
         self._thread.shutdown(wait=True)
 
     def prepare(self, embedder: Embedder) -> None:
-        """Load what takes a second each while the first files are read: model, index of vectors, names of laws."""
+        """Load what takes a second each while the first files are read: model, vector index and names of laws."""
         self._thread.submit(lambda: embedder.dimension)
         self._thread.submit(self._store.vectors.open)
         self._thread.submit(known_works)
 
     def add(self, batch: Sequence[Taken]) -> None:
-        """Raises what storing the batches before raised."""
+        """Add a batch. Raises what storing earlier batches raised."""
         self._waiting += batch
         too_many = sum(each.chunks for each in self._waiting) > MAX_UNSTORED
         if self._running is None or self._running[1].done() or too_many:
@@ -154,7 +154,7 @@ def _passwords(work: FileToRead, settings: KbSettings, passwords: Sequence[str])
 
 
 def _take(store: Store, work: FileToRead, future: Future[ParsedDocument], settings: KbSettings, tally: Tally) -> Taken:
-    """A parsed file as a record, or the reason why it is left out."""
+    """Return a parsed file as a record, or the reason why it is skipped."""
     try:
         parsed = future.result()
         warnings = judge_text(parsed, work.found.path.name)
@@ -176,7 +176,7 @@ def _take(store: Store, work: FileToRead, future: Future[ParsedDocument], settin
 
 
 def document_id(store: Store, sha256: str, collection: str) -> str:
-    """The hash of the bytes; with the collection where another collection holds the same file."""
+    """Return the document's id: the hash of its bytes, with the collection if another one holds the same file."""
     plain, beside = content_ids(sha256, collection)
     held = store.catalog.find([plain])
     if held and held[0].document.collection != collection:
@@ -187,7 +187,7 @@ def document_id(store: Store, sha256: str, collection: str) -> str:
 def file_state(
     work: FileToRead, collection: str, status: FileStatus, document: str | None = None, reason: str = ""
 ) -> FileState:
-    """What is remembered of a file."""
+    """Return the state of a file to store in the catalog."""
     return FileState(
         collection=collection,
         file=work.found.file,
@@ -203,7 +203,7 @@ def file_state(
 
 
 class _Embedding:
-    """Embeds batches, as many chunks at once as the model takes in a few seconds."""
+    """Embeds batches with as many chunks at once as the model can handle in a few seconds."""
 
     def __init__(self, embedder: Embedder, tally: Tally) -> None:
         self._embedder = embedder
@@ -211,7 +211,7 @@ class _Embedding:
         self._together = EMBED_LEAST
 
     def embedded(self, batch: Sequence[Taken]) -> list[Taken]:
-        """The batch with a vector for each chunk."""
+        """Return the batch with a vector for each chunk."""
         documents = [each.indexed for each in batch if each.indexed is not None]
         texts = list(
             chain.from_iterable(embedding_texts(one.document.title, one.chunks, one.text) for one in documents)

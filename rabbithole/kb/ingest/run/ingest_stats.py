@@ -14,7 +14,7 @@ from .progress import IngestProgress, IngestState, Stage
 
 @dataclass(slots=True)
 class Tally:
-    """Counts and lists of one ingestion, and who is told."""
+    """Counts and lists of one ingestion, and the callback for progress."""
 
     collection: str
     progress: IngestProgress | None
@@ -32,7 +32,7 @@ class Tally:
     warnings: list[SkippedFile] = field(default_factory=list)
 
     def count(self, work: FileToRead, indexed: IndexedDocument | None) -> None:
-        """A file that is stored, or left out for good."""
+        """Count a file that was stored or skipped."""
         self.files += 1
         self.bytes += work.found.size
         if indexed is not None:

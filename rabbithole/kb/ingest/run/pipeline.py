@@ -1,4 +1,4 @@
-"""Ingestion: find files, read what is new in worker processes, embed meanwhile, store each document as a whole."""
+"""Ingestion: finds files, reads new ones in worker processes, embeds them and stores each document as a whole."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from .progress import IngestProgress
 from .scan import FoundFile, find_documents, keep_names, sha256_of
 
 LIBRARY = "library:"
-"""Before the name of a collection: where its library is remembered."""
+"""Prefix, before the collection's name, of the key under which its library is remembered."""
 NO_LIBRARY = "none"
 SHOWN = 5
 
 
 Keep = Callable[[Sequence[str]], Collection[str]]
-"""Of the paths of files that are gone, those whose documents stay for now."""
+"""Given the paths of files that are gone, returns those whose documents are kept for now."""
 
 
 def ingest(
@@ -61,11 +61,13 @@ def ingest(
 ) -> IngestReport:
     """Bring a collection up to date with folders and files.
 
-    Files are stored in the order of their names, a document as a whole or not at all, so that a run that was killed
-    at any moment and run again leaves what one undisturbed run leaves.
-    ``library``: literature of a reference manager as metadata, remembered for later runs; the path ``none`` drops it.
-    ``keep`` says which files that are gone keep their documents for now.
-    Raises UsageError for wrong paths or names, KnowledgeBaseError when the knowledge base cannot be written.
+    Files are stored in the order of their names, and each document as a whole or not at all. A run that was killed at
+    any moment and started again therefore has the same result as an undisturbed run.
+
+    ``library`` is a reference manager's export used as metadata; it is remembered for later runs, and the path ``none``
+    drops it. ``keep`` decides which files that are gone keep their documents for now.
+
+    Raises UsageError for wrong paths or names, KnowledgeBaseError if the knowledge base cannot be written.
     """
     if not collection.strip():
         raise UsageError("A collection needs a name; give one with --collection.")
@@ -102,7 +104,10 @@ def ingest(
 
 
 def _library_path(store: Store, collection: str, given: Path | None) -> Path | None:
-    """The library given, else the one given last time: what it said of the files stays. ``none`` drops it."""
+    """Return the library given, else the one of the last run; None if ``none`` is given or none is known.
+
+    Raises UsageError if the remembered file is gone.
+    """
     if given is not None:
         return None if str(given).casefold() == NO_LIBRARY else Path(os.path.abspath(given))
     known = store.catalog.meta(f"{LIBRARY}{collection}")
@@ -171,7 +176,7 @@ def _plan(
     library: LibraryFile,
     keep: Keep | None,
 ) -> Decisions:
-    """Hash only what size and time do not prove unchanged."""
+    """Decide what to do with each file; hash only files that size and time do not prove unchanged."""
     states = store.catalog.files(collection)
     found = keep_names(found, states)
     roots = [Path(os.path.abspath(path)) for path in paths if path.is_dir()]
@@ -203,12 +208,12 @@ def _work(found: FoundFile, before: FileState | None, mark: str, sidecar: Sideca
     try:
         digest = sha256_of(found.path)
     except IngestError:
-        digest = ""  # cannot be read: the reader will say why
+        digest = ""  # cannot be read: the reader will give the reason
     return FileToRead(found, digest, sidecar, mark, before)
 
 
 def _tidy(store: Store, decisions: Decisions, collection: str) -> None:
-    """Everything that needs no reading: moved, removed, duplicate and merely touched files."""
+    """Store all changes that need no reading: moved, removed, duplicate and touched files."""
     for work, old in decisions.moved:
         if old.document is not None:
             store.rename(old.document, work.found.file, str(work.found.path))

@@ -1,4 +1,4 @@
-"""Reading PDFs in processes that may hang, crash or grow without hurting anything but the page that did it."""
+"""Reads files in processes that may hang, crash or run out of memory, which then affects only the page concerned."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ AVOIDABLE = {"text", "plain", "links", "outline", "structure", "bibliography", "
 
 
 class ReaderPool:
-    """Reads PDFs in ``workers`` processes.
+    """Reads files in ``workers`` processes.
 
-    ``timeout``: seconds of processor time for a file, and 0.25 more a page; by the clock ten times that.
+    ``timeout``: seconds of processor time for a file, plus 0.25 for each page; ten times that in wall-clock time.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class ReaderPool:
         ocr_languages: str = "",
         layout: LayoutMode = "never",
     ) -> None:
-        """``ocr_languages`` ("deu+eng") turns OCR on for pages without text."""
+        """``ocr_languages`` ("deu+eng") turns on OCR for pages without text."""
         self._ocr_languages = ocr_languages
         self._layout: LayoutMode = layout
         self._timeout = timeout
@@ -66,11 +66,11 @@ class ReaderPool:
             give_back(worker)
 
     def submit(self, path: Path, passwords: Sequence[str] = ()) -> Future[ParsedDocument]:
-        """A future that gives the document or raises IngestError in one sentence."""
+        """Return a future that yields the document or raises IngestError with one sentence."""
         return self._threads.submit(self.read, path, passwords)
 
     def read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:
-        """Read one file here and now, pages without text by OCR where that is turned on."""
+        """Read one file in this thread, with OCR for pages without text if it is turned on."""
         parsed = self._read(path, passwords)
         unread = sorted({*parsed.drawn_pages, *parsed.garbled_pages})
         if not unread or not self._ocr_languages:
@@ -86,12 +86,12 @@ class ReaderPool:
             done = self._read(found.copy, ())
         said = [f"{page_list(found.pages)} read by OCR", found.reason]
         warnings = (*parsed.warnings, *filter(None, said))
-        # The copy's own properties tell when OCR ran.
+        # The copy's own properties give the time of the OCR.
         kept = {"properties": parsed.properties, "encrypted": parsed.encrypted}
         return done.model_copy(update=kept | {"ocr_done": not found.reason, "warnings": warnings})
 
     def _unlocked(self, path: Path, passwords: Sequence[str], target: Path) -> Path:
-        """A copy without encryption: OCRmyPDF takes no encrypted file. Raises IngestError."""
+        """Return an unencrypted copy, because OCRmyPDF does not accept encrypted files. Raises IngestError."""
         request = {"path": os.path.abspath(path), "passwords": list(passwords), "unlocked": str(target)}
         allowed = ReadingTime(self._timeout)
         try:
@@ -103,7 +103,7 @@ class ReaderPool:
         return target
 
     def _read(self, path: Path, passwords: Sequence[str] = ()) -> ParsedDocument:
-        """Read one file with the worker of this thread; steps that hang are left out in another attempt."""
+        """Read one file with this thread's worker; steps that hang are skipped in a further attempt."""
         worker = self._worker()
         allowed = ReadingTime(self._timeout)
         avoid: Avoid = frozenset()

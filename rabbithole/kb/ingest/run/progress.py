@@ -1,4 +1,4 @@
-"""How far an ingestion is, for whoever shows it."""
+"""The progress of an ingestion, for display."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Stage = Literal["scan", "read", "done"]
 
 
 class IngestState(Model):
-    """One moment of an ingestion. ``file`` is the one finished last; counts are of this run."""
+    """One moment of an ingestion. ``file`` is the last one finished; the counts are of this run."""
 
     stage: Stage
     file: str = ""
@@ -26,18 +26,18 @@ class IngestState(Model):
 
     @property
     def rate(self) -> float:
-        """Chunks a second so far."""
+        """Chunks per second so far."""
         return self.chunks / self.seconds if self.seconds > 0 else 0.0
 
     @property
     def remaining(self) -> float | None:
-        """Seconds still to go, judged by bytes; None while nothing is finished."""
+        """Estimated seconds to go, by bytes; None while nothing is finished."""
         if self.bytes <= 0 or self.seconds <= 0:
             return None
         return self.seconds * (self.bytes_total - self.bytes) / self.bytes
 
 
 class IngestProgress(Protocol):
-    """Called in the thread of the ingestion after every file and every batch of chunks; must return soon."""
+    """Called in the ingestion's thread after every file and every batch of chunks; must return quickly."""
 
     def __call__(self, state: IngestState) -> None: ...

@@ -1,4 +1,4 @@
-"""A process that reads documents. One that is no longer needed is kept for a while for the next reading."""
+"""A process that reads documents. An idle one is kept for a while, for the next reading."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from .reading_time import LOOK_SECONDS, ReadingTime
 
 START_SECONDS = 60.0
 KEPT_SECONDS = 300.0
-"""How long a process stays that nobody needs. It holds some 100 MB; starting another takes most of a second."""
+"""How long an idle process is kept. It holds about 100 MB; starting another takes most of a second."""
 _END: dict[str, Any] = {}
 
 
 class WorkerFailed(Exception):
-    """``at``: the step the process was in; ``how``: it computed for too long, waited for too long, or died."""
+    """A worker failed.
+
+    ``at`` is the step it was in; ``how`` says whether it computed too long, waited too long or died.
+    """
 
     def __init__(self, at: tuple[str, int], how: Literal["slow", "silent", "died"]) -> None:
         super().__init__(f"{how} at {at}")
@@ -32,9 +35,9 @@ class WorkerFailed(Exception):
 
 
 class Worker:
-    """One process; started when first needed and again after a failure. Belongs to one thread at a time.
+    """One process, started when first needed and again after a failure. Used by one thread at a time.
 
-    ``busy``: a request has no answer yet.
+    ``busy`` is set while a request has no answer yet.
     """
 
     def __init__(self, memory_mb: int, *, layout: bool = False) -> None:
@@ -45,7 +48,7 @@ class Worker:
         self._answers: queue.Queue[dict[str, Any]] = queue.Queue()
 
     def ask(self, request: dict[str, Any], allowed: ReadingTime) -> dict[str, Any]:
-        """The answer to one request. Raises WorkerFailed when the time allowed for the file or for a step is over."""
+        """Return the answer to one request. Raises WorkerFailed if the time for the file or for a step is over."""
         process = self._started()
         assert process.stdin is not None
         at = ("open", 0)
@@ -69,7 +72,7 @@ class Worker:
             raise
 
     def _next(self, at: tuple[str, int], allowed: ReadingTime) -> dict[str, Any]:
-        """The next sign of life. Raises WorkerFailed."""
+        """Return the next message of the process. Raises WorkerFailed."""
         while True:
             if how := allowed.look():
                 raise WorkerFailed(at, how)
@@ -98,7 +101,7 @@ class Worker:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self.stop()
-        # -P: no module is taken from the folder the run was started in, which may be the documents' own.
+        # -P: no module is loaded from the current folder, which may be the folder of the documents.
         command = [sys.executable, "-P", "-m", f"{__package__}.worker", str(self.memory_mb)]
         self._process = subprocess.Popen(
             command,
@@ -127,7 +130,7 @@ def _listen(process: subprocess.Popen[str], answers: queue.Queue[dict[str, Any]]
         for line in process.stdout:
             answers.put(json.loads(line))
     except ValueError:
-        pass  # the stream was closed or cut off in the middle: the process is gone
+        pass  # the stream was closed or cut off: the process is gone
     answers.put(_END)
 
 
@@ -136,7 +139,7 @@ _guard = threading.Lock()
 
 
 def take(memory_mb: int, *, layout: bool = False) -> Worker:
-    """The worker that is kept, where it is of this kind and runs; else a new one."""
+    """Return the kept worker if it is of this kind and still runs, else a new one."""
     with _guard:
         for kept in _kept:
             worker, end = kept
@@ -148,7 +151,7 @@ def take(memory_mb: int, *, layout: bool = False) -> Worker:
 
 
 def give_back(worker: Worker) -> None:
-    """Keep an idle worker, the last one only, for ``KEPT_SECONDS``; stop any other."""
+    """Keep an idle worker for ``KEPT_SECONDS`` in place of the one kept before; stop a busy one."""
     if worker.busy or not worker.running():
         worker.stop()
         return
@@ -161,7 +164,7 @@ def give_back(worker: Worker) -> None:
 
 
 def stop_kept() -> None:
-    """Nothing is kept any longer: the next reading starts a process."""
+    """Stop the kept worker; the next reading then starts a new process."""
     with _guard:
         ended, _kept[:] = list(_kept), []
     for worker, end in ended:
@@ -171,4 +174,4 @@ def stop_kept() -> None:
 
 atexit.register(stop_kept)
 if sys.platform != "win32":
-    os.register_at_fork(after_in_child=_kept.clear)  # the process is the parent's
+    os.register_at_fork(after_in_child=_kept.clear)  # the process belongs to the parent

@@ -1,4 +1,4 @@
-"""How long reading a file may take, in processor time: on a busy machine a reader waits, and no file is at fault."""
+"""Limits the time for reading a file, in processor time, because a reader on a busy machine waits through no fault."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Literal
 import psutil
 
 STEP_SHARE = 0.25
-"""Of the limit of a file, for one step."""
+"""Share of a file's limit that one step may take."""
 CLOCK_SHARE = 10.0
-"""Seconds by the clock for each second of processor time: for a reader that waits, for the processor or for a disk."""
+"""Wall-clock seconds allowed for each second of processor time, for a reader that waits for processor or disk."""
 SECONDS_PER_PAGE = 0.25
 SECONDS_PER_LAYOUT = 15.0
 LOOK_SECONDS = 0.1
@@ -24,7 +24,7 @@ Overdue = Literal["", "slow", "silent"]
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Seconds of processor time of a process, and seconds by the clock."""
+    """Seconds of a process: processor time and wall-clock time."""
 
     processor: float = 0.0
     clock: float = 0.0
@@ -37,14 +37,14 @@ class Spent:
 
 
 def overdue(spent: Spent, limit: float) -> Overdue:
-    """Whether it took more than ``limit`` seconds of processor time ("slow"), or never came to that ("silent")."""
+    """Return "slow" if more than ``limit`` s of processor time were used, "silent" if it waited too long, else ""."""
     if spent.processor > limit:
         return "slow"
     return "silent" if spent.clock > limit * CLOCK_SHARE else ""
 
 
 def processor_time(pid: int) -> float | None:
-    """Seconds of processor time a process has used, in all its threads; None when it has gone."""
+    """Return the processor time in seconds of a process with all its threads; None if it no longer exists."""
     try:
         used = psutil.Process(pid).cpu_times()
     except psutil.Error:
@@ -53,7 +53,7 @@ def processor_time(pid: int) -> float | None:
 
 
 class ReadingTime:
-    """The time one file takes, over all attempts: ``seconds`` for the file, and more for each page that is read."""
+    """The time of one file over all attempts: ``seconds`` for the file, and more for each page read."""
 
     def __init__(
         self,
@@ -71,28 +71,28 @@ class ReadingTime:
         self._earlier = self._began = self._step_began = self._now = Spent()
 
     def follow(self, pid: int) -> None:
-        """An attempt begins, in this process."""
+        """Start an attempt in this process."""
         self._earlier += self._now - self._began
         self._pid, self._pages = pid, 0
         self._began = self._step_began = self._now = Spent(self._processor(pid) or 0.0, self._clock())
         self._step_limit = self._for_steps
 
     def step(self, stage: str, page: int) -> None:
-        """The process says which step comes next."""
+        """Note the step the process has announced."""
         self._step_limit = self._for_steps
         if stage == "structure":
             self._step_limit *= 1 + self._pages / 500
-        if stage == "layout":  # its model computes on all cores
+        if stage == "layout":  # the layout model computes on all cores
             self._limit += SECONDS_PER_LAYOUT * CORES
             self._step_limit *= CORES
         if stage == "text" and page > self._pages:
             self._limit += SECONDS_PER_PAGE * (page - self._pages)
             self._pages = page
-        # Steps come by the hundred a second: their beginning is known as well as the process is looked at.
+        # There are hundreds of steps a second, so the start of a step is only as exact as the last look at the process.
         self._step_began = Spent(self._now.processor, self._clock())
 
     def look(self) -> Overdue:
-        """Whether the step or the file takes too long, by a look at the process at most every ``LOOK_SECONDS``."""
+        """Return whether the step or the file takes too long; checks the process at most every ``LOOK_SECONDS``."""
         if self._clock() - self._now.clock < LOOK_SECONDS:
             return ""
         used = self._processor(self._pid)
@@ -101,10 +101,10 @@ class ReadingTime:
 
     @property
     def over(self) -> Overdue:
-        """Whether the time of the whole file is spent."""
+        """Whether the time of the whole file is used up."""
         return overdue(self._earlier + (self._now - self._began), self._limit)
 
     @property
     def waited(self) -> float:
-        """Seconds by the clock since the last step began."""
+        """Wall-clock seconds since the last step began."""
         return self._now.clock - self._step_began.clock

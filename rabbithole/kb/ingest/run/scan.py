@@ -1,4 +1,4 @@
-"""Finding documents and telling new, changed, moved, removed and unchanged ones apart."""
+"""Finds documents on the disk and gives them their names in the collection."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class FoundFile:
 
 
 def find_documents(paths: Sequence[Path]) -> tuple[list[FoundFile], list[SkippedFile]]:
-    """All documents under the given folders and files, by name, and the files of formats that are not taken.
+    """Return all documents in the given folders and files by name, and the files of unsupported formats.
 
-    Hidden files and folders and what goes with documents (metadata, a page's style) are passed over.
-    Raises UsageError for a path that does not exist or is no document, and for folders without any document.
+    Hidden files and folders, and files that accompany documents (metadata, a page's style), are ignored. Raises
+    UsageError for a path that does not exist or is no document, and if there is no document at all.
     """
     found: dict[Path, FoundFile] = {}
     left: dict[Path, SkippedFile] = {}
@@ -57,7 +57,7 @@ def find_documents(paths: Sequence[Path]) -> tuple[list[FoundFile], list[Skipped
 
 
 def keep_names(found: Iterable[FoundFile], states: Mapping[str, FileState]) -> list[FoundFile]:
-    """A file that was ingested before keeps the name it has in the collection; new names give way to known ones."""
+    """Give files that were ingested before their known names; a new file with a known name gets another one."""
     by_path = {state.path: name for name, state in states.items()}
     taken = set(states)
     kept: list[FoundFile] = []
@@ -73,7 +73,7 @@ def keep_names(found: Iterable[FoundFile], states: Mapping[str, FileState]) -> l
 
 
 def _root_of(found: FoundFile, name: str) -> Path:
-    """The folder a file was first ingested with: given alone later, it keeps what the tables there say of it."""
+    """Return the folder a file was first ingested with, whose metadata tables still apply to a file given alone."""
     depth = name.count("/")
     if found.root != found.path.parent or depth >= len(found.path.parents):
         return found.root
@@ -82,7 +82,7 @@ def _root_of(found: FoundFile, name: str) -> Path:
 
 
 def sha256_of(path: Path) -> str:
-    """Hash of the file's bytes. Raises IngestError when it cannot be read."""
+    """Return the hash of the file's bytes. Raises IngestError if it cannot be read."""
     try:
         with open_regular(path) as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
@@ -91,7 +91,7 @@ def sha256_of(path: Path) -> str:
 
 
 def under(path: str, roots: Sequence[Path]) -> bool:
-    """Whether a path lies in one of the folders of this run (a single file given is no folder)."""
+    """Return whether a path lies in one of the folders of this run."""
     return any(Path(path).is_relative_to(root) for root in roots)
 
 
@@ -107,13 +107,13 @@ def _walk(folder: Path) -> Iterator[Path]:
 def _found(path: Path, root: Path) -> FoundFile:
     try:
         status = path.stat()
-    except OSError as error:  # a link that leads nowhere: reported when it is opened
+    except OSError as error:  # a broken link is reported when the file is opened
         return FoundFile(path.relative_to(root).as_posix(), path, root, 0, int(bool(error)) - 1)
     return FoundFile(path.relative_to(root).as_posix(), path, root, status.st_size, status.st_mtime_ns)
 
 
 def _named_apart(found: list[FoundFile]) -> list[FoundFile]:
-    """Two given folders may hold the same names: the later ones get their folder's name in front."""
+    """Prefix the folder's name to files that have the same name as one of another given folder."""
     seen: set[str] = set()
     result: list[FoundFile] = []
     for each in found:

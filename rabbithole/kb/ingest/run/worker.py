@@ -1,8 +1,7 @@
-"""The process that reads documents: one request a line on standard input, answers as JSON lines on standard output.
+"""The process that reads documents: one JSON request a line on standard input, JSON answers on standard output.
 
 Run as ``python -m rabbithole.kb.ingest.run.worker MEMORY_MB``, with ``mupdf.LAYOUT_VARIABLE`` set for the layout model.
-It tells where it is before every step that may hang,
-so that its parent knows what to leave out when it has to be killed.
+It reports its position before every step that may hang, so that its parent knows what to skip after killing it.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if sys.platform != "win32":
 
 
 def limit_memory(megabytes: int) -> None:
-    """Cap the address space (on systems that know such a limit)."""
+    """Cap the address space, on systems that support it."""
     if sys.platform != "win32" and megabytes > 0:
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         wanted = megabytes * 1024 * 1024
@@ -33,9 +32,10 @@ def limit_memory(megabytes: int) -> None:
 
 
 def answer(request: dict[str, Any], tell: Callable[[str, int], None]) -> dict[str, Any]:
-    """One request {"path", "passwords", "layout", "avoid"} answered with {"document"} or {"error"}.
+    """Answer one request {"path", "passwords", "layout", "avoid"} with {"document"} or {"error"}.
 
-    With "unlocked" in the request, a copy without encryption is written there and nothing is read.
+    If the request contains "unlocked", an unencrypted copy is written to that path and nothing is read. The answer is
+    {"memory"} if memory ran out.
     """
     options = ReadOptions(
         passwords=tuple(map(str, request.get("passwords", ()))),
@@ -58,7 +58,7 @@ def answer(request: dict[str, Any], tell: Callable[[str, int], None]) -> dict[st
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
-    """Answer until the input ends."""
+    """Answer requests until the input ends."""
 
     def send(message: dict[str, Any]) -> None:
         answers.write(json.dumps(message, ensure_ascii=True) + "\n")

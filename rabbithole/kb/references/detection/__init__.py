@@ -1,4 +1,4 @@
-"""Detection: which spans of a text are references, and what is none.
+"""Detects which spans of a text are references and which only look like one.
 
-The forms themselves are in ``grammar``; where a reference leads is decided in ``resolution``.
+The forms themselves are in ``grammar``; ``resolution`` decides where a reference leads.
 """

@@ -1,6 +1,6 @@
-"""Acts named only as what changed another: "das zuletzt durch das Gesetz vom 3. Mai 2021 geändert worden ist".
+"""Recognises acts named only because they amended another: "zuletzt durch das Gesetz vom 3. Mai 2021 geändert".
 
-They say which version is meant, not where to read on. Pure.
+Such names say which version is meant, not where to read on. Pure functions.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 _BEHIND = 260
-"""Characters behind the name in which the verb stands: where the amendment was published comes between."""
+"""Characters after the name within which the verb stands; the source of the amendment may come in between."""
 _BEFORE = 90
 
 _CHANGED_DE = re.compile(
@@ -27,7 +27,7 @@ _AMENDED_EN = re.compile(
 
 
 def only_amends(text: str, start: int, end: int) -> bool:
-    """Whether the act mentioned at ``start`` .. ``end`` is named only because it amended the one before it."""
+    """Return whether the act at ``start`` .. ``end`` is named only because it amended the act before it."""
     before = " ".join(text[max(0, start - _BEFORE) : start].split()) + " "
     if _AMENDED_EN.search(before) or _CHANGED_BY_DE.search(before):
         return True

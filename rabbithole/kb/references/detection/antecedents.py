@@ -1,7 +1,7 @@
-"""Numbers that a document does not have itself: those of the act it comments on, "section 92(2)" in a code of conduct.
+"""Finds section numbers the document lacks but the act it comments on may have: "section 92(2)" in a code of conduct.
 
-Such a reference is given the document it may mean as its antecedent; whether that has the place, resolution looks up.
-Pure; linear in the references.
+Such a reference gets that act as its antecedent; resolution checks whether it has the place. Pure and linear in the
+number of references.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from rabbithole.kb.models import Reference
 from rabbithole.kb.references.grammar.units import Units
 
 _LEAST = 2
-"""Sections of one document named before it is taken for the one commented on."""
+"""Least number of references to sections of one document for it to count as the document commented on."""
 _OWN = frozenset({"table", "figure", "Tabelle", "ref", "Abs", "Satz", "Nr", "Buchst", "DBuchst", "Spalte"})
 
 
 def with_cited_act(references: Sequence[Reference], units: Units) -> tuple[Reference, ...]:
-    """Bare sections that the document does not have know the document whose sections it cites.
+    """Return the references; bare sections that the document does not have get the document they may belong to.
 
-    First the one with which the same section was named elsewhere in the document, else the one that sections of are
+    That is the first document with which the same section was named elsewhere, else the document whose sections are
     named most often.
     """
     named = [one for one in references if one.document and one.path and not one.relative]

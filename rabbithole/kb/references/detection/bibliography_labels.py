@@ -1,4 +1,4 @@
-"""Call-outs recognised by the labels of the document's own list of literature: '[ESP]', '[Watson]'."""
+"""Recognises call-outs by the labels in the document's own bibliography: '[ESP]', '[Watson]'."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from rabbithole.kb.references.resolution.literature import label_key
 
 _BRACKET = re.compile(r"\[([^\[\]\n]{1,120})\]")
 _ANGLE = re.compile(r"<(\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,20})>")
-"""Call-outs of older papers, read only where no other numbers in brackets cite."""
+"""Call-outs in angle brackets, as in older papers; read only if the text has no other numbered call-outs."""
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _TELLING = 3
-"""Labelled entries from which a list says how its document cites."""
+"""Least number of labelled entries that shows how the document cites."""
 _BY_NAMES = 5
-"""Entries without labels from which a list is one by authors and years."""
+"""Least number of unlabelled entries that shows that the document cites by author and year."""
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
 _TO_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NOTE_WITHIN = 6000
-"""Characters behind a mark in which its footnote stands: about a page."""
+"""Characters after a mark within which its footnote stands: about a page."""
 _HEAD = 12
-"""Characters by which an entry of the list itself is told from a call-out."""
+"""Characters of an entry's text that tell the bibliography entry itself from a call-out."""
 
 
 def labelled_callouts(
     text: str, entries: Sequence[BibliographyEntry], found: Sequence[Reference] = ()
 ) -> tuple[Reference, ...]:
-    """Brackets that hold labels of ``entries`` and nothing else, where nothing of ``found`` stands. Linear.
+    """Return call-outs: brackets that contain only labels of ``entries`` and do not overlap ``found``. Linear.
 
-    A form alone cannot tell "[Linux]" from an insertion; the list of literature can.
+    The form alone cannot tell "[Linux]" from an insertion, but the bibliography can.
     """
     heads = {label_key(entry.label): entry.text[:_HEAD] for entry in entries if entry.label}
     if not heads:
@@ -63,7 +63,7 @@ def labelled_callouts(
 
 
 def without_foreign_numbers(found: Sequence[Reference], entries: Sequence[BibliographyEntry]) -> tuple[Reference, ...]:
-    """Without numbers in brackets where the list's labels are no numbers: 'opaque Random[32]' cites nothing."""
+    """Drop numbers in brackets if the bibliography's labels are not numbers: 'opaque Random[32]' cites nothing."""
     labels = [label_key(entry.label) for entry in entries if entry.label]
     if not labels and len(entries) >= _BY_NAMES:
         return tuple(one for one in found if one.kind != "academic_numbered" or not one.text.startswith("["))
@@ -73,7 +73,7 @@ def without_foreign_numbers(found: Sequence[Reference], entries: Sequence[Biblio
 
 
 def without_unlisted_words(found: Sequence[Reference], entries: Sequence[BibliographyEntry]) -> tuple[Reference, ...]:
-    """Without words in brackets that the document's list does not hold: '[INDIRECT]' in a table, the token '[CLS]'."""
+    """Drop words in brackets that are not in the bibliography: '[INDIRECT]' in a table, the token '[CLS]'."""
     labels = {label_key(entry.label) for entry in entries if entry.label}
     words = sum(not label.isdecimal() for label in labels)
     if len(entries) < _TELLING or 0 < words < _TELLING:
@@ -91,7 +91,7 @@ def without_unlisted_words(found: Sequence[Reference], entries: Sequence[Bibliog
 def without_entries(
     text: str, found: Sequence[Reference], entries: Sequence[BibliographyEntry]
 ) -> tuple[Reference, ...]:
-    """Without authors and years inside the lists of literature: there they are the entries themselves."""
+    """Drop author-year citations inside bibliographies, where they belong to the entries themselves."""
     if not entries:
         return tuple(found)
     regions = bibliography_regions(text)
@@ -107,7 +107,7 @@ def without_entries(
 def without_footnotes(
     text: str, found: Sequence[Reference], entries: Sequence[BibliographyEntry]
 ) -> tuple[Reference, ...]:
-    """Without raised numbers where they mark footnotes: where no entry has the number, or a note begins with it."""
+    """Drop raised numbers that mark footnotes: those without an entry, or all if most have a footnote text."""
     raised = [one for one in found if _is_raised(one)]
     heads = {entry.label: entry.text[:_HEAD] for entry in entries if entry.label.isdecimal()}
     notes = sum(_has_note(text, one, heads) for one in raised)
@@ -121,7 +121,7 @@ def _is_raised(one: Reference) -> bool:
 
 
 def _has_note(text: str, mark: Reference, heads: Mapping[str, str]) -> bool:
-    """Whether a line within the next pages begins with the number, and is not the list's entry of this number."""
+    """Return whether a line in the next pages begins with the number and is not its bibliography entry."""
     number = mark.path[0][1]
     note = re.compile(rf"^(?:{number}|{number.translate(_TO_RAISED)})[.)]?[ \t]?(?=[^\W_]|[\"“„(])", re.M)
     line = note.search(text, mark.end, mark.end + _NOTE_WITHIN)
@@ -131,5 +131,5 @@ def _has_note(text: str, mark: Reference, heads: Mapping[str, str]) -> bool:
 
 
 def _is_entry(text: str, bracket: re.Match[str], head: str) -> bool:
-    """Whether the bracket is the label in the list itself: its entry follows."""
+    """Return whether the bracket is the label of the entry itself, followed by the entry's text."""
     return " ".join(text[bracket.end() : bracket.end() + 3 * _HEAD].split()).startswith(head.strip())

@@ -1,4 +1,4 @@
-"""Controls, requirements and modules by their codes: "AC-2", "controls SC-7 and SC-8 of SP 800-53", "ORP.4.A2"."""
+"""Detects controls, requirements and modules by code: "AC-2", "controls SC-7 and SC-8 of SP 800-53", "ORP.4.A2"."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _WORD = re.compile(
 _JOINT = re.compile(r"[\s,;:()]*(?:(?:and|or|und|oder|bis|to|through)\s+)?(?:security\s+)?")
 _OF = re.compile(r",?\s+(?:(?:control|enhancement)s?\s+)?(?:of|in|from|aus|der|des|nach)\s+(?:the\s+)?")
 _LEAST = 3
-"""Sections with a code from which a document is taken to number them so."""
+"""Least number of sections with a code for a document to count as numbered by codes."""
 
 
 def with_codes(text: str, outline: Sequence[Section], found: Sequence[Reference]) -> tuple[Reference, ...]:
-    """The references found, and the codes among and between them: '(3)' of 'SC-7 (3)' is no mention of its own."""
+    """Return the references with codes added; references inside a code ('(3)' in 'SC-7 (3)') are dropped."""
     coded = coded_references(text, outline, found)
     starts = [one.start for one in coded]
 
@@ -37,7 +37,7 @@ def with_codes(text: str, outline: Sequence[Section], found: Sequence[Reference]
 
 
 def coded_references(text: str, outline: Sequence[Section], found: Sequence[Reference]) -> tuple[Reference, ...]:
-    """Codes of the document's own sections, and those named with the document that they are of. Linear."""
+    """Return the codes of the document's own sections, and those named together with their document. Linear."""
     starts = {section.number: section.start for section in outline if _OWN.fullmatch(section.number)}
     own = starts if len(starts) >= _LEAST else {}
     named = sorted((one for one in found if one.document), key=lambda one: one.start)
@@ -89,7 +89,7 @@ def _document_of(
     after: tuple[list[int], list[Reference]],
     chained: tuple[int, Reference | None],
 ) -> Reference | None:
-    """The document a code is named with: right before it, before the codes before it, or behind 'of'."""
+    """Return the document a code is named with: directly before it, before the codes before it, or after 'of'."""
     at = code.start()
     word = _WORD.search(text, max(0, at - 14), at)
     lead = word.start() if word else at

@@ -1,4 +1,4 @@
-"""Detect references in a text: one scan for triggers, a small parser at each, one pass for names. Pure, linear."""
+"""Detects references: one scan for triggers, a small parser at each trigger, one pass for names. Pure, linear."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ _GERMAN = re.compile(r"\b(?:der|die|und|des|nach|nicht|Absatz|Abs|Satz)\b|§")
 _ENGLISH = re.compile(r"\b(?:the|and|of|to|in|is|that|section)\b")
 _DOTTED = re.compile(r"[A-Z]?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?)+(?!\w|\.\d)")
 _SAMPLE = 20_000
-# So many references, and one for every eight characters, before lists and ranges are given by their ends alone.
+# Most references found before lists and ranges are given by their ends alone; one more for every eight characters.
 EXPANDED = 10_000
 
 
 def _automaton(forms: Sequence[Form]) -> ahocorasick.Automaton:
-    """Triggers of all forms; each carries its length, its forms in order, whether it begins with a letter or digit."""
+    """Return an automaton of the triggers of all forms.
+
+    Each trigger carries its length, its forms in order and whether it begins with a letter or digit.
+    """
     by_trigger: dict[str, list[Form]] = {}
     for form in forms:
         for trigger in form.triggers:
@@ -40,18 +43,18 @@ def _automaton(forms: Sequence[Form]) -> ahocorasick.Automaton:
 
 @lru_cache(maxsize=32)
 def _triggers(words: frozenset[str]) -> ahocorasick.Automaton:
-    """Triggers of all forms, and of the words that stand before numbers of sections."""
+    """Return an automaton for all forms and for the words that may stand before section numbers."""
     return _automaton((*ALL_FORMS, Form("unit by usage", tuple(sorted(words)), english_citations.parse_usage)))
 
 
 def detect(
     text: str, *, names: NameIndex | None = None, language: str | None = None, units: Units | None = None
 ) -> list[Reference]:
-    """References in ``text``, in order of appearance; offsets are characters of ``text``.
+    """Return the references in ``text`` in order of appearance; offsets are characters of ``text``.
 
-    ``names`` brings the registered names (default: known laws only); ``language`` (ISO 639-1) settles what short
-    abbreviations mean, guessed from the text when not given. ``units`` are the words that stand before numbers of
-    sections in the document the text is of (default: the known ones).
+    ``names`` holds the registered names (default: known laws only). ``language`` (ISO 639-1) decides what short
+    abbreviations mean; it is guessed from the text if not given. ``units`` are the words that stand before section
+    numbers in the document (default: the known ones).
     """
     german = language == "de" if language else _looks_german(text)
     hits = (names or default_index()).hits(text, german=german)
@@ -65,7 +68,7 @@ def detect(
 
 
 def to_json(references: Sequence[Reference]) -> list[dict[str, object]]:
-    """The list ``rabbithole references --json`` prints."""
+    """Return the list that ``rabbithole references --json`` prints."""
     keys = {"start", "end", "text", "kind", "target", "document", "path", "method"}
     return [reference.model_dump(mode="json", include=keys) for reference in references]
 
@@ -97,7 +100,7 @@ def _grammar(scan: Scan) -> list[Found]:
 
 
 def _standing_names(scan: Scan, found: list[Found]) -> list[Found]:
-    """Names that no other mention covers, with the numbers that stand right behind: "GEN 3.3.31 and 3.3.32"."""
+    """Return names not covered by other mentions, with the numbers directly after them: "GEN 3.3.31 and 3.3.32"."""
     hits = scan.names
     standing: list[Found] = []
     spans = sorted({(each.start, each.end) for each in found})
@@ -121,7 +124,7 @@ def _standing_names(scan: Scan, found: list[Found]) -> list[Found]:
 
 
 def _numbers_after(scan: Scan, hit: NameHit) -> Numbers | None:
-    """Dotted numbers behind the abbreviation of a document: "GEN 8.8.5(1)", "FEES 3.17 and 3.18"."""
+    """Return the dotted numbers after a document's abbreviation: "GEN 8.8.5(1)", "FEES 3.17 and 3.18"."""
     name = scan.text[hit.start : hit.end]
     if hit.law or not name.isupper() or not name.isalpha() or scan.text[hit.end : hit.end + 1] != " ":
         return None
@@ -131,7 +134,7 @@ def _numbers_after(scan: Scan, hit: NameHit) -> Numbers | None:
 
 
 def _references(text: str, found: list[Found], hits: dict[int, NameHit]) -> list[Reference]:
-    """Add the text of each mention and, for relative ones, the document last named before."""
+    """Add the text of each mention and, for relative ones, the document last named."""
     references: list[Reference] = []
     last: str | None = None
     for each in found:

@@ -1,4 +1,4 @@
-"""References that stand in documents, found when they are asked for: names of documents ingested later count too."""
+"""Finds the references of stored documents on demand, so that names of documents ingested later count too."""
 
 from __future__ import annotations
 
@@ -36,17 +36,20 @@ class DocumentReferences:
         self._of = lru_cache(maxsize=64)(self._find)
 
     def detect(self, text: str, *, language: str | None = None) -> tuple[Reference, ...]:
-        """Those of any text, names of the knowledge base's documents included; offsets into the text."""
+        """Return the references in any text, including names of the knowledge base's documents; offsets into it."""
         return join(text, detect(text, names=self._naming.current().index_for(text), language=language))
 
     def within(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
-        """References and links of a document that lie within start .. end."""
+        """Return references and links of a document that lie within ``start`` .. ``end``."""
         entry = self._catalog.stored(document_id)
         found = self._of(document_id, entry.ordinal, entry.document.language, self._naming.current().mark)
         return tuple(one for one in found if one.start >= start and (end is None or one.end <= end))
 
     def _find(self, document_id: str, ordinal: int, language: str, mark: tuple[int, int]) -> tuple[Reference, ...]:
-        """Keyed by ordinal (a document ingested again has another one) and by the names' mark."""
+        """Find the references of a document.
+
+        The cache key includes the ordinal, which a new ingestion changes, and the mark of the names.
+        """
         links = [one for one in self._catalog.references(document_id) if one.method == "link"]
         text = self._catalog.text(document_id)
         return references_of(
@@ -68,7 +71,7 @@ def references_of(
     names: NameIndex,
     language: str | None,
 ) -> tuple[Reference, ...]:
-    """References and links of one document: what its outline and its list of literature show is taken into account."""
+    """Return references and links of one document, taking its outline and its bibliography into account."""
     units = usage(text, outline, lambda word: names.canonical(word) is not None)
     detected = join(text, detect(text, names=names, language=language, units=units))
     cited = without_unlisted_words(without_foreign_numbers(detected, entries), entries)

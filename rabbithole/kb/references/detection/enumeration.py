@@ -1,7 +1,8 @@
-"""Sections enumerated up to a law: "nach § 6, § 7 Absatz 1 oder einer Genehmigung nach § 9b des Atomgesetzes".
+"""Handles sections enumerated before a law: "nach § 6, § 7 Absatz 1 oder einer Genehmigung nach § 9b des Atomgesetzes".
 
-German drafting names the law once, at the end; a section named before may be that law's or the citing document's own.
-Here it is only noted which law an enumeration goes on to name; ``shared_law`` decides. Pure; linear in the mentions.
+German law texts name the law once, at the end; a section named before may belong to that law or to the citing document.
+This module only notes which law an enumeration names; ``resolution.enumeration_owner`` decides. Pure and linear in the
+number of mentions.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ _OF_THIS = re.compile(r"\bdiese[rs]\b")
 _PLAIN = re.compile(r"(?:,|,?\s(?:und|oder|sowie))\s(?:d(?:ie|er|es|en|em)\s)?")
 _NOUN = re.compile(rf"([A-ZÄÖÜ][\wäöüß-]{{3,}})\s(?:\w+\s)?{_PREPOSITION}(?:(?:den|dem|der|des)\s)?\Z")
 _WIDEST = 130
-"""Characters between two members; the connective words above are not matched further."""
+"""Most characters between two members; the connective words above are not matched further."""
 
 
 class _Member(NamedTuple):
-    """One mention: all references of the same span."""
+    """One mention: all references with the same span."""
 
     first: int
     last: int
@@ -36,7 +37,7 @@ class _Member(NamedTuple):
 
 
 def enumerated(text: str, references: Sequence[Reference]) -> list[Reference]:
-    """The references, in order; bare sections of an enumeration know the law it goes on to name."""
+    """Return the references in order; bare sections of an enumeration get the law named after them."""
     found = list(references)
     members = _members(found)
     law: Reference | None = None
@@ -70,7 +71,7 @@ def _members(references: Sequence[Reference]) -> list[_Member]:
 
 
 def _is_section(reference: Reference) -> bool:
-    """Whether a mention begins with a section or an article, unlike 'BGB § 433', which names its law itself."""
+    """Return whether a mention begins with a section or article, unlike 'BGB § 433', which names its own law."""
     return bool(
         reference.method == "grammar"
         and reference.kind == "legal_section"
@@ -88,7 +89,7 @@ def _leads_on(text: str, end: int, start: int) -> bool:
 def _settle(
     text: str, references: list[Reference], chain: Sequence[_Member], law: Reference | None, plain: bool
 ) -> None:
-    """Note the law at every member of a chain; the first is the one that was met last."""
+    """Note the law at every member of a chain; the chain is in reverse order of appearance."""
     if not chain or law is None or law.document is None:
         return
     spans = (range(member.first, member.last + 1) for member in reversed(chain))

@@ -1,4 +1,4 @@
-"""What is no reference though it has the shape of one: the section's own heading, a line of a table of contents."""
+"""Recognises text that only looks like a reference: a section's own heading, a line of a table of contents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CAPTION_REST = re.compile(r"[ \t]*[.:–—]")
 
 
 def at_line_start(text: str, at: int) -> bool:
-    """Whether only blanks or Markdown heading marks stand before ``at`` in its line, and a line of its own began."""
+    """Return whether only white space or Markdown heading marks stand between the start of the line and ``at``."""
     line = text.rfind("\n", max(0, at - INDENT), at) + 1
     if line == 0 and at > INDENT:
         return False
@@ -22,17 +22,17 @@ def at_line_start(text: str, at: int) -> bool:
 
 
 def is_heading(text: str, at: int, end: int) -> bool:
-    """Whether "§ 78 Grenzwerte" or "Section 5. Definitions" opens its own section, or a caption its own table."""
+    """Return whether "§ 78 Grenzwerte" or "Section 5. Definitions" is a section's own heading or a table's caption."""
     if _CAPTION.match(text, at) and at_line_start(text, at):
         return True
     if not at_line_start(text, at) or not (_HEADING_REST.match(text, end) or _CAPTION_REST.match(text, end)):
         return False
     line = text.rfind("\n", max(0, at - INDENT), at)
     before = text[max(0, line - 3) : max(0, line)].rstrip()
-    # In the middle of a sentence that was broken into lines, the line before ends without a stop.
+    # If a line break falls inside a sentence, the previous line ends without punctuation.
     return line < 0 or not before or before[-1] in ".;:)!?*|" or bool(_TITLED.match(text, end))
 
 
 def is_listing(text: str, end: int) -> bool:
-    """Whether the line goes on with dot leaders: a table of contents."""
+    """Return whether the line continues with dot leaders, as in a table of contents."""
     return bool(_LEADERS.match(text, end))

@@ -1,8 +1,8 @@
-"""Mentions that belong together, in a whole document: a work and a place in it, its edition, numbers standing alone.
+"""Joins mentions that belong together: a work and a place in it, its edition, numbers standing alone.
 
-Detection reads one mention at a time. Here neighbours are joined: "[4], Section 5.3", "Abschnitt 3.2 von [2]",
-"TR-12, Section 5.3", "[3, Section 4]", "Section 2.2 of the same paper", "Anhang B dieser Norm", "Verordnung vom
-3. Mai 2012", and in documents with numbered sections "nach 7.1". Pure; linear in the number of mentions.
+Detection reads one mention at a time. This module joins neighbours: "[4], Section 5.3", "Abschnitt 3.2 von [2]",
+"TR-12, Section 5.3", "[3, Section 4]", "Section 2.2 of the same paper", "Anhang B dieser Norm", "Verordnung vom 3. Mai
+2012", and "nach 7.1" in documents with numbered sections. Pure and linear in the number of mentions.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ _BARE = re.compile(
     re.M,
 )
 _IBID = re.compile(
-    # The first letter stands before what may not precede it: looking behind at every letter of a text is slow.
+    # The first letter comes before the lookbehind, because a lookbehind at every letter is slow.
     r"[IiEeLl](?<![\w.].)"
     r"(?:(?:(?<=[Ii])bid(?:em)?|(?<=[Ee])(?:bd|benda)|(?<=[Ll])oc\.\s?cit)\b\.?|(?<=I)d\.(?=\sat\s\d))"
 )
 _NEAR = 400
-"""Characters back within which "the same paper" or "this standard" finds the work it means."""
+"""Most characters back to the work that "the same paper" or "this standard" means."""
 
 
 def join(text: str, references: Sequence[Reference], numbers: Collection[str] = ()) -> tuple[Reference, ...]:
-    """The references of a text in order of appearance, neighbours joined; ``numbers`` are those of its sections."""
+    """Return the references in order of appearance with neighbours joined; ``numbers`` are the section numbers."""
     ordered = [_plain_number(_with_locator(each)) for each in sorted(references, key=lambda one: (one.start, one.end))]
     joined: list[Reference] = []
     for reference in ordered:
@@ -80,7 +80,7 @@ def join(text: str, references: Sequence[Reference], numbers: Collection[str] = 
 
 
 def _with_locator(reference: Reference) -> Reference:
-    """'[3, Section 4]': the place inside the work cited."""
+    """Add the place inside the cited work: '[3, Section 4]'."""
     if not reference.kind.startswith("academic") or not (found := _INSIDE.search(reference.text)):
         return reference
     element: PathElement = (_UNITS[found["unit"].lower()], found["value"])
@@ -88,14 +88,14 @@ def _with_locator(reference: Reference) -> Reference:
 
 
 def _plain_number(reference: Reference) -> Reference:
-    """'Nummer 4.3' is a section: items of a list are not numbered so."""
+    """Turn 'Nummer 4.3' into a section, because list items are not numbered like that."""
     if not reference.path or reference.path[0][0] != "Nr" or "." not in reference.path[0][1].rstrip("."):
         return reference
     return reference.model_copy(update={"path": (("section", reference.path[0][1]), *reference.path[1:])})
 
 
 def _pair(text: str, first: Reference, second: Reference) -> Reference | None:
-    """One reference out of a work and a place in it that stand beside each other."""
+    """Return one reference for a work and a place in it that stand side by side, or None."""
     between = text[first.end : second.start]
     if first.method != "grammar" or second.method != "grammar" or len(between) > 20:
         return None
@@ -139,7 +139,7 @@ def _is_place(reference: Reference) -> bool:
 
 
 def _is_paragraph(reference: Reference) -> bool:
-    """'paragraph 3' behind the section it belongs to."""
+    """Return whether this is 'paragraph 3' after the section it belongs to."""
     return (
         reference.document is None
         and len(reference.path) > 0
@@ -149,12 +149,12 @@ def _is_paragraph(reference: Reference) -> bool:
 
 
 def _owned(text: str, end: int) -> bool:
-    """Whether the place goes on to name its own document: '§ 5 dieser Verordnung', 'Section 2 of this Act'."""
+    """Return whether the place is followed by its own document: '§ 5 dieser Verordnung', 'Section 2 of this Act'."""
     return re.match(r"\s(?:dieser|dieses|of\s|des\s|der\s)", text[end : end + 12]) is not None
 
 
 def _of_the_same(text: str, reference: Reference, before: Sequence[Reference]) -> Reference:
-    """'Section 2.2 of the same paper', 'Anhang B dieser Norm': the work named last, if it is near."""
+    """Give 'Section 2.2 of the same paper' or 'Anhang B dieser Norm' the work last named, if it is near."""
     if not _is_place(reference):
         return reference
     after = text[reference.end : reference.end + 60]
@@ -174,7 +174,7 @@ def _of_the_same(text: str, reference: Reference, before: Sequence[Reference]) -
 
 
 def _repeated(text: str, known: Sequence[Reference]) -> list[Reference]:
-    """'Ibid.', 'ebd., S. 12': the work cited last, in the sentence or note before."""
+    """Return references for 'Ibid.' and 'ebd., S. 12': they repeat the work cited last, if it is near."""
     works = sorted((one for one in known if one.document or one.kind.startswith("academic")), key=lambda one: one.end)
     ends = [one.end for one in works]
     found: list[Reference] = []
@@ -187,7 +187,7 @@ def _repeated(text: str, known: Sequence[Reference]) -> list[Reference]:
 
 
 def _with_edition(text: str, reference: Reference) -> Reference:
-    """'Verordnung vom 3. Mai 2012' asks for the edition of that day."""
+    """Add the edition of the day named: 'Verordnung vom 3. Mai 2012'."""
     if not reference.document or reference.edition or reference.method != "grammar":
         return reference
     found = _DATED.match(text[reference.end : reference.end + 60])
@@ -199,7 +199,7 @@ def _with_edition(text: str, reference: Reference) -> Reference:
 
 
 def _bare(text: str, known: Iterable[Reference], numbers: Collection[str]) -> list[Reference]:
-    """'nach 7.1' in a document that has a section 7.1, where nothing else was found."""
+    """Return bare numbers such as 'nach 7.1' where the document has section 7.1 and nothing else was found."""
     if not any("." in number for number in numbers):
         return []
     taken = [(each.start, each.end) for each in known]

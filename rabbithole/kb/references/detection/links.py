@@ -1,4 +1,4 @@
-"""Which links of a PDF are references: not those of headings, of tables of contents and of footnotes. Pure."""
+"""Selects the PDF links that are references, without those of headings, tables of contents and footnotes. Pure."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rabbithole.kb.models import Reference, Section
 from .exclusions import at_line_start, is_listing
 
 _FOOTNOTE = re.compile(r"^[\d*†‡§]{1,3}$|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?=[.,:;)]?$)")
-"""A mark alone, or raised behind the word before it."""
+"""A mark alone, or superscript digits after a word."""
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _NEAR = 6000
-"""Characters within which a footnote stands: on the same page."""
+"""Most characters between a mark and its footnote: they are on the same page."""
 _TOUCHING = re.compile(r"\s{0,2}")
 
 
 def led_on(text: str, outline: Sequence[Section], links: Sequence[Reference]) -> tuple[Reference, ...]:
-    """The links that lead on to another place; the parts of one that was broken over lines are joined."""
+    """Return the links that lead on to another place; parts of a link broken over lines are joined."""
     starts = sorted(section.start for section in outline)
     heads = {section.start: section for section in outline}
     kept: list[Reference] = []
@@ -36,7 +36,7 @@ def led_on(text: str, outline: Sequence[Section], links: Sequence[Reference]) ->
 
 
 def _continues(text: str, first: Reference, second: Reference) -> bool:
-    """Whether both lead to the same place and only a line break is between them."""
+    """Return whether both lead to the same place and only a line break separates them."""
     if first.page is None or first.goal is None or (first.page, first.goal) != (second.page, second.goal):
         return False
     return (
@@ -47,7 +47,7 @@ def _continues(text: str, first: Reference, second: Reference) -> bool:
 
 
 def _of_heading(link: Reference, starts: Sequence[int], heads: dict[int, Section]) -> bool:
-    """Whether the words are those of a section's own heading."""
+    """Return whether the words belong to a section's own heading."""
     before = bisect_right(starts, link.start) - 1
     if before < 0:
         return False
@@ -56,19 +56,19 @@ def _of_heading(link: Reference, starts: Sequence[int], heads: dict[int, Section
 
 
 def _is_aside(text: str, link: Reference) -> bool:
-    """A line of a table of contents, or the mark of a footnote of the same page."""
+    """Return whether the link is a line of a table of contents or a footnote mark of the same page."""
     if is_listing(text, link.end) or "...." in link.text:
         return True
     mark = _FOOTNOTE.search(link.text.strip())
     if mark is None or link.goal is None:
         return False
     if mark[0] == link.text.strip() and at_line_start(text, link.start) and link.goal < link.start:
-        return True  # the note itself, which leads back to its mark
+        return True  # the footnote itself, which links back to its mark
     if not 0 <= link.goal - link.start < _NEAR:
         return False
     return _opens(text, link.goal, mark[0].translate(_LOWERED))
 
 
 def _opens(text: str, goal: int, mark: str) -> bool:
-    """Whether the line a link leads to begins with its mark: '3 See the appendix.'"""
+    """Return whether the line a link leads to begins with its mark: '3 See the appendix.'"""
     return text[goal : goal + 8].lstrip().translate(_LOWERED).startswith(mark)

@@ -1,4 +1,4 @@
-"""One list out of what the grammar detected, what the PDF links and what a reasoner saw."""
+"""Merges what the grammar detected, the PDF's links and the spans a reasoner found into one list."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rabbithole.kb.models import Reference
 def merge(
     detected: Sequence[Reference], links: Iterable[Reference] = (), found: Iterable[Reference] = ()
 ) -> tuple[Reference, ...]:
-    """References in order of appearance, de-duplicated by span and target.
+    """Return the references in order of appearance, de-duplicated by span and target.
 
-    ``links`` are link annotations (``method="link"``). On the span of a detection with a single target the two are
-    one reference: what the words name, with the link's exact page. A link on one member of a list stands beside the
-    list; on a call-out of literature the words say what is cited, and the link only which entry;
-    a link to an address repeats a detected address and is left out. ``found`` are spans a reasoner reported
-    (``method="llm"``, verbatim in the text); where anything else covers the span, it wins.
+    ``links`` are link annotations (``method="link"``). If one covers a detection with a single target, the two become
+    one reference: what the words name, with the link's exact page. A link on one member of a list is kept beside the
+    list. On a literature call-out, the words say what is cited and the link only adds the entry. A link to an address
+    repeats a detected address and is dropped. ``found`` are spans a reasoner reported (``method="llm"``, verbatim in
+    the text); they are dropped where anything else covers the span.
     """
     merged = list(detected)
     spans = _Spans(merged)
@@ -45,7 +45,7 @@ def merge(
 
 
 def _cited_by(link: Reference, under: Sequence[int], references: Sequence[Reference]) -> list[int]:
-    """The call-outs a link lies on: the only one there, or the one whose label its words are ('20' in '[16, 20]')."""
+    """Return the call-outs under a link: the only one, or those with the link's text as label ('20' in '[16, 20]')."""
     if len(under) == 1:
         return list(under)
     label = link.text.strip("[](),; ")
@@ -57,13 +57,13 @@ def _place(reference: Reference) -> tuple[int, int]:
 
 
 def _same_place(detected: Reference, link: Reference) -> bool:
-    """Whether the link lies on the mention rather than on a word inside a long one: half of it or more."""
+    """Return whether the link covers at least half of the mention rather than a word inside a long one."""
     overlap = min(detected.end, link.end) - max(detected.start, link.start)
     return overlap * 2 >= detected.end - detected.start
 
 
 class _Spans:
-    """Which references overlap a span; spans are sorted once, so a page of links stays linear."""
+    """Finds the references that overlap a span. Spans are sorted once, so that many links stay fast."""
 
     def __init__(self, references: Sequence[Reference]) -> None:
         self._order = sorted(range(len(references)), key=lambda index: _place(references[index]))
@@ -72,7 +72,7 @@ class _Spans:
         self._starts = [references[index].start for index in self._order]
 
     def overlapping(self, span: Reference) -> list[int]:
-        """Indexes of the references that share a character with ``span``."""
+        """Return the indexes of the references that share a character with ``span``."""
         low = bisect_left(self._starts, span.start - self._longest)
         high = bisect_left(self._starts, span.end)
         return [

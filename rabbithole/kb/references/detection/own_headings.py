@@ -1,4 +1,4 @@
-"""What an outline shows to be no reference: a heading's own number, a line of the contents, a caption. Pure."""
+"""Removes what the outline shows to be no reference: a heading's own number, a contents line, a caption. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from rabbithole.kb.models import Reference, Section
 
 _SHORTEST = 6
-"""Letters of a line from which it is compared with headings: a number alone may go on in the next line."""
+"""Least letters of a line to compare it with headings: a number alone may continue on the next line."""
 _LONGEST = 240
 _MARKS = re.compile(r"[^\w§]+")
 _PAGE = re.compile(r"[\s.|…]*\d{0,4}[\s|]*$")
@@ -19,9 +19,9 @@ _CAPTION_REST = re.compile(r"[ \t]*[.:–—](?!\d)")
 
 
 def without_headings(text: str, outline: Sequence[Section], references: Iterable[Reference]) -> list[Reference]:
-    """References but those of headings, of contents that repeat these, and of captions.
+    """Return the references without those in headings, in tables of contents and in captions.
 
-    The parsers of single mentions leave out what shows by its line alone; here the outline tells.
+    The parsers of single mentions leave out what the line itself shows; this function uses the outline.
     """
     numbered = [section for section in outline if section.number]
     starts = {section.start for section in numbered}

@@ -1,4 +1,4 @@
-"""Units by a document's own usage: which words stand before numbers that are numbers of its sections. Pure, linear."""
+"""Learns from a document which words stand before its section numbers. Pure, linear."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _BEFORE = re.compile(
 )
 _LABEL = re.compile(r"[^\W\d_]{3,}")
 _LEAST = 3
-"""Different sections that a word has to be seen with."""
+"""Least number of different sections that a word must be seen with."""
 _SHARE = 0.75
-"""Of the dotted numbers after a word, the share that are sections of the document."""
+"""Least share of the dotted numbers after a word that must be sections of the document."""
 _NOT_UNITS = frozenset(
     "table figure fig tab tabelle abbildung abb bild version release and und or oder the der die das in im from of for "
     "to with see siehe vgl cf under nach gemäß level equation eq formel formula step page seite since about example "
@@ -31,9 +31,9 @@ _NOT_UNITS = frozenset(
 
 
 def usage(text: str, outline: Sequence[Section], is_name: Callable[[str], bool]) -> Units:
-    """The units of a document: the known words, and those that it uses before numbers its outline has.
+    """Return the units of a document: the known words, and those it uses before numbers in its outline.
 
-    ``is_name`` tells a document's name ("GEN 5.5.1") from a word for a section.
+    ``is_name`` tells whether a word is a document's name ("GEN 5.5.1") rather than a word for a section.
     """
     numbers: set[str] = set()
     labels: set[tuple[str, str]] = set()

@@ -1,7 +1,6 @@
-"""The grammar: a module for each family of forms. A new form is an entry in the ``FORMS`` of one of them.
+"""The grammar: one module for each family of forms. To add a form, add an entry to its module's ``FORMS``.
 
-Words that stand before numbers ("Rule 4.2") are rows of ``units.json``; ``detection`` makes one form of them all.
-Where several forms share a trigger, the first in this order that reads a reference wins.
+If several forms share a trigger, the first in this order that reads a reference wins.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Callouts of papers by number or label: "[3, 5-7]", "[12, S. 4]", "[Townsend79]", superscripts."""
+"""Call-outs of papers by number or label: "[3, 5-7]", "[12, S. 4]", "[Townsend79]", superscripts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _ITEM = re.compile(rf"(\d{{1,4}}[a-z]?)(?:{WS}{_DASH}{WS}(\d{{1,4}}[a-z]?))?")
 _LABEL = re.compile(
     rf"\[{WS}(?P<label>[A-Za-z][\w.+-]{{1,40}}(?:{WS}[,;]{WS}[A-Za-z][\w.+-]{{1,40}}){{0,12}})(?P<place>{WS},{WS}(?:S\.|p\.|pp\.|Section|Sec\.|§)[^\[\]\n]{{1,40}})?{WS}\]"
 )
-# A character class or an index of a program rather than a callout: "[1-9]*", "[3](".
+# Characters after a bracket that show a character class or an index in code: "[1-9]*", "[3](".
 _CODE = ("(", "*", "+", "{", "\\", "?", "=")
 _RANGE = re.compile(r"[A-Z]{1,2}-[A-Z]{1,2}")
-"""A class of letters: '[A-Z]', '[AA-ZZ]'."""
+"""A range of letters: '[A-Z]', '[AA-ZZ]'."""
 _RFC = re.compile(r"RFC[-.]?(\d{1,5})\Z", re.IGNORECASE)
 _NOT_A_LABEL = frozenset(
     "PDF HTML TODO NOTE SIC TBD XML URL ISBN ISSN DOI USA EU UK US II III IV VI VII VIII IX XI XII IP ID".split()
@@ -34,7 +34,7 @@ _MARKED = re.compile(rf"(?:<sup>|\^\{{){WS}(\d{{1,3}}(?:{WS}(?:,|{_DASH}){WS}\d{
 
 
 def parse_bracket(scan: Scan, at: int) -> list[Found]:
-    """Square brackets: numbers, a label, an RFC."""
+    """Read square brackets with numbers, a label or an RFC."""
     text = scan.text
     numbered = _NUMBERED.match(text, at)
     if numbered:
@@ -63,7 +63,7 @@ def _numbers(text: str, at: int, match: re.Match[str]) -> list[Found]:
 
 
 def _is_entry(text: str, at: int, end: int) -> bool:
-    """Whether "[12] Müller, A.: ..." opens an entry of a list of literature."""
+    """Return whether "[12] Müller, A.: ..." opens a bibliography entry."""
     if not at_line_start(text, at):
         return False
     before = text[max(0, at - 60) : at].rstrip()
@@ -97,7 +97,7 @@ def _labels(text: str, at: int, match: re.Match[str]) -> list[Found]:
 
 
 def _abbreviates(text: str, at: int, label: str) -> bool:
-    """Whether the brackets give the initials of the words before: "operating system [OS]"."""
+    """Return whether the brackets contain the initials of the words before: "operating system [OS]"."""
     if not label.isalpha() or not label.isupper():
         return False
     words = re.findall(r"[^\W\d_]+", text[max(0, at - 80) : at])
@@ -106,7 +106,7 @@ def _abbreviates(text: str, at: int, label: str) -> bool:
 
 
 def parse_superscript(scan: Scan, at: int) -> list[Found]:
-    """Superscripts that the text marks: Unicode digits, ``<sup>``, ``^{}``."""
+    """Read superscripts marked in the text: Unicode digits, ``<sup>``, ``^{}``."""
     text = scan.text
     match = _MARKED.match(text, at)
     raw = match[1] if match else ""
@@ -130,7 +130,7 @@ def parse_superscript(scan: Scan, at: int) -> list[Found]:
 
 
 def _is_unit(text: str, at: int) -> bool:
-    """Whether a raised digit is an exponent: "cm²", "R²", "10³"."""
+    """Return whether a raised digit is an exponent: "cm²", "R²", "10³"."""
     word = re.search(r"[^\W\d_]+\Z", text[max(0, at - 6) : at])
     return bool(word and len(word[0]) <= 3)
 

@@ -1,4 +1,4 @@
-"""Callouts by author and year: "(Müller et al., 2019; WHO, 2010)", "Müller und Schmidt (2019a)", "Kim et al. 2008"."""
+"""Call-outs by author and year: "(Müller et al., 2019; WHO, 2010)", "Müller und Schmidt (2019a)", "Kim et al. 2008"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _INITIALS = r"(?:[A-Z]\.[ -]?){0,3}"
 _NAME = rf"{_INITIALS}(?:{_PARTICLES}\s{{1,3}}){{0,3}}{_UPPER}"
 _AND = r"\s{0,3},?\s{0,3}(?:and|und|&|et|y|/)\s{0,3}"
 _ETAL = r"\s{0,3},?\s{1,3}(?:et\s{1,3}al(?:ii|\.|(?!\w))|u\.\s?a\.)"
-# Names before a year, read from their beginning; the text must end with them.
+# Names before a year, matched from their beginning; the text must end with them.
 _NAMES = re.compile(
     rf"(?:{_NAME}(?:\s{{0,3}},\s{{0,3}}{_NAME}){{0,6}}{_AND}(?:{_PARTICLES}\s){{0,3}}{_WORD}(?:{_ETAL})?"
     rf"|(?:{_PARTICLES}\s{{1,3}}){{0,3}}{_WORD}(?:{_ETAL})"
@@ -35,14 +35,14 @@ _LEAD = re.compile(
     r"|for|a|review|examples?|but|first|later|recently|after|nach|so)(?![\w]),?\s{0,3}){0,6}",
     re.IGNORECASE,
 )
-# The label of an entry in a list of literature, right before its authors.
+# The label of a bibliography entry, directly before its authors.
 _ENTRY = re.compile(r"(?:\A|\n)\s*\[[\w.+-]{1,20}\]\s*\Z")
 _EDGES = " \t\n,;:.&"
-# What follows the last year inside the brackets and still belongs to the callout: a page, a chapter, a short note.
+# Text after the last year in the brackets that still belongs to the call-out: a page, a chapter, a short note.
 _PLACE = re.compile(
     r"\s{0,3}(?:[,:;]\s{0,3}(?:S\.|Seite|pp?\.|Kap\.|Tab|Fig|Ch|Sec|Paper|Rn\.|§|n\.|\d)[^();\n]{0,40})?\s{0,3}\Z"
 )
-# Words that end or begin a phrase before a year without being anyone's name.
+# Words before a year that are not the name of an author.
 _NO_AUTHOR = frozenset(
     "january february march april may june july august september october november december januar februar märz mai "
     "juni "
@@ -55,7 +55,7 @@ _NO_AUTHOR = frozenset(
     "iso din iec en conference symposium workshop proceedings congress meeting transactions journal press "
     "university".split()
 )
-# Words at the beginning of a sentence that a comma sets off: "Finally, Mazur and Zaborek (2014)".
+# Words at the beginning of a sentence that are followed by a comma: "Finally, Mazur and Zaborek (2014)".
 _OPENER = re.compile(
     r"(?:\w+ly|However|Moreover|Furthermore|Thus|Hence|Here|Later|First|Second|Third|Indeed|Also|Instead|Meanwhile"
     r"|Therefore|Then"
@@ -67,7 +67,7 @@ _OPENER = re.compile(
 
 _CONNECTED = re.compile(rf"{_ETAL}\W*\Z|&|\band\b|\bund\b")
 _CAPITALS = re.compile(r"\b[A-ZÄÖÜ]{2,}\b")
-# An abbreviated journal, court or act rather than a name: "NStZ", "BStBl", "EStG", "BFH/NV".
+# Abbreviations of journals, courts or acts rather than names: "NStZ", "BStBl", "EStG", "BFH/NV".
 _JOURNAL = re.compile(
     r"\b(?!Mc|Mac|De|Di|Du|La|Le|Van|Von|O['’]|Fitz)[A-ZÄÖÜ]\w*[a-zäöü]\w*[A-ZÄÖÜ]|[A-Z]{2,}/[A-Z]{2}|§|U\.S\."
     r"|\b(?:BGBl|RGBl|GVBl|ABl|BAnz|Fundstelle)\b"
@@ -88,7 +88,7 @@ def _is_author(authors: str) -> bool:
 
 
 def _whole(segment: str) -> bool:
-    """Whether all of a bracket's segment before its year reads as authors, institutions included."""
+    """Return whether the whole text before the year in a bracket reads as authors, including institutions."""
     if not _is_author(segment) or re.search(r"[\d()\[\]=<>|]", segment):
         return False
     if _CONNECTED.search(segment):
@@ -99,7 +99,7 @@ def _whole(segment: str) -> bool:
 
 
 def _authors_before(text: str, start: int, end: int) -> tuple[int, str] | None:
-    """Where the names that end at ``end`` begin, and the names; the longest reading that is one wins."""
+    """Return where the names that end at ``end`` begin, and the names; the longest match wins."""
     window = text[start:end]
     for word in re.finditer(r"(?<![\w'’/-])(?=[^\W\d_])", window):
         match = _NAMES.match(window, word.start())
@@ -121,7 +121,7 @@ def _clean(authors: str) -> str:
 
 
 def _named(authors: str, years: str) -> list[str]:
-    """ "2018a, b" and "2018, 2019" as works of their own."""
+    """Return the works of "2018a, b" and "2018, 2019" one by one."""
     works: list[str] = []
     last = ""
     for year in re.split(r"\s*[,;&]\s*", years):
@@ -135,7 +135,7 @@ def _found(start: int, end: int, works: list[str]) -> list[Found]:
 
 
 def parse_bracketed(scan: Scan, at: int) -> list[Found]:
-    """Round or square brackets: a year after its authors outside, or authors and years inside."""
+    """Read round or square brackets: a year after its authors, or authors and years inside."""
     text = scan.text
     end = text.find(")" if text[at] == "(" else "]", at + 1, at + BRACKET)
     if end < 0 or not _HAS_YEAR.search(text, at, end):
@@ -149,7 +149,10 @@ def parse_bracketed(scan: Scan, at: int) -> list[Found]:
 
 
 def _inside(text: str, at: int, content: int, end: int, *, german: bool) -> list[Found]:
-    """Authors and years between brackets. Without anything else there, the brackets belong to the callout."""
+    """Read authors and years between brackets.
+
+    If there is nothing else, the brackets belong to the call-out.
+    """
     works: list[str] = []
     first = last = content
     clean = True
@@ -185,7 +188,7 @@ def _inside(text: str, at: int, content: int, end: int, *, german: bool) -> list
 
 
 def parse_etal(scan: Scan, at: int) -> list[Found]:
-    """ "Kim et al. 2008" without brackets."""
+    """Read "Kim et al. 2008" without brackets."""
     text = scan.text
     etal = re.compile(r"et\s{1,3}al(?:ii|\.|(?!\w))").match(text, at)
     years = re.compile(rf"\s{{0,3}},?\s{{0,3}}({_YEARS.pattern})").match(text, etal.end()) if etal else None

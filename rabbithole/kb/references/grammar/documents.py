@@ -1,4 +1,4 @@
-"""Documents named by a word for document: 'siehe Dokument "Sicherheitsbericht"', "gemäß Unterlage 4711"."""
+"""Documents after a word for document: 'siehe Dokument "Sicherheitsbericht"', "gemäß Unterlage 4711"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED = re.compile(
 
 
 def parse(scan: Scan, at: int) -> list[Found]:
-    """A quoted title, or a number with at least one digit, after a word for document."""
+    """Read a quoted title, or a number with at least one digit, after a word for document."""
     match = _NAMED.match(scan.text, at)
     if not match:
         return []
@@ -28,7 +28,7 @@ def parse(scan: Scan, at: int) -> list[Found]:
 
 
 def _is_number(mention: str, name: str) -> bool:
-    """Whether what follows the word is a document's number; a report of 2019 or of 12 pages has none."""
+    """Return whether the text after the word is a document's number, unlike a report "of 2019" or "of 12 pages"."""
     joined = bool(re.search(r"\d[-/.]?[A-Za-z]|[A-Za-z][-/.]?\d|\d[-/.]\d", name))
     return joined or (not mention.lower().startswith(("bericht", "report")) and bool(re.search(r"\d{2}", name)))
 

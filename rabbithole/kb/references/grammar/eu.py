@@ -24,12 +24,12 @@ _PART = re.compile(rf",?{WS1}(?P<unit>Articles?|Annex(?:es)?){WS1}")
 
 
 def english_number(raw: str) -> str:
-    """The number of an EU act as a key: "(EC) No 883/2004" -> "(EC) 883/2004"."""
+    """Return the number of an EU act as a key: "(EC) No 883/2004" -> "(EC) 883/2004"."""
     return re.sub(r"^No\.?\s*", "", re.sub(r"\)\s*No\.?\s*", ") ", " ".join(raw.split())))
 
 
 def parse_german(scan: Scan, at: int) -> list[Found]:
-    """A German mention of an act; annex and article may follow it."""
+    """Read a German mention of an act; an annex or article may follow it."""
     text = scan.text
     act = EU_ACT.match(text, at)
     if not act:
@@ -45,7 +45,7 @@ def parse_german(scan: Scan, at: int) -> list[Found]:
 
 
 def parse_english(scan: Scan, at: int) -> list[Found]:
-    """An English mention of an act."""
+    """Read an English mention of an act; an article or annex may follow it."""
     match = ENGLISH_ACT.match(scan.text, at)
     if not match:
         return []

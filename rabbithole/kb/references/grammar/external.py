@@ -1,4 +1,4 @@
-"""Addresses and identifiers outside the document: URL, DOI, arXiv."""
+"""Web addresses and identifiers: URL, DOI, arXiv."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CLOSERS = {")": "(", "]": "[", "}": "{"}
 
 
 def trim(address: str) -> str:
-    """Leave out punctuation and brackets that belong to the sentence."""
+    """Return the address without punctuation and brackets that belong to the sentence."""
     while address:
         last = address[-1]
         if last in ".,;:!?'\"*" or (last in _CLOSERS and address.count(last) > address.count(_CLOSERS[last])):
@@ -24,7 +24,7 @@ def trim(address: str) -> str:
 
 
 def parse_url(scan: Scan, at: int) -> list[Found]:
-    """A web address, without the sentence's punctuation; a DOI address is its DOI."""
+    """Read a web address without the sentence's punctuation; the address of a DOI becomes the DOI."""
     match = _URL.match(scan.text, at)
     address = trim(match[0]) if match else ""
     if len(address) < 8:
@@ -35,7 +35,7 @@ def parse_url(scan: Scan, at: int) -> list[Found]:
 
 
 def parse_doi(scan: Scan, at: int) -> list[Found]:
-    """ "doi:10.1000/182", "10.1000/182"."""
+    """Read "doi:10.1000/182", "10.1000/182"."""
     match = _DOI.match(scan.text, at)
     if not match:
         return []
@@ -46,7 +46,7 @@ def parse_doi(scan: Scan, at: int) -> list[Found]:
 
 
 def parse_arxiv(scan: Scan, at: int) -> list[Found]:
-    """ "arXiv:2106.01345v2"."""
+    """Read "arXiv:2106.01345v2"."""
     match = _ARXIV.match(scan.text, at)
     return [Found(at, match.end(), "external", f"arXiv:{match[1]}")] if match else []
 

@@ -1,4 +1,4 @@
-"""What a form of reference is: literal triggers that make a place worth looking at, and a parser anchored there."""
+"""Defines a form of reference: literal triggers, and a parser that is called where one of them stands."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .units import Units
 
 Path = tuple[PathElement, ...]
 
-# Bounded white space: a parser may cross a line break, never a megabyte of blanks.
+# Bounded white space: a parser may cross a line break, but not a long run of blanks.
 WS = r"[\s\u200b\u200e\u200f]{0,4}"
 WS1 = r"[\s\u200b\u200e\u200f]{1,4}"
 
 
 @dataclass(frozen=True, slots=True)
 class NameHit:
-    """A registered or well-known document name standing in the text."""
+    """The name of a registered or well-known document found in the text."""
 
     start: int
     end: int
@@ -28,7 +28,7 @@ class NameHit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One target of one mention; several share a span when the text lists them."""
+    """One target of one mention; several share a span if the text lists them."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class Found:
 
 @dataclass(slots=True)
 class Scan:
-    """The text under examination. Nothing before ``floor`` may be claimed: it belongs to an earlier mention."""
+    """The text being scanned. Parsers must not go back before ``floor``, which belongs to an earlier mention."""
 
     text: str
     names: Mapping[int, NameHit] = field(default_factory=dict)
@@ -51,9 +51,9 @@ class Scan:
     floor: int = 0
     name_ends: Mapping[int, NameHit] = field(default_factory=dict)
     round_brackets: bool | None = None
-    """Whether the text cites by numbers in round brackets; None until a form asked."""
+    """Whether the text cites by numbers in round brackets; None until a form needs it."""
     units: Units = field(default_factory=Units)
-    """Words that stand before numbers of sections in this text."""
+    """Words that stand before section numbers in this text."""
 
     def __post_init__(self) -> None:
         self.name_ends = {hit.end: hit for hit in self.names.values()}
@@ -64,9 +64,11 @@ Parser = Callable[[Scan, int], list[Found]]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """``parse(scan, at)`` is called where one of ``triggers`` stands; an empty list means: not this form.
+    """A form of reference.
 
-    A trigger that begins with a letter counts only at the beginning of a word, unless ``inside_word``.
+    ``parse(scan, at)`` is called wherever one of ``triggers`` stands; it returns [] if the text there does not have
+    this form. A trigger that begins with a letter counts only at the beginning of a word, unless ``inside_word`` is
+    set.
     """
 
     name: str
@@ -76,7 +78,7 @@ class Form:
 
 
 def spell(path: Path, document: str | None = None) -> str:
-    """The target as people write it: '§ 78 Abs 1 Satz 1 StrlSchG', '10 CFR 20.1201(a)(1)'."""
+    """Return the target as people write it: '§ 78 Abs 1 Satz 1 StrlSchG', '10 CFR 20.1201(a)(1)'."""
     words: list[str] = []
     code = bool(document and document.endswith((" CFR", " U.S.C.")))
     for index, (unit, value) in enumerate(path):
@@ -94,11 +96,11 @@ def spell(path: Path, document: str | None = None) -> str:
 
 
 LONGEST_COMPOUND = 60
-"""Characters that the part of a compound before its last noun may have."""
+"""Most characters of a compound before its last noun."""
 
 
 def compound_start(scan: Scan, at: int) -> int:
-    """Where the compound that ends in the noun at ``at`` begins."""
+    """Return where the compound that ends in the noun at ``at`` begins."""
     start = at
     while start > scan.floor and at - start < LONGEST_COMPOUND:
         if not (scan.text[start - 1].isalpha() or scan.text[start - 1] == "-"):

@@ -1,4 +1,4 @@
-"""Numbers as citations write them: Roman numerals, lettered sections, ranges."""
+"""Reads numbers as citations write them: Roman numerals, lettered sections, ranges."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DOTTED = re.compile(r"((?:[A-Za-z]?\d{0,4}\.){1,6})(\d{1,4})\Z")
 
 
 def from_roman(text: str) -> int:
-    """Value of a Roman numeral: XIV -> 14."""
+    """Return the value of a Roman numeral: XIV -> 14."""
     total = 0
     values = [_ROMAN[char] for char in text.upper()]
     for value, following in zip(values, [*values[1:], 0], strict=True):
@@ -24,7 +24,7 @@ def _letters(first: str, last: str) -> list[str]:
 
 
 def expand(first: str, last: str) -> list[str]:
-    """Members of the range "first bis last", both included; more than ``MAX_RANGE`` are given by their ends.
+    """Return the members of the range "first bis last", both included, or only its ends beyond ``MAX_RANGE``.
 
     >>> expand("35", "37")
     ['35', '36', '37']

@@ -1,5 +1,8 @@
-"""Callouts by number in round brackets: "aligned with MAFFT (11) and ProbCons (23)". Such brackets mean many things,
-so a text must cite this way: no other style of callout, no statute, and in a long text a dense set of numbers."""
+"""Call-outs by number in round brackets: "aligned with MAFFT (11) and ProbCons (23)".
+
+Such brackets mean many things, so the whole text must cite this way: with no other style of call-out, no statutes and,
+in a long text, a dense set of numbers.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _ITEM = re.compile(rf"(\d{{1,3}})(?:{WS}{_DASH}{WS}(\d{{1,3}}))?")
 _BEFORE = re.compile(r"([\w.’'-]{2,40})[”\"')]?\s{1,3}\Z")
 _THOUSANDS = re.compile(r"\A\d{1,3},\d{3}\Z")
 _OTHER_STYLE = re.compile(r"\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|§|\b(?:19|20)\d\d[a-z]?\)|U\.S\.C|CFR|\n\(\d{1,2}\)\s")
-# What such brackets number otherwise, and words after which a bracket opens an enumeration.
+# Words after which a bracket holds another kind of number or opens an enumeration.
 _NOT_BEFORE = frozenset(
     "equation equations eq eqs eqn eqns step steps case cases condition conditions type types item items figure "
     "figures "
@@ -33,7 +36,7 @@ _NOT_BEFORE = frozenset(
 
 
 def _candidate(text: str, match: re.Match[str]) -> list[str]:
-    """The numbers in the brackets, if these can be a callout at this place."""
+    """Return the numbers in the brackets if they can be a call-out here, else []."""
     before = _BEFORE.search(text, max(0, match.start() - 44), match.start())
     if not before or _THOUSANDS.match(match[1]):
         return []
@@ -52,11 +55,11 @@ def _candidate(text: str, match: re.Match[str]) -> list[str]:
 
 
 def cites_in_round_brackets(text: str, *, german: bool = False) -> bool:
-    """Whether the text as a whole cites this way."""
+    """Return whether the text as a whole cites this way."""
     if _OTHER_STYLE.search(text):
         return False
     if len(text) <= SHORT_TEXT:
-        return not german  # the signs of a German patent look the same
+        return not german  # the reference signs of a German patent look the same
     callouts = [values for match in _CALLOUT.finditer(text) if (values := _candidate(text, match))]
     numbers = {int(value) for values in callouts for value in values}
     dense = bool(numbers) and min(numbers) <= 3 and max(numbers) <= 2.5 * len(numbers) + 5
@@ -64,7 +67,7 @@ def cites_in_round_brackets(text: str, *, german: bool = False) -> bool:
 
 
 def parse(scan: Scan, at: int) -> list[Found]:
-    """ "(23)", "(10,45)", "(3-5)" after a word."""
+    """Read "(23)", "(10,45)", "(3-5)" after a word."""
     match = _CALLOUT.match(scan.text, at)
     values = _candidate(scan.text, match) if match else []
     if not match or not values:

@@ -1,4 +1,4 @@
-"""Published sources: "BGBl. I S. 1966", "BGBl. 2018 I Nr. 12", "ABl. L 180 S. 60", "BAnz AT 12.03.2020 B1"."""
+"""Official gazettes: "BGBl. I S. 1966", "BGBl. 2018 I Nr. 12", "ABl. L 180 S. 60", "BAnz AT 12.03.2020 B1"."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _GAZETTE = re.compile(
 )
 
 
-# A page or a number beside the year; without one a gazette is named, no place in it.
+# A page or a number besides the year; without one, only the gazette is named and no place in it.
 _PLACE = re.compile(r"S(?:eite|\.)\s*\d|Nr|[LCB]\s?\d|(?<!\d)(?!(?:18|19|20)\d\d(?!\d))\d{1,5}")
 
 
 def parse(scan: Scan, at: int) -> list[Found]:
-    """A gazette with year, part, number and page, in the order given."""
+    """Read a gazette with year, part, number and page in any order."""
     match = _GAZETTE.match(scan.text, at)
     if not match:
         return []

@@ -1,4 +1,4 @@
-"""A section, annex or table named right after a standard: "ISO 9001 clause 4.2", "ISO/IEC 27001:2022 A.8.1"."""
+"""Reads a section, annex or table directly after a standard: "ISO 9001 clause 4.2", "ISO/IEC 27001:2022 A.8.1"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNITS = {
 
 
 def section_after(text: str, pos: int) -> tuple[Path, int]:
-    """A section, annex or table named right after a standard; ISO's bare "A.8.1" included."""
+    """Return the path of the place named directly after a standard (bare "A.8.1" included) and its end; () if none."""
     match = _SECTION.match(text, pos)
     if match and match["value"]:
         unit = _UNITS.get(

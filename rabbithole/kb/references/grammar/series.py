@@ -1,4 +1,4 @@
-"""Designations of the series in the data file: "CNSS Instruction 4009", "OMB M-07-16", "AMBl. HTW Berlin Nr. 17/14"."""
+"""Designations of series: "CNSS Instruction 4009", "OMB M-07-16", "AMBl. HTW Berlin Nr. 17/14"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .form import WS, Form, Found, Scan, spell
 from .section_after import section_after
 
 _LEAST = 3
-"""Letters of a spelling from which it is looked for in running text; shorter ones are words of many meanings."""
+"""Spellings need more letters than this to be looked for in running text; shorter ones are ambiguous."""
 _MOST = 30
 _MORE = re.compile(rf"{WS}(?:,{WS}(?:and|or|und|oder)?|and|or|und|oder|&|/){WS}(?=\d{{3,4}}-\d)")
 _WORDS = frozenset({"guidelines", "recommendations", "circular"})
@@ -48,7 +48,7 @@ def _long_spellings() -> tuple[str, ...]:
 
 
 def parse(scan: Scan, at: int) -> list[Found]:
-    """The longest designation of any series that begins here, with numbers of the series that go on after it."""
+    """Read the longest designation of any series that begins here, and further numbers of the series after it."""
     read = max(well_known().at(scan.text, at), key=lambda each: each[0], default=None)
     if read is None:
         return []
@@ -70,7 +70,7 @@ def _found(scan: Scan, at: int, end: int, designation: Designation) -> Found:
 
 
 def parse_issue(scan: Scan, at: int) -> list[Found]:
-    """An issue of a gazette by its number."""
+    """Read an issue of a gazette by its number."""
     name = next((each for each in sorted(_gazettes(), key=len, reverse=True) if scan.text.startswith(each, at)), None)
     match = _ISSUE.match(scan.text, at + len(name)) if name else None
     if name is None or match is None:

@@ -1,4 +1,4 @@
-"""Standards and reports by number; section, part and date are kept apart: "KTA 1404 Abschnitt 4.2", "ISO 9001:2015"."""
+"""Reads standards and reports by number, with section and date: "KTA 1404 Abschnitt 4.2", "ISO 9001:2015"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .form import WS, WS1, Form, Found, Scan, spell
 from .section_after import section_after
 
 _DATE = r"(?:19|20)\d\d(?:-\d\d)?"
-# family -> pattern; groups: id (the name), date (edition). Everything of the id is kept, white space normalised.
+# family -> pattern; groups: id (the name, with white space normalised) and date (the edition)
 _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         ("KTA",),
@@ -83,14 +83,14 @@ def _parser(pattern: re.Pattern[str]) -> Callable[[Scan, int], list[Found]]:
 
 
 def _is_header(text: str, match: re.Match[str]) -> bool:
-    """Whether the RFC's number stands in its own running header, or in brackets that another form reads."""
+    """Return whether the RFC's number stands in its own running header, or in brackets that another form reads."""
     if text[match.start() - 1 : match.start()] == "[" and text[match.end() : match.end() + 1] == "]":
         return True
     return text.startswith("    ", match.end()) and at_line_start(text, match.start())
 
 
 def _rfc(scan: Scan, at: int, match: re.Match[str]) -> list[Found]:
-    """ "RFC 2119", "RFCs 2119 and 8174": one mention a number."""
+    """Read "RFC 2119", "RFCs 2119 and 8174"; each number is one mention."""
     text = scan.text
     number = re.sub(r"\D", "", match["id"])
     path, end = section_after(text, match.end())
@@ -113,7 +113,7 @@ FORMS = (
 
 
 def standard_at(scan: Scan, pos: int) -> Found | None:
-    """The standard named at ``pos``, for forms that a standard may follow: "clause 4.2 of ISO 9001:2015"."""
+    """Return the standard named at ``pos``, for forms that it may follow: "clause 4.2 of ISO 9001:2015"."""
     for form in FORMS:
         if scan.text.startswith(form.triggers, pos):
             found = form.parse(scan, pos)

@@ -1,7 +1,7 @@
-"""Words that stand before numbers of sections beside the common ones: "Rule 1.3.1", "Principle 7", "Randnummer 12".
+"""Words that stand before section numbers besides the common ones: "Rule 1.3.1", "Principle 7", "Randnummer 12".
 
-Known ones are listed in ``units.json``; further ones are learned from each document (``detection.usage``). Such a word
-is an ordinary noun too, so the number after it has to look like a section's, or be one of the document's own.
+Known words are listed in ``units.json``; others are learned from each document (``detection.usage``). Such a word is
+also an ordinary noun, so the number after it must look like a section number or belong to a section of the document.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 PART_UNITS = frozenset({"Abs", "Satz", "Nr", "Buchst", "DBuchst", "paragraph", "Spalte", "ref"})
-"""Units that are counted inside a section; every other unit numbers sections, annexes, tables or figures."""
+"""Units counted inside a section; every other unit numbers sections, annexes, tables or figures."""
 
 _DOTTED = re.compile(r"\d+[A-Z]?\.\d|[A-Z]{1,3}[.-]?\d")
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
@@ -23,26 +23,26 @@ _WORD = re.compile(r"[^\W\d_][^\W\d_-]*\.?")
 
 @lru_cache(maxsize=1)
 def known_words() -> Mapping[str, str]:
-    """The reviewed words of all languages, as written -> unit."""
+    """Return the reviewed words of all languages: word as written -> unit."""
     listed = json.loads((files(__package__) / "units.json").read_text(encoding="utf-8"))
     return {word: unit for language in listed.values() for unit, words in language.items() for word in words}
 
 
 @dataclass(frozen=True)
 class Units:
-    """What is known of the document whose references are looked for."""
+    """The words and section numbers of the document whose references are being detected."""
 
     words: Mapping[str, str] = field(default_factory=known_words)
-    """Words that may stand before a section's number, as written -> unit."""
+    """Words that may stand before a section number: word as written -> unit."""
     learned: frozenset[str] = frozenset()
-    """Units that the document itself uses so."""
+    """Units that the document itself uses in this way."""
     numbers: frozenset[str] = frozenset()
     """Numbers of the document's sections, without the word before them."""
     labels: frozenset[tuple[str, str]] = frozenset()
-    """(unit, number) of the sections whose number carries a word: ('part', '4'), ('principle', '7')."""
+    """(unit, number) of the sections whose number includes a word: ('part', '4'), ('principle', '7')."""
 
     def at(self, text: str, pos: int) -> tuple[str, str, int] | None:
-        """Unit, the word as written and its end, where one of the words stands at ``pos``."""
+        """Return unit, word as written and its end if one of the words stands at ``pos``."""
         match = _WORD.match(text, pos)
         if match is None:
             return None
@@ -52,7 +52,7 @@ class Units:
         return None
 
     def counts(self, unit: str, word: str, value: str) -> bool:
-        """Whether a number after one of the words is a section's: by its form, or because the document has it."""
+        """Return whether a number after one of the words is a section number, by its form or the outline."""
         if (unit, value.casefold()) in self.labels:
             return True
         if _DOTTED.match(value):
@@ -63,7 +63,7 @@ class Units:
         return word[0].isupper() and (unit in self.learned or unit in _COUNTED)
 
     def is_own(self, unit: str, value: str) -> bool:
-        """Whether the document has a section of exactly this word and number."""
+        """Return whether the document has a section with exactly this word and number."""
         return (unit, value.casefold()) in self.labels
 
 
@@ -71,4 +71,4 @@ _COUNTED = frozenset(
     "rule principle requirement regulation recommendation control randnummer grund regel grundsatz anforderung "
     "leitlinie klausel punkt".split()
 )
-"""Known words after which a whole number is a section's also where the document's outline does not show it."""
+"""Known words after which a whole number is a section number even if the outline does not show it."""

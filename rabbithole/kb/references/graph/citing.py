@@ -1,4 +1,4 @@
-"""Who refers to a document or a section: the graph read against its direction."""
+"""Finds what refers to a document or a section: the reference graph read backwards."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from rabbithole.kb.store.rows import section_id
 
 
 def citing(rows: ReferenceRows, catalog: Catalog, document: str, section: str | None = None) -> tuple[Citing, ...]:
-    """References to a document, or to a section of it (by id) with its subsections, from anywhere but within it.
+    """Return the references from outside to a document, or to a section (by id) including its subsections.
 
-    Raises KnowledgeBaseError when there is no such document or section.
+    Raises KnowledgeBaseError if there is no such document or section.
     """
     target = catalog.stored(document)
     outline = catalog.outline(document)
@@ -28,14 +28,14 @@ def citing(rows: ReferenceRows, catalog: Catalog, document: str, section: str | 
 
 
 def times_cited(rows: ReferenceRows, catalog: Catalog, document: str) -> dict[str | None, int]:
-    """Section id (None: the document as a whole) -> how often other sections refer to it."""
+    """Return how often other sections refer to each section of a document, by section id (None: whole document)."""
     found = rows.times_cited(catalog.stored(document).ordinal)
     return {None if at is None else section_id(document, at): times for at, times in found.items()}
 
 
 def _citing(row: ReferenceRow, catalog: Catalog, outline: tuple[Section, ...]) -> Citing | None:
     source = catalog.stored_at(row.source)
-    if source is None:  # removed while the rows were read
+    if source is None:  # the document was removed while the rows were read
         return None
     sections = catalog.outline(source.document.id)
     standing = sections[row.section] if row.section is not None else None

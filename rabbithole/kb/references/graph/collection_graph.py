@@ -1,4 +1,4 @@
-"""The reference graph of a collection: documents and sections, what leads where, what is broken or missing."""
+"""The reference graph of a collection: documents, sections, references between them, broken and missing targets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NodeKind = Literal["document", "section", "missing", "broken", "ambiguous"]
 
 
 class CollectionNode(Model):
-    """``broken``: a held document without the section named; ``missing``: a work that is not held."""
+    """A node. ``broken``: a held document lacks the section named; ``missing``: the work is not held."""
 
     id: str
     kind: NodeKind
@@ -39,7 +39,7 @@ class CollectionEdge(Model):
 
 
 class CollectionGraph(Model):
-    """Nodes are documents and those sections that refer or are referred to."""
+    """The graph of a collection. Its nodes are the documents and those sections that refer or are referred to."""
 
     format: int = FORMAT
     collection: str
@@ -56,14 +56,14 @@ class _Edge(NamedTuple):
 
 
 def _section(catalog: Catalog, document: str, position: int | None) -> str:
-    """The number, else the heading, of the section a reference stands in."""
+    """Return the number of the section a reference stands in, or its heading if it has none."""
     outline = catalog.outline(document) if position is not None else ()
     section = outline[position] if position is not None and position < len(outline) else None
     return (section.number or section.heading) if section else ""
 
 
 def collection_graph(graph: StoredReferences, catalog: Catalog, collection: str) -> CollectionGraph:
-    """The references of a collection's documents as nodes and edges, read from the rows kept of them."""
+    """Return the references of a collection's documents as nodes and edges, read from the stored rows."""
     graph.update()
     stored = {entry.ordinal: entry.document for entry in catalog.all_stored()}
     drawing = _Drawing(stored, catalog)
@@ -84,7 +84,7 @@ def collection_graph(graph: StoredReferences, catalog: Catalog, collection: str)
 
 
 class _Drawing:
-    """Gathers nodes, each once, and how often they refer to each other."""
+    """Collects nodes, each once, and counts how often one refers to another."""
 
     def __init__(self, documents: Mapping[int, Document], catalog: Catalog) -> None:
         self._documents, self._catalog = documents, catalog
@@ -96,7 +96,7 @@ class _Drawing:
         return self.nodes.setdefault(node.id, node)
 
     def refer(self, row: ReferenceRow) -> bool:
-        """Whether the reference leads to something that can be drawn."""
+        """Add a reference; return False if its target cannot be drawn."""
         target = self._target(row)
         if target is None:
             return False
@@ -115,7 +115,7 @@ class _Drawing:
         )
 
     def _target(self, row: ReferenceRow) -> CollectionNode | None:
-        """The node a reference leads to; None for addresses and for what cannot be named."""
+        """Return the node a reference leads to, or None for web addresses and targets without a name."""
         if row.status == "ambiguous":
             return CollectionNode(id=f"ambiguous:{row.name}", kind="ambiguous", label=row.name)
         held = self._documents.get(row.target) if row.target is not None else None
@@ -132,7 +132,7 @@ class _Drawing:
         return self._section(row.target, row.target_section, numbered=False) or _document_node(held)
 
     def _section(self, ordinal: int, position: int | None, *, numbered: bool = True) -> CollectionNode | None:
-        """A section as a node; ``numbered``: only one that people cite by its number."""
+        """Return a section as a node; with ``numbered``, only a section that has a number, else None."""
         document = self._documents[ordinal]
         outline: tuple[Section, ...] = self._catalog.outline(document.id)
         if position is None or position >= len(outline) or (numbered and not outline[position].number):

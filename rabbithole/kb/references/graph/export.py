@@ -1,4 +1,4 @@
-"""The reference graph as a page to look at, as GraphML for other tools, as JSON."""
+"""Writes the reference graph as an HTML page, as GraphML for other tools, or as JSON."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from rabbithole.kb.xml_text import xml_characters, xml_text
 from .collection_graph import CollectionGraph, CollectionNode
 
 _DRAWN = {"document": 60, "missing": 24, "broken": 8, "ambiguous": 4}
-"""Most nodes of a kind in the picture, the most tied first; the lists below it are complete."""
+"""Most nodes of each kind in the picture, those with most references first; the lists below it are complete."""
 _SIZE = 1000
 
 
 def write_graph(graph: CollectionGraph, path: Path) -> None:
-    """Write by suffix: .html, .graphml or .json."""
+    """Write the graph in the format of the suffix: .html, .graphml or .json. Raises UsageError."""
     writers = {".html": to_html, ".graphml": to_graphml, ".json": to_json}
     writer = writers.get(path.suffix.lower())
     if writer is None:
@@ -39,7 +39,7 @@ def to_json(graph: CollectionGraph) -> str:
 
 
 def to_networkx(graph: CollectionGraph) -> networkx.MultiDiGraph:
-    """Nodes with kind, label, document, file, page; edges with kind, times, text."""
+    """Return the graph for networkx: nodes with kind, label, document, file, page; edges with kind, times, text."""
     net = networkx.MultiDiGraph(collection=graph.collection)
     for node in graph.nodes:
         attributes = {
@@ -69,7 +69,7 @@ def to_graphml(graph: CollectionGraph) -> str:
 
 
 def to_html(graph: CollectionGraph) -> str:
-    """One self-contained page: a picture of the documents, then lists of places, broken and missing references."""
+    """Return one self-contained page: a picture of the documents and lists of missing, broken and cited places."""
     by_id = {node.id: node for node in graph.nodes}
     page = Template((files(__package__) / "page.html").read_text(encoding="utf-8"))
     kinds = Counter(node.kind for node in graph.nodes)
@@ -88,7 +88,7 @@ def to_html(graph: CollectionGraph) -> str:
 
 
 def _document_edges(graph: CollectionGraph, by_id: dict[str, CollectionNode]) -> Counter[tuple[str, str]]:
-    """Edges between documents, sections folded into theirs; references inside a document left out."""
+    """Return edges between documents: sections count as their document, references within a document are left out."""
     edges: Counter[tuple[str, str]] = Counter()
     for edge in graph.edges:
         source, target = (_owner(by_id[end]) for end in (edge.source, edge.target))
@@ -137,7 +137,7 @@ def _picture(graph: CollectionGraph, by_id: dict[str, CollectionNode]) -> str:
 
 
 def _layout(drawn: list[str], edges: Counter[tuple[str, str]]) -> dict[str, tuple[float, float]]:
-    """Positions in the picture; the same graph gives the same picture."""
+    """Return the position of each node in the picture; the same graph always gives the same picture."""
     net = networkx.Graph()
     net.add_nodes_from(drawn)
     shown = set(drawn)
@@ -150,7 +150,7 @@ def _layout(drawn: list[str], edges: Counter[tuple[str, str]]) -> dict[str, tupl
 
 
 def _spread(values: dict[str, float]) -> dict[str, float]:
-    """Positions between 0 and 1, half by value and half by rank: crowds are drawn apart, neighbours stay neighbours."""
+    """Scale values to 0-1 by a mix of value and rank, which spreads crowded nodes and keeps neighbours together."""
     low, high = min(values.values(), default=0.0), max(values.values(), default=1.0)
     ranks = {each: rank for rank, each in enumerate(sorted(values, key=lambda one: (values[one], one)))}
     return {
@@ -176,7 +176,7 @@ def _broken_rows(graph: CollectionGraph, by_id: dict[str, CollectionNode]) -> st
 
 
 def _cited_rows(graph: CollectionGraph, by_id: dict[str, CollectionNode]) -> str:
-    """Places by how often they are referred to, with those that refer to them."""
+    """Return the table rows of cited places, most cited first, with the places that refer to them."""
     times: Counter[str] = Counter()
     sources: dict[str, set[str]] = defaultdict(set)
     for edge in graph.edges:

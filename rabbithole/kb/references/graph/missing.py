@@ -1,4 +1,4 @@
-"""What a collection refers to and does not hold: what to acquire next."""
+"""Lists what a collection refers to but does not hold, as a guide to what to acquire next."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rabbithole.kb.store.reference_rows import Lacking
 
 MissingKind = Lacking
 _SECTIONS = 12
-"""Sections named of one citing document."""
+"""Most sections listed for one citing document."""
 _KINDS: dict[ReferenceKind, MissingKind] = {
     "legal_section": "law",
     "document": "document",
@@ -34,7 +34,7 @@ class CitedBy(Model):
 
 
 class Missing(Model):
-    """A work that is cited and not held, or a place that a held document does not have (kind ``section``)."""
+    """A work that is cited but not held, or a section that a held document does not have (kind ``section``)."""
 
     kind: MissingKind
     name: str
@@ -43,7 +43,7 @@ class Missing(Model):
 
 
 class Lack(NamedTuple):
-    """Something that a document (id and file) refers to and that is missing."""
+    """Something missing that a document (id and file) refers to."""
 
     kind: MissingKind
     name: str
@@ -53,14 +53,14 @@ class Lack(NamedTuple):
 
 
 def collect_missing(lacks: Iterable[Lack]) -> tuple[Missing, ...]:
-    """Missing works and places, each once, the most cited first."""
+    """Return the missing works and sections, each once, the most cited first."""
     names: dict[tuple[str, ...], str] = {}
     kinds: dict[tuple[str, ...], MissingKind] = {}
     cited: dict[tuple[str, ...], Counter[tuple[str, str]]] = {}
     standing: dict[tuple[tuple[str, ...], str], dict[str, None]] = {}
     for kind, name, document, file, section in lacks:
         if not any(map(str.isalpha, name)):
-            continue  # a number alone tells nobody what to get
+            continue  # a number alone does not say what to acquire
         key = ("section", name) if kind == "section" else work_key(name)
         names.setdefault(key, name)
         if section:
@@ -88,14 +88,14 @@ def collect_missing(lacks: Iterable[Lack]) -> tuple[Missing, ...]:
 
 
 def work_key(name: str) -> tuple[str, ...]:
-    """One key for a work however it is written: of a series its number and part, else its name without edition."""
+    """Return the same key for all spellings of a work: series number and part, or the name without its edition."""
     if designation := designation_of(name):
         return (designation.key, designation.part)
     return name_key(split_edition(name).base) or (name,)
 
 
 def missing_kind(reference: Reference, resolution: Resolution) -> MissingKind | None:
-    """What kind of thing is missing, or None when nothing nameable is: addresses and mentions without a name."""
+    """Return what kind of thing is missing, or None if nothing is missing or it has no name to look for."""
     if resolution.status != "missing" or reference.kind == "external" or not resolution.name:
         return None
     if resolution.document is not None:

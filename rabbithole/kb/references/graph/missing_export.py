@@ -1,4 +1,4 @@
-"""The list of missing works for other programs: CSV for spreadsheets, the rest for reference managers."""
+"""Exports the list of missing works: CSV for spreadsheets, other formats for reference managers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _KINDS = {"literature": "work", "law": "law", "document": "report", "section": "
 
 
 def write_missing(missing: Sequence[Missing], path: Path) -> int:
-    """Write works (no places in held documents) by suffix: .csv, .bib, .ris or .csl; how many. Raises UsageError."""
+    """Write the works (not sections of held documents) in the format of the suffix; return their number.
+
+    Formats are .csv, .bib, .ris and .csl. Raises UsageError for other suffixes and if the file cannot be written.
+    """
     suffix = path.suffix.lower()
     if suffix != ".csv" and suffix not in WRITERS:
         known = ", ".join((".csv", *WRITERS))
@@ -34,7 +37,7 @@ def write_missing(missing: Sequence[Missing], path: Path) -> int:
 
 
 def to_csv(missing: Sequence[Missing]) -> str:
-    """A row a work. A cell that a spreadsheet would take for a formula begins with an apostrophe."""
+    """Return one CSV row for each work. Cells that a spreadsheet would read as a formula begin with an apostrophe."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(("name", "kind", "times", "cited by", "sections"))
@@ -46,7 +49,7 @@ def to_csv(missing: Sequence[Missing]) -> str:
 
 
 def works_of(missing: Sequence[Missing]) -> list[Work]:
-    """Each with its name as title and who cites it as note."""
+    """Return each missing work with its name as the title and the citing documents as a note."""
     return [
         Work(
             key=f"missing{number}",

@@ -1,4 +1,4 @@
-"""Resolve the references of many documents in several processes: what one does is the same whoever does it."""
+"""Resolves the references of many documents in several processes; the result is the same in any of them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from rabbithole.kb.store.reference_rows import ReferenceRow
 from rabbithole.kb.store.rows import Stored
 
 Command = tuple[Sequence[str], str]
-"""How a worker process is started, and the line that tells it which knowledge base to open."""
+"""Arguments that start a worker process, and the line that tells it which knowledge base to open."""
 Resolved = tuple[Stored, list[ReferenceRow]]
 _TOGETHER: Final = 8
-"""Documents of one request."""
+"""Documents in one request."""
 _MOST: Final = 4
-"""Processes at once, this one among them."""
+"""Most processes, including this one."""
 _ANSWER: Final = TypeAdapter[list[list[ReferenceRow]] | None](list[list[ReferenceRow]] | None)
 _log = logging.getLogger(__name__)
 
@@ -31,10 +31,10 @@ _log = logging.getLogger(__name__)
 def resolve_in_processes(
     entries: Sequence[Stored], resolve: Callable[[Stored], list[ReferenceRow]], worker: Command, mark: str
 ) -> Iterator[Resolved]:
-    """The rows of each document, in no particular order; ``resolve`` does here what the worker processes do elsewhere.
+    """Yield the rows of each document, in no particular order.
 
-    A worker that fails, or that sees another state of the knowledge base than ``mark``, leaves its documents to this
-    process.
+    ``resolve`` does the work in this process. If a worker fails, or sees another state of the knowledge base than
+    ``mark``, this process resolves the worker's documents.
     """
     waiting = deque(entries[start : start + _TOGETHER] for start in range(0, len(entries), _TOGETHER))
     workers = [_Worker(worker, mark, waiting) for _ in range(min(_MOST, os.cpu_count() or 1, max(len(waiting), 1)) - 1)]
@@ -43,7 +43,7 @@ def resolve_in_processes(
             while waiting:
                 try:
                     batch = waiting.popleft()
-                except IndexError:  # a worker was faster
+                except IndexError:  # a worker took the last batch
                     break
                 for entry in batch:
                     yield entry, resolve(entry)
@@ -59,7 +59,7 @@ def resolve_in_processes(
 
 
 class _Worker:
-    """A process and the thread that talks to it."""
+    """A worker process and the thread that talks to it."""
 
     def __init__(self, command: Command, mark: str, waiting: deque[Sequence[Stored]]) -> None:
         self._mark, self._waiting = mark, waiting
@@ -73,12 +73,12 @@ class _Worker:
         self._thread.start()
 
     def done(self) -> Iterator[Resolved]:
-        """What has come since it was last asked."""
+        """Yield the results that arrived since the last call."""
         while not self._results.empty():
             yield self._results.get()
 
     def finished(self) -> Iterator[Resolved]:
-        """Wait for what it is working on."""
+        """Wait for the worker to end and yield its remaining results."""
         self._thread.join()
         yield from self.done()
 
@@ -100,7 +100,7 @@ class _Worker:
                 for resolved in zip(batch, rows, strict=True):
                     self._results.put(resolved)
                 batch = ()
-        except IndexError:  # another was faster
+        except IndexError:  # another worker took the last batch
             pass
         except (OSError, ValueError) as error:
             _log.info("a process that resolves references failed (%s): its documents are resolved in this one", error)
@@ -108,7 +108,7 @@ class _Worker:
                 self._waiting.append(batch)
 
     def _ask(self, line: str) -> list[list[ReferenceRow]]:
-        """The answer to one line. Raises OSError or ValueError when there is none."""
+        """Send one line and return the answer. Raises OSError or ValueError if there is no valid answer."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(line + "\n")

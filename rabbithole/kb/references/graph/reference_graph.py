@@ -1,8 +1,9 @@
-"""The graph of resolved references, kept in the catalog and brought up to date document by document.
+"""The graph of resolved references, stored in the catalog and updated document by document.
 
-What a document refers to can change for three reasons: it is new, a document it led to is gone or was read again, or
-the names documents go by have changed. Only documents to which one of these applies are resolved again: of the others
-that mention a changed name (every word of it stands in their text), or lack a work that a changed document now is.
+The references of a document can change for three reasons: it is new; a document it refers to was removed or read again;
+or the names of documents changed. Only affected documents are resolved again. Of the documents affected by a changed
+name, these are the ones whose text contains every word of the name, or that lack a work which a changed document now
+is.
 """
 
 from __future__ import annotations
@@ -28,21 +29,21 @@ from .missing import missing_kind
 from .processes import Command, Resolved, resolve_in_processes
 
 Progress = Callable[[int, int], None]
-"""Documents done, and of how many."""
+"""Called with the number of documents done and the total."""
 _ALL: Final = 1 / 3
-"""Where a larger share of the documents changed, all are resolved again: looking through texts would cost as much."""
+"""If more than this share of the documents changed, all are resolved again: text searches would cost as much."""
 _ALONE: Final = 1_000
-"""Passages that one process resolves in the time another needs to start."""
+"""Number of passages that one process resolves in the time another process needs to start."""
 _WRITTEN_TOGETHER: Final = 500
-"""Rows of one transaction."""
+"""Rows written in one transaction."""
 WAITED_FOR: Final = 20_000
-"""Passages: half a minute."""
+"""Most unresolved passages for which a search waits: about half a minute."""
 _IDENTIFIERS: Final = ("doi", "arxiv", "isbn", "report")
 _log = logging.getLogger(__name__)
 
 
 class GraphReader(Reader, Protocol):
-    """A reader that also gives chunks and references: the facade."""
+    """A reader that also gives chunks and references; the knowledge base is one."""
 
     def chunks(self, document_id: str, section: str | None = None) -> tuple[Chunk, ...]: ...
 
@@ -50,10 +51,10 @@ class GraphReader(Reader, Protocol):
 
 
 class StoredReferences:
-    """Safe from several threads; one brings it up to date while the others wait."""
+    """The stored references. Thread-safe: one thread updates them while the others wait."""
 
     def __init__(self, reader: GraphReader, catalog: Catalog, naming: Naming, worker: Command | None = None) -> None:
-        """``worker``: how a process is started that helps when many documents are to be resolved."""
+        """``worker`` says how to start a process that helps to resolve many documents."""
         self._reader, self._catalog, self._naming, self._worker = reader, catalog, naming, worker
         self._guard = threading.Lock()
         self._skipped = ""
@@ -62,16 +63,19 @@ class StoredReferences:
 
     @property
     def current(self) -> bool:
-        """Whether the rows are those of this generation and these names."""
+        """Whether the rows match the current generation and names."""
         return self.rows.mark() == self._mark()
 
     def waiting(self) -> int:
-        """Passages of the documents that have no rows yet."""
+        """Return the number of passages in documents without rows."""
         known = self.rows.marks() if self.rows.exist else {}
         return sum(count for ordinal, _, count, *_ in self._catalog.places() if ordinal not in known)
 
     def update(self, progress: Progress | None = None) -> int:
-        """Bring the rows up to date; how many documents were resolved. A catalog that cannot be written stays."""
+        """Update the rows and return how many documents were resolved.
+
+        If the catalog cannot be written, the rows stay as they are and a warning is logged.
+        """
         with self._guard:
             mark = self._mark()
             if self.rows.mark() == mark:
@@ -87,7 +91,7 @@ class StoredReferences:
             return self._update(mark, progress)
 
     def update_if_small(self, most: int = WAITED_FOR) -> None:
-        """As ``update``, unless documents of more than ``most`` passages wait: no search waits for so many."""
+        """Do the same as ``update``, but only log a warning if more than ``most`` passages are unresolved."""
         mark = self._mark()
         if mark == self._skipped or self.rows.mark() == mark:
             return
@@ -145,7 +149,7 @@ class StoredReferences:
         return resolve_in_processes(affected, resolve, self._worker, mark)
 
     def rows_of(self, mark: str, ordinals: Sequence[int]) -> list[list[ReferenceRow]] | None:
-        """The rows of these documents, for a process that brings the graph up to date; None in another state."""
+        """Return the rows of these documents, for a process that updates the graph; None if ``mark`` is not current."""
         if self._state is None or self._state[0] != mark:
             resolver = self._naming.current().resolver
             stored = {entry.ordinal: entry for entry in self._catalog.all_stored()}
@@ -159,7 +163,7 @@ class StoredReferences:
     def _affected(
         self, stored: Sequence[Stored], registry: Registry, names: Mapping[str, frozenset[str]], mark: str
     ) -> list[Stored]:
-        """The documents that must be resolved again; those done for this very mark before an interruption are not."""
+        """Return the documents to resolve again, except those already resolved for this mark before an interruption."""
         done = self.rows.marks()
         before = self.rows.names()
         changed = {one for one in before.keys() | names.keys() if before.get(one) != names.get(one)}
@@ -176,7 +180,7 @@ class StoredReferences:
         ]
 
     def _now_held(self, registry: Registry, changed: set[str]) -> set[int]:
-        """Documents that lack a work which one of the changed documents now is."""
+        """Return the documents that lack a work which one of the changed documents now is."""
         return {
             source
             for source, name in self.rows.unsettled()
@@ -190,7 +194,7 @@ class StoredReferences:
     def _resolved(
         self, entry: Stored, resolver: Resolver, ordinals: Mapping[str, int], places: Places
     ) -> list[ReferenceRow]:
-        """The rows of one document, all by the names that one resolver knows."""
+        """Return the rows of one document, all resolved with the names known to one resolver."""
         document = entry.document.id
         index = SectionIndex(self._reader.outline(document))
         rows = []
@@ -221,20 +225,20 @@ class StoredReferences:
 
 
 class Places:
-    """Offsets as passages. Keeps where the passages of each document lie while one update runs."""
+    """Converts offsets to passages. Keeps the passage boundaries of each document during one update."""
 
     def __init__(self, reader: GraphReader) -> None:
         self._reader = reader
         self._spans: dict[str, tuple[list[int], list[int]]] = {}
 
     def passage(self, document: str, offset: int) -> int:
-        """The position of the passage that holds an offset; -1 when none does."""
+        """Return the position of the passage that contains an offset, or -1."""
         starts, ends = self._of(document)
         position = bisect_right(starts, offset) - 1
         return position if position >= 0 and offset < ends[position] else -1
 
     def span(self, found: Resolution) -> tuple[int, int]:
-        """First passage and number of passages of the place a reference leads to."""
+        """Return the first passage of the place a reference leads to, and the number of its passages."""
         starts, ends = self._of(found.document or "")
         if found.start is None or found.end is None:
             return 0, len(starts)
@@ -251,14 +255,14 @@ class Places:
 
 
 def names_of(registry: Registry, document: Document) -> frozenset[str]:
-    """All a document can be meant by: its names, and the identifiers under which lists of literature know it."""
+    """Return every name of a document, and the identifiers by which bibliographies know it."""
     identifiers = (document.metadata.get(kind) for kind in _IDENTIFIERS)
     called = (*registry.names_of(document.id), *generic_names(document.title), document.title)
     return frozenset({*called, *(str(one) for one in identifiers if one)})
 
 
 def _words(name: str) -> tuple[str, ...]:
-    """The words of a name that every mention of it holds, inflected or not, the longest first."""
+    """Return the words (or word beginnings) that every mention of a name contains, inflected or not, longest first."""
     words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
     kept = {word[: max(4, len(word) - 3)] if word.isalpha() else word for word in words if len(word) > 2}
     return tuple(sorted(kept or words, key=lambda word: (-len(word), word)))

@@ -1,4 +1,4 @@
-"""Resolution: from a reference to the document, section and span it names, by key.
+"""Resolves a reference to the document, section and span it names, by key.
 
-Nothing is guessed by similarity here; names are looked up in ``names``.
+Nothing is guessed by similarity; names are looked up in ``names``.
 """

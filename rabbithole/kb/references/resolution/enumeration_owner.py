@@ -1,4 +1,4 @@
-"""Whose sections an enumeration means: those of the document it stands in, or of the law it goes on to name."""
+"""Decides whose sections an enumeration means: those of its own document or of the law named after it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .results import Resolutions
 
 Owner = Literal["own", "shared", "either"]
 _STEM = 6
-"""Letters of a noun that are compared: inflection and the second half of a compound aside."""
+"""Letters of a noun that are compared, so that inflection and the rest of a compound do not matter."""
 
 _UMLAUTS = str.maketrans("äöü", "aou")
 
 
 class _Fit(NamedTuple):
     held: bool
-    """Whether every place enumerated is there, down to the paragraph."""
+    """Whether every place enumerated exists, down to the paragraph."""
     sections: bool
-    """Whether at least every section is there."""
+    """Whether at least every section exists."""
     heading: bool
     text: bool
 
@@ -34,11 +34,12 @@ def owner(
     standing: Section | None,
     shared: Document | None,
 ) -> Owner:
-    """Decide by grammar, by what exists, then by what it is about; ``shared`` is None when the law named is not held.
+    """Decide by grammar, then by which places exist, then by subject.
 
-    Members joined by "and" alone share the law. A section is not cited by its number from within itself; a place that
-    one of the two does not have is the other's; a noun before the enumeration ("Genehmigung nach § 31") belongs to the
-    section whose heading, else text, speaks of it. ``either`` when nothing tells: the reader has to be told.
+    ``shared`` is the law named after the enumeration, None if it is not held. Members joined by "and" alone belong to
+    that law. A section does not cite itself by number. A place that one of the two documents lacks belongs to the
+    other. A noun before the enumeration ("Genehmigung nach § 31") points to the document whose section mentions it in
+    its heading, or else in its text. Returns ``either`` if nothing decides; the reader is then told so.
     """
     here = _fit(reader, resolutions, own, enumeration)
     within = resolutions.index(own.id).ancestors(standing) if standing is not None else ()
@@ -85,5 +86,5 @@ def _speaks(text: str, noun: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Without umlauts: 'Antrag' is found in 'Anträge'."""
+    """Return the text in lower case without umlauts, so that 'Antrag' is found in 'Anträge'."""
     return text.casefold().translate(_UMLAUTS)

@@ -1,7 +1,7 @@
-"""Generic names among documents of one family: 'der Satzung' in a club's Beitragsordnung is that club's Satzung.
+"""Resolves generic names within a family of documents: 'der Satzung' in a club's rules means that club's Satzung.
 
-Whose document is meant is settled by what follows the name ('vom 7. Mai 2014', 'der HTW Dresden'), by kinship of the
-documents (file names, folders, organisations in their titles, numbers) and by the words of the sentence.
+Three things decide: what follows the name ('vom 7. Mai 2014', 'der HTW Dresden'); how closely the documents are related
+(file names, folders, organisations in titles, numbers); and the words of the sentence.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _KIND = re.compile(
 )
 _FOLDED = str.maketrans("äöü", "aou")
 _FIRST_PART = 6
-"""Letters of a compound's first part that say what it is about."""
+"""Letters at the beginning of a compound that tell its subject."""
 _ORGANS = frozenset(
     stem(word)
     for word in "verein vereins hochschule universität fakultät fakultäten gesellschaft vorstand vorstands rat "
@@ -39,7 +39,7 @@ _ORGANS = frozenset(
 
 
 class Meant(NamedTuple):
-    """Which documents a generic name means. None: missing, by ``name``; several: it is not told which."""
+    """The documents a generic name means: none (missing, by ``name``), one, or several that cannot be told apart."""
 
     documents: tuple[Document, ...]
     rule: str
@@ -47,7 +47,10 @@ class Meant(NamedTuple):
 
 
 def settle(name: str, own: Document, candidates: Sequence[Document], before: str, after: str) -> Meant:
-    """``before`` and ``after``: the text around the mention, to the ends of its sentence or so."""
+    """Return the documents that a generic name means.
+
+    ``before`` and ``after`` are the text around the mention, roughly to the ends of its sentence.
+    """
     left = tuple(candidates)
     spoken = name
     if dated := _DATED.match(" ".join(after.split())):
@@ -84,7 +87,7 @@ def settle(name: str, own: Document, candidates: Sequence[Document], before: str
 
 
 def chained(after: str) -> str:
-    """What goes on with a name: 'des Chaos Computer Club Mannheim e.V.', without the sentence's further words."""
+    """Return the continuation of a name, such as 'des Chaos Computer Club Mannheim e.V.', without further words."""
     found = _CHAIN.match(" ".join(after.split()))
     if not found:
         return ""
@@ -101,7 +104,7 @@ def chained(after: str) -> str:
 
 
 def kinship(one: Document, other: Document) -> float:
-    """How much says that two documents belong together; 0 where nothing does."""
+    """Return a score of how strongly two documents belong together; 0 if nothing links them."""
     score = 0.0
     first, second = PurePosixPath(one.file), PurePosixPath(other.file)
     if first.parent == second.parent and first.parent.parts:
@@ -125,8 +128,11 @@ def kinship(one: Document, other: Document) -> float:
 
 
 def _may_be_its(own: Document, other: Document) -> bool:
-    """Whether the only document of a name names no other body: no word of its own, or one that shares a compound's
-    first part with the citing title ("für Kleingärten" beside "des Kleingartenvereins")."""
+    """Return whether the only document of a name may belong to the citing document.
+
+    It may if its title names no other body: it has no proper words, or one that shares a compound's first part with the
+    citing title ("für Kleingärten" beside "des Kleingartenvereins").
+    """
     theirs = {word.translate(_FOLDED) for word in _proper_words(other.title)}
     ours = {word.translate(_FOLDED) for word in _proper_words(own.title)}
     return not theirs or any(
@@ -138,7 +144,7 @@ def _may_be_its(own: Document, other: Document) -> bool:
 
 
 def _proper_words(title: str) -> set[str]:
-    """Capitalised words of a title that name no kind of document and no body of every organisation."""
+    """Return stems of a title's capitalised words, without kinds of documents and common words for organisations."""
     found = {
         stem(word.casefold())
         for word in _CAPITAL.findall(fold(title))
@@ -148,7 +154,7 @@ def _proper_words(title: str) -> set[str]:
 
 
 def _has(document: Document, word: str) -> bool:
-    """Whether a document's title or file has a word, inflected or as initials ('HTW')."""
+    """Return whether a document's title or file contains a word, inflected or as initials ('HTW')."""
     sought = stem(word.casefold().rstrip("."))
     words = {stem(each.casefold()) for each in _WORD.findall(f"{document.title} {re.sub(r'[_-]', ' ', document.file)}")}
     if sought in words or any(sought == stem(part) for each in words for part in each.split("-")):
@@ -163,7 +169,7 @@ def _bears(document: Document, year: str) -> bool:
 
 
 def _told_apart(documents: Sequence[Document], sentence: str) -> Document | None:
-    """The one whose own words, those no other candidate's title has, stand in the sentence."""
+    """Return the document whose distinctive title words occur most in the sentence; None if no single one does."""
     said = _stems(_WORD.findall(sentence))
     words = {each.id: _stems(_WORD.findall(each.title)) for each in documents}
     scored = []

@@ -1,4 +1,4 @@
-"""Whether a target is still in force, as far as the collection itself says so."""
+"""Finds out from the collection itself whether a target is still in force."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from rabbithole.kb.references.names.name_keys import name_key, split_edition
 from rabbithole.kb.references.names.registry import Registry
 
 _REMEMBERED = 4096
-"""Documents of which it is kept what was said."""
+"""Number of documents whose result is cached."""
 _REPEALED = re.compile(r"^\W*(?:weggefallen|aufgehoben|entfallen|repealed|reserved|omitted)\W*$", re.I)
 _OUT_OF_FORCE = re.compile(r"\b(?:aufgehoben|außer Kraft|repealed|withdrawn|zurückgezogen|superseded|obsolete)\b", re.I)
 
 
 class Standing:
-    """What the collection says of each document, looked up by the document's names and kept."""
+    """What the collection says about each document's validity; results are cached."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
         self._said = lru_cache(maxsize=_REMEMBERED)(self._look)
 
     def of_document(self, document: Document) -> str:
-        """'replaced by RFC 6434, which is held', 'status: repealed', 'a later edition is held: ...', or nothing."""
+        """Return 'replaced by RFC 6434, which is held', 'status: repealed', 'a later edition is held: ...', or ''."""
         return self._said(document.id)
 
     def _look(self, identifier: str) -> str:
@@ -34,7 +34,7 @@ class Standing:
         return self._replaced(document) or self._newer(document)
 
     def _replaced(self, document: Document) -> str:
-        """Another document of the collection whose opening says that it replaces this one."""
+        """Return a note if the opening of another document in the collection says that it replaces this one."""
         keys = {" ".join(name_key(split_edition(name).base)) for name in self._registry.names_of(document.id)}
         for by, name in self._registry.store.replacing(sorted(keys)):
             other = self._registry.documents.get(by)
@@ -47,7 +47,7 @@ class Standing:
         return ""
 
     def _newer(self, document: Document) -> str:
-        """A later edition of one designation, or of one act, in the same collection."""
+        """Return a note if the collection holds a later edition of the same designation or act."""
         for name in self._registry.names_of(document.id):
             lookup = self._registry.lookup(split_edition(name).base, collections=(document.collection,))
             others = [entry.document for entry in lookup.entries if entry.document.id != document.id]
@@ -57,12 +57,15 @@ class Standing:
         return ""
 
     def of_section(self, section: Section) -> str:
-        """A section whose whole heading says that it fell away."""
+        """Return a note if a section's heading says nothing but that the section was repealed."""
         return "the section was repealed" if _REPEALED.match(section.heading) else ""
 
 
 def one_work(registry: Registry, document: Document, other: Document) -> bool:
-    """Two parts, volumes or namesakes are no editions of each other; titles of editions differ in little."""
+    """Return whether two documents are editions of one work.
+
+    Parts, volumes and namesakes are not editions of each other. Titles of editions differ in few words.
+    """
     one = {(key, found.part) for key, found in registry.store.designations_of(document.id)}
     two = {(key, found.part) for key, found in registry.store.designations_of(other.id)}
     if one or two:

@@ -1,4 +1,4 @@
-"""Citations of literature: from a call-out to the entry of the bibliography, from there to a document."""
+"""Resolves citations of literature: from the call-out to the bibliography entry, and from there to a document."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from rabbithole.kb.references.names.title_keys import identifier_key
 from .titles_in_entries import TitleFinder
 
 _TITLE_LIKENESS = 92.0
-"""Of 100; titles in bibliographies differ by a subtitle's mark or a word, not by more."""
+"""Least similarity of titles, of 100; titles in bibliographies differ by punctuation or a word, not by more."""
 _SHOWN = 30
-"""Letters by which an entry is known again in the text."""
+"""Letters at an entry's beginning by which it is recognised in the text."""
 _LABEL = 12
-"""Letters that its label may have there."""
+"""Letters that the entry's label may take up there."""
 _LEADING = 60
-"""Characters within which an entry's own number or abbreviation ends in a colon."""
+"""Characters within which an entry's number or abbreviation ends with a colon."""
 _DRAFT = re.compile(r"work in progress|internet[- ]draft|\bdraft-[a-z]", re.I)
 _RFC_ADDRESS = re.compile(
     r"(?:(?:rfc-editor\.org|ietf\.org)/\S*?\b|10\.17487/)rfc0*(\d{1,5})(?:\.\w+)?/?(?:#\S*)?$", re.I
@@ -41,7 +41,7 @@ _SMALL = frozenset({"et", "al", "und", "and", "u", "a", "see", "siehe", "vgl", "
 
 
 class Works(NamedTuple):
-    """What an entry leads to. ``name`` is the entry's text, for the person who wants to acquire it."""
+    """The documents an entry leads to. ``name`` is the entry's text, for people who want to acquire the work."""
 
     documents: tuple[Document, ...]
     rule: str
@@ -50,12 +50,12 @@ class Works(NamedTuple):
 
 
 def label_key(label: str) -> str:
-    """'[RFC-2104]', 'RFC2104' -> 'rfc2104': hyphens and brackets do not distinguish labels."""
+    """Return the key of a label: '[RFC-2104]', 'RFC2104' -> 'rfc2104'; hyphens and brackets do not matter."""
     return re.sub(r"[^0-9a-zäöüß+]", "", fold(label).casefold())
 
 
 class Bibliography:
-    """The entries of one document by label, and by authors and year."""
+    """The entries of one document's bibliography by label, and by authors and year."""
 
     def __init__(self, entries: Sequence[BibliographyEntry]) -> None:
         self.entries = tuple(entries)
@@ -66,14 +66,14 @@ class Bibliography:
                 self._by_label.setdefault(label_key(entry.label), []).append(entry)
 
     def labelled(self, label: str) -> BibliographyEntry | None:
-        """The entry with this label; two entries with one label are none."""
+        """Return the entry with this label, or None if there is none or several differ."""
         found = self._by_label.get(label_key(label), [])
         exact = [entry for entry in found if fold(entry.label) == fold(label).strip("[]")]
         chosen = exact or found
         return chosen[0] if len({entry.text for entry in chosen}) == 1 else None
 
     def author_year(self, cited: str) -> BibliographyEntry | None:
-        """'(Müller et al., 2019a)' -> the entry of that first author and year, if it is the only one."""
+        """Return the entry of a citation such as '(Müller et al., 2019a)' if it is the only one that fits."""
         years = _YEAR.findall(cited)
         names = [
             name for name in _NAME.findall(_YEAR.sub(" ", cited)) if name.casefold() not in _SMALL and name[0].isupper()
@@ -94,7 +94,7 @@ class Bibliography:
         return found[0] if len(found) == 1 else None
 
     def standing_at(self, text: str) -> BibliographyEntry | None:
-        """The entry with whose words ``text`` begins, its label aside: where a link into the list leads."""
+        """Return the entry that ``text`` begins with, label apart; used for links into the bibliography."""
         letters = _letters(text)[: _SHOWN + _LABEL]
         found = [each for each, shown in self._shown if shown and shown in letters]
         return found[0] if len(found) == 1 else None
@@ -111,7 +111,7 @@ def _letters(text: str) -> str:
 
 
 def cited_label(reference: Reference) -> str:
-    """The label of a call-out: its 'ref' element, else its target without brackets."""
+    """Return the label of a call-out: its 'ref' element, else its target without brackets."""
     values = [value for unit, value in reference.path if unit == "ref"]
     return values[0] if values else reference.target.strip("[]() ")
 
@@ -120,7 +120,7 @@ class Library:
     """The documents of the knowledge base by identifier and by title."""
 
     def __init__(self, registry: Registry, opening: Callable[[str], str] = lambda document: "") -> None:
-        """``opening`` gives the beginning of a document's text, where its authors stand."""
+        """``opening`` returns the beginning of a document's text, where its authors are named."""
         self._registry = registry
         self._opening = opening
         self._titles = StoredTitles(registry.store)
@@ -134,7 +134,7 @@ class Library:
         return tuple(document for each in dict.fromkeys(documents) if (document := held.get(each)) is not None)
 
     def by_address(self, address: str, collections: Sequence[str] = ()) -> tuple[tuple[Document, ...], str]:
-        """Documents that an address names by identifier, and by which."""
+        """Return the documents that an address identifies, and the rule that found them."""
         if found := _RFC_ADDRESS.search(address):
             lookup = self._registry.lookup(f"RFC {found[1]}", collections=collections)
             return tuple(held.document for held in lookup.entries), "by the RFC's number in the address"
@@ -144,7 +144,7 @@ class Library:
         return (), ""
 
     def works(self, entry: BibliographyEntry, collections: Sequence[str] = ()) -> Works:
-        """The document an entry describes: by identifier, else by title (letters alike, digits equal)."""
+        """Return the documents an entry describes: by identifier, else by title (letters similar, digits equal)."""
         name = fold(entry.text) or entry.title
         for kind, value in entry.identifiers.items():
             documents = _within(self.by_identifier(kind, value), collections)
@@ -162,7 +162,7 @@ class Library:
         return self._by_name(entry, name, collections) or self._by_title(entry, name, collections)
 
     def _by_name(self, entry: BibliographyEntry, name: str, collections: Sequence[str]) -> Works | None:
-        """An entry that begins with the name of a law or standard and is not about it: 'AtG, in der Fassung ...'."""
+        """Resolve an entry that begins with a law or standard and is not about one: 'AtG, in der Fassung ...'."""
         text = fold(entry.text)
         lead, colon, _ = text[:_LEADING].partition(":")
         if colon and any(map(str.isdigit, lead)):  # 'TR-12: Operation and Maintenance of ...'
@@ -195,12 +195,12 @@ class Library:
         return Works((), "bibliography entry, not in the collection", name)
 
     def _alike(self, key: NameKey) -> list[str]:
-        """Documents with a title of the same numbers and, but for a few letters, the same words."""
+        """Return the documents whose title has the same numbers and, except for a few letters, the same words."""
         if len(words(key)) < 3:
             return []
         asked = " ".join(words(key))
         shortest = floor(len(asked) * _TITLE_LIKENESS / (200 - _TITLE_LIKENESS))
-        longest = ceil(len(asked) * (200 - _TITLE_LIKENESS) / _TITLE_LIKENESS)  # others cannot be so alike
+        longest = ceil(len(asked) * (200 - _TITLE_LIKENESS) / _TITLE_LIKENESS)  # others differ too much
         return [
             document
             for title, document in self._titles.of_length(numbers(key), shortest, longest)
@@ -208,7 +208,7 @@ class Library:
         ]
 
     def _standing_in(self, entry: BibliographyEntry) -> list[str]:
-        """Documents whose title stands in the entry as a whole; one without its subtitle needs a surname too."""
+        """Return documents whose whole title occurs in the entry; without its subtitle a surname must match too."""
         found = [
             document
             for document, whole, people in self._finder.find(fold(entry.text))
@@ -218,14 +218,14 @@ class Library:
         return found + [each for each in shortened if self._written_by(each, " ".join(entry.authors))]
 
     def _written_by(self, document: str, people: str) -> bool:
-        """Whether one of the surnames of an entry stands at the beginning of the document."""
+        """Return whether one of these surnames occurs at the beginning of the document."""
         opening = fold(self._opening(document)).casefold()
         names = [name for name in _NAME.findall(people) if len(name) > 2 and name.casefold() not in _SMALL]
         return any(name[0].isupper() and name.casefold() in opening for name in names)
 
 
 def _agrees(entry: BibliographyEntry, document: Document) -> bool:
-    """Whether entry and document do not contradict each other in the year."""
+    """Return whether the years of entry and document do not contradict each other (they may differ by one)."""
     held = next((str(document.metadata[field]) for field in ("year", "date") if document.metadata.get(field)), "")
     found = _YEAR.search(held)
     return not (found and entry.year) or abs(int(found[1]) - int(entry.year[:4])) <= 1

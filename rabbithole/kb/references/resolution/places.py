@@ -1,4 +1,4 @@
-"""From a document and a path to the exact place: section by number, then paragraph, sentence, item, table inside it."""
+"""Finds the exact place of a path in a document: the section by number, then paragraph, sentence, item or table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .section_parts import find_parts, is_title
 _CHAPTERS = frozenset({"section", "chapter", "Abschnitt", "Kapitel"})
 _CAPTIONED = frozenset({"table", "Tabelle", "figure"})
 _LETTERED = re.compile(r"(?P<number>\d+(?:\.\d+)*)(?P<letter>[a-z])")
-"""'Figure 2a': its caption is that of figure 2."""
+"""'Figure 2a' is found by the caption of figure 2."""
 _UNLISTED = frozenset(
     {
         "section",
@@ -53,7 +53,7 @@ def find_place(
 ) -> FoundPlace | None:
     """The place ``path`` names. None when its first element, a section, does not exist in the document.
 
-    ``near`` settles numbers that occur more than once (an act that contains others): the one in the same part wins.
+    If a number occurs more than once (an act that contains others), the one in the same part as ``near`` is taken.
     """
     section: Section | None = None
     note = ""
@@ -101,7 +101,7 @@ def _unlisted(
         return FoundPlace(section, section.start, section.end, None, note)
     room = index.room(path[0][1]) if path[0][0] in _CHAPTERS else None
     if room:
-        spans: list[tuple[int, int | None]] = [room]  # a number elsewhere is that of an item of a list
+        spans: list[tuple[int, int | None]] = [room]  # the same number elsewhere belongs to a list item
     elif path[0][0] in _CAPTIONED or index.annexes_like(path[0][1]):
         around = index.ancestors(near) if near is not None else ()
         spans = [*((each.start, each.end) for each in around), (0, None)]
@@ -148,7 +148,7 @@ def _deepest(
 
 
 def _nearest(candidates: tuple[Section, ...], index: SectionIndex, near: Section | None) -> Section:
-    """In the part the reference stands in; else outside annexes, the outermost, the first."""
+    """Return the candidate in the same part as the reference, else one outside annexes, outermost and first."""
     if len(candidates) == 1:
         return candidates[0]
     if near is not None:

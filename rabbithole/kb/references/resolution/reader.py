@@ -1,4 +1,4 @@
-"""What resolution needs of a knowledge base, so that it can be tried on any set of documents."""
+"""The part of a knowledge base that resolution needs, so that it can be tested on any set of documents."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from rabbithole.kb.models import BibliographyEntry, Document, Section
 
 
 class Reader(Protocol):
-    """The part of the facade that is read. ``generation`` changes when any of the rest may have changed."""
+    """What resolution reads. ``generation`` changes whenever the other results may have changed."""
 
     @property
     def generation(self) -> int: ...
 
     @property
     def changed(self) -> str:
-        """How often documents were renamed or corrected in place, and the last of them: '3:id,id,id'."""
+        """Counts documents renamed or corrected in place, with the ids of the last of them: '3:id,id,id'."""
         ...
 
     def count(self) -> int: ...
 
     def ordinals(self, after: int = 0) -> dict[int, str]:
-        """Number of each document, never used again, and its id; only those of a later number."""
+        """Return the number and id of each document numbered above ``after``; numbers are never reused."""
         ...
 
     def held(self, document_id: str) -> Document | None:
-        """The document of an id, or None when it is not there (any more)."""
+        """Return the document with this id, or None if it is not (or no longer) held."""
         ...
 
     def documents(self, collection: str | None = None) -> tuple[Document, ...]: ...

@@ -1,4 +1,4 @@
-"""Which document and section a relative reference is read against. Decisions only; nothing is looked up here."""
+"""Decides against which document and section a relative reference is read. Pure decisions without lookups."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class Interpretation(NamedTuple):
 def read_relative(reference: Reference, own: Work | None) -> Interpretation:
     """How a reference that names no document is to be read; ``own`` is what the document it stands in is.
 
-    'this Regulation' is the document it stands in. 'the Act' is the one last named, if that can be an act; else the
-    document it stands in, if that is one; in an ordinance the act it was made under. A bare section number belongs to
-    the document it stands in when that is divided so; 'paragraph 2' to the section it stands in.
+    'this Regulation' means the citing document. 'the Act' means the document last named if that can be an act, else the
+    citing document if it is an act, else (in an ordinance) the act that authorises it. A bare section number belongs to
+    the citing document if that is divided in this way; 'paragraph 2' belongs to the section of the reference.
     """
     text = " ".join(reference.text.split())
     step: Step = "previous" if _PREVIOUS.search(text) else "next" if _NEXT.search(text) else "this"
@@ -78,7 +78,7 @@ def read_relative(reference: Reference, own: Work | None) -> Interpretation:
 
 
 def fits(work: Work, antecedent: str | None) -> bool:
-    """Whether 'the Act' can mean the document last named: an ordinance is not an act."""
+    """Return whether 'the Act' can mean the document last named: an ordinance is not an act."""
     if not antecedent:
         return False
     named = work_of((antecedent,))
@@ -86,7 +86,7 @@ def fits(work: Work, antecedent: str | None) -> bool:
 
 
 def work_of(names: Iterable[str]) -> Work:
-    """What a document is, by its names: the first that says so decides."""
+    """Return what kind of work a document is; the first of its names that tells decides."""
     for name in names:
         if _NAMES_ORDINANCE.search(name):
             return "ordinance"

@@ -1,4 +1,4 @@
-"""Where a reference leads. By key, never by similarity; what is not held is missing, by its proper name."""
+"""Resolves references by key, never by similarity. A work that is not held is missing, by its proper name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .section_index import number_key, path_key
 from .section_parts import paragraph_at
 
 _SENTENCE = 160
-"""Characters behind a mention in which its version may stand."""
+"""Characters after a mention in which its version may be stated."""
 _SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-ZÄÖÜ(])|\n\n")
 _OF_THIS = re.compile(r"\b(?:of this|dieser|dieses|this)\b")
 _OF_KIND = re.compile(
@@ -38,17 +38,17 @@ _OF_KIND = re.compile(
 )
 _SECTION_KINDS = frozenset({"§", "art", "section", "anlage", "anhang", "annex", "appendix"})
 _LETTERED = re.compile(r"(?P<number>\d+)(?P<letter>[a-z])")
-"""'paragraph 117b)': the letter is a paragraph's own item."""
+"""'paragraph 117b)': the letter is an item of the paragraph."""
 _NUMBER_ALONE = re.compile(r"\(?(?P<number>\d{1,3}(?:\.\d{1,3}){1,5})\.?\)?")
 _CAPTION = re.compile(r"\W*(?P<kind>Fig|Tab|Abb)[a-z]*\.?\s*(?P<number>\d+(?:[.-]\d+)*)")
 _REMEMBERED = 256
-"""Documents, and abbreviations in them, of which it is kept what was found."""
+"""Number of documents, and of abbreviations in them, whose results are cached."""
 _OPENING = 3000
-"""Characters of an ordinance's beginning in which it says under which act it was made."""
+"""Characters at the beginning of an ordinance in which it names the act that authorises it."""
 
 
 class Resolver:
-    """Resolves references against a reader's documents. What was found of the last of them is kept for a generation."""
+    """Resolves references among a reader's documents. Results for recent documents are cached for a generation."""
 
     def __init__(self, reader: Reader, registry: Registry) -> None:
         self._reader = reader
@@ -63,7 +63,7 @@ class Resolver:
         return Library(self._registry, lambda document: self._reader.text(document, 0, _OPENING))
 
     def resolve(self, reference: Reference, at: Place | None = None, collections: Sequence[str] = ()) -> Resolution:
-        """Where ``reference``, standing at ``at``, leads among the documents of ``collections`` (all when empty)."""
+        """Return where ``reference``, found at ``at``, leads among the documents of ``collections`` (all if empty)."""
         academic = reference.kind in ("academic_numbered", "academic_shortform")
         if reference.method == "link" and reference.page is not None and at is not None and not academic:
             return self._link(reference, at, collections)
@@ -90,7 +90,7 @@ class Resolver:
         return self._bibliography(document)
 
     def _named(self, reference: Reference, name: str, at: Place | None, collections: Sequence[str]) -> Resolution:
-        """A document named in the text, by a label of the citing document's bibliography or by the registry."""
+        """Resolve a document named in the text: by a label of the citing bibliography, else by the registry."""
         if at is not None and (entry := self.bibliography(at.document).labelled(name.strip("[]"))):
             works = self._library.works(entry, collections)
             if works.documents or not self._names_a_work(name):
@@ -116,7 +116,7 @@ class Resolver:
         return self._settled(lookup.entries, lookup.rule, lookup.name, note, reference, at)
 
     def _of_family(self, name: str, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
-        """A name that many documents share ('Satzung'): that of the citing document's family; None for other names."""
+        """Resolve a name that many documents share ('Satzung') within the citing document's family, else None."""
         own = self._registry.documents.get(at.document)
         called = self._registry.store.generic(generic_key(base_form(name)))
         if own is None or not called:
@@ -138,7 +138,7 @@ class Resolver:
         return self._settled(entries, meant.rule, meant.name, "", reference, None)
 
     def _around(self, reference: Reference, at: Place) -> tuple[str, str]:
-        """The text before and after a mention, to the ends of its sentence."""
+        """Return the text before and after a mention, up to the ends of its sentence."""
         if at.offset is None:
             return "", ""
         end = at.offset + len(reference.text)
@@ -151,7 +151,7 @@ class Resolver:
         return before, re.split(r"(?<!\d)(?<!e)\.\s+(?=[A-ZÄÖÜ(])|\.?\n", after)[0]
 
     def _version_asked(self, reference: Reference, at: Place | None) -> str:
-        """What the citing text goes on to say of the version it means."""
+        """Return a note on the version that the citing text asks for, or ''."""
         if at is None or at.offset is None:
             return ""
         after = self._reader.text(at.document, at.offset, at.offset + len(reference.text) + _SENTENCE)
@@ -159,12 +159,12 @@ class Resolver:
         return f"the text means the version {when}; see whether this is it" if when else ""
 
     def _names_a_work(self, name: str) -> bool:
-        """Whether a label is at the same time the exact name of a law or standard ('[AtG]', '[KTA 1404]')."""
+        """Return whether a label is also the exact name of a law or standard ('[AtG]', '[KTA 1404]')."""
         lookup = self._registry.lookup(name)
         return lookup.rule.startswith("exact") and (work_of((name,)) != "other" or any(map(str.isdigit, name)))
 
     def _spelled_out(self, name: str, citing: str, collections: Sequence[str]) -> Lookup | None:
-        """What an abbreviation means in the document that uses it, if that is exactly one document's name."""
+        """Look up what an abbreviation means in the citing document; None unless it is exactly one document's name."""
         if " " in name or not name[:1].isupper() or name == name.capitalize() or self._registry.known_name(name):
             return None
         return self._abbreviation(citing, name, tuple(collections))
@@ -177,7 +177,10 @@ class Resolver:
         return found._replace(rule=f"abbreviation of the citing document, {found.rule}") if found else None
 
     def _settled_works(self, works: Works, reference: Reference, at: Place) -> Resolution:
-        """No list of literature names its own document: an entry that seems to has caught a page's header."""
+        """Resolve to the works of an entry, without the citing document.
+
+        A bibliography does not list its own document: an entry that seems to has picked up a page header.
+        """
         entries = tuple(Entry(document, works.name, None) for document in works.documents if document.id != at.document)
         if not entries:
             return Resolution(status="missing", rule=works.rule, name=works.name, note=works.note)
@@ -186,7 +189,7 @@ class Resolver:
     def _settled(
         self, entries: tuple[Entry, ...], rule: str, name: str, note: str, reference: Reference, at: Place | None
     ) -> Resolution:
-        """One document is the target; of several, the one in the collection of the citing document."""
+        """Return the resolution to a single document; of several, to the one in the citing document's collection."""
         documents = [entry.document for entry in entries]
         if len(documents) > 1 and at is not None and at.document in self._registry.documents:
             collection = self._registry.documents[at.document].collection
@@ -205,14 +208,14 @@ class Resolver:
         return self._resolutions.place(target, reference, path, at)
 
     def _relative(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
-        """A reference without a document, read against the place it stands in, else where its number can belong."""
+        """Resolve a reference without a document from the place it stands in, else where its number can belong."""
         resolved = self._read(reference, at, collections)
         if resolved.status != "missing" or at is None or not reference.path:
             return resolved
         return self._numbered_paragraph(reference, at) or self._cited_act(reference, at, collections) or resolved
 
     def _numbered_paragraph(self, reference: Reference, at: Place) -> Resolution | None:
-        """'paragraph 53 above' in a document whose paragraphs are numbered throughout."""
+        """Resolve 'paragraph 53 above' in a document whose paragraphs are numbered throughout."""
         own = self._registry.documents.get(at.document)
         unit, value = reference.path[0]
         lettered = _LETTERED.fullmatch(value)
@@ -225,7 +228,7 @@ class Resolver:
         return self._resolutions.place(target, reference, (("section", number), *inner, *reference.path[1:]), None)
 
     def _cited_act(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
-        """'section 92(2)' in a document that has none: of the act whose sections it cites, if that has one."""
+        """Resolve 'section 92(2)' in a document without such a section: to the act it cites, if that has one."""
         if not reference.antecedent or (reference.relative and reference.path[0][0] != "paragraph"):
             return None
         unit, value = reference.path[0]
@@ -264,7 +267,7 @@ class Resolver:
         at: Place,
         collections: Sequence[str],
     ) -> Resolution:
-        """A section of an enumeration that goes on to name a law: of that law, or of the document it stands in."""
+        """Resolve a section of an enumeration followed by a law's name: to that law or to the citing document."""
         lookup = self._registry.lookup(enumeration.document, edition=enumeration.edition, collections=collections)
         shared = lookup.entries[0].document if len(lookup.entries) == 1 else None
         meant = owner(self._reader, self._resolutions, enumeration, own, self._resolutions.standing(at), shared)
@@ -281,7 +284,7 @@ class Resolver:
     def _read_in(
         self, own: Document, reference: Reference, reading: Interpretation, at: Place, collections: Sequence[str]
     ) -> Resolution:
-        """A relative reference inside the document it stands in."""
+        """Resolve a relative reference inside the citing document."""
         target = Target(own, self._registry.proper_name(own), reading.rule)
         standing = self._resolutions.standing(at)
         if reading.step != "this":
@@ -301,11 +304,11 @@ class Resolver:
     def _other_document(
         self, reference: Reference, reading: Interpretation, own: Document | None, at: Place | None
     ) -> str | None:
-        """The name of the document meant, when it is not the one the reference stands in."""
+        """Return the name of the document meant if it is not the citing one, else None."""
         if own is not None and (reading.base == "enabling" or self._before_sections(own, reference, at)):
             named = reference.antecedent if reading.base != "enabling" else None
             act = base_form(named) if named else ""
-            amends = act.startswith("Gesetz vom")  # the act that changed the section, as the formula goes on to say
+            amends = act.startswith("Gesetz vom")  # the act that changed the section, named later in the formula
             return named if work_of((act,)) == "act" and not amends else self._enabling_act(own)
         if not reference.antecedent:
             return None
@@ -313,7 +316,7 @@ class Resolver:
         return reference.antecedent if reading.base == "antecedent" or elsewhere or own is None else None
 
     def _enabling_act(self, own: Document) -> str | None:
-        """The first act that the title or the opening of an ordinance names."""
+        """Return the first act that the title or the opening of an ordinance names."""
         return self._enabling(own.id, own.title)
 
     def _first_act(self, document: str, title: str) -> str | None:
@@ -322,7 +325,7 @@ class Resolver:
         return next((act for act in acts if work_of((base_form(act),)) == "act"), None)
 
     def _before_sections(self, own: Document, reference: Reference, at: Place | None) -> bool:
-        """In the words by which an ordinance says under which sections of an act it was made, before its own § 1."""
+        """Return whether it stands before an ordinance's own § 1, where the sections that authorise it are named."""
         if reference.document or at is None or at.offset is None or not reference.path or reference.path[0][0] != "§":
             return False
         sections = self._resolutions.index(own.id).sections
@@ -330,7 +333,7 @@ class Resolver:
         return first is not None and at.offset < first and work_of(self._registry.names_of(own.id)) == "ordinance"
 
     def _divided_so(self, own: Document, reference: Reference) -> bool:
-        """Whether the citing document has sections of the kind asked for; if not, a bare number is another's."""
+        """Return whether the citing document has sections of this kind; otherwise a bare number belongs to another."""
         unit = reference.path[0][0] if reference.path else ""
         return unit not in ("§", "Art") or path_key(unit, "").kind in self._resolutions.index(own.id).kinds
 
@@ -351,7 +354,7 @@ class Resolver:
     def _inside(
         self, target: Target, reference: Reference, reading: Interpretation, at: Place, standing: Section | None
     ) -> Resolution:
-        """'Absatz 3', 'Satz 2': inside the section it stands in, and inside its paragraph if the path begins deeper."""
+        """Resolve 'Absatz 3', 'Satz 2' inside the section of the reference; deeper units inside its paragraph."""
         if standing is None or not reading.within_section:
             return self._resolutions.whole(target)
         index = self._resolutions.index(target.document.id)
@@ -370,12 +373,12 @@ class Resolver:
         return self._resolutions.resolved(target, found, reference)
 
     def _paragraph_around(self, section: Section, offset: int) -> str | None:
-        """The number of the paragraph '(3)' of a section that contains an offset."""
+        """Return the number of the paragraph '(3)' that contains an offset."""
         text = self._reader.text(section.document, section.start, section.end)
         return paragraph_at(text, offset - section.start)
 
     def _literature(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
-        """Call-out, entry, document. Without an entry the label itself may be a name ('[RFC2119]')."""
+        """Resolve a call-out by its bibliography entry, or without one by its label if that is a name ('[RFC2119]')."""
         entry = self.bibliography(at.document).find(reference) if at is not None else None
         entry = entry or (self._linked_entry(reference, at) if at is not None else None)
         if entry is not None and at is not None:
@@ -389,7 +392,7 @@ class Resolver:
         )
 
     def _external(self, reference: Reference, at: Place | None, collections: Sequence[str]) -> Resolution:
-        """An address leads to a document by an identifier in it (a DOI, an arXiv id, an RFC's number), or as a file."""
+        """Resolve an address by an identifier in it (DOI, arXiv id, RFC number) or as a link to a held file."""
         if reference.method == "link" and at is not None and (held := self._linked_file(reference.target, at)):
             return self._resolutions.whole(
                 Target(held, self._registry.proper_name(held), "link to a file of the collection")
@@ -400,7 +403,7 @@ class Resolver:
         return Resolution(status="missing", rule="an address outside the collection", name=reference.target)
 
     def _linked_file(self, target: str, at: Place) -> Document | None:
-        """The document whose file a link names from where the citing one lies: '../rules/a.html#s3'."""
+        """Return the document that a relative link names: '../rules/a.html#s3'."""
         citing = self._registry.documents.get(at.document)
         path = target.partition("#")[0].partition("?")[0]
         if citing is None or not path or ":" in path.split("/", 1)[0]:
@@ -410,7 +413,7 @@ class Resolver:
         return self._registry.documents.get(found[-1]) if found else None
 
     def _link(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution:
-        """A link annotation names its page exactly; the words may name the place on it more exactly still."""
+        """Resolve a link annotation: it gives the page exactly, and its words may name the place on it more exactly."""
         document = self._registry.documents.get(at.document)
         if document is None or reference.page is None or 0 < document.pages <= reference.page:
             return Resolution(status="missing", rule="the link's page does not exist", name=reference.target)
@@ -438,13 +441,13 @@ class Resolver:
         return self._resolutions.resolved(target, FoundPlace(led_to, start, end, None), reference)
 
     def _captioned(self, reference: Reference, document: str, start: int) -> bool:
-        """Whether a link on 'Fig. 3' leads to the caption of figure 3, which the words alone may not find."""
+        """Return whether a link on 'Fig. 3' leads to the caption of figure 3, which its words alone may not find."""
         found = _CAPTION.match(self._reader.text(document, start, start + 40))
         words = _CAPTION.match(reference.text)
         return bool(found and words and (found["kind"][0], found["number"]) == (words["kind"][0], words["number"]))
 
     def _missing_by_number(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
-        """A link on the name of a document that is not held: it leads to a list of literature, not to the document."""
+        """Return "missing" for a link whose words name a document that is not held; it only leads to a bibliography."""
         name = reference.document
         if not name or not (designation_of(name) or work_of((name,)) != "other" or part_of_code(name, reference.path)):
             return None
@@ -452,7 +455,7 @@ class Resolver:
         return named if named.status == "missing" else None
 
     def _read_words(self, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
-        """Where the words of a link lead by themselves: a place or document they name, or a section's bare number."""
+        """Resolve the words of a link on their own: a place or document they name, or the bare number of a section."""
         words = reference
         if not (reference.path or reference.document):
             number = _NUMBER_ALONE.fullmatch(reference.text.strip())
@@ -463,7 +466,7 @@ class Resolver:
         return read if read.status == "resolved" and (read.section or read.document != at.document) else None
 
     def _linked_entry(self, reference: Reference, at: Place) -> BibliographyEntry | None:
-        """The entry of the list of literature that a link leads to."""
+        """Return the bibliography entry that a link leads to."""
         entries = self.bibliography(at.document)
         if reference.goal is None or not entries.entries:
             return None
@@ -471,7 +474,7 @@ class Resolver:
 
 
 def _spoken(lookup: Lookup) -> str:
-    """In the nominative, with the edition asked for; the day an act was passed is no part of its name."""
+    """Return the name in the nominative with the edition asked for, but without the day an act was passed."""
     name = nominative(lookup.name)
     edition = lookup.edition or ""
     said = edition.casefold() in name.casefold().replace("rev. ", "rev ")

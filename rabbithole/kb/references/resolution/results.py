@@ -1,4 +1,4 @@
-"""Resolutions made of a settled document and a path: the exact place, or that the document does not have it."""
+"""Builds resolutions from a known document and a path: the exact place, or that the document does not have it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUCCESSORS = 2
 
 
 class Target(NamedTuple):
-    """A document settled on, and what is to be said about it."""
+    """The document a reference means, the rule that decided it, and a note for the reader."""
 
     document: Document
     name: str
@@ -37,11 +37,11 @@ class Resolutions:
         self._force = Standing(registry)
 
     def index(self, document: str) -> SectionIndex:
-        """The sections of a document by number."""
+        """Return the index of a document's sections by number."""
         return self._indexes(document)
 
     def standing(self, at: Place) -> Section | None:
-        """The section a reference stands in."""
+        """Return the section a reference stands in, or None."""
         index = self.index(at.document)
         if at.section is not None and at.section in index.by_id:
             return index.by_id[at.section]
@@ -53,7 +53,7 @@ class Resolutions:
     def place(
         self, target: Target, reference: Reference, path: tuple[PathElement, ...], at: Place | None
     ) -> Resolution:
-        """The place a path names in a document that is settled."""
+        """Return the place that a path names in the target document."""
         document = target.document
         if not path:
             return self.whole(target)
@@ -109,7 +109,7 @@ class Resolutions:
         )
 
     def no_such(self, target: Target, path: tuple[PathElement, ...], words: str = "") -> Resolution:
-        """The document is held, the place is not in it."""
+        """Return a resolution saying that the document is held but does not have the place."""
         spelled = " ".join(f"{unit} {value}".strip() for unit, value in path) or words
         return Resolution(
             status="missing",

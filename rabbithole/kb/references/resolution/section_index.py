@@ -1,4 +1,4 @@
-"""A document's sections by number: '§ 27', 'Art. 5', '4.2.3', 'Annex B', 'Zweiter Abschnitt'."""
+"""Finds a document's sections by number: '§ 27', 'Art. 5', '4.2.3', 'Annex B', 'Zweiter Abschnitt'."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rabbithole.kb.references.names.name_keys import fold
 
 
 class NumberKey(NamedTuple):
-    """Kind of a section ('§', 'art', 'annex', ... or '' for a bare number) and its number."""
+    """The kind of a section ('§', 'art', 'annex', ... or '' for a bare number) and its number."""
 
     kind: str
     value: str
@@ -64,13 +64,13 @@ _ORDINALS = {
 }
 _NUMBERED = re.compile(r"^(?P<kind>§§?|[^\W\d_]+)\.?\s*(?P<value>[^\s§].*)$")
 _LABELLED = re.compile(r"^(?P<kind>[^\W\d_]{3,20})\.?\s+(?P<value>\d+[a-zA-Z]?(?:\.\d+)*)$")
-"""A number with a word of its own: 'Principle 7', 'Rule 12', 'Schedule 1'."""
+"""A number with a word of its own kind: 'Principle 7', 'Rule 12', 'Schedule 1'."""
 _ORDINAL = re.compile(r"^(?P<ordinal>[^\W\d_]+?)(?:er|es|e|en)\s+(?P<kind>[^\W\d_]+)$")
 _CHAPTER = re.compile(r"\d{1,2}\.0")
-"""'4.0': chapter 4 of documents that write it so."""
+"""'4.0' stands for chapter 4 in documents that write it this way."""
 _COUNTED = re.compile(r"\d{1,3}(?:\.\d{1,3})*")
 _LEAST_COUNTED = 3
-"""Numbered sections from which a document is taken to count them."""
+"""Least number of numbered sections for a document to count as decimally numbered."""
 _DECIMAL = re.compile(r"\d+(?:\.\d+)+")
 _ROMAN = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _SAME_KIND: dict[str, tuple[str, ...]] = {
@@ -91,7 +91,7 @@ _SAME_KIND: dict[str, tuple[str, ...]] = {
 
 @lru_cache(maxsize=16_384)
 def number_key(number: str) -> NumberKey:
-    """'§ 27 a' -> ('§', '27a'); '4.2.3.' -> ('', '4.2.3'); 'Zweiter Teil' -> ('part', '2')."""
+    """Return a number's key: '§ 27 a' -> ('§', '27a'); '4.2.3.' -> ('', '4.2.3'); 'Zweiter Teil' -> ('part', '2')."""
     folded = fold(number).strip(" .:")
     if (found := _ORDINAL.match(folded.casefold())) and found["ordinal"] in _ORDINALS and found["kind"] in _KINDS:
         return NumberKey(_KINDS[found["kind"]], _ORDINALS[found["ordinal"]])
@@ -103,14 +103,14 @@ def number_key(number: str) -> NumberKey:
 
 
 def path_key(unit: str, value: str) -> NumberKey:
-    """The key that an element of a reference's path asks for."""
+    """Return the key that an element of a reference's path asks for."""
     key = number_key(value)
     kind = _KINDS.get(unit.casefold(), "")
     return NumberKey(kind or key.kind, key.value)
 
 
 class SectionIndex:
-    """Sections of one document by number, each number found in the part of the document that is meant."""
+    """The sections of one document by number."""
 
     def __init__(self, outline: Sequence[Section]) -> None:
         self.sections = tuple(sorted(outline, key=lambda section: (section.start, section.index)))
@@ -123,14 +123,14 @@ class SectionIndex:
                 key = number_key(section.number)
                 self._by_key[key].append(section)
                 self.kinds.add(key.kind)
-        # "Teil 2" of a document with sections 2.1, 2.2 is another volume, not its section 2.
+        # "Teil 2" in a document with sections 2.1, 2.2 means another volume, not section 2.
         self._same_kind = _SAME_KIND | ({"part": ("part",)} if self._has_decimal_numbers() else {})
 
     def _has_decimal_numbers(self) -> bool:
         return any(key.kind == "" and _DECIMAL.fullmatch(key.value) for key in self._by_key)
 
     def find(self, unit: str, value: str, within: Section | None = None) -> tuple[Section, ...]:
-        """Sections with this number, inside ``within`` if given. The kind asked for wins over kinds that equal it."""
+        """Return the sections with this number, inside ``within`` if given; the kind asked for is preferred."""
         key = path_key(unit, value)
         for same in _variants(key):
             for kind in self._same_kind.get(key.kind) or _kinds_of_word(key):
@@ -149,23 +149,24 @@ class SectionIndex:
         return ()
 
     def at(self, offset: int) -> Section | None:
-        """The innermost section that contains an offset."""
+        """Return the innermost section that contains an offset, or None."""
         for section in reversed(self.sections[: bisect_right(self._starts, offset)]):
             if offset < section.end:
                 return section
         return None
 
     def ancestors(self, section: Section) -> tuple[Section, ...]:
-        """From the section itself outwards."""
+        """Return the section and those around it, from the inside out."""
         chain = [section]
         while chain[-1].parent is not None and (parent := self.by_id.get(chain[-1].parent)) and parent not in chain:
             chain.append(parent)
         return tuple(chain)
 
     def unnumbered_chapter(self, value: str) -> tuple[Section, bool] | None:
-        """The chapter whose sections count '2.1', '2.2' while its own heading has no number, or was lost.
+        """Return the chapter whose sections count '2.1', '2.2' while its own heading has no number or was lost.
 
-        With False, the chapter itself is not listed and its first section is given.
+        The second value is False if the chapter itself is not in the outline; its first section is returned then.
+        Returns None if there is no such chapter.
         """
         inside = [each for each in self.sections if number_key(each.number).value.startswith(f"{value}.")]
         parent = self.by_id.get(inside[0].parent or "") if inside else None
@@ -174,9 +175,9 @@ class SectionIndex:
         return (inside[0], False) if inside else None
 
     def room(self, value: str) -> tuple[int, int | None] | None:
-        """Where a section of this decimal number would stand: behind the last smaller and before the first larger one.
+        """Return the span between the next smaller and next larger number, where this section would be.
 
-        None where the document does not number its sections so.
+        Returns None if the document does not number its sections this way.
         """
         counted = [
             (tuple(map(int, key.value.split("."))), section.start)
@@ -194,20 +195,20 @@ class SectionIndex:
         return start, end[1] if end else None
 
     def annexes_like(self, value: str) -> bool:
-        """Whether the document's annexes, if it lists any, are told apart by letters or by figures as this one is."""
+        """Return whether the document's annexes, if any, are counted in the same style (letters or figures)."""
         styles = {_counting(key.value) for key in self._by_key if key.kind in _ANNEXES and key.value}
         return not styles or _counting(value) in styles
 
     def in_annex(self, section: Section) -> bool:
-        """Whether it stands in an annex, appendix or schedule: a number alone means the body's."""
+        """Return whether a section lies in an annex, appendix or schedule; a bare number means one in the main body."""
         return any(number_key(each.number).kind in _ANNEXES for each in self.ancestors(section)[1:])
 
     def plain(self, value: str) -> tuple[Section, ...]:
-        """Sections that bear this number without a word or sign: numbered paragraphs."""
+        """Return the sections with this number and no word or sign before it: numbered paragraphs."""
         return tuple(self._by_key.get(NumberKey("", value.casefold()), ()))
 
     def successors(self, section: Section, limit: int) -> tuple[Section, ...]:
-        """The sections of the same kind that follow in reading order, nested ones left out."""
+        """Return the following sections of the same kind and level, at most ``limit``."""
         kind = number_key(section.number).kind
         after = (
             other
@@ -220,7 +221,7 @@ class SectionIndex:
         return tuple(other for other, _ in zip(after, range(limit), strict=False))
 
     def predecessor(self, section: Section) -> Section | None:
-        """The section of the same kind and level that comes before."""
+        """Return the previous section of the same kind and level, or None."""
         kind = number_key(section.number).kind
         before = [
             other
@@ -234,22 +235,22 @@ class SectionIndex:
 
 
 _GENERAL = frozenset("rule provision requirement regulation subclause regel klausel randnummer punkt".split())
-"""Words that number the sections of a whole document, unlike principles or controls, which are counted apart."""
+"""Words that number all sections of a document, unlike 'principle' or 'control', which are counted separately."""
 
 
 def _kinds_of_word(key: NumberKey) -> tuple[str, ...]:
-    """Kinds under which a number with a word of its own may be listed: 'Rule 1.3.1' as '1.3.1'."""
+    """Return the kinds under which a number with its own word may be listed: 'Rule 1.3.1' as '1.3.1'."""
     bare = key.kind in _GENERAL or "." in key.value
     return (key.kind, "section", "", "§", "art") if bare else (key.kind,)
 
 
 _ANNEXES = frozenset({"anlage", "anhang", "annex", "appendix", "schedule"})
 _EXCLUSIVE = frozenset({"§", "art", "anlage", "anhang", "annex", "appendix"})
-"""Kinds that a document which uses them at all uses in earnest: 'Anlage 2' is then not 'Anhang 2'."""
+"""Kinds that are not interchangeable in a document that uses them: 'Anlage 2' is then not 'Anhang 2'."""
 
 
 def _variants(key: NumberKey) -> tuple[str, ...]:
-    """The number as asked; for divisions also in Roman or Arabic figures. An annex 'X' is not annex '10'."""
+    """Return the number as asked, and for divisions also in Roman or Arabic figures. Annex 'X' is not annex '10'."""
     if key.kind not in _DIVISIONS:
         return (key.value,)
     if _ROMAN.fullmatch(key.value):
@@ -264,7 +265,7 @@ _TO_ROMAN = tuple("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xv
 
 
 def _counting(value: str) -> str:
-    """How an annex is counted: by figures, by single letters ('B', 'B.1'), by Roman numerals or codes."""
+    """Return how an annex is counted: by figures, by single letters ('B', 'B.1'), or by longer codes."""
     first = value.partition(".")[0]
     return "figures" if first[:1].isdigit() else "letters" if len(first) == 1 else "longer"
 

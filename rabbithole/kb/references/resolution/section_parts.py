@@ -1,4 +1,4 @@
-"""The exact place inside a section: paragraph, sentence, number, letter, table. Offsets in, offsets out."""
+"""Finds the exact place inside a section: paragraph, sentence, number, letter, table or caption."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Span(NamedTuple):
 
 
 class PartsFound(NamedTuple):
-    """The deepest place found, and the first element of the path that was not."""
+    """The deepest place found, and the first element of the path that was not found."""
 
     span: Span
     missing: PathElement | None
@@ -59,7 +59,10 @@ _SENTENCE_END = re.compile(
 
 
 def find_parts(text: str, path: tuple[PathElement, ...], offset: int = 0) -> PartsFound:
-    """Descend ``path`` in ``text``, the text of one section that begins at ``offset`` of its document."""
+    """Follow ``path`` inside ``text``, the text of a section that begins at ``offset`` of its document.
+
+    The spans returned are offsets into the document.
+    """
     span = Span(0, len(text))
     for element in path:
         found = _find(text, span, element)
@@ -102,7 +105,7 @@ def _marked(text: str, within: Span, own: re.Pattern[str], sibling: re.Pattern[s
 
 
 def _numbered_paragraph(text: str, within: Span, value: str) -> Span | None:
-    """Paragraphs of European acts: '1.   The controller shall ...'. Not where paragraphs are marked '(1)'."""
+    """Find a paragraph such as '1.   The controller shall ...' of EU acts; None where paragraphs are marked '(1)'."""
     if _PARAGRAPH_MARK.search(text, within.start, within.end):
         return None
     own, sibling = (_pattern(pattern, value) for pattern in _MARKERS["Nr"])
@@ -110,7 +113,7 @@ def _numbered_paragraph(text: str, within: Span, value: str) -> Span | None:
 
 
 def _paragraph(text: str, within: Span, value: str) -> Span | None:
-    """'(a)', '(1)', '(iii)' of English statutes and regulations, at a line's start or inside running text."""
+    """Find '(a)', '(1)', '(iii)' of English statutes and regulations, at a line's start or in running text."""
     kind = r"\d+" if value.isdecimal() else r"[A-Z]" if value.isupper() else r"[a-z]{1,5}"
     for lead in (_LINE, r"(?<=[.;:—–])\s+", r"(?<=\s)"):
         found = _pattern(lead + r"\({value}\)", value).search(text, within.start, within.end)
@@ -124,7 +127,7 @@ def _paragraph(text: str, within: Span, value: str) -> Span | None:
 
 
 def _follows(value: str, marker: str) -> bool:
-    """Whether a marker is the next sibling of ``value``: '(b)' of '(a)', '(3)' of '(2)'."""
+    """Return whether a marker may follow ``value`` as its sibling: '(b)' after '(a)', '(3)' after '(2)'."""
     other = marker.strip().strip("()")
     if value.isdecimal() and other.isdecimal():
         return int(other) > int(value)
@@ -132,7 +135,7 @@ def _follows(value: str, marker: str) -> bool:
 
 
 def _caption(text: str, within: Span, word: str, value: str) -> Span | None:
-    """A table or figure from its caption to the next caption of its kind or the end of the section."""
+    """Return a table, figure or annex from its caption to the next caption of its kind or the section's end."""
     lead = _LINE + r"(?:\*\*)?" + (word if word == _CAPTIONS["annex"] else f"(?i:{word})")
     lines = _pattern(lead + r"\s*{value}(?![\w.]*\d)(?!\s?[\])])", value).finditer(text, within.start, within.end)
     found = min(lines, key=lambda line: _likeness(text, line.end()), default=None)
@@ -146,14 +149,14 @@ _IN_SENTENCE = 2
 
 
 def _likeness(text: str, end: int) -> int:
-    """How like a caption a line goes on behind its number: 0 'Table 3: ...', 1 'Table 3 Values', 2 'Table 3 shows'."""
+    """Rate the line after a number, 0 most like a caption: 0 'Table 3: ...', 1 'Table 3 Values', 2 'Table 3 shows'."""
     if re.compile(r"[ \t]*(?:[.:–—|-]|\n|$)").match(text, end):
         return 0
     return _IN_SENTENCE if re.compile(r"[ \t]*(?:[a-zäöüß(,;)]|and\b)").match(text, end) else 1
 
 
 def _heading(text: str, within: Span, value: str) -> Span | None:
-    """A section that the outline does not list: a line that begins with its number."""
+    """Find a section that the outline does not list, by a line that begins with its number."""
     lines = _pattern(_LINE + r"{value}\.?(?=[ \t]+\S|$)[^\n]*", value).finditer(text, within.start, within.end)
     candidates = list(lines)
     if not candidates:
@@ -167,12 +170,12 @@ def _heading(text: str, within: Span, value: str) -> Span | None:
 
 
 def is_title(line: str) -> bool:
-    """Whether a numbered line is a heading and no item of a list: short, and not ended as a sentence is."""
+    """Return whether a numbered line is a heading rather than a list item: short and without final punctuation."""
     return len(line) <= LONGEST_TITLE and not line.rstrip().endswith((".", ";", ",", ":"))
 
 
 def _row(text: str, within: Span, value: str) -> Span | None:
-    """Number '18.4' of an annex: a numbered line or the row of a table, to the next one that is not below it."""
+    """Find number '18.4' of an annex: a numbered line or table row, up to the next number that is not below it."""
     mark = _LINE + r"(?:\|[ \t]*)?(?:Nr\.[ \t]*)?"
     found = _pattern(mark + r"{value}\.?(?=[ \t]*\||[ \t]+\S|[ \t]*$)", value).search(text, within.start, within.end)
     if found is None:
@@ -193,7 +196,7 @@ _SPECIAL: dict[str, Callable[[str, Span, str], Span | None]] = {
 
 
 def _sentence(text: str, within: Span, value: str) -> Span | None:
-    """The n-th sentence; items of an enumeration belong to the sentence that they continue."""
+    """Return the n-th sentence; items of an enumeration belong to the sentence they continue."""
     if not value.isdecimal():
         return None
     spans = sentences(text, within)
@@ -202,7 +205,7 @@ def _sentence(text: str, within: Span, value: str) -> Span | None:
 
 
 def sentences(text: str, within: Span) -> list[Span]:
-    """Sentences of a paragraph of a statute. The paragraph's mark and the section's heading are not part of them."""
+    """Return the sentences of a statute's paragraph, without the paragraph's mark and the section's heading."""
     start = within.start
     if marked := re.compile(r"\s*\(\d+[a-z]?\)\s*").match(text, start, within.end):
         start = marked.end()
@@ -222,7 +225,7 @@ def sentences(text: str, within: Span) -> list[Span]:
 
 
 def paragraph_at(text: str, offset: int) -> str | None:
-    """The number of the paragraph '(3)' that contains an offset of a section's text."""
+    """Return the number of the paragraph '(3)' that contains an offset of a section's text, or None."""
     found: str | None = None
     for mark in _PARAGRAPH_MARK.finditer(text):
         if mark.start() > offset:
@@ -232,7 +235,7 @@ def paragraph_at(text: str, offset: int) -> str | None:
 
 
 def _enumerates(text: str, start: int, end: int) -> bool:
-    """Whether an item of a list begins here."""
+    """Return whether a list item begins here."""
     return re.compile(r"\s*\n\s*(?:\d+[a-z]?\.|[a-z]{1,2}\))\s").match(text, start, end) is not None
 
 

@@ -1,8 +1,8 @@
-"""Held works whose title stands in an entry of a list of literature, whatever the style around it.
+"""Finds held works whose title occurs in a bibliography entry, whatever the entry's style.
 
-Where names end and a title begins differs by style; that a known title stands there as a whole does not. Titles are
-compared by their letters, so that hyphens and blanks do not matter, and found by their first letters: the cost of an
-entry is linear in its length, whatever the number of titles.
+Styles differ in where the names end and the title begins, but a known title can be found as a whole. Titles are
+compared by their letters, so that hyphens and spaces do not matter, and looked up by their first letters, so that the
+cost is linear in the length of the entry and does not depend on the number of titles.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rabbithole.kb.references.names.name_tables import TitleHead
 from rabbithole.kb.references.names.title_keys import HEAD, letters
 
 _LONG = 30
-"""Letters of an entry's title from which the beginning of a held title is enough."""
+"""Letters of an entry's title from which on it may be only the beginning of a held title."""
 _BEFORE = re.compile(r"(?:\A|[.,:;)\]\"“”„‘’'–—-]|\d)\s*(?:(?:The|An?|Der|Die|Das)\s)?\Z", re.I)
 _AFTER = re.compile(r"\s*(?:\Z|[.,:;?!\"“”’'(\[–—-]|(?:In|Proc|Proceedings|ACM|IEEE|Technical|Tech)\b)")
 _WORD = re.compile(r"[^\W_]+")
@@ -25,13 +25,13 @@ Heads = Callable[[Collection[str]], Mapping[str, Sequence[TitleHead]]]
 
 
 class TitleFinder:
-    """Asks for the titles that an entry may hold, all at once."""
+    """Looks up all titles that an entry may contain in one query."""
 
     def __init__(self, beginning: Heads) -> None:
         self._beginning = beginning
 
     def begun_with(self, title: str) -> Iterator[str]:
-        """Documents whose title begins with an entry's, as long as it is: people leave out a title's end."""
+        """Yield documents whose title begins with ``title`` if that is long: people leave out the end of titles."""
         asked = letters(title)
         if len(asked) >= _LONG:
             for held in self._beginning([asked[:HEAD]]).get(asked[:HEAD], ()):
@@ -39,7 +39,7 @@ class TitleFinder:
                     yield held.document
 
     def find(self, entry: str) -> Iterator[tuple[str, bool, str]]:
-        """(document, whether its whole title stands there, what stands before it), for each title in the entry."""
+        """Yield for each title in the entry: the document, whether its whole title is there, and the text before it."""
         starts = [
             (match.start(), letters(entry[match.start() : match.start() + 400])) for match in _WORD.finditer(entry)
         ]
@@ -52,7 +52,7 @@ class TitleFinder:
 
 
 def _end(entry: str, start: int, title: str) -> int | None:
-    """Where a title that begins at ``start`` ends: all its letters, and the end of a word."""
+    """Return where a title that begins at ``start`` ends, or None if that is inside a word."""
     count = 0
     for index in range(start, len(entry)):
         count += len(letters(entry[index]))

@@ -1,1 +1,1 @@
-"""XML of laws: German federal laws, Akoma Ntoso and Formex, each by the structure it gives."""
+"""Readers of law XML: German federal laws, Akoma Ntoso and Formex, each with the structure its format gives."""

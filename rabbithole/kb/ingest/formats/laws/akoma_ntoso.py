@@ -1,6 +1,6 @@
-"""Akoma Ntoso (OASIS LegalDocML 1.0): acts, bills and documents with the structure their elements give.
+"""Reads Akoma Ntoso (OASIS LegalDocML 1.0): acts, bills and documents with the structure their elements give.
 
-Parts, chapters, sections and articles become headings; numbers of smaller units stand before their text.
+Parts, chapters, sections and articles become headings; numbers of smaller units precede their text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HEADED = frozenset(
     "book tome part subPart title subTitle chapter subChapter division subDivision section article rule proviso "
     "hcontainer attachment annex".split()
 )
-"""Units with a heading of their own, also where only a number is printed."""
+"""Units that have a heading of their own even if only a number is printed."""
 _LEFT_OUT = ("meta", "noteRef", "componentInfo", "coverPage", "img")
 _SPANS = (
     "mref def term date span em remark ins inline affectedDocument docTitle docNumber docType docDate docProponent "
@@ -37,7 +37,7 @@ _DIGITS = re.compile(r"\d+[a-z]{0,2}\.?", re.IGNORECASE)
 
 
 def flow_of(root: Any, name: str) -> Flow | None:
-    """The document in a file; None where it has none."""
+    """Return the document in a file, or None if there is none."""
     for element in root.iter(etree.Element):
         element.tag = etree.QName(element).localname
     document = next((each for each in root if isinstance(each.tag, str)), None)
@@ -60,7 +60,7 @@ def flow_of(root: Any, name: str) -> Flow | None:
 
 
 def _headed(element: Any) -> None:
-    """Number and heading of a unit as its heading, else its number as what its text begins with."""
+    """Turn number and heading of a unit into a heading; a number alone is put before its text."""
     number, heading = element.find("num"), element.find("heading")
     if heading is None and (number is None or element.tag not in _HEADED):
         if number is not None:
@@ -86,10 +86,13 @@ def _renamed(element: Any) -> None:
 
 
 def _properties(document: Any, name: str) -> dict[str, Scalar]:
-    """Title and date: an alias that is a title, the short title, the title as printed, the file's name."""
+    """Return title and date.
+
+    The title is an alias that is a title, else the short title, the printed title or the file's name.
+    """
     alias = next((each.get("value") for each in document.iter("FRBRalias") if "title" in (each.get("name") or "")), "")
     printed = [said for tag in _TITLES for each in document.iter(tag) if (said := words(each))]
-    if len(printed) > 1 and printed[0].startswith("("):  # "(Testverordnung - TestV)" behind the title
+    if len(printed) > 1 and printed[0].startswith("("):  # "(Testverordnung - TestV)" after the title
         printed[0] = f"{printed[1]} {printed[0]}"
     found: dict[str, Scalar] = {"title": (alias or next(iter(printed), name))[:300]}
     day = next((each.get("date") or "" for each in document.iterfind(".//FRBRWork/FRBRdate")), "")

@@ -1,4 +1,4 @@
-"""Changes of a tree that readers of law XML share: they give its elements the names of HTML, which one walk reads."""
+"""Tree changes shared by the readers of law XML: they rename elements to HTML, which one walk reads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DEEPEST = 9
 
 
 def words(element: Any) -> str:
-    """The text of an element and those in it, its paragraphs apart, as one line; '' for None."""
+    """Return the text of an element and its descendants as one line, paragraphs separated by a space; '' for None."""
     if element is None:
         return ""
     if paragraphs := element.findall("P"):
@@ -20,7 +20,7 @@ def words(element: Any) -> str:
 
 
 def make_heading(element: Any, text: str, level: int, parts: Iterable[Any], anchor: str = "") -> None:
-    """Put a heading first in ``element`` in place of the ``parts`` it was made of."""
+    """Insert a heading at the start of ``element`` in place of the ``parts`` it was made of."""
     for part in parts:
         remove(part)
     heading = etree.Element("div", {"role": "heading", "aria-level": str(min(level, DEEPEST))})
@@ -32,7 +32,7 @@ def make_heading(element: Any, text: str, level: int, parts: Iterable[Any], anch
 
 
 def remove(element: Any) -> None:
-    """Take an element out; what follows it stays."""
+    """Remove an element but keep the text after it."""
     parent, before = element.getparent(), element.getprevious()
     if element.tail:
         if before is not None:
@@ -43,7 +43,7 @@ def remove(element: Any) -> None:
 
 
 def notes_after(notes: Iterable[Any], blocks: frozenset[str]) -> None:
-    """Move each note behind the block it stands in, so that it does not break its sentence."""
+    """Move each note behind its block, so that it does not interrupt a sentence."""
     for note in notes:
         block = next((one for one in note.iterancestors() if one.tag in blocks), None)
         if block is None or block.getparent() is None:

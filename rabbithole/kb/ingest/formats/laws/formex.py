@@ -1,4 +1,4 @@
-"""Formex 4, the XML in which EUR-Lex keeps the law of the European Union: acts, consolidated acts and annexes."""
+"""Reads Formex 4, the XML of European Union law in EUR-Lex: acts, consolidated acts and annexes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DAY = re.compile(r"(\d{4})(\d\d)(\d\d)")
 
 
 def flow_of(root: Any, name: str) -> Flow | None:
-    """The act or annex in a file."""
+    """Return the act or annex in a file."""
     properties = _properties(root, name)
     etree.strip_elements(root, *_LEFT_OUT, with_tail=False)
     for mark in list(root.iter(*_QUOTES)):
@@ -52,7 +52,7 @@ def flow_of(root: Any, name: str) -> Flow | None:
 
 
 def _titled(title: Any, root: Any) -> None:
-    """The title of a division or annex as its heading; that of the act is the document's and stands above."""
+    """Turn the title of a division or annex into a heading; the act's own title is already the document's."""
     unit = title.getparent()
     text = " ".join(filter(None, (words(title.find("TI")), words(title.find("STI")))))
     if unit is None or not text:
@@ -65,7 +65,7 @@ def _titled(title: Any, root: Any) -> None:
 
 
 def _spelled(mark: Any) -> None:
-    """A quotation mark, which is written as an element with its character's code."""
+    """Replace a quotation mark written as an element with a character code by the character."""
     code = mark.get("CODE") or "22"
     mark.tag, mark.text = "QUOT.S", chr(int(code, 16)) if re.fullmatch(r"[0-9A-Fa-f]{2,4}", code) else '"'
 

@@ -1,4 +1,4 @@
-"""The official XML of German federal laws: its own structure of parts and sections is taken as it stands."""
+"""Reads the official XML of German federal laws with its own structure of parts and sections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rabbithole.kb.models import Scalar
 ROOT = "dokumente"
 SECTION_LEVEL = 9
 _CODE = 3
-"""Digits of one level in the number of a part: "010020" is the second part of the first."""
+"""Digits of one level in the number of a part: "010020" is the second part within the first."""
 _TAGS = {
     "P": "p", "DL": "dl", "DT": "dt", "DD": "dd", "LA": "div", "BR": "br", "table": "table", "row": "tr", "entry": "td",
     "Title": "p", "Subtitle": "p", "SUP": "sup", "SUB": "sub", "B": "b", "I": "i", "pre": "pre", "thead": "thead",
@@ -27,7 +27,7 @@ _NOTES = ("", "(XXXX)")
 
 
 def flow_of(root: Any, name: str) -> Flow | None:
-    """The law in a file; None where it has no sections."""
+    """Return the law in a file, or None if it has no sections."""
     norms = root.findall("norm")
     if not norms:
         return None
@@ -68,7 +68,7 @@ def _norm(norm: Any, writer: BlockWriter, *, first: bool) -> None:
 
 
 def _as_html(content: Any) -> Any:
-    """A copy of a text with the tags of HTML, so that its lists and tables are read as those of a page."""
+    """Return a copy of a text with HTML tags, so that its lists and tables are read like those of a page."""
     copy = deepcopy(content)
     copy.tail = None
     etree.strip_elements(copy, *_LEFT_OUT, with_tail=False)
@@ -87,7 +87,7 @@ def _words(parent: Any, tag: str) -> str:
 
 
 def _standing(head: Any) -> list[str]:
-    """'Ausfertigungsdatum: 2017-06-27', 'Zuletzt geändert durch ...'."""
+    """Return lines on the law's status: 'Ausfertigungsdatum: 2017-06-27', 'Zuletzt geändert durch ...'."""
     if head is None:
         return []
     issued = _words(head, "ausfertigung-datum")

@@ -1,4 +1,4 @@
-"""XML of laws by its root: that of German federal laws, Akoma Ntoso (LegalDocML) and Formex (EUR-Lex)."""
+"""Chooses the reader of law XML by its root: German federal laws, Akoma Ntoso (LegalDocML) or Formex (EUR-Lex)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _READERS: Final[Mapping[str, Callable[[Any, str], Flow | None]]] = {
     akoma_ntoso.ROOT: akoma_ntoso.flow_of,
     **dict.fromkeys(formex.ROOTS, formex.flow_of),
 }
-"""Local name of the root -> reader, which is given the root and the file's name without its ending."""
+"""Local name of the root -> reader, which gets the root and the file's name without its suffix."""
 
 
 def read_law_xml(path: Path) -> Flow:
-    """Raises IngestError for XML of any other kind."""
+    """Read a law. Raises IngestError for any other kind of XML."""
     root = parse_xml(read_limited(path, "XML"), path.name)
     reader = _READERS.get(etree.QName(root).localname)
     flow = reader(root, path.stem) if reader else None

@@ -1,4 +1,4 @@
 """Forms of English and American texts: sections, paths, containers, codes.
 
-A new English form is an entry in a module's ``FORMS``.
+To add an English form, add an entry to a module's ``FORMS``.
 """

@@ -1,4 +1,4 @@
-"""English citations: "Section 5.2", "Article 6(1)(f) GDPR", "section 552 of title 5, United States Code"."""
+"""Reads English citations: "Section 5.2", "Article 6(1)(f) GDPR", "section 552 of title 5, United States Code"."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BEFORE_UNIT = re.compile(rf",?{WS1}\Z")
 
 
 def parse(scan: Scan, at: int) -> list[Found]:
-    """A unit with its numbers and what they belong to."""
+    """Read a unit with its numbers and the document or part they belong to."""
     text = scan.text
     head = unit_at(text, at)
     if not head:
@@ -55,7 +55,7 @@ def parse(scan: Scan, at: int) -> list[Found]:
 
 
 def parse_usage(scan: Scan, at: int) -> list[Found]:
-    """A word that this text uses before numbers of sections: "Rule 1.3.1", "GEN Rule 5.5.1", "Regel 4.2 der DIN 1"."""
+    """Read a word this text uses before section numbers: "Rule 1.3.1", "GEN Rule 5.5.1", "Regel 4.2 der DIN 1"."""
     text = scan.text
     head = scan.units.at(text, at)
     space = _SPACE.match(text, head[2]) if head else None
@@ -79,11 +79,11 @@ def parse_usage(scan: Scan, at: int) -> list[Found]:
 
 
 _PLAIN_NOUNS = frozenset({"part", "title", "division", "point", "subtitle"})
-"""Words that mean a place only when a document, or one of the document's own divisions, is named with them."""
+"""Words that mean a place only together with a document or with one of the document's own divisions."""
 
 
 def _with_document_before(scan: Scan, at: int, outer: Container | None, end: int) -> tuple[int, Container | None]:
-    """Where the mention begins and what it belongs to: "FSMR section 203", "GEN Rule 5.5.1", "COBS, Chapter 8"."""
+    """Return where the mention begins and its container: "FSMR section 203", "GEN Rule 5.5.1", "COBS, Chapter 8"."""
     if outer is not None and (outer.document or outer.relative):
         return at, outer
     before = _BEFORE_UNIT.search(scan.text, max(scan.floor, at - 4), at)
@@ -102,7 +102,7 @@ def _with_document_before(scan: Scan, at: int, outer: Container | None, end: int
 
 
 def _is_short(text: str, hit: NameHit) -> bool:
-    """Whether a document is named by an abbreviation: a long name before a comma ends a phrase of its own."""
+    """Return whether a document is named by an abbreviation; a long name before a comma ends its own phrase."""
     return hit.end - hit.start < 12 and text[hit.start : hit.end].isupper()
 
 
@@ -197,7 +197,7 @@ _WORDS = (
 
 
 def parse_mark(scan: Scan, at: int) -> list[Found]:
-    """ "§ 404.271", "§§ 404.380 through 404.384": a section sign in English text or before a dotted number."""
+    """Read a section sign in English text or before a dotted number: "§ 404.271", "§§ 404.380 through 404.384"."""
     text = scan.text
     mark = _MARK.match(text, at)
     numbers = read_numbers(text, mark.end(), "section") if mark else None

@@ -1,4 +1,4 @@
-"""What an English number belongs to: "of chapter 57 of title 5, United States Code", "of this Act", "of [RFC9110]"."""
+"""Containers of English numbers: "of chapter 57 of title 5, United States Code", "of this Act", "of [RFC9110]"."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _ABBREVIATION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """What a numbered part belongs to: further levels (outermost first), a document, the end of the reading."""
+    """What a numbered part belongs to: further levels (outermost first), a document, and the end of the match."""
 
     end: int
     path: Path = ()
@@ -62,7 +62,7 @@ class Container:
 
 
 def unit_at(text: str, pos: int) -> tuple[str, str, int] | None:
-    """Unit name, the word as written, its end."""
+    """Return unit, word as written and its end, or None."""
     match = _UNIT.match(text, pos)
     if not match:
         return None
@@ -74,7 +74,7 @@ def unit_at(text: str, pos: int) -> tuple[str, str, int] | None:
 
 
 def container(scan: Scan, pos: int, depth: int = 0) -> Container | None:
-    """What numbers belong to: "of chapter 57 of title 5, United States Code", "of this Act", "GDPR", "of [RFC9110]"."""
+    """Read a container: "of chapter 57 of title 5, United States Code", "of this Act", "GDPR", "of [RFC9110]"."""
     text = scan.text
     of = _OF.match(text, pos)
     start = of.end() if of else re.compile(WS).match(text, pos).end()  # type: ignore[union-attr]
@@ -82,7 +82,8 @@ def container(scan: Scan, pos: int, depth: int = 0) -> Container | None:
         return None
     if not of:
         hit = scan.names.get(start)
-        if hit and not text[start : hit.end].islower() and "\n" not in text[pos:start]:  # another row of a table
+        # not a name in the next row of a table
+        if hit and not text[start : hit.end].islower() and "\n" not in text[pos:start]:
             return Container(hit.end, (), text[start : hit.end], hit.canonical)
         short = _ABBREVIATION.match(text, start)
         known = short and short["name"] in ("GDPR", "EU GDPR", "TFEU", "TEU", "ECHR", "UCC", "ICCPR", "Euratom Treaty")
@@ -153,6 +154,6 @@ def _part_container(scan: Scan, start: int, part: tuple[str, str, int], depth: i
 
 
 def code_name(title: str, code: str) -> tuple[str, str]:
-    """Name as written and key: ("title 40, Code of Federal Regulations" is cited as "40 CFR")."""
+    """Return name and key of a code: "title 40, Code of Federal Regulations" is cited as "40 CFR"."""
     name = f"{title} CFR" if "ederal" in code or code == "CFR" else f"{title} U.S.C."
     return name, name

@@ -59,19 +59,19 @@ _NOT_A_SIBLING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Targets below one unit and where the reading ended."""
+    """The targets below one unit, and the end of the match."""
 
     items: list[Path]
     end: int
 
 
 def parens(text: str) -> Path:
-    """ "(a)(1)" as two paragraphs."""
+    """Return "(a)(1)" as two paragraphs."""
     return tuple(("paragraph", value) for value in _PAREN.findall(text))
 
 
 def split_range(number: str) -> tuple[str, str] | None:
-    """The two ends of "4321–4370f"; None when the dash belongs to the number ("300u–11")."""
+    """Return the two ends of "4321–4370f", or None if the dash belongs to the number ("300u–11")."""
     first, dash, last = number.partition(next((char for char in number if char in _DASH), "\0"))
     if not dash or not first[-1:].isdigit():
         return None
@@ -86,7 +86,7 @@ def split_range(number: str) -> tuple[str, str] | None:
 
 
 def one(text: str, pos: int, unit: str, *, ranges: bool = True) -> Numbers | None:
-    """One value with its paragraphs, or a range written with a dash (``ranges``: the dash can mean one)."""
+    """Read one value with its paragraphs, or a range with a dash if ``ranges`` allows it."""
     parenthesised = PARENS.match(text, pos)
     if parenthesised and unit in ("paragraph", "section", "recital"):
         return Numbers([parens(parenthesised[0])], parenthesised.end())
@@ -105,7 +105,7 @@ def one(text: str, pos: int, unit: str, *, ranges: bool = True) -> Numbers | Non
 
 
 def read_numbers(text: str, pos: int, unit: str, *, lists: bool = True, ranges: bool = True) -> Numbers | None:
-    """A list of values: "13 and 14", "3.1 to 3.3", "(b) through (d)", "179.141(a)(1) and (2)"."""
+    """Read a list of values: "13 and 14", "3.1 to 3.3", "(b) through (d)", "179.141(a)(1) and (2)"."""
     first = one(text, pos, unit, ranges=ranges)
     if first is None:
         return None
@@ -129,7 +129,7 @@ def read_numbers(text: str, pos: int, unit: str, *, lists: bool = True, ranges: 
 
 
 def _level(value: str, depth: int) -> str:
-    """What a paragraph's value counts with; a single "i" is Roman where Roman numerals usually stand."""
+    """Return how a paragraph's value is counted; a single "i" is Roman where Roman numerals usually stand."""
     if value.isdigit():
         return "digit"
     if set(value) <= set("ivxl") and (len(value) > 1 or depth > 1):
@@ -138,7 +138,7 @@ def _level(value: str, depth: int) -> str:
 
 
 def _graft(last: Path, tail: Path) -> Path:
-    """ "(2)" after "(a)(1)" is "(a)(2)": a further value takes the place of the deepest level that counts alike."""
+    """Replace the deepest level counted in the same way: "(2)" after "(a)(1)" means "(a)(2)"."""
     for index in range(len(last) - 1, -1, -1):
         unit, value = last[index]
         if unit == "paragraph" and _level(value, index) == _level(tail[0][1], index):
@@ -147,7 +147,7 @@ def _graft(last: Path, tail: Path) -> Path:
 
 
 def _alike(last: Path, new: Path) -> bool:
-    """Whether a further value has the shape of the last one: "20.1201 and 20.1202", not "20.1201, 2017"."""
+    """Return whether a value has the shape of the last one: "20.1201 and 20.1202", but not "20.1201, 2017"."""
     a, b = last[0][1], new[0][1]
     if "." in a or "." in b:
         return ("." in a) == ("." in b) or len(b) < 3

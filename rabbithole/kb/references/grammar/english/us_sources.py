@@ -1,4 +1,4 @@
-"""American codes and registers: "10 CFR 20.1201(a)(1)", "42 U.S.C. § 2011", "82 FR 36308", "Pub. L. 112-141"."""
+"""Reads American codes and registers: "10 CFR 20.1201(a)(1)", "42 U.S.C. § 2011", "82 FR 36308", "Pub. L. 112-141"."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _title(scan: Scan, at: int) -> re.Match[str] | None:
 
 
 def parse_code(scan: Scan, at: int) -> list[Found]:
-    """United States Code and Code of Federal Regulations: title before, sections or parts after."""
+    """Read the United States Code and the Code of Federal Regulations: title before, sections or parts after."""
     text = scan.text
     code, title = _CODE.match(text, at), _title(scan, at)
     if not code or not title:
@@ -75,7 +75,7 @@ def parse_code(scan: Scan, at: int) -> list[Found]:
 
 
 def _unify(path: Path, regulations: bool) -> Path:
-    """ "45 CFR 671" names a part, "34 CFR part 75.118" a section: in the CFR the point tells."""
+    """Tell parts from sections: "45 CFR 671" is a part, "34 CFR part 75.118" a section, as its point shows."""
     unit, value = path[0]
     if regulations and unit in ("section", "part"):
         unit = "section" if "." in value else "part"
@@ -83,7 +83,7 @@ def _unify(path: Path, regulations: bool) -> Path:
 
 
 def parse_register(scan: Scan, at: int) -> list[Found]:
-    """Federal Register and Statutes at Large: volume before, page after."""
+    """Read the Federal Register and the Statutes at Large: volume before, page after."""
     match, volume = _REGISTER.match(scan.text, at), _title(scan, at)
     if not match or not volume:
         return []
@@ -94,21 +94,21 @@ def parse_register(scan: Scan, at: int) -> list[Found]:
 
 
 def parse_public_law(scan: Scan, at: int) -> list[Found]:
-    """ "Public Law 112-141"."""
+    """Read "Public Law 112-141"."""
     match = PUBLIC_LAW.match(scan.text, at)
     name = f"Pub. L. {match[1]}-{match[2]}" if match else ""
     return [Found(at, match.end(), "document_mention", name, name)] if match else []
 
 
 def parse_order(scan: Scan, at: int) -> list[Found]:
-    """ "Executive Order 12866"."""
+    """Read "Executive Order 12866"."""
     match = EXECUTIVE_ORDER.match(scan.text, at)
     name = f"Executive Order {match[1]}" if match else ""
     return [Found(at, match.end(), "document_mention", name, name)] if match else []
 
 
 def parse_bill(scan: Scan, at: int) -> list[Found]:
-    """ "H.R. 1068", "H.J. Res. 59"."""
+    """Read "H.R. 1068", "H.J. Res. 59"."""
     match = _BILL.match(scan.text, at)
     if not match:
         return []

@@ -1,4 +1,4 @@
 """Forms of German law: sections, paths, acts and the names of laws.
 
-A new German form is an entry in a module's ``FORMS``.
+To add a German form, add an entry to a module's ``FORMS``.
 """

@@ -1,4 +1,4 @@
-"""How German texts name an act without a short name: EU acts by number, "Gesetz über ... (Abk)", "dieses Gesetzes"."""
+"""Patterns of German acts without a short name: EU acts by number, "Gesetz über ... (Abk)", "dieses Gesetzes"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ACTS = (
     r"|Vereinbarung|Verfassung|Ordnung"
     r"|Anlage|Norm|Regel)"
 )
-# "des Gesetzes" names nothing and goes back; "des Gesetzes über ..." or "der Verordnung (EU) ..." names an act.
+# "des Gesetzes" refers back; "des Gesetzes über ..." or "der Verordnung (EU) ..." names an act.
 THIS = re.compile(
     rf"{WS1}(?:dieses|dieser|diesem|jenes|desselben|derselben"
     rf"|(?:des|der)(?:{WS1}(?:gleichen|genannten|vorgenannten|vorliegenden))?){WS1}{_ACTS}"
@@ -31,10 +31,10 @@ ISSUER = re.compile(
     rf"|DES{WS1}EUROPÄISCHEN{WS1}PARLAMENTS{WS1}UND{WS1}DES{WS1}RATES|DER{WS1}KOMMISSION)(?!\w)"
 )
 DATE = rf"vom{WS1}\d{{1,2}}\.{WS}(?:\d{{1,2}}\.|[A-ZJ]\w{{2,9}}){WS}\d{{4}}"
-# Date and title of an EU act, the title taken in only where a bracket shows its end.
+# Date and title of an EU act; the title is included only if a bracket shows its end.
 TITLE = re.compile(rf"{WS1}{DATE}(?:{WS1}(?:über|zur|zum|zu|betreffend|für|mit)(?!\w)[^.;()§\n]{{5,240}}?(?={WS}\())?")
 
-# A title in running text: nouns, each with its articles, prepositions and adjectives; a verb or a new clause ends it.
+# A title in running text: nouns with their articles, prepositions and adjectives; a verb or a new clause ends it.
 _ARTICLE = r"(?:der|die|das|des|dem|den)"
 _JOIN = (
     r"(?:über|zur|zum|zu|für|gegen|von|vom|betreffend|zwischen|auf|aus|bei|in|im|an|am|nach|vor"

@@ -22,7 +22,7 @@ MAX_CHAIN = 12
 
 
 def _mark(text: str, pos: int) -> tuple[str, bool, int] | None:
-    """Unit, plural, end of the sign that opens a citation."""
+    """Return unit, whether it is plural, and the end of the sign that opens a citation."""
     match = _MARK.match(text, pos)
     if not match:
         return None
@@ -61,7 +61,7 @@ def parse(scan: Scan, at: int) -> list[Found]:
 
 
 def _law_before(scan: Scan, at: int) -> NameHit | None:
-    """The law named right before the section, as commentaries and head notes do: "BGB § 433", "EStG § 33 Rz 142"."""
+    """Return the law named directly before the section, as in commentaries: "BGB § 433", "EStG § 33 Rz 142"."""
     hit = scan.name_ends.get(at - 1) if scan.text[at - 1 : at] in (" ", "\u00a0") else None
     return hit if hit and hit.law and hit.start >= scan.floor and _is_abbreviation(scan.text, hit) else None
 
@@ -71,7 +71,7 @@ def _is_abbreviation(text: str, hit: NameHit) -> bool:
 
 
 def _law(scan: Scan, start: int, paths: Paths) -> LawName | None:
-    """The law after the path, unless "Artikel 7" is a heading and the law's name its title on the next line."""
+    """Return the law after the path, unless "Artikel 7" is a heading and the law's name its title on the next line."""
     law = law_after(scan, paths.end)
     if law and "\n" in scan.text[paths.end : paths.end + 3] and _opens(scan.text, start, paths):
         return None
@@ -79,7 +79,7 @@ def _law(scan: Scan, start: int, paths: Paths) -> LawName | None:
 
 
 def _group(text: str, pos: int, *, first: bool) -> Paths | None:
-    """One citation of the chain; after the first also an annex: "§ 55 in Verbindung mit Anlage 3"."""
+    """Read one citation of the chain; after the first it may be an annex: "§ 55 in Verbindung mit Anlage 3"."""
     mark = _mark(text, pos)
     if mark:
         return read_paths(text, mark[2], mark[0], mark[1])
@@ -88,7 +88,7 @@ def _group(text: str, pos: int, *, first: bool) -> Paths | None:
 
 
 def _apposed(scan: Scan, start: int, end: int) -> LawName | None:
-    """The law after an insertion: "§ 12 Absatz 1, auch in Verbindung mit Absatz 2, des Atomgesetzes"."""
+    """Return the law after an insertion: "§ 12 Absatz 1, auch in Verbindung mit Absatz 2, des Atomgesetzes"."""
     comma = _COMMA.match(scan.text, end)
     if not comma or not _INSERTED.search(scan.text, start, end):
         return None
@@ -97,7 +97,7 @@ def _apposed(scan: Scan, start: int, end: int) -> LawName | None:
 
 
 def _opens(text: str, start: int, paths: Paths) -> bool:
-    """Whether a bare section is the heading of its own text or a line of a table of contents."""
+    """Return whether a bare section is the heading of its own text or a line of a table of contents."""
     bare = len(paths.items) == 1 and len(paths.items[0]) == 1
     return bare and (is_heading(text, start, paths.end) or is_listing(text, paths.end))
 

@@ -1,4 +1,4 @@
-"""The law a citation names after its path: "des Strahlenschutzgesetzes", "StrlSchG", "der Verordnung (EU) 2016/679"."""
+"""Reads the law named after a path: "des Strahlenschutzgesetzes", "StrlSchG", "der Verordnung (EU) 2016/679"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .acts import EU_ACT, ISSUER, LONG, THIS, TITLE
 
 @dataclass(frozen=True, slots=True)
 class LawName:
-    """A named law; ``relative`` when the text says only "this Act"."""
+    """A named law; ``relative`` if the text says only "this Act"."""
 
     end: int
     document: str | None
@@ -22,11 +22,11 @@ class LawName:
 
 
 _ARTICLE = re.compile(rf"{WS1}(?:des|der|dem|den|dieses|dieser|vom|von{WS1}der|zum|zur|zu{WS1}de[mnr]){WS1}")
-# What stands before the word that decides: "Hamburgischen Pressegesetzes", "Lebensmittel- und Futtermittelgesetzbuchs".
+# Words before the decisive one: "Hamburgischen Pressegesetzes", "Lebensmittel- und Futtermittelgesetzbuchs".
 _BEFORE = re.compile(
     rf"[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:en|er|em|es){WS1}|[A-ZÄÖÜ][a-zäöüß]{{1,30}}-,?{WS1}(?:(?:und|oder){WS1})?"
 )
-# Without an article only that of a place: "§ 11 Berliner Hochschulgesetz", "§ 3 Sächsisches Datenschutzgesetz".
+# Without an article, only a place may come first: "§ 11 Berliner Hochschulgesetz".
 _PLACE = re.compile(
     rf"[A-ZÄÖÜ][a-zäöüß]{{2,24}}(?:er|isches){WS1}(?=[A-ZÄÖÜ][a-zäöüß]*(?:gesetz|gesetzbuch)(?:e?s)?(?!\w))"
 )
@@ -70,12 +70,15 @@ _SUFFIX = re.compile(
 
 
 _SPACES = re.compile(WS)
-# A collective agreement is named by those who made it: "TV DRV KBS", "TV EntgO Bund".
+# A collective agreement is named after its parties: "TV DRV KBS", "TV EntgO Bund".
 _PARTIES = re.compile(rf"(?:{WS1}(?:[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ][\w-]*|Bund|Länder)(?!\w)){{1,3}}")
 
 
 def law_after(scan: Scan, pos: int) -> LawName | None:
-    """The law named right after ``pos``, or None. A word is a law when it is known by name or has the shape of one."""
+    """Return the law named directly after ``pos``, or None.
+
+    A word counts as a law if its name is known or has the shape of a law's name.
+    """
     text = scan.text
     this = THIS.match(text, pos)
     if this:
@@ -98,7 +101,7 @@ def law_after(scan: Scan, pos: int) -> LawName | None:
 
 
 def _by_shape(text: str, start: int, *, with_adjectives: bool) -> LawName | None:
-    """A word that has the shape of a law's name or abbreviation, after adjectives when an article stands before."""
+    """Read a word with the shape of a law's name or abbreviation; adjectives may precede it after an article."""
     at = start
     for _ in range(3):
         word = _WORD.match(text, at)
@@ -115,7 +118,7 @@ def _by_shape(text: str, start: int, *, with_adjectives: bool) -> LawName | None
 
 
 def _suffixed(text: str, end: int, document: str, canonical: str) -> LawName:
-    """Take in the book, the year, the state and the old or new version that belong to the name."""
+    """Add the book, year, state and old or new version that belong to the name."""
     if document == "TV" and (parties := _PARTIES.match(text, end)):
         end, canonical = parties.end(), canonical + parties[0]
         document += parties[0]
@@ -128,7 +131,7 @@ def _suffixed(text: str, end: int, document: str, canonical: str) -> LawName:
 
 
 def eu_act(text: str, act: re.Match[str]) -> LawName:
-    """An EU act by its number; who issued it belongs to the mention."""
+    """Return an EU act by its number; its issuer belongs to the mention."""
     number = re.sub(r"\s*/\s*", "/", " ".join(act["id"].replace("<", "(").replace(">", ")").split()))
     number = re.sub(r"\(\s*(.*?)\s*\)\s*(?:Nr\.?\s*)?", r"(\1) ", number).strip()
     number = re.sub(r"^Nr\.?\s*", "", number)

@@ -1,4 +1,4 @@
-"""Rules of bodies that nobody registered, told by their shape: "die Immatrikulationsordnung der HTW Dresden"."""
+"""Recognises unregistered rules of organisations by their shape: "die Immatrikulationsordnung der HTW Dresden"."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BRACKETED = re.compile(
 
 
 def parse_of_body(scan: Scan, at: int) -> list[Found]:
-    """A compound in "-ordnung", "-satzung", "-richtlinie" with the body whose rules they are."""
+    """Read a compound in "-ordnung", "-satzung" or "-richtlinie" with the organisation whose rules they are."""
     text = scan.text
     end = _OF_BODY.match(text, at) if scan.german else None
     if not end:
@@ -52,7 +52,7 @@ def parse_of_body(scan: Scan, at: int) -> list[Found]:
 
 
 def parse_titled(scan: Scan, at: int) -> list[Found]:
-    """A title behind a definite article: "die Richtlinie über die Erstattung von Reisekosten"."""
+    """Read a title after a definite article: "die Richtlinie über die Erstattung von Reisekosten"."""
     match = _TITLED.match(scan.text, at) if scan.german and at not in scan.names else None
     if match is None or not _DEFINITE.search(scan.text, max(scan.floor, at - 6), at):
         return []
@@ -61,7 +61,7 @@ def parse_titled(scan: Scan, at: int) -> list[Found]:
 
 
 def parse_bracketed(scan: Scan, at: int) -> list[Found]:
-    """The short names of rules whose title went before: "(Praxisordnung – PraxO)"."""
+    """Read the short names of rules whose title came before: "(Praxisordnung – PraxO)"."""
     match = _BRACKETED.match(scan.text, at) if scan.german else None
     if match is None or any(start in scan.names for start in (match.start("long"), match.start("short"))):
         return []

@@ -1,7 +1,7 @@
 """The path of a German citation: "Abs. 2 Satz 1 Nr. 3 Buchst. a", with lists, ranges and Roman paragraphs.
 
-A small machine over tokens read at the current position. It keeps the path under construction; a value after a
-separator is a sibling of the last one, a unit after a separator climbs to its own level.
+A small state machine reads tokens at the current position and keeps the path under construction. A value after a
+separator is a sibling of the last one; a unit after a separator goes back up to its own level.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rabbithole.kb.references.grammar.form import WS, WS1, Path
 from rabbithole.kb.references.grammar.numbers import expand, from_roman
 
 MAX_TARGETS = 400
-# "Kapitel 5.2 und Abschnitt 4.2.3" are two places, not one in the other.
+# "Kapitel 5.2 und Abschnitt 4.2.3" are two places, not one inside the other.
 _STRUCTURE = frozenset({"Teil", "Kapitel", "Abschnitt", "Tabelle", "figure"})
 MAX_DEPTH = 12
 
@@ -48,7 +48,7 @@ RANK = {
 RANK |= {"Abs": 6, "Satz": 7, "Nr": 8, "Buchst": 9, "DBuchst": 10}
 
 UNIT = re.compile(WS + "(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _UNITS) + r")(?![^\W\d])")
-# Parts of a sentence that the path does not keep; the span does.
+# Parts of a sentence that are part of the span but not of the path.
 _PART = (
     r"(?:Unterabs(?:atz(?:es)?|ätzen?|\.)?|UAbs\.?|Halbsatz(?:es)?|Halbs\.?|H[Ss]\.?|Alternativen?|Alt\.?|Varianten?"
     r"|Var\.?"
@@ -76,7 +76,7 @@ ROMAN = re.compile(rf"{WS1}([IVX]{{1,6}})(?!\w)")
 LETTER = re.compile(rf"{WS}([a-z]{{1,3}})(?:\)|(?!\w))")
 CAPITAL = re.compile(rf"{WS}([A-Z]|[IVX]{{1,7}})(?!\w)")
 FOLLOWING = re.compile(rf"{WS}(?:ff|f)(?:\.|(?!\w))")
-# What shows that a bare number after a comma or "und" counts something else.
+# Text that shows that a bare number after a comma or "und" counts something else.
 COUNTED = re.compile(
     rf"\.{WS}(?:\d{{1,2}}\.|{GERMAN_MONTH}|Aufl)"
     rf"|{WS}(?:%|€|Euro|Prozent|Jahre|Monate|Wochen|Tage|Stunden|Uhr|{GERMAN_MONTH})|,\d"
@@ -85,7 +85,7 @@ COUNTED = re.compile(
 
 @dataclass(slots=True)
 class Paths:
-    """What was read: the targets in order, the end of the reading, whether the last one is open-ended."""
+    """What was read: the targets in order, the end of the match, and whether the last one is open-ended."""
 
     items: list[Path]
     end: int
@@ -93,14 +93,14 @@ class Paths:
 
 
 def _closes(text: str, match: re.Match[str]) -> bool:
-    """Whether the bracket after "a)" closes one that stands open before the citation."""
+    """Return whether the bracket after "a)" closes one opened before the citation."""
     low = max(0, match.start() - 200)
     opened, closed = text.rfind("(", low, match.start()), text.rfind(")", low, match.start())
     return match[0].endswith(")") and opened > closed
 
 
 def _value(text: str, pos: int, unit: str) -> tuple[str, int] | None:
-    """A value that fits the unit: numbers everywhere, letters for Buchstabe, capitals for Anlage."""
+    """Return a value that fits the unit: numbers for all, letters for Buchstabe, capitals for Anlage."""
     if unit in ("Buchst", "DBuchst"):
         match = LETTER.match(text, pos)
         return (match[1], match.end() - _closes(text, match)) if match else None
@@ -121,7 +121,7 @@ def _value(text: str, pos: int, unit: str) -> tuple[str, int] | None:
 
 
 def _climb(path: Path, unit: str) -> Path:
-    """The part of the path under which ``unit`` stands as a sibling or an elder."""
+    """Return the part of the path above ``unit``, where it is a sibling or a higher level."""
     for index in range(len(path) - 1, -1, -1):
         if path[index][0] == unit:
             return path[:index]
@@ -131,7 +131,7 @@ def _climb(path: Path, unit: str) -> Path:
 
 
 def _next_section(text: str, end: int, path: Path, number: str, plural: bool) -> bool:
-    """Whether a bare number after a separator names a new section rather than a sibling of the last value."""
+    """Return whether a bare number after a separator is a new section rather than a sibling of the last value."""
     if len(path) < 2:
         return False
     unit = UNIT.match(text, end)
@@ -144,7 +144,10 @@ def _next_section(text: str, end: int, path: Path, number: str, plural: bool) ->
 
 
 def read_paths(text: str, pos: int, first: str | None, plural: bool = False, base: Path = ()) -> Paths | None:
-    """Read the targets from ``pos`` on; ``first`` is the unit of the first value, None when the text names it."""
+    """Read the targets from ``pos`` on.
+
+    ``first`` is the unit of the first value, None if the text names it. Returns None if there is no target.
+    """
     path: Path = base
     items: list[Path] = []
     following = False
@@ -181,7 +184,7 @@ def read_paths(text: str, pos: int, first: str | None, plural: bool = False, bas
 
 
 def _descend(text: str, end: int, path: Path) -> tuple[Path, int] | None:
-    """One level deeper, without a separator between: "Satz 1", "(1)", a Roman paragraph, a bare sentence."""
+    """Read one level deeper without a separator: "Satz 1", "(1)", a Roman paragraph, a bare sentence number."""
     unit = UNIT.match(text, end)
     if unit and unit.lastgroup:
         value = _value(text, unit.end(), unit.lastgroup)
@@ -211,7 +214,7 @@ def _descend(text: str, end: int, path: Path) -> tuple[Path, int] | None:
 
 
 def _separated(text: str, end: int, path: Path, plural: bool) -> tuple[list[Path], int] | None:
-    """After a separator: the members up to a range's end, or one more sibling."""
+    """Read what follows a separator: the members up to a range's end, or one more sibling."""
     separator = SEPARATOR.match(text, end)
     if not separator:
         return None
@@ -253,12 +256,12 @@ def _separated(text: str, end: int, path: Path, plural: bool) -> tuple[list[Path
 
 
 def _is_item(text: str, start: int, end: int) -> bool:
-    """Whether the number after a line break is the next item of an enumeration: "Nummer 2 bis 6,\n2. die ..."."""
+    """Return whether the number after a line break is the next item of a list: "Nummer 2 bis 6,\n2. die ..."."""
     return "\n" in text[start:end] and text[end : end + 1] in (".", ")")
 
 
 def _numbered_elder(text: str, pos: int, path: Path) -> tuple[list[Path], int] | None:
-    """A number after a list of letters belongs to the nearest unit that takes numbers: "Art. 1 (c) und 3 (a)"."""
+    """Give a number after a list of letters to the nearest unit that takes numbers: "Art. 1 (c) und 3 (a)"."""
     while path and path[-1][0] in ("Buchst", "DBuchst"):
         path = path[:-1]
     value = _value(text, pos, path[-1][0]) if path else None

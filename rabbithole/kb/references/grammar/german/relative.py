@@ -1,4 +1,4 @@
-"""German places read against where they stand: "Absatz 1 Satz 2", "dieser Verordnung", "Anlage 4 Tabelle 1"."""
+"""Reads relative German places: "Absatz 1 Satz 2", "dieser Verordnung", "Anlage 4 Tabelle 1"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .path import UNIT, Paths, read_paths
 
 _RELATIVE_UNITS = frozenset({"Abs", "Satz", "Nr", "Buchst", "DBuchst"})
 _OF_ANNEX = re.compile(rf"{WS1}(?:der|des|von|in){WS1}(?=Anl|Anh)")
-# A noun right before "Nr.": the number is the noun's own.
+# A noun directly before "Nr.": the number belongs to the noun.
 _WORD_BEFORE = re.compile(
     r"(?:(?!(?:Gemäß|Nach|Laut|Siehe|In|Aus|Zu|Der|Die|Das|Den|Entgegen|Auf|Bei|Von)\b)[A-ZÄÖÜ][\wäöüß-]*|\w+\.)"
     r"[ \u00a0](?:\(|der )?\Z"
@@ -33,7 +33,7 @@ _PREVIOUS = re.compile(
 
 
 def parse_part(scan: Scan, at: int) -> list[Found]:
-    """A path without a section ("Absatz 1 Satz 2") or one that starts at an annex or a table."""
+    """Read a path without a section ("Absatz 1 Satz 2") or one that starts at an annex or a table."""
     text = scan.text
     unit = UNIT.match(text, at)
     if not unit or unit.start() != at or not unit.lastgroup:
@@ -67,7 +67,7 @@ def parse_part(scan: Scan, at: int) -> list[Found]:
 
 
 def _of_annex(text: str, paths: Paths) -> Paths:
-    """ "Nummer 34 der Anlage 2 zum Umsatzsteuergesetz": the annex named after its part comes first in the path."""
+    """Put an annex named after its part first in the path: "Nummer 34 der Anlage 2 zum Umsatzsteuergesetz"."""
     of = _OF_ANNEX.match(text, paths.end)
     annex = read_paths(text, of.end(), None) if of else None
     if not annex or len(annex.items) != 1 or annex.items[0][0][0] not in ("Anlage", "Anhang"):
@@ -76,7 +76,7 @@ def _of_annex(text: str, paths: Paths) -> Paths:
 
 
 def _is_label(scan: Scan, at: int, unit: str, paths: Paths) -> bool:
-    """Whether the number belongs to the noun before it ("Haftbefehl Nr. 12") or the annex opens itself as a heading."""
+    """Return whether the number belongs to the noun before it ("Haftbefehl Nr. 12") or is the annex's own heading."""
     if unit in _RELATIVE_UNITS:
         before = _WORD_BEFORE.search(scan.text, max(0, at - 40), at)
         return unit == "Nr" and bool(before) and len(paths.items[0]) == 1
@@ -84,7 +84,7 @@ def _is_label(scan: Scan, at: int, unit: str, paths: Paths) -> bool:
 
 
 def parse_this(scan: Scan, at: int) -> list[Found]:
-    """ "dieses Gesetzes", "dieser Verordnung", "dieses Abschnitts": the containing place itself."""
+    """Read "dieses Gesetzes", "dieser Verordnung", "dieses Abschnitts": the containing place itself."""
     match = _THIS.match(scan.text, at)
     if not match:
         return []
@@ -92,7 +92,7 @@ def parse_this(scan: Scan, at: int) -> list[Found]:
 
 
 def parse_previous(scan: Scan, at: int) -> list[Found]:
-    """ "der vorstehende Paragraph": the one before the containing place."""
+    """Read "der vorstehende Paragraph": the place before the containing one."""
     start = at
     before = re.compile(r"[Dd](?:er|em|es|en|ie|as)\s\Z").search(scan.text, max(scan.floor, at - 4), at)
     if before:

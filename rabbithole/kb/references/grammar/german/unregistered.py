@@ -1,4 +1,4 @@
-"""Laws that stand alone under a name nobody registered, told by their shape: "Antiterrorismusgesetz", "SächsRKG"."""
+"""Recognises unregistered laws named alone by their shape: "Antiterrorismusgesetz", "SächsRKG"."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ABBREVIATION = re.compile(rf"(?:{_STATE_PREFIX})[A-ZÄÖÜ][A-Za-zäöüÄÖÜ]
 
 
 def parse_compound(scan: Scan, at: int) -> list[Found]:
-    """A compound of five letters or more with "gesetz", in the singular; "Bundesgesetz" and the like are nouns."""
+    """Read a singular compound in "gesetz" with five letters or more before it; generic ones are not names."""
     text = scan.text
     end = _COMPOUND_END.match(text, at)
     if not end:
@@ -48,7 +48,7 @@ def parse_compound(scan: Scan, at: int) -> list[Found]:
 
 
 def parse_abbreviation(scan: Scan, at: int) -> list[Found]:
-    """An abbreviation with a state's prefix: "SächsRKG"."""
+    """Read an abbreviation with a state's prefix: "SächsRKG"."""
     match = _ABBREVIATION.match(scan.text, at)
     return [Found(at, match.end(), "document_mention", match[0], match[0])] if match and scan.german else []
 
@@ -61,7 +61,7 @@ _COURTS = frozenset("BVerfG BVerwG BPatG LVerfG VerfG VerwG OVerwG HzV AdV BesG 
 
 
 def shaped(text: str) -> dict[int, NameHit]:
-    """Mixed-case abbreviations that end as those of German laws do, by their start: "LWaldG", "BilMoG", "DGL-VO"."""
+    """Return mixed-case abbreviations shaped like those of German laws, by start: "LWaldG", "BilMoG", "DGL-VO"."""
     return {
         match.start(): NameHit(match.start(), match.end(), match[0], law=True)
         for match in _MIXED_CASE.finditer(text)
@@ -71,7 +71,7 @@ def shaped(text: str) -> dict[int, NameHit]:
 
 
 def parse_titled(scan: Scan, at: int) -> list[Found]:
-    """A title with its abbreviation: "Gesetz über die ... (AbfVerbrG)"; the abbreviation is its name."""
+    """Read a title with its abbreviation, which becomes the name: "Gesetz über die ... (AbfVerbrG)"."""
     match = _TITLED.match(scan.text, at)
     title = LONG.match(scan.text, at) if match and at not in scan.names else None
     short = _SHORT.search(title[0]) if title else None
