@@ -13,7 +13,7 @@ from rabbithole.kb.ingest.document.bibliography import bibliography_regions, par
 from rabbithole.kb.models import Place, Reference
 from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.names.title_keys import identifier_key
+from rabbithole.kb.references.names.stored.title_keys import identifier_key
 from rabbithole.kb.references.resolution.literature import Bibliography
 from rabbithole.kb.references.resolution.resolve import Resolver
 

@@ -9,10 +9,10 @@ from .designation import Designation, designation_of
 from .editions import edition_of
 from .known_works import KnownWorks
 from .name_keys import NameKey, name_key, split_edition
-from .name_tables import Designated, Entered, Named
 from .registry_file import RegistryRow
 from .replaced import OPENING, replaced_names
-from .title_keys import identifiers_of
+from .stored.name_tables import Designated, Entered, Named
+from .stored.title_keys import identifiers_of
 from .usage import acronyms_in
 
 _SAYS_NOTHING = frozenset(

@@ -30,9 +30,9 @@ from .name_keys import (
     split_edition,
     words,
 )
-from .name_store import NameStore
-from .name_tables import Named
 from .registry_file import RegistryFile
+from .stored.name_store import NameStore
+from .stored.name_tables import Named
 from .usage import counts_as_a_name
 
 Asked = TypeVar("Asked")

@@ -12,14 +12,14 @@ from rabbithole.kb.models import Document
 from rabbithole.kb.references.resolution.reader import Reader
 from rabbithole.kb.references.resolution.resolve import Resolver
 
-from .acronym_counts import count_usage
 from .entering import entered
 from .known_works import known_works
 from .name_index import NameIndex
-from .name_store import NameStore
-from .name_tables import Entered
 from .registry import FUZZY_THRESHOLD, Held, Registry
 from .registry_file import RegistryFile, RegistryRow, complete_registry
+from .stored.acronym_counts import count_usage
+from .stored.name_store import NameStore
+from .stored.name_tables import Entered
 
 FILE_NAME = "document_registry.json"
 STORE_NAME = "names.sqlite"

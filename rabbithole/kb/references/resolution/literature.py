@@ -13,8 +13,8 @@ from rabbithole.kb.models import BibliographyEntry, Document, Reference
 from rabbithole.kb.references.detection.detect import detect
 from rabbithole.kb.references.names.name_keys import NameKey, fold, name_key, numbers, words
 from rabbithole.kb.references.names.registry import Registry
-from rabbithole.kb.references.names.stored_titles import StoredTitles
-from rabbithole.kb.references.names.title_keys import identifier_key
+from rabbithole.kb.references.names.stored.stored_titles import StoredTitles
+from rabbithole.kb.references.names.stored.title_keys import identifier_key
 
 from .titles_in_entries import TitleFinder
 

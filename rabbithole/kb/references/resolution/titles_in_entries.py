@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from rabbithole.kb.references.names.name_tables import TitleHead
-from rabbithole.kb.references.names.title_keys import HEAD, letters
+from rabbithole.kb.references.names.stored.name_tables import TitleHead
+from rabbithole.kb.references.names.stored.title_keys import HEAD, letters
 
 _LONG = 30
 """Letters of an entry's title from which on it may be only the beginning of a held title."""

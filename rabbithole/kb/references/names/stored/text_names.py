@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 
-from .name_index import inflect
+from rabbithole.kb.references.names.name_index import inflect
 
 _WORD = re.compile(r"[^\W_]+")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from .name_keys import NameKey
+from rabbithole.kb.references.names.name_keys import NameKey
 
 FORMAT: Final = 4
 TABLES: Final = f"""

@@ -14,11 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from .name_keys import NameKey, name_key, numbers, words
+from rabbithole.kb.references.names.name_keys import NameKey, name_key, numbers, words
+from rabbithole.kb.references.names.usage import acronym_of
+
 from .name_tables import FORMAT, OF_A_DOCUMENT, TABLES, Designated, Entered, Named
 from .text_names import form_keys, keys_in
 from .title_keys import HEAD, title_letters
-from .usage import acronym_of
 
 _BLOCK = 4
 """Letters by which names that may differ by a typing error are found: those at the beginning and at the end."""

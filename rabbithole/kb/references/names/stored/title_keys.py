@@ -7,8 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 
 from rabbithole.kb.models import Scalar
-
-from .name_keys import fold
+from rabbithole.kb.references.names.name_keys import fold
 
 IDENTIFIERS = ("doi", "arxiv", "isbn", "report")
 """Fields of a document's metadata by which entries of lists of literature name it."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 
-from .name_keys import NameKey
+from rabbithole.kb.references.names.name_keys import NameKey
+
 from .name_store import NameStore
 from .name_tables import TitleHead
 

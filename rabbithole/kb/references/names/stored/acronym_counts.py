@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rabbithole.kb.references.names.usage import usage_in
+
 from .name_store import NameStore
-from .usage import usage_in
 
 _TOGETHER = 200
 
