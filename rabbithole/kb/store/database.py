@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.files import private_file, private_folder
+from rabbithole.kb.write_ahead import use_write_ahead_log
 
 from .schema import FORMAT, TABLES
 
@@ -102,7 +103,7 @@ class Database:
         except (OSError, sqlite3.Error) as error:
             raise KnowledgeBaseError(f"No knowledge base can be made at {self.folder}: {error}.") from error
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            use_write_ahead_log(connection)
             connection.executescript(f"BEGIN IMMEDIATE; {TABLES} PRAGMA user_version = {FORMAT}; COMMIT;")
         except sqlite3.Error as error:
             raise KnowledgeBaseError(f"No knowledge base can be made at {self.folder}: {error}.") from error

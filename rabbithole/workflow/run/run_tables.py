@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rabbithole.kb.errors import RabbitholeError
 from rabbithole.kb.files import private_file, private_folder
+from rabbithole.kb.write_ahead import use_write_ahead_log
 
 SCHEMA_VERSION = 1
 SCHEMA = """
@@ -40,7 +41,7 @@ def open_database(path: Path) -> sqlite3.Connection:
         private_folder(path.parent)
         private_file(path)
         db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
-        db.execute("PRAGMA journal_mode=WAL")
+        use_write_ahead_log(db)
         db.execute("PRAGMA synchronous=NORMAL")
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if version > SCHEMA_VERSION:

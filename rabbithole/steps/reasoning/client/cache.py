@@ -10,6 +10,7 @@ from typing import Protocol
 
 from rabbithole.kb.errors import ModelError
 from rabbithole.kb.files import private_file, private_folder
+from rabbithole.kb.write_ahead import use_write_ahead_log
 
 
 class AnswerCache(Protocol):
@@ -51,7 +52,7 @@ class SqliteCache:
             private_folder(path.parent)
             private_file(path)
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
-            self._db.execute("PRAGMA journal_mode=WAL")
+            use_write_ahead_log(self._db)
             self._db.execute(
                 "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL) WITHOUT ROWID"
             )

@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from rabbithole.kb.files import private_file, private_folder
+from rabbithole.kb.write_ahead import use_write_ahead_log
 
 SCHEMA = """
 create table if not exists threads (
@@ -49,7 +50,7 @@ def opened(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
     db.row_factory = sqlite3.Row
     db.create_function("holds", 2, lambda text, word: word in text.casefold(), deterministic=True)
-    db.execute("pragma journal_mode=wal")
+    use_write_ahead_log(db)
     db.execute("pragma synchronous=normal")
     db.executescript(SCHEMA)
     for table, name, kind, fill in ADDED:
