@@ -27,10 +27,12 @@ _SUBJECT = (
     r"(?:the|a|an|it|they|we|you|he|she|there|this|that|these|those|users?|one|its?|their|our|der|die|das|den|dem|diese[rsnm]?|"
     r"eine?[rsnm]?|ich|man|wir|es|sie|er|ihr|auch|dafür|davon|dabei|dazu|dort|dann)"
 )
+_INVERTED = r"[a-zäöüß]{3,}(?:e\s+ich|en\s+wir|t\s+(?:man|er|ihr)|st\s+du)\b"
+"""Any German verb before its pronoun: 'bekomme ich', 'zahlt man'."""
 _JOINS = r"(?:und|sowie|oder|aber|bzw\.|and|or|but|as well as)"
 _CLAUSE = re.compile(
     rf",?\s+{_JOINS}\s+(?={_BEFORE}{_ASKS}\b)"
-    rf"|,\s+{_JOINS}\s+(?={_VERB}\s+\w)"
+    rf"|,\s+{_JOINS}\s+(?={_VERB}\s+\w|{_INVERTED})"
     rf"|\s+{_JOINS}\s+(?={_VERB}\s+{_SUBJECT}\b)"
     rf"|[;,]\s+(?={_BEFORE}{_ASKS}\b(?:\s+\w+)?\s+{_VERB}\b)"
     rf"|[;,]\s+(?={_VERB}\s+{_SUBJECT}\b)",
@@ -40,7 +42,7 @@ _SENTENCE = re.compile(
     r"(?<=[?!])\s+|(?<=[^\W\d_]{3}[.])\s+(?=[A-ZÄÖÜ„\"])|\n+"
     rf"|(?<=\d[.])\s+(?=[A-ZÄÖÜ])(?=(?i:{_BEFORE}(?:{_ASKS}|{_VERB}|{_SUBJECT}))\s)"  # not before "20. Mai"
 )
-_ASKING = re.compile(rf"\?\s*\Z|\A\W*{_BEFORE}(?:{_ASKS}|{_VERB})\b", re.IGNORECASE)
+_ASKING = re.compile(rf"\?\s*\Z|\A\W*(?:{_BEFORE}(?:{_ASKS}|{_VERB})\b|{_INVERTED})", re.IGNORECASE)
 _HAS_VERB = re.compile(rf"\b{_VERB}\b", re.IGNORECASE)
 # "When training an encoder, does ..." states a condition; "When must ..." asks.
 _CONDITION = re.compile(rf"\A\W*(?:when|where|wo)\s+(?!{_VERB}\b)", re.IGNORECASE)

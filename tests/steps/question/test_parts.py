@@ -14,6 +14,21 @@ from rabbithole.steps.question.parts import MOST, question_parts
     [
         ("Wer darf das?", "de", ["Wer darf das"]),
         (
+            "Bis wann muss ich kündigen, und bekomme ich Beiträge zurück?",
+            "de",
+            ["Bis wann muss ich kündigen", "bekomme ich Beiträge zurück"],
+        ),
+        (
+            "Zählen wir die Stimmen selbst aus, und wen müssen wir unterrichten?",
+            "de",
+            ["Zählen wir die Stimmen selbst aus", "wen müssen wir unterrichten"],
+        ),
+        (
+            "Gilt die Frist, wenn ich umziehe und ich krank bin?",
+            "de",
+            ["Gilt die Frist, wenn ich umziehe und ich krank bin"],
+        ),
+        (
             "Wie lang muss ein Passwort sein, and must users change them periodically?",
             "en",
             ["Wie lang muss ein Passwort sein", "must users change them periodically"],
