@@ -1,4 +1,4 @@
-"""Names kept in ``names.sqlite`` and looked up by key; nothing is loaded whole.
+"""The names of documents in ``names.sqlite``, looked up by key without loading the whole table.
 
-What names mean (editions, families, abbreviations) is decided one folder up.
+The folder above interprets names (editions, families, abbreviations).
 """

@@ -1,4 +1,4 @@
-"""How a collection uses the acronyms of its titles, counted once for each name and each text that may have it."""
+"""Count how a collection uses the acronyms in its titles, once for each name and each text that may contain it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _TOGETHER = 200
 
 
 def count_usage(store: NameStore, text_of: Callable[[str], str]) -> None:
-    """Count new names in all documents, and all names in new documents: only where their acronym stands.
+    """Count new names in all documents, and all names in new documents.
 
-    What is to be done is told by the store, so an interrupted count goes on where it was.
+    A text is searched for a name only if it contains the name's acronym. ``text_of`` returns a document's text by its
+    id. The store records what has been counted, so that an interrupted count continues where it stopped.
     """
     new = [document for (document,) in store.rows("SELECT id FROM documents WHERE counted = 0")]
     for first in range(0, len(new), _TOGETHER):
@@ -30,7 +31,7 @@ def count_usage(store: NameStore, text_of: Callable[[str], str]) -> None:
 
 
 def _names_for(store: NameStore, document: str) -> list[str]:
-    """Names counted before the document came that its text may have."""
+    """Return the names that were counted before this document was added and that its text may contain."""
     rows = store.rows(
         "SELECT u.name FROM unproven u JOIN acronyms a ON a.acronym = u.acronym WHERE a.document = ? AND u.counted = 1 "
         "UNION SELECT name FROM unproven WHERE acronym = '' AND counted = 1",
@@ -47,7 +48,7 @@ def _count(
     names: Sequence[str] = (),
     documents: Sequence[str] = (),
 ) -> None:
-    """Count each name in its document; ``names`` and ``documents`` are done with it."""
+    """Count each name in its document, and mark ``names`` and ``documents`` as counted, in one transaction."""
     counted = [(name, document, *usage_in(text_of(document), name)) for name, document in places]
     with store.transaction() as connection:
         connection.executemany(

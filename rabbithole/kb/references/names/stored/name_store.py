@@ -1,7 +1,7 @@
-"""Names of documents by key in a SQLite file beside the catalog: looked up, never loaded whole.
+"""Store the names of documents by key in an SQLite file beside the catalog, without loading them all into memory.
 
-The file is made from the catalog and the registry file and can be deleted at any time. A reader that may not write
-keeps the same tables in memory.
+The file is derived from the catalog and the registry file and can be deleted at any time. A reader without write
+access keeps the same tables in memory.
 """
 
 from __future__ import annotations
@@ -22,11 +22,14 @@ from .text_names import form_keys, keys_in
 from .title_keys import HEAD, title_letters
 
 _BLOCK = 4
-"""Letters by which names that may differ by a typing error are found: those at the beginning and at the end."""
+"""The number of letters, at the beginning or the end, that must be equal in names with a typing error."""
 
 
 class NameStore:
-    """Safe from several threads: one connection, one call at a time; each call is one or two look-ups by index."""
+    """The tables of names, safe for use by several threads, which share one connection.
+
+    ``path``: the SQLite file; without it the tables are in memory. A file in another format is deleted and made anew.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         self._guard = threading.RLock()
@@ -40,7 +43,7 @@ class NameStore:
             connection.close()
             path.unlink()
             return self._open(path)
-        connection.execute("PRAGMA synchronous = OFF")  # made anew from the catalog if it is lost
+        connection.execute("PRAGMA synchronous = OFF")  # a lost file is made anew from the catalog
         if version == 0:
             connection.executescript(f"BEGIN; {TABLES} COMMIT;")
         return connection
@@ -77,23 +80,23 @@ class NameStore:
         return int(rows[0][0]) if rows else None
 
     def of_file(self, collection: str, file: str) -> list[str]:
-        """Ids of the documents read from a file."""
+        """Return the ids of the documents read from a file."""
         query = "SELECT id FROM documents WHERE collection = ? AND file = ? ORDER BY id"
         return [identifier for (identifier,) in self.rows(query, (collection, file))]
 
     def of_file_name(self, collection: str, name: str) -> list[str]:
-        """Ids of the documents read from a file of this name, in whatever folder."""
+        """Return the ids of the documents read from a file with this name, in any folder."""
         query = "SELECT id, file FROM documents WHERE collection = ? AND file LIKE ?"
         found = self.rows(query, (collection, f"%{name.replace('%', '_')}"))
         return [identifier for identifier, file in found if file == name or file.endswith(f"/{name}")]
 
     def corrections(self) -> dict[tuple[str, str], str]:
-        """(collection, file) -> what a person wrote of it, as it was stored."""
+        """Return the stored corrections: (collection, file) -> the row a person wrote, as JSON."""
         rows = self.rows("SELECT collection, file, record FROM corrections")
         return {(collection, file): record for collection, file, record in rows}
 
     def correction(self, collection: str, file: str) -> str | None:
-        """What a person wrote of a file, by its name with or without folder."""
+        """Return the correction of a file, found by its name with or without its folder, or None."""
         for name in dict.fromkeys((file, file.rsplit("/", 1)[-1])):
             query = "SELECT record FROM corrections WHERE collection = ? AND file = ?"
             if rows := self.rows(query, (collection, name)):
@@ -102,7 +105,7 @@ class NameStore:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Everything that is written inside, or nothing of it."""
+        """Run the block as one transaction: everything in it is written, or nothing."""
         with self._guard:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -113,7 +116,7 @@ class NameStore:
             self._connection.execute("COMMIT")
 
     def correct(self, corrections: Mapping[tuple[str, str], str]) -> None:
-        """Keep these corrections in place of all before."""
+        """Replace all stored corrections with these."""
         rows = [(collection, file, record) for (collection, file), record in corrections.items()]
         with self.transaction() as connection:
             connection.execute("DELETE FROM corrections")
@@ -122,7 +125,7 @@ class NameStore:
     def change(
         self, entered: Iterable[Entered], removed: Iterable[str] = (), meta: Mapping[str, str] | None = None
     ) -> None:
-        """Write documents and remove others, all in one step."""
+        """Write the names of ``entered``, remove documents (ids) and set ``meta`` values, in one transaction."""
         with self.transaction() as connection:
             for identifier in removed:
                 self._remove(identifier)
@@ -137,7 +140,10 @@ class NameStore:
         self._connection.execute("DELETE FROM documents WHERE id = ?", (document,))
 
     def _enter(self, each: Entered) -> None:
-        """Rows of a document. Forms of generic names stay when the last document of the kind goes: nobody asks."""
+        """Insert the rows of a document.
+
+        Rows in ``generic_forms`` are not removed with the last document of a kind; ``standing_in`` ignores them then.
+        """
         of, run = each.document, self._connection.executemany
         listed = [(of, position, *name[1:]) for position, name in enumerate(each.names)]
         forms = [(form, of, position) for position, name in enumerate(each.names) for form in form_keys(name.name)]
@@ -178,7 +184,7 @@ class NameStore:
         run("INSERT OR IGNORE INTO unproven VALUES (?, ?, 0)", unproven)
 
     def named(self, key: NameKey) -> list[Named]:
-        """Documents with a name of this key."""
+        """Return the documents that have a name with this key."""
         rows = self.rows(
             "SELECT k.document, n.name, n.edition, n.counts FROM keys k "
             "JOIN names n ON n.document = k.document AND n.position = k.position WHERE k.key = ? ORDER BY k.document",
@@ -190,7 +196,7 @@ class NameStore:
         return bool(self.rows("SELECT 1 FROM keys WHERE key = ? LIMIT 1", (_text(key),)))
 
     def alike(self, key: NameKey) -> list[NameKey]:
-        """Keys with the same numbers that begin or end with the same letters: what a typing error may have changed."""
+        """Return the keys with the same numbers and the same first or last letters: candidates for a typing error."""
         joined = "".join(words(key))
         rows = self.rows(
             "SELECT key FROM keys WHERE numbers = ?1 AND head = ?2 UNION "
@@ -200,7 +206,7 @@ class NameStore:
         return [_key(text) for (text,) in rows]
 
     def containing(self, key: NameKey) -> list[NameKey]:
-        """Keys that hold all words of this one in their order, word by word."""
+        """Return the keys, at most 200, that contain the words of this one as a phrase."""
         phrase = " ".join(token for token in key if token.isalnum())
         if not phrase or len(phrase.split()) != len(key):
             return []
@@ -208,7 +214,7 @@ class NameStore:
         return [found for (text,) in rows if (found := _key(text)) and self.holds(found)]
 
     def beginning(self, key: NameKey) -> list[NameKey]:
-        """Keys of one token more than this one: other parts of a series."""
+        """Return the keys that continue this one with one more token, such as other parts of a series."""
         text = _text(key)
         rows = self.rows("SELECT DISTINCT key FROM keys WHERE key > ? AND key < ? LIMIT 200", (f"{text} ", f"{text}!"))
         return [found for (each,) in rows if len(found := _key(each)) == len(key) + 1]
@@ -224,11 +230,11 @@ class NameStore:
         return [(key, Designated(*row)) for key, *row in rows]
 
     def generic(self, key: str) -> list[str]:
-        """Documents whose kind, said alone, is called so ('Geschäftsordnung')."""
+        """Return the documents whose generic name ('Geschäftsordnung') has this key."""
         return [document for (document,) in self.rows("SELECT document FROM generic WHERE key = ?", (key,))]
 
     def replacing(self, keys: Sequence[str]) -> list[tuple[str, str]]:
-        """(document, name it says it replaces) for any of these keys."""
+        """Return (document, name of the work it says it replaces) for any of these keys."""
         found = [self.rows("SELECT document, name FROM replaces WHERE key = ?", (key,)) for key in keys]
         return [(document, name) for rows in found for document, name in rows]
 
@@ -239,7 +245,7 @@ class NameStore:
         return [Named(held, name, edition, bool(counts)) for held, name, edition, counts in rows]
 
     def standing_in(self, text: str) -> tuple[list[Named], list[str]]:
-        """Names that may stand in a text, inflected or not, by document; and what documents of a kind are called."""
+        """Return the names that may occur in a text, inflected or not, by document, and the generic names that may."""
         asked = (json.dumps(list(keys_in(text, self._begun))),)
         named = self.rows(
             "SELECT DISTINCT n.document, n.name, n.edition, n.counts, n.position FROM json_each(?) asked "
@@ -256,7 +262,7 @@ class NameStore:
         return names, [name for _, name in generic]
 
     def _begun(self, beginnings: Collection[str]) -> set[str]:
-        """Those with which a form begins; '!' is the character behind the blank that ends each."""
+        """Return those of ``beginnings`` that some form starts with. In ASCII, '!' follows the blank that ends each."""
         rows = self.rows(
             "SELECT value FROM json_each(?) WHERE "
             "EXISTS (SELECT 1 FROM forms WHERE form >= value AND form < rtrim(value) || '!') OR "
@@ -266,13 +272,13 @@ class NameStore:
         return {value for (value,) in rows}
 
     def usage(self, name: str) -> tuple[int, int, str]:
-        """How often a name is cited as a document, how often it is seen, and one place where it is cited."""
+        """Return how often a name is cited as a document, how often it occurs, and one example of a citation, or ''."""
         rows = self.rows("SELECT sum(cited), sum(seen), max(example) FROM usage WHERE name = ?", (name,))
         cited, seen, example = rows[0]
         return int(cited or 0), int(seen or 0), str(example or "")
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
-        """What a question to the tables gives."""
+        """Return all rows of a query."""
         with self._guard:
             return self._connection.execute(query, tuple(values)).fetchall()
 

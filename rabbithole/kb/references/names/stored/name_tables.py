@@ -1,4 +1,4 @@
-"""The tables in which names are kept by key, and what is written to them of one document."""
+"""Define the tables of names by key, and the records that are written to them for a document."""
 
 from __future__ import annotations
 
@@ -93,11 +93,11 @@ OF_A_DOCUMENT: Final = (
     "acronyms",
     "usage",
 )
-"""Tables with rows of one document, by the column ``document``."""
+"""Tables whose column ``document`` names the document that a row belongs to."""
 
 
 class Named(NamedTuple):
-    """One document under one of its names. ``counts`` is False for a name that so far is only what it writes about."""
+    """A document and one of its names. ``counts`` is False for an acronym that may only be the document's subject."""
 
     document: str
     name: str
@@ -106,6 +106,8 @@ class Named(NamedTuple):
 
 
 class Designated(NamedTuple):
+    """A document and one of its designations; ``part`` and ``edition`` are '' where it has none."""
+
     document: str
     name: str
     part: str
@@ -113,7 +115,7 @@ class Designated(NamedTuple):
 
 
 class TitleHead(NamedTuple):
-    """A title by its letters; ``whole`` is False for the part before a subtitle's colon."""
+    """The letters of a document's title; ``whole`` is False if they are only the part before the colon."""
 
     letters: str
     whole: bool
@@ -121,7 +123,7 @@ class TitleHead(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """All names of one document as they are written to the store."""
+    """All names of one document, ready to be written to the store."""
 
     document: str
     ordinal: int
@@ -129,11 +131,11 @@ class Entered(NamedTuple):
     file: str
     names: Sequence[Named]
     keys: Sequence[tuple[NameKey, int]]
-    """Key and the position of its name."""
+    """Each key with the position of its name in ``names``."""
     designations: Sequence[tuple[str, Designated]] = ()
     generic: Sequence[tuple[str, str]] = ()
     replaces: Sequence[tuple[str, str]] = ()
     titles: Sequence[str] = ()
     identifiers: Sequence[tuple[str, str]] = ()
     acronyms: frozenset[str] = frozenset()
-    """Words of its text that may be another document's acronym."""
+    """Words of the document's text that may be the acronym of another document."""

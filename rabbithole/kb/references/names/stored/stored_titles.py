@@ -1,4 +1,4 @@
-"""Held documents by what lists of literature give of them: titles and identifiers, looked up in the store."""
+"""Look up documents by the titles and identifiers that bibliographies give of them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _IN_ORDER = "ORDER BY d.collection, d.file, d.id"
 
 
 class StoredTitles:
-    """Each look-up gives ids of documents, in the order of collection and file name."""
+    """Look-ups by title and identifier; each returns its documents in the order of collection and file name."""
 
     def __init__(self, store: NameStore) -> None:
         self._store = store
 
     def of_length(self, digits: NameKey, shortest: int, longest: int) -> list[tuple[str, str]]:
-        """(words, document) of titles with these numbers; ``shortest`` and ``longest``: characters of their words."""
+        """Return (words, document id) of the titles with these numbers and ``shortest`` to ``longest`` characters."""
         rows = self._store.rows(
             "SELECT t.words, t.document FROM titles t JOIN documents d ON d.id = t.document "
             f"WHERE t.numbers = ? AND t.length BETWEEN ? AND ? {_IN_ORDER}",
@@ -29,7 +29,7 @@ class StoredTitles:
         return [(words, document) for words, document in rows]
 
     def beginning(self, heads: Collection[str]) -> dict[str, list[TitleHead]]:
-        """Titles by their first letters (``title_keys.HEAD`` of them)."""
+        """Return the titles that begin with each of ``heads`` (``title_keys.HEAD`` letters each)."""
         rows = self._store.rows(
             "SELECT t.head, t.letters, t.whole, t.document FROM json_each(?) asked "
             f"JOIN title_heads t ON t.head = asked.value JOIN documents d ON d.id = t.document {_IN_ORDER}",
@@ -41,7 +41,7 @@ class StoredTitles:
         return found
 
     def identified(self, kind: str, value: str) -> list[str]:
-        """Documents with an identifier; ``value`` as ``title_keys.identifier_key`` spells it."""
+        """Return the ids of the documents with an identifier; ``value`` is a key of ``title_keys.identifier_key``."""
         rows = self._store.rows(
             "SELECT d.id FROM identifiers i JOIN documents d ON d.id = i.document "
             f"WHERE i.kind = ? AND i.value = ? {_IN_ORDER}",

@@ -1,4 +1,4 @@
-"""Which of all stored names stand in a text: asked for word by word from each beginning, none is loaded unasked."""
+"""Find the stored names that occur in a text, word by word, without loading the other names."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from rabbithole.kb.references.names.name_index import inflect
 _WORD = re.compile(r"[^\W_]+")
 
 Begun = Callable[[Collection[str]], set[str]]
-"""Those of some beginnings with which a stored form begins."""
+"""A function that returns those of some beginnings that a stored form starts with."""
 
 
 def form_keys(name: str) -> set[str]:
-    """The words of each form that a name takes in a sentence, a blank behind each."""
+    """Return the keys of all forms a name takes in a sentence: the words of the form, each followed by a blank."""
     return {_joined(_WORD.findall(form)) for form in inflect(name)}
 
 
 def keys_in(text: str, begun: Begun) -> set[str]:
-    """The keys of all forms that stand in a text, and of some that only begin like them.
+    """Return the keys of all forms that occur in a text, and of some sequences that only begin like a form.
 
-    A name in a text ends at the end of a word, so its words are words of the text, one behind the other: of each run
-    of words only as much is read as some name begins with.
+    A name ends where a word ends, so its words are consecutive words of the text. From each word of the text, the
+    sequence is extended as long as ``begun`` says that a stored form starts with it.
     """
     words = _WORD.findall(text)
     found = begun({f"{word} " for word in set(words)})

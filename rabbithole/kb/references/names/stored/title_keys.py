@@ -1,4 +1,4 @@
-"""Titles and identifiers made comparable, as lists of literature and held documents have them."""
+"""Make titles and identifiers comparable between bibliographies and the documents of the knowledge base."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from rabbithole.kb.models import Scalar
 from rabbithole.kb.references.names.name_keys import fold
 
 IDENTIFIERS = ("doi", "arxiv", "isbn", "report")
-"""Fields of a document's metadata by which entries of lists of literature name it."""
+"""Metadata fields that hold an identifier which bibliographies cite."""
 HEAD = 12
-"""Letters by which a title is found."""
+"""The number of letters at the beginning of a title by which it is looked up."""
 _LETTERS = 15
-"""Letters that a title has at least: shorter ones stand in other titles too."""
+"""The minimum number of letters of a title; shorter ones are often part of other titles."""
 _WORD = re.compile(r"[^\W_]+")
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text, so that hyphens and blanks do not matter."""
+    """Return the letters and digits of a text in small letters, so that hyphens and blanks do not matter."""
     return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())
 
 
 def title_letters(title: str) -> Iterator[tuple[str, bool]]:
-    """(letters of a title or of its part before the colon, whether it is the whole), where they tell a work."""
+    """Yield (letters, True) of a title and (letters, False) of its part before a colon, each only if long enough."""
     main = title.partition(":")[0]
     for text, whole in ((title, True), (main, False)):
         found = letters(text)
@@ -33,7 +33,7 @@ def title_letters(title: str) -> Iterator[tuple[str, bool]]:
 
 
 def identifier_key(kind: str, value: str) -> str:
-    """One spelling: DOIs in small letters without resolver, arXiv ids without version."""
+    """Return an identifier in one spelling: a DOI in small letters without resolver, an arXiv id without version."""
     folded = fold(value).casefold().rstrip(".,;")
     if kind == "doi":
         return re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", "", folded)
@@ -43,6 +43,6 @@ def identifier_key(kind: str, value: str) -> str:
 
 
 def identifiers_of(metadata: Mapping[str, Scalar]) -> list[tuple[str, str]]:
-    """(kind, key) of each identifier that a document's metadata give."""
+    """Return (kind, key) of each identifier in a document's metadata."""
     given = [(kind, metadata.get(kind)) for kind in IDENTIFIERS]
     return [(kind, identifier_key(kind, value)) for kind, value in given if isinstance(value, str) and value]
