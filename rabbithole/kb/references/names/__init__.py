@@ -1,4 +1,4 @@
-"""Names of documents: the registry, its keys, and what is known to exist without being held.
+"""Names of documents: the registry, the keys of names, and known works outside the knowledge base.
 
-Places inside a document are the matter of ``resolution``.
+``resolution`` finds places inside a document.
 """

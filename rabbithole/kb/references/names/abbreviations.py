@@ -1,17 +1,20 @@
-"""What an abbreviation stands for in the document that uses it: 'Betriebshandbuch (BHB)', or a line of its list."""
+"""Find what an abbreviation stands for in the document that uses it: 'Betriebshandbuch (BHB)', or a line of a list."""
 
 from __future__ import annotations
 
 import re
 
 _LONGEST = 14
-"""Words that a spelled-out name before '(ABC)' may have."""
+"""The most words of a spelled-out name before '(ABC)'."""
 _MOST = 20
-"""Places of one abbreviation that are looked at."""
+"""The most occurrences of an abbreviation that are examined."""
 
 
 def spelled_out(text: str, abbreviation: str) -> tuple[str, ...]:
-    """Names that ``text`` may give an abbreviation, longest first at each place; others say whether one exists."""
+    """Return the names that an abbreviation may stand for in ``text``, longest first at each place.
+
+    They are candidates: the caller checks which of them is the name of a work.
+    """
     found: list[str] = []
     quoted = re.escape(abbreviation)
     lead = r"(?:(?:im Folgenden|nachfolgend|kurz|hereinafter|abbreviated)\s?(?:as|auch|nur|:)?\s?)?"

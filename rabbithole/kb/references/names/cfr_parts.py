@@ -1,4 +1,4 @@
-"""Codes cited by title and section but held in parts: '10 CFR 20.1201' stands in '10 CFR Part 20'."""
+"""Find the part of a code that is cited by title and section: '10 CFR 20.1201' is in '10 CFR Part 20'."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ _CFR = re.compile(r"^\s*(?P<title>\d{1,2})\s*(?:CFR|C\.\s?F\.\s?R\.)(?:\s*(?:Par
 
 
 def part_of_code(name: str, path: tuple[PathElement, ...]) -> str | None:
-    """The name of the part that holds a section of the Code of Federal Regulations, or None for anything else."""
+    """Return the name of the part that holds a section of the Code of Federal Regulations; None for anything else."""
     code = _CFR.match(name)
     number = _part(path)
     return f"{code['title']} CFR Part {number}" if code and number else None
 
 
 def sibling_part(names: tuple[str, ...], path: tuple[PathElement, ...]) -> str | None:
-    """For a bare number in one part of a code: the part it belongs to, when that is another one."""
+    """Return the name of the part that a section belongs to, or None.
+
+    ``names``: the names of the document that cites the section. There is no sibling if it is no part of a code, or the
+    part of this section.
+    """
     for name in names:
         code = _CFR.match(name)
         if code and code["part"] and (number := _part(path)) and number != code["part"]:
@@ -26,7 +30,7 @@ def sibling_part(names: tuple[str, ...], path: tuple[PathElement, ...]) -> str |
 
 
 def without_part(path: tuple[PathElement, ...]) -> tuple[PathElement, ...]:
-    """The path inside a part: 'part 40' itself is the whole document."""
+    """Return the path inside a part, without a first element 'part', which stands for the whole document."""
     return path[1:] if path and path[0][0] == "part" else path
 
 

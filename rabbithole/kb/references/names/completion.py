@@ -1,4 +1,4 @@
-"""Names a document goes by, found in its file name, title and opening lines."""
+"""Find the names of a document in its file name, its title and its opening lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rabbithole.kb.models import Document
 from .name_keys import NameKey, fold, name_key, split_edition
 
 _OPENING = 1200
-"""Characters of a document's beginning in which its title and abbreviation stand."""
+"""Characters at the beginning of a document in which its title and abbreviation are looked for."""
 _PARENTHESIS = re.compile(r"\(([^()]{2,160})\)")
 _SHORT_AND_ABBREVIATION = re.compile(r"^(?P<short>.*?)\s*[–—-]\s+(?P<abbreviation>(?:\d{1,2}\.\s)?[^\s]{2,20})$")
 _ABBREVIATION = re.compile(r"(?:\d{1,2}\.\s)?[A-ZÄÖÜ][\wÄÖÜäöüß/-]{1,19}")
@@ -44,10 +44,10 @@ _CFR_PART = re.compile(r"(?:^|\b)(\d{1,2})\s*(?:CFR|C\.F\.R\.)\s*(?:Part\s*)?(\d
 
 
 def names_of_document(document: Document, known: Container[NameKey] = ()) -> tuple[str, ...]:
-    """Every name, best first: title, what stands in its parentheses, numbers of standards, the file's name.
+    """Return the names of a document, best first: synonyms, title, names in parentheses, standard number, file name.
 
-    ``known`` are the names of works that exist: a title that mentions one and is not that work's own ("Leitfaden zum
-    Strahlenschutzgesetz (StrlSchG)") does not bear it.
+    ``known`` holds the keys of known works. The title of a guide to a law ("Leitfaden zum Strahlenschutzgesetz
+    (StrlSchG)") mentions that law's name; it is not taken as a name of the guide.
     """
     stem = PurePosixPath(document.file).stem
     named = names_in_title(document.title)
@@ -57,7 +57,10 @@ def names_of_document(document: Document, known: Container[NameKey] = ()) -> tup
 
 
 def subject_names(document: Document) -> frozenset[str]:
-    """Acronyms in the brackets of a title that is no law's: its subject, until it is cited by them."""
+    """Return the acronyms in parentheses in the title of a document other than a law.
+
+    They may only be the document's subject, so they count as its names once other documents cite it by them.
+    """
     if names_itself_a_law(document.title) or _EUROPEAN.match(fold(document.title)):
         return frozenset()
     given = set(document.synonyms)
@@ -78,9 +81,9 @@ _KIND_NOUN = re.compile(
 
 
 def generic_names(title: str) -> tuple[str, ...]:
-    """What a document is called among its own kin: 'Geschäftsordnung', 'Studien- und Prüfungsordnung', 'Satzung'.
+    """Return the generic names in a title: 'Geschäftsordnung', 'Studien- und Prüfungsordnung', 'Satzung'.
 
-    Many documents share such a name; whose is meant is settled by who cites it.
+    Many documents share such a name; the document that cites it decides which one is meant.
     """
     found = _KIND_NOUN.search(fold(title))
     if found is None or name_key(found[0])[-1] in ("verordnung", "ordnung"):
@@ -97,7 +100,7 @@ def generic_names(title: str) -> tuple[str, ...]:
 
 
 def names_in_title(title: str) -> tuple[str, ...]:
-    """'Gesetz ... (Atomgesetz - AtG)' -> the title without parentheses, 'Atomgesetz', 'AtG'."""
+    """Return the names in a title: 'Gesetz ... (Atomgesetz - AtG)' -> 'Gesetz ...', 'Atomgesetz', 'AtG'."""
     folded = fold(title)
     names = [fold(_PARENTHESIS.sub("", folded)).strip(" -–")] if folded else []
     for inside in _PARENTHESIS.findall(folded):
@@ -108,9 +111,9 @@ def names_in_title(title: str) -> tuple[str, ...]:
 
 
 def names_in_opening(text: str) -> tuple[str, ...]:
-    """Names the first lines of a document give it: a statute's short name and abbreviation, an RFC's number.
+    """Return the names in a document's first lines: a statute's short name and abbreviation, or an RFC's number.
 
-    ``text`` is the beginning of the document's text; only the lines before its date of issue are read.
+    ``text`` is the beginning of the document's text. Of a statute, only the lines before the date of issue are read.
     """
     opening = text[:_OPENING]
     if found := _RFC_HEADER.search(opening):
@@ -128,17 +131,17 @@ def names_in_opening(text: str) -> tuple[str, ...]:
 
 
 def names_itself_a_law(title: str) -> bool:
-    """Whether a title is a law's own: 'Verordnung zum ...', 'Bürgerliches Gesetzbuch', not 'Leitfaden zum ...'."""
+    """Return whether a title is a law's: 'Verordnung zum ...', 'Bürgerliches Gesetzbuch'; not 'Leitfaden zum ...'."""
     return _LAW_TITLE.match(fold(title)) is not None
 
 
 def is_designation(name: str) -> bool:
-    """Whether a name is the number of a standard or report and nothing more: 'RFC 6434', 'KTA 1404'."""
+    """Return whether a name is only the number of a standard or report: 'RFC 6434', 'KTA 1404'."""
     return _STANDARD.fullmatch(name) is not None
 
 
 def _parenthesised(inside: str) -> Iterator[str]:
-    """'Strahlenschutzgesetz - StrlSchG', '- GG', 'Atomgesetz', 'GDPR'; ordinary remarks give nothing."""
+    """Yield the names in parentheses: 'Strahlenschutzgesetz - StrlSchG', '- GG', 'Atomgesetz', 'GDPR'; not remarks."""
     if parts := _SHORT_AND_ABBREVIATION.match(
         inside.strip() if inside.strip()[:1] not in "-–" else f"x {inside.strip()}"
     ):
@@ -157,7 +160,7 @@ def _parenthesised(inside: str) -> Iterator[str]:
 
 
 def _standards(text: str) -> Iterator[str]:
-    """A standard's number where the name begins with it: 'KTA 1401 Allgemeine Forderungen', 'DIN 25457-4:2013-04'."""
+    """Yield the standard's number a text begins with: 'KTA 1401 Allgemeine Forderungen', 'DIN 25457-4:2013-04'."""
     folded = fold(text.replace("_", " _", 1) if "_" in text else text).replace(" _", "_")
     if (found := _STANDARD.match(folded)) is not None:
         series = " ".join(found["series"].split())
@@ -171,7 +174,7 @@ def _standards(text: str) -> Iterator[str]:
 
 
 _PLAIN_WORD = re.compile(r"[A-ZÄÖÜ]?[a-zäöüß]+")
-"""'Theory.pdf': in other documents an ordinary word."""
+"""A file name that is an ordinary word, such as 'Theory.pdf', is no name."""
 _OF_A_KIND = re.compile(
     r"(?:ordnung|satzung|richtlinie|gesetz|vertrag|vereinbarung|bestimmungen|statut|reglement|konzept|handbuch|"
     r"handbook|manual|policy|guide|guideline|standard)(?:en|s)?$",
@@ -189,7 +192,7 @@ def _from_file(stem: str) -> Iterator[str]:
 
 
 def _distinct(names: list[str]) -> tuple[str, ...]:
-    """First spelling of each name; names without a letter are none."""
+    """Return the first spelling of each name that has at least two letters."""
     seen: set[tuple[tuple[str, ...], str | None]] = set()
     kept: list[str] = []
     for name in names:

@@ -1,7 +1,7 @@
-"""Designations of documents: issuer, series, number, part, edition, amendment, in one grammar and one normal form.
+"""Read designations of documents: issuer, series, number, part, edition and amendment, in one normal form.
 
-"NIST SP 800-37", "Special Publication 800-37, Revision 1", "800-37r1" and "[SP800-37]" meet in one key. Digits are
-exact: 800-53A is not 800-53. Series come from a reviewed data file and from the title pages of a collection.
+"NIST SP 800-37", "Special Publication 800-37, Revision 1", "800-37r1" and "[SP800-37]" have the same key. Digits must
+be equal: 800-53A is not 800-53. The well-known series are in a reviewed data file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rabbithole.kb.models import Model
 
 _ISSUE = re.compile(r"\bn(?:r|o)\.\s?\d")
 LONGEST = 300
-"""Characters of a name that are read; no series writes its numbers longer than this."""
+"""The most characters of a name that is read as a designation; no designation is longer."""
 _DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 _GAP = r"[\s\u00a0._-]{0,3}"
@@ -48,7 +48,7 @@ _AMENDMENT = (
 
 
 class Designation(Model):
-    """What identifies a document of a series. ``edition``: a revision ("rev 1"), a date or a version."""
+    """A parsed designation. ``edition`` is a revision ("rev 1"), a version ("v 2"), an edition ("ed 3") or a date."""
 
     issuer: str = ""
     series: str
@@ -62,12 +62,12 @@ class Designation(Model):
 
     @property
     def key(self) -> str:
-        """Series and number, whatever part and edition."""
+        """The series and number in comparable form, without part and edition."""
         return f"{_plain(self.series)} {_number_key(self.number)}"
 
     @property
     def name(self) -> str:
-        """As people write it, without the edition: 'NIST SP 800-57 Part 1'."""
+        """The designation as people write it, without the edition: 'NIST SP 800-57 Part 1'."""
         joint = " " if self.series else ""
         if self.series in ("IAEA-TECDOC", "MIL-STD", "MIL-HDBK", "OMB M", "NUREG/CR", "NUREG", "ECMA"):
             joint = "-"
@@ -79,7 +79,7 @@ class Designation(Model):
 
     @property
     def full(self) -> str:
-        """With the edition: 'NIST SP 800-57 Part 1 Rev. 4', 'ISO/IEC 27005:2011', 'ETSI EN 319 401 V2.3.1'."""
+        """The name with its edition: 'NIST SP 800-57 Part 1 Rev. 4', 'ISO/IEC 27005:2011', 'ETSI EN 319 401 V2.3.1'."""
         joint = "" if not self.edition else "-" if self.dashed else " " if self.edition != self.printed_edition else ":"
         return f"{self.name}{joint}{self.printed_edition}" + (f" {self.amendment}" if self.amendment else "")
 
@@ -92,7 +92,7 @@ class Designation(Model):
 
 
 class Series(Model):
-    """A series: its canonical name, how else it is spelled, what its numbers look like (a pattern)."""
+    """A series: its canonical name, its other spellings, and a pattern of its numbers."""
 
     series: str
     issuer: str = ""
@@ -103,21 +103,21 @@ class Series(Model):
 
     @property
     def spelled(self) -> tuple[str, ...]:
-        """The spellings, those that begin with the issuer also with it in brackets: '(OMB) Circular'."""
+        """All spellings; those that begin with the issuer also with it in parentheses: '(OMB) Circular'."""
         lead = f"{self.issuer} "
         introduced = [f"({self.issuer}) {each[len(lead) :]}" for each in self.spellings if each.startswith(lead)]
         return (*self.spellings, *(introduced if self.issuer else ()))
 
 
 class _Reader:
-    """One series. Its pattern takes 5 ms to compile: it is made when a text first has the series' letters."""
+    """Reads the designations of one series. Its pattern takes 5 ms to compile, so it is compiled at its first use."""
 
     def __init__(self, row: Series) -> None:
         self.row = row
 
     @cached_property
     def leads(self) -> tuple[str, ...]:
-        """The first letters of each spelling, in small letters: where a text has none of them, it is not named."""
+        """The first letters of each spelling, in small letters. A text without any of them does not name the series."""
         found = (_LETTERS.search(each.casefold()) for each in self.row.spelled)
         return tuple({each[0] for each in found if each})
 
@@ -181,14 +181,14 @@ class _Reader:
 
 
 class Designations:
-    """All series known at one moment; reads designations off names and texts."""
+    """Reads designations of a set of series in names and texts."""
 
     def __init__(self, rows: Iterable[Series] = ()) -> None:
         self.readers = tuple(_Reader(row) for row in rows)
         self.leads = frozenset(lead for reader in self.readers for lead in reader.leads)
 
     def read(self, name: str) -> Designation | None:
-        """The designation that a name is, and nothing more: 'SP 800-124 (rev 1)', '[SP800-37]', '800-37r1'."""
+        """Return the designation that a whole name is, or None: 'SP 800-124 (rev 1)', '[SP800-37]', '800-37r1'."""
         text = _folded(name)
         if len(text) > LONGEST or not any(map(str.isdigit, text)):
             return None
@@ -199,7 +199,7 @@ class Designations:
         return None
 
     def at(self, text: str, start: int) -> Iterator[tuple[int, Designation]]:
-        """(end, designation) of each series whose designation begins exactly there."""
+        """Yield (end offset, designation) of each series with a designation that begins exactly at ``start``."""
         first = _first_letters(text, start)
         for reader in self.readers:
             found = reader.pattern.match(text, start) if first.startswith(reader.leads) else None
@@ -207,13 +207,13 @@ class Designations:
                 yield found.end(), reader.read(found)
 
     def alone(self, text: str, start: int, series: str) -> tuple[int, Designation] | None:
-        """(end, designation) of a bare number of a series that goes on there: '800-53 and 800-53A'."""
+        """Return (end, designation) of a bare number of ``series`` at ``start``, or None: '800-53 and 800-53A'."""
         reader = next((each for each in self.readers if each.row.series == series and each.row.alone), None)
         found = reader.pattern.match(text, start) if reader else None
         return (found.end(), reader.read(found)) if reader and found else None
 
     def within(self, text: str) -> Iterator[tuple[int, Designation]]:
-        """(offset, designation) of those in a text, in order; a longer series wins over one that is part of it."""
+        """Yield (offset, designation) of those in a text, in order. Where two overlap, the series listed first wins."""
         if _DIGIT.search(text) is None:
             return
         taken: list[tuple[int, int, Designation]] = []
@@ -221,10 +221,10 @@ class Designations:
         present = {lead for lead in self.leads if lead in folded}
         for reader in self.readers:
             if present.isdisjoint(reader.leads):
-                continue  # most texts name no series, and a hundred patterns over a page cost
+                continue  # most texts name no series, and searching a page with a hundred patterns is slow
             for found in reader.pattern.finditer(text):
                 if found.groupdict().get("spelled") is None:
-                    continue  # a bare number tells its series only where a name is asked for
+                    continue  # in running text, a bare number does not name a series
                 if all(found.end() <= start or found.start() >= end for start, end, _ in taken):
                     taken.append((found.start(), found.end(), reader.read(found)))
         for start, _, designation in sorted(taken, key=lambda each: each[0]):
@@ -233,30 +233,30 @@ class Designations:
 
 @lru_cache(maxsize=1)
 def well_known() -> Designations:
-    """The series of the reviewed data file."""
+    """Return a reader of the series in the reviewed data file."""
     return Designations(Series.model_validate(row) for row in _data()["series"])
 
 
 @lru_cache(maxsize=65536)
 def designation_of(name: str) -> Designation | None:
-    """The designation a name is, by the well-known series."""
+    """Return the designation if the whole name is one of a well-known series, else None."""
     return well_known().read(name)
 
 
 def part_mark(series: str) -> str:
-    """How a series joins the number of a part: '-', '.', or the word 'Part'."""
+    """Return how a series joins the number of a part: '-', '.', or the word 'Part'."""
     style = next((reader.row.style for reader in well_known().readers if reader.row.series == series), ())
     return "-" if "dash-part" in style else "." if "dot-part" in style else "Part"
 
 
 @lru_cache(maxsize=1)
 def gazettes() -> dict[str, str]:
-    """Spelling of a gazette in small letters -> its short name: 'amtliches mitteilungsblatt' -> 'AMBl.'."""
+    """Return the gazettes: spelling in small letters -> short name ('amtliches mitteilungsblatt' -> 'AMBl.')."""
     return {spelling.casefold(): row[0] for row in _data()["gazettes"] for spelling in row}
 
 
 def is_issue_of_gazette(name: str) -> bool:
-    """Whether a name is where a document appeared: 'AMBl. HTW Berlin Nr. 08/24', 'Dienstblatt 2021 Nr. 2'."""
+    """Return whether a name is an issue of a gazette: 'AMBl. HTW Berlin Nr. 08/24', 'Dienstblatt 2021 Nr. 2'."""
     folded = name.casefold()
     return _ISSUE.search(folded) is not None and any(
         folded.startswith((spelling, short.casefold())) for spelling, short in gazettes().items()
@@ -264,7 +264,7 @@ def is_issue_of_gazette(name: str) -> bool:
 
 
 def editions_in_order(first: str, second: str) -> int:
-    """-1, 0 or 1: whether an edition is earlier than, as, or later than another; 0 also where that cannot be told."""
+    """Return -1, 0 or 1 if an edition is earlier than, the same as, or later than another; 0 if that is unknown."""
     one, other = _edition_order(first), _edition_order(second)
     if one is None or other is None or one[0] != other[0]:
         return 0
@@ -286,13 +286,13 @@ def _data() -> dict[str, list[Any]]:
 
 
 def _spelling(words: str) -> str:
-    """A spelling with free joints: 'NIST SP' also reads 'NIST.SP', 'NIST-SP', 'NISTSP'."""
+    """Return a pattern of a spelling with any separator: 'NIST SP' also matches 'NIST.SP', 'NIST-SP', 'NISTSP'."""
     parts = re.split(r"[ -]", words)
     return _GAP.join(re.escape(part) for part in parts if part)
 
 
 def _first_letters(text: str, start: int) -> str:
-    """The first letters from there on, in small letters: those a spelling that begins there begins with."""
+    """Return the first run of letters from ``start`` on, in small letters, or ''."""
     found = _LETTERS.search(text, start, start + LONGEST)
     return found[0].casefold() if found else ""
 
@@ -312,7 +312,7 @@ def _number_key(number: str) -> str:
 
 
 def _arabic(number: str) -> str:
-    """'II' -> '2', '03' -> '3'."""
+    """Return a number in Arabic digits without leading zeros: 'II' -> '2', '03' -> '3'."""
     if number.isdigit():
         return str(int(number))
     total = 0

@@ -1,4 +1,4 @@
-"""Which of several documents of one name is meant: the edition asked for, the latest, or none of them alone."""
+"""Choose among documents with the same name: the edition asked for, the latest edition, or all of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXACT_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class Entry(NamedTuple):
-    """One document under one of its names."""
+    """A document and one of its names."""
 
     document: Document
     name: str
@@ -28,18 +28,18 @@ class Entry(NamedTuple):
 
 
 class Lookup(NamedTuple):
-    """What a name may mean. No entries: not in the collection; several: to be settled by context or left so."""
+    """The documents a name may mean: none if it is not held; several if the context must decide."""
 
     entries: tuple[Entry, ...]
     rule: str
     name: str
-    """Proper name of what was asked for, whether held or not."""
+    """The proper name of the work asked for, whether it is held or not."""
     edition: str | None = None
     note: str = ""
 
 
 def edition_of(document: Document) -> str | None:
-    """The edition that a document's metadata give it."""
+    """Return the edition in a document's metadata, in the spelling of ``edition_key``, or None."""
     for field in ("edition", "version", "date", "year"):
         value = document.metadata.get(field)
         if value is not None and value != "":
@@ -48,9 +48,11 @@ def edition_of(document: Document) -> str | None:
 
 
 def by_edition(entries: tuple[Entry, ...], rule: str, name: str, asked: str | None, *, editions: bool) -> Lookup:
-    """The edition asked for; without it, or with none asked for, the latest, and the reader is told.
+    """Return the entries with the edition ``asked`` for, or the latest ones if it is not held or None was asked for.
 
-    ``editions``: documents of this name are editions of one work, as with laws and standards, not just namesakes.
+    ``editions``: documents of this name are editions of one work, as with laws and standards. Otherwise they only share
+    a name, and all are returned if no edition was asked for. If only later editions are held, there are no entries.
+    The note says which other editions are held.
     """
     if asked is not None:
         same = tuple(entry for entry in entries if entry.edition and editions_agree(asked, entry.edition))
@@ -74,7 +76,7 @@ def by_edition(entries: tuple[Entry, ...], rule: str, name: str, asked: str | No
 
 
 def _latest(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """The latest edition, if all say theirs; editions of different collections are settled by context first."""
+    """Return the entries with the latest edition, or all entries if one of them has no edition."""
     if len(entries) < 2 or any(entry.edition is None for entry in entries):
         return entries
     best = max(entry.edition or "" for entry in entries)
@@ -82,6 +84,9 @@ def _latest(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
 
 
 def version_asked(after: str) -> str:
-    """'in der bis zum 31. Dezember 2018 geltenden Fassung' -> 'bis zum 31. Dezember 2018'; '' when nothing is said."""
+    """Return the version of a law named in the text after its citation, or ''.
+
+    'in der bis zum 31. Dezember 2018 geltenden Fassung' -> 'bis zum 31. Dezember 2018'.
+    """
     found = _VERSION.match(" ".join(after.split()))
     return found["when"] if found else ""

@@ -1,4 +1,4 @@
-"""All names of one document with their keys, as the store keeps them."""
+"""Collect all names of a document with their keys, for the store of names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ _SAYS_NOTHING = frozenset(
 
 
 def entered(document: Document, ordinal: int, row: RegistryRow | None, known: KnownWorks, text: str = "") -> Entered:
-    """``row``: what people wrote of the file; ``text``: the document's, whose beginning says what it replaces."""
+    """Return all names of a document, ready for the store.
+
+    ``row``: what people wrote about the file; ``known``: the works that exist; ``text``: the document's text, for its
+    acronyms and, at its beginning, the documents it replaces.
+    """
     titles = tuple(dict.fromkeys((document.title, *document.synonyms)))
     ignored = {name_key(name) for name in row.ignore} if row else set()
     given = tuple(row.synonyms) if row else ()

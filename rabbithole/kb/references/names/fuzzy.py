@@ -1,4 +1,4 @@
-"""Whether two names differ by no more than typing errors. Letters only: numbers are compared elsewhere, exactly."""
+"""Compare the words of two names, allowing for typing errors. The caller compares numbers, which must be equal."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from rapidfuzz.distance import DamerauLevenshtein
 from .name_keys import NameKey
 
 SHORTEST = 7
-"""Words of up to six letters are abbreviations or too short to tell an error from another word (AtAV, AtEV)."""
+"""The shortest word that may have a typing error; in a shorter one, an error may be another word (AtAV, AtEV)."""
 _LETTERS_AN_ERROR = 8
 _MOST_ERRORS = 3
 
 
 def same_but_for_typing(asked: NameKey, held: NameKey, threshold: float) -> float:
-    """Similarity of the letters (0-1), or 0 when they are not the same name mistyped.
+    """Return the similarity of two names (0-1), or 0 if they differ by more than typing errors.
 
-    Above the threshold, every word must agree with its counterpart up to one error in eight letters: two laws that
-    share a long compound ("Strahlenschutzgesetz", "Strahlenschutzverordnung") are alike but not the same.
+    The similarity must reach ``threshold`` and every word must equal its counterpart but for one error in eight
+    letters, at most three: two laws that share a long compound ("Strahlenschutzgesetz", "Strahlenschutzverordnung")
+    are similar but not the same. A name with one blank more or less may have one error. Distance: Damerau-Levenshtein.
     """
     first, second = " ".join(asked), " ".join(held)
     if not first or len(first.replace(" ", "")) < SHORTEST or abs(len(first) - len(second)) > 2 * _MOST_ERRORS:

@@ -1,7 +1,7 @@
-"""Names of German works as they are called, from the case in which a sentence cites them.
+"""Put the names of German works into the nominative, from the case in which a sentence cites them.
 
 "der Zweiten Durchführungsverordnung" names the "Zweite Durchführungsverordnung", "des Hamburgischen Pressegesetzes" the
-"Hamburgisches Pressegesetz". Only adjectives before a word whose gender its ending tells are changed.
+"Hamburgisches Pressegesetz". A name is changed only if the ending of its noun shows the gender.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ _EU_KIND = re.compile(
 
 
 def _of_place(word: str, ending: str) -> bool:
-    """Whether an adjective is made of a place and never inflected: 'Berliner', but not 'Allgemeiner', 'Zweiter'."""
+    """Return whether an adjective comes from a place and is not inflected: 'Berliner'; not 'Allgemeiner', 'Zweiter'."""
     return word.endswith("er") and ending != "er" and (ending == "es" or _DECLINED.search(word) is None)
 
 
 def with_kind(name: str, mention: str) -> str:
-    """The number of an EU act with what the mention calls it: '(EU) 2017/745' is a 'Verordnung (EU) 2017/745'."""
+    """Return the number of an EU act with the kind in its mention: '(EU) 2017/745' -> 'Verordnung (EU) 2017/745'."""
     kind = _EU_KIND.search(" ".join(mention.split())) if _EU_NUMBER.fullmatch(name) else None
     return f"{kind[1]} {name}" if kind else name
 
 
 def nominative(name: str) -> str:
-    """The name with its adjectives and noun in the nominative; names of another shape come back as they are."""
+    """Return a name with its adjectives and noun in the nominative; a name of another form is returned unchanged."""
     found = _NAME.fullmatch(name)
     if not found:
         return name

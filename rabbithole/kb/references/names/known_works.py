@@ -1,4 +1,4 @@
-"""Works that exist whether they are held or not: a name found here is reported missing by its proper name."""
+"""Works that are known to exist. If one is cited but not held, it is reported missing by its proper name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from typing import Any, Self
 from .name_keys import NameKey, name_key, numbers, split_edition
 
 _SPOKEN, _LONG_NAME = 9, 60
-"""Lengths of a name people say, between an abbreviation and a title."""
+"""The shortest and the longest length, in characters, of a short name: neither an abbreviation nor a full title."""
 
 
 class KnownWorks:
-    """Rows of names, the abbreviation first; rows with one abbreviation are one work.
+    """Known works and their names.
 
-    A name that several works share names none of them.
+    Each of ``rows`` lists the names of a work, the abbreviation first; rows with the same abbreviation are one work.
+    A name that several works share leads to none of them.
     """
 
     def __init__(self, rows: Iterable[Sequence[str]] = ()) -> None:
@@ -36,18 +37,18 @@ class KnownWorks:
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> Self:
-        """Those that ``data`` gave: to make the keys of all known laws anew takes a third of a second."""
+        """Return the works saved by ``data``; computing the keys of all known laws would take a third of a second."""
         works = cls()
         works._rows, works._row_of = data["rows"], data["row_of"]
         return works
 
     def data(self) -> dict[str, object]:
-        """What the works are made of, for a file."""
+        """Return the rows and keys as data for a JSON file, to be read by ``of_data``."""
         return {"rows": self._rows, "row_of": self._row_of}
 
     @cached_property
     def by_numbers(self) -> Mapping[NameKey, Sequence[NameKey]]:
-        """Keys by the numbers in them."""
+        """All keys of names, grouped by the numbers in them."""
         found: dict[NameKey, list[NameKey]] = defaultdict(list)
         for text in self._row_of:
             key = tuple(text.split(" ")) if text else ()
@@ -58,12 +59,15 @@ class KnownWorks:
         return isinstance(key, tuple) and _text(key) in self._row_of
 
     def names(self, key: NameKey) -> tuple[str, ...]:
-        """All names of the work with this name; empty when none or several works bear it."""
+        """Return all names of the work with this name; empty if no work or several works have it."""
         index = self._row_of.get(_text(key))
         return tuple(self._rows[index]) if index is not None else ()
 
     def proper_name(self, key: NameKey) -> str | None:
-        """'Strahlenschutzgesetz (StrlSchG)': the name asked by with its abbreviation, or the only name there is."""
+        """Return a work's short name with its abbreviation, 'Strahlenschutzgesetz (StrlSchG)'; None if it is unknown.
+
+        The short name is the one asked for, if any. A work without one is named by its abbreviation alone.
+        """
         names = self.names(key)
         if not names:
             return None
@@ -75,7 +79,7 @@ class KnownWorks:
 
 @lru_cache(maxsize=1)
 def known_works() -> KnownWorks:
-    """German federal laws and well-known works, by the data that detection uses."""
+    """Return the German federal laws and other well-known works of the data file."""
     packed = (files(__package__) / "data" / "known_works.json.gz").read_bytes()
     return KnownWorks.of_data(json.loads(gzip.decompress(packed)))
 

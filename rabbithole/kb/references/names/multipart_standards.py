@@ -1,4 +1,4 @@
-"""Standards in parts, each a document of its own: 'DIN 25457-1' and 'DIN 25457-2', 'KTA 1404.1' and 'KTA 1404.2'."""
+"""Name the parts of standards that are separate documents: 'DIN 25457-1', 'DIN 25457-2'; 'KTA 1404.1'."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _UNITS = ("Teil", "part", "Part", "Blatt", "Volume", "volume", "Band")
 
 
 def sibling_volume(names: Iterable[str], path: Sequence[PathElement]) -> str | None:
-    """For 'Part 2' asked of a document that is one part of a standard: the name of that other part."""
+    """Return the name of another part of a standard, or None.
+
+    ``names``: the names of a document that is one part; ``path``: the place cited, which begins with the other part.
+    """
     number = _part(path)
     if number is None:
         return None
@@ -23,7 +26,7 @@ def sibling_volume(names: Iterable[str], path: Sequence[PathElement]) -> str | N
 
 
 def volume_of(name: str, path: Sequence[PathElement]) -> str | None:
-    """'ISO 1234' and 'part 3': the document 'ISO 1234-3'. None for what is no standard by its number."""
+    """Return the name of a part: 'ISO 1234' with 'part 3' -> 'ISO 1234-3'. None if ``name`` is no whole standard."""
     number = _part(path)
     whole = designation_of(name)
     if number is None or whole is None or whole.part:

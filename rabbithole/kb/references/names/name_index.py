@@ -1,4 +1,4 @@
-"""Names of documents in running text: registered ones and German laws known by name, inflected forms included."""
+"""Find names of documents in running text: registered names and those of known laws, also inflected."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _HEADS = {
 }
 _HEAD = re.compile(r"(" + "|".join(sorted(_HEADS, key=len, reverse=True)) + r")\Z", re.IGNORECASE)
 _LEAD = 12
-"""Letters by which a name is found before it is compared as a whole."""
+"""The number of first letters by which a name is found before it is compared as a whole."""
 _BEGINNING = 24
-"""Letters by which the forms that begin with one noun are told apart: 'Gesetz über ...'."""
+"""The number of first letters that groups forms with the same first noun, such as 'Gesetz über ...'."""
 _ADJECTIVE = re.compile(r"(?:e[rs]?|en)\Z")
 # Abbreviations that mean something else far more often than the law: courts, insurance, units, editions.
 _INTERNATIONAL = frozenset("GDPR TFEU ECHR EMRK AEUV DSGVO CISG".split())
@@ -42,7 +42,7 @@ _AMBIGUOUS = frozenset(
 
 
 def inflect(name: str) -> set[str]:
-    """Forms a German document name takes in a sentence: 'Atomgesetz' -> 'Atomgesetzes', ...
+    """Return the forms a German document name takes in a sentence: 'Atomgesetz' -> 'Atomgesetzes', ...
 
     >>> sorted(inflect("Bürgerliches Gesetzbuch"))[0]
     'Bürgerliche Gesetzbuch'
@@ -70,7 +70,7 @@ def _is_adjective(word: str) -> bool:
 
 
 def _boundary(text: str, start: int, end: int) -> bool:
-    """Whether text[start:end] stands as a name of its own, not inside a longer word."""
+    """Return whether text[start:end] is not part of a longer word."""
     before, after = text[start - 1 : start], text[end : end + 1]
     if before.isalnum() or before == "_" or after.isalnum() or after == "_":
         return False
@@ -80,7 +80,7 @@ def _boundary(text: str, start: int, end: int) -> bool:
 
 
 class NameIndex:
-    """Finds names by one Aho-Corasick pass, linear in the text. Longest name wins; names need word boundaries."""
+    """Finds names in a text with an Aho-Corasick automaton. At each place the longest name that ends a word wins."""
 
     def __init__(self, names: Iterable[tuple[str, str]] = (), *, known_laws: bool = True) -> None:
         """``names`` yields (surface form, canonical name); inflected forms are added."""
@@ -88,7 +88,10 @@ class NameIndex:
         self._base = _known() if known_laws else None
 
     def hits(self, text: str, *, german: bool = True) -> dict[int, NameHit]:
-        """Names in ``text`` by their start. Short abbreviations of laws count only in German text."""
+        """Return the names in ``text`` by their start offset.
+
+        ``german``: the text is German; most short abbreviations of known laws count only then.
+        """
         found: dict[int, NameHit] = {}
         for forms, own in ((self._base, False), (self._own, True)):
             for hit in forms.hits(text, strict=not own, german=german) if forms else ():
@@ -98,7 +101,7 @@ class NameIndex:
         return found
 
     def canonical(self, surface: str) -> str | None:
-        """Canonical name of a document named exactly so (inflected forms included), or None."""
+        """Return the canonical name of the document with exactly this name or inflected form, or None."""
         for forms in (self._own, self._base):
             if forms and (named := forms.of(surface)):
                 return named[0]
@@ -106,18 +109,18 @@ class NameIndex:
 
 
 def canonical_is_law(name: str) -> bool:
-    """Whether a name has the shape of a German law or ordinance: '…gesetz', '…verordnung', 'StrlSchG', 'AtSMV'."""
+    """Return whether a name looks like a German law or ordinance: '…gesetz', '…verordnung', 'StrlSchG', 'AtSMV'."""
     return bool(re.search(r"(?:gesetz|gesetzbuch|ordnung|[a-zäöüß](?:G|V|O|GB)|GB|VO)(?:\s\d{4})?\Z", name))
 
 
 _Beginnings = dict[int, dict[str, list[tuple[str, str, bool]]]]
-"""Length of a beginning -> beginning -> form, canonical name, whether it is a law's."""
+"""Length of a beginning -> beginning -> (form, canonical name, whether it names a law)."""
 
 
 class _Forms:
-    """Names by their first letters, which all inflected forms share. The forms of a name are made when these are met.
+    """Names by their first letters, which all inflected forms share. Forms are made when a text has these letters.
 
-    An automaton of all forms of the known laws takes half a second to make; one of their first letters a tenth of it.
+    Building an automaton of all forms of the known laws takes half a second; one of the first letters takes a tenth.
     """
 
     def __init__(self, names: Iterable[tuple[str, str, bool]]) -> None:
@@ -136,7 +139,7 @@ class _Forms:
         return bool(self._names)
 
     def hits(self, text: str, *, strict: bool, german: bool) -> Iterator[NameHit]:
-        """All names in a text, by the ends of their first letters."""
+        """Yield all names in a text. ``strict``: short forms must pass ``_means_the_law``."""
         for last, lead in self._leads.iter(text) if len(self._leads) else ():
             start = last - len(lead) + 1
             if text[start - 1 : start].isalnum():
@@ -151,7 +154,7 @@ class _Forms:
                         yield NameHit(start, end, canonical, law)
 
     def of(self, surface: str) -> tuple[str, bool] | None:
-        """Canonical name of a form, and whether it is a law's; the first name that has the form wins."""
+        """Return (canonical name, whether it names a law) of a form, or None; the first name with the form wins."""
         for length in range(min(_LEAD, len(surface)), 0, -1):
             if surface[:length] in self._names:
                 alike = self._of_lead(surface[:length]).get(min(len(surface), _BEGINNING), {})
@@ -161,7 +164,7 @@ class _Forms:
         return None
 
     def _of_lead(self, lead: str) -> _Beginnings:
-        """All forms of the names that begin so."""
+        """Return all forms of the names with these first letters."""
         if lead not in self._forms:
             forms: dict[str, tuple[str, bool]] = {}
             for name, canonical, law in self._names[lead]:
@@ -177,7 +180,7 @@ class _Forms:
 
 
 def _lead(name: str) -> str:
-    """The first letters of a name in all its forms: an adjective or a noun that is declined without its ending."""
+    """Return the first letters that all forms of a name share: without the ending of an inflected first word."""
     first = name.partition(" ")[0]
     if first == name:
         return name[:_LEAD]
@@ -187,7 +190,7 @@ def _lead(name: str) -> str:
 
 
 def _means_the_law(text: str, start: int, end: int, *, german: bool) -> bool:
-    """Whether a short abbreviation of a known law can be taken for the law."""
+    """Return whether a short abbreviation of a known law means the law at this place."""
     name = text[start:end]
     if not name.isupper() or name in _INTERNATIONAL:
         return True
@@ -197,7 +200,7 @@ def _means_the_law(text: str, start: int, end: int, *, german: bool) -> bool:
 
 
 def known_laws() -> list[list[str]]:
-    """Rows of names a law goes by, canonical abbreviation first."""
+    """Return the names of each known law, canonical abbreviation first."""
     folder = files(__package__) / "data"
     laws: list[list[str]] = json.loads((folder / "known.json").read_text(encoding="utf-8"))
     packed = (folder / "laws.json.gz").read_bytes()
@@ -211,5 +214,5 @@ def _known() -> _Forms:
 
 @lru_cache(maxsize=1)
 def default_index() -> NameIndex:
-    """The index without a registry: known laws only."""
+    """Return an index without a registry, with the known laws only."""
     return NameIndex()

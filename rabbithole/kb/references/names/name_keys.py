@@ -1,4 +1,4 @@
-"""Names of documents made comparable: letters folded and stemmed, digits kept exact, editions split off."""
+"""Make names of documents comparable: fold and stem the words, keep the digits, split off the edition."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ class EditionedName(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """Compatibility forms undone (ligatures, wide letters), soft hyphens removed, white space single."""
+    """Return a text in Unicode form NFKC, without soft hyphens and with single blanks."""
     return " ".join(unicodedata.normalize("NFKC", text).replace("\u00ad", "").split())
 
 
 def split_edition(name: str) -> EditionedName:
-    """'DIN 25457-4:2013-04' -> ('DIN 25457-4', '2013-04'). A number of a series is never taken for a year."""
+    """Split a name: 'DIN 25457-4:2013-04' -> ('DIN 25457-4', '2013-04'). A series number is not read as a year."""
     folded = fold(name)
     if not _DIGIT.search(folded):
         return EditionedName(folded, None)
@@ -104,7 +104,7 @@ def split_edition(name: str) -> EditionedName:
 
 
 def edition_key(edition: str) -> str:
-    """One spelling of an edition: '04/2013' -> '2013-04', 'Rev. 5' -> 'rev 5'."""
+    """Return an edition in one spelling: '04/2013' -> '2013-04', 'Rev. 5' -> 'rev 5'."""
     folded = fold(edition).strip("()[]: ")
     if found := re.fullmatch(r"(\d{1,2})[/.](\d{4})", folded):
         return f"{found[2]}-{int(found[1]):02d}"
@@ -114,13 +114,13 @@ def edition_key(edition: str) -> str:
 
 
 def editions_agree(asked: str, held: str) -> bool:
-    """Equal, or one more exact than the other: '2013' and '2013-04' agree, '2013-04' and '2013-05' do not."""
+    """Return whether editions are equal or one is more precise: '2013' and '2013-04'; not '2013-04' and '2013-05'."""
     return asked == held or asked.startswith(held + "-") or held.startswith(asked + "-")
 
 
 @lru_cache(maxsize=65536)
 def name_key(name: str) -> NameKey:
-    """The comparable form of a name, inflection and spelling variants removed, digits and Roman numerals exact."""
+    """Return the comparable form of a name, without inflection and spelling variants; numbers are kept as they are."""
     folded = fold(name)
     if "/" in folded and (european := _EU_NAME.match(folded)):
         return _european_key(european)
@@ -140,12 +140,12 @@ def name_key(name: str) -> NameKey:
 
 
 def numbers(key: NameKey) -> NameKey:
-    """The part of a key that must match exactly: digits, lettered numbers and Roman numerals."""
+    """Return the tokens of a key that must match exactly: numbers, also with a letter, and Roman numerals."""
     return tuple(token for token in key if is_number(token))
 
 
 def words(key: NameKey) -> NameKey:
-    """The part of a key made of letters, which alone may differ by a typing error."""
+    """Return the words of a key; only these may have typing errors."""
     return tuple(token for token in key if not is_number(token))
 
 
@@ -154,7 +154,7 @@ def is_number(token: str) -> bool:
 
 
 def _join(found: re.Match[str]) -> str:
-    """'Bundes-Immissionsschutzgesetz' is one word; 'KTA-Regel' is two."""
+    """Join a hyphenated word: 'Bundes-Immissionsschutzgesetz' becomes one word, 'KTA-Regel' two."""
     if found[1].isupper() and len(found[1]) > 1:
         return f"{found[1]} {found[2]}"
     return found[1] + found[2].lower()
@@ -169,10 +169,10 @@ _LEADING_ARTICLE = re.compile(r"^(?:der|die|das|des|dem|den|the)\s+", re.I)
 
 
 def base_form(name: str) -> str:
-    """A name as it stands in a title: 'des Düngegesetzes' -> 'Düngegesetz'."""
+    """Return a name as in a title, without article, genitive ending and date: 'des Düngegesetzes' -> 'Düngegesetz'."""
     whole = _LEADING_ARTICLE.sub("", fold(name))
     undated = _DATED.sub("", whole)
-    words = (whole if _KIND_ALONE.fullmatch(undated) else undated).split(" ")  # "Gesetz" alone names nothing
+    words = (whole if _KIND_ALONE.fullmatch(undated) else undated).split(" ")  # "Gesetz" alone names no law
     for place in (0, -1):
         words[place] = _GENITIVE.sub("", words[place])
     return " ".join(words)
@@ -190,7 +190,7 @@ def _token_key(token: str) -> str:
 
 
 def stem(word: str) -> str:
-    """A word in small letters without case endings of German and English nouns and adjectives."""
+    """Return a word in small letters without the case endings of German and English nouns and adjectives."""
     for ending in ("es", "en", "er", "em", "e", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)]

@@ -1,6 +1,6 @@
-"""From a name to the documents it may mean: by designation, exact, a typing error, part of a name; never a guess.
+"""Look up the documents a name may mean: by designation, exact name, typing error, or part of a name.
 
-Digits, part numbers and Roman numerals must be equal at every stage; only letters may differ.
+Digits, part numbers and Roman numerals must be equal at every stage; only words may differ.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Answer = TypeVar("Answer")
 
 FUZZY_THRESHOLD = 0.7
 _REMEMBERED = 50_000
-"""Look-ups kept: texts ask for the same names again and again."""
+"""The most look-ups kept in memory, as texts cite the same names again and again."""
 _SUBSTRING_LETTERS = 6
 _SUBSTRING_SHARE = 0.4
 _GENERIC = frozenset(
@@ -57,7 +57,7 @@ _CONTINUING = frozenset(
 
 
 class NameRow(Model):
-    """A name and whether it counts. ``cited`` and ``seen``: an acronym's uses as a document's name, and all uses."""
+    """A name and whether it counts. ``cited``: how often an acronym is used as a document's name; ``seen``: all."""
 
     name: str
     file: str
@@ -69,7 +69,7 @@ class NameRow(Model):
 
 
 class Held:
-    """Documents by id, read one at a time."""
+    """The documents of a knowledge base by id, read one at a time and cached."""
 
     def __init__(self, get: Callable[[str], Document | None]) -> None:
         self._get = lru_cache(maxsize=4096)(get)
@@ -88,17 +88,18 @@ class Held:
 
 
 def _remember(memory: dict[Asked, Answer], asked: Asked, answer: Answer) -> None:
-    """Keep an answer for as long as the names stay as they are, which a registry's do."""
+    """Cache an answer. The names of a registry do not change, so it stays valid."""
     if len(memory) >= _REMEMBERED:
         memory.clear()
     memory[asked] = answer
 
 
 class Registry:
-    """All names of a set of documents, with the names of known works that are not among them.
+    """All names of a set of documents, and the names of known works.
 
-    ``known`` are works that exist, such as a country's laws: a name found there is never taken for a typing error of
-    another one and is reported missing by its proper name; a document of that name goes by the work's other names too.
+    ``known`` are works that exist, such as a country's laws. Their names are never read as typing errors of other
+    names; a work that is not held is reported missing by its proper name. A document with the name of a known work also
+    has the work's other names.
     """
 
     def __init__(
@@ -112,9 +113,10 @@ class Registry:
         held: Held | None = None,
         text: Callable[[str], str] = lambda identifier: "",
     ) -> None:
-        """``store`` and ``held``: a knowledge base's; without them, names of ``documents`` are kept in memory.
+        """Use the ``store`` and ``held`` documents of a knowledge base, or keep the names of ``documents`` in memory.
 
-        ``text`` gives a document's, whose beginning says what it replaces.
+        ``threshold``: the least similarity (0-1) of a name with typing errors; ``text`` returns a document's text by
+        its id, for its acronyms and the documents it replaces.
         """
         self._threshold = threshold
         self._known = known if known is not None else known_works()
@@ -152,15 +154,15 @@ class Registry:
         return self._store
 
     def names_in(self, text: str) -> Iterator[tuple[str, str]]:
-        """(name as written, proper name of its document) of the names that may stand in a text, inflected or not."""
+        """Yield (name as registered, proper name of its document) of the names that may occur in a text."""
         named, generic = self._store.standing_in(text)
         given: set[str] = set()
         for each in named:
             if each.name in given or not self._counts(each) or each.document not in self._held:
-                continue  # of several documents of one name the first counts
+                continue  # the first of several documents with this name was given already
             given.add(each.name)
             if not (each.name.isalpha() and each.name.islower()):
-                # a file called 'spark.pdf' gives a word of the language, no name in a sentence
+                # a name such as 'spark', from 'spark.pdf', is an ordinary word in a sentence
                 yield each.name, self.proper_name(self._held[each.document])
         yield from ((name, name) for name in generic)
 
@@ -171,7 +173,7 @@ class Registry:
         return self._listed[document]
 
     def decisions(self, document: Document) -> Iterator[NameRow]:
-        """Names of a document, those found and not counted among them, with what decided."""
+        """Yield all names of a document, also those that do not count, with the uses that decided."""
         for named in self._store.names_of(document.id):
             cited, seen, example = (0, 0, "") if named.counts else self._store.usage(named.name)
             yield NameRow(
@@ -185,9 +187,10 @@ class Registry:
             )
 
     def proper_name(self, document: Document) -> str:
-        """How people name a document: a known work's abbreviation, a standard's number, else its first name or file.
+        """Return how people name a document: a known work's abbreviation, a standard's number, or its first name.
 
-        The issue of a gazette it appeared in is its name only where there is no other.
+        A document without a name is called by its file. The issue of the gazette in which it appeared is its name only
+        if it has no other.
         """
         if document.id not in self._named:
             _remember(self._named, document.id, self._proper_name(document))
@@ -203,11 +206,14 @@ class Registry:
         titled = document.title if len(names) < len(listed) else ""
         named = designated or next(filter(is_designation, names), "") or titled or next(iter(names), "")
         if named and named != document.title and len(self.lookup(named, collections=[document.collection]).entries) > 1:
-            named = document.title  # as of a programme of study, whose rules all bear its number
+            named = document.title  # such as a programme's number, which several of its rules have
         return named or document.file
 
     def lookup(self, name: str, *, edition: str | None = None, collections: Sequence[str] = ()) -> Lookup:
-        """Documents that go by ``name``. ``edition`` as asked for in the text, when it is not part of the name."""
+        """Return the documents with the name ``name``.
+
+        ``edition``: the edition asked for, if it is not part of the name; ``collections``: where to look, all if empty.
+        """
         asked = (name, edition, tuple(collections))
         if asked not in self._answered:
             _remember(self._answered, asked, self._look_up(name, edition, collections))
@@ -234,18 +240,18 @@ class Registry:
         return Lookup((), rule, proper, split.edition, self._other_parts(key, collections))
 
     def known_name(self, name: str) -> str | None:
-        """The proper name of a work that exists, held or not."""
+        """Return the proper name of a known work, held or not; None if no known work has this name."""
         return self._known.proper_name(name_key(split_edition(name).base))
 
     def _one_work(self, key: NameKey, base: str) -> bool:
-        """Whether documents of one name are editions of one work, as with laws and standards, not namesakes."""
+        """Return whether documents with this name are editions of one work, as with laws and standards."""
         return key in self._known or _names_an_act(key) or bool(numbers(key)) or _abbreviates(base)
 
     def _counts(self, named: Named) -> bool:
         return named.counts or counts_as_a_name(*self._store.usage(named.name)[:2])
 
     def _designated(self, asked: Designation, edition: str | None, collections: Sequence[str]) -> Lookup | None:
-        """Documents of a designation: the part named, the edition named; None when nothing of this number is held."""
+        """Return the documents of a designation, by its part and edition; None if no document has its number."""
         rows = [
             (row, document)
             for row in self._store.designated(asked.key)
@@ -292,7 +298,10 @@ class Registry:
         return Lookup(entries, "several parts of this number are held", asked.name, wanted)
 
     def _stages(self, key: NameKey, *, exact: bool) -> Iterator[tuple[str, Sequence[NameKey]]]:
-        """``exact``: a designation, which no typing error or longer name may lead elsewhere."""
+        """Yield (rule, keys to look up), the strictest rule first.
+
+        ``exact``: the name is a designation, so neither typing errors nor parts of longer names are looked for.
+        """
         yield "exact name", (key,)
         if key in self._known:
             return
@@ -309,7 +318,7 @@ class Registry:
         yield "part of the name", self._substring(key)
 
     def _fuzzy(self, key: NameKey) -> Sequence[NameKey]:
-        """Candidates with the same numbers; a known work that is nearer keeps the name from leading elsewhere."""
+        """Return the most similar keys with the same numbers; none if a known work that is not held is as similar."""
         asked = numbers(key)
         scored = [
             (score, candidate)
@@ -327,10 +336,10 @@ class Registry:
         return [candidate for score, candidate in scored if score == best]
 
     def _leading(self, key: NameKey) -> NameKey | None:
-        """The longest name that a spelled-out title begins with, when what follows cannot be a title's continuation.
+        """Return the longest name that a title begins with, if the words after it cannot belong to the title.
 
-        A sentence's words are easily taken into "Gesetz über die Umweltverträglichkeitsprüfung genanntes Schutzgut";
-        "... in Brandenburg" would be another law.
+        Detection may add words of the sentence, as in "Gesetz über die Umweltverträglichkeitsprüfung genanntes
+        Schutzgut". "... in Brandenburg" may be another law, so there is no result then.
         """
         if len(key) < 4 or key[0] not in _TITLE_HEADS:
             return None
@@ -341,7 +350,7 @@ class Registry:
         return None
 
     def _substring(self, key: NameKey) -> Sequence[NameKey]:
-        """Names that contain the whole asked name, word by word, with no number more than was asked for."""
+        """Return the longer names that contain the name word by word and have the same numbers."""
         distinctive = [word for word in words(key) if word not in _GENERIC]
         if sum(map(len, distinctive)) < _SUBSTRING_LETTERS or _names_an_act(key):
             return ()
@@ -366,7 +375,7 @@ class Registry:
         return next((proper for key in keys if (proper := self._known.proper_name(key))), otherwise)
 
     def _other_parts(self, key: NameKey, collections: Sequence[str]) -> str:
-        """What the reader may want to know: other parts of the same series are held."""
+        """Return a note that lists the held parts of the same series, or ''."""
         if not numbers(key):
             return ""
         held = self._entries(self._store.beginning(key), collections)
@@ -379,28 +388,31 @@ def _split(name: str, edition: str | None) -> EditionedName:
 
 
 def _names_an_act(key: NameKey) -> bool:
-    """A law's name leads to that law alone: 'Kostenverordnung' is not the 'Kostenverordnung zum Atomgesetz'."""
+    """Return whether a name is a law's: 'Kostenverordnung' does not mean the 'Kostenverordnung zum Atomgesetz'."""
     return key[-1].endswith(("gesetz", "ordnung", "buch", "richtlini", "satzung")) or key[-1] in {"act", "regulation"}
 
 
 def tells(key: NameKey) -> bool:
-    """Whether a name says anything: 'Verordnung' or 'Report' alone do not."""
+    """Return whether a name is specific; 'Verordnung' or 'Report' alone is not."""
     return any(token not in _GENERIC for token in key)
 
 
 def _abbreviates(name: str) -> bool:
-    """'StrlSchV', 'UVPG': one word with a capital inside."""
+    """Return whether a name is an abbreviation, one word with a capital inside: 'StrlSchV', 'UVPG'."""
     return " " not in name and any(letter.isupper() for letter in name[1:])
 
 
 def _adopts(candidate: NameKey, key: NameKey) -> bool:
-    """Whether a standard is the national edition of the one asked for: 'DIN EN ISO 7503-1' of 'ISO 7503-1'."""
+    """Return whether a standard is the national edition of the one asked for: 'DIN EN ISO 7503-1' of 'ISO 7503-1'."""
     lead = candidate[: len(candidate) - len(key)]
     return key[0] in _INTERNATIONAL and candidate[len(lead) :] == key and bool(lead) and set(lead) <= _NATIONAL
 
 
 def _contains(longer: NameKey, shorter: NameKey) -> bool:
-    """Word by word; a single word only where the longer name begins with it, and never a small part of a long name."""
+    """Return whether a name contains another, word by word.
+
+    A single word must be the first of the longer name, and the shorter name must have 40 % of its characters.
+    """
     if sum(map(len, shorter)) < _SUBSTRING_SHARE * sum(map(len, longer)):
         return False
     width = len(shorter)

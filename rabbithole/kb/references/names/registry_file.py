@@ -1,4 +1,4 @@
-"""The registry file: names of documents, edited by people, completed at ingestion.
+"""Read and write the registry file: names of documents, edited by people and completed by the ingestion.
 
 ``{"collections": {NAME: {"documents": [{"filename": "StrlSchG.pdf", "synonyms": ["Strahlenschutzgesetz"]}]}}}``
 """
@@ -24,10 +24,10 @@ from .name_keys import name_key
 
 
 class RegistryRow(Model):
-    """What people say of one file; each value wins over what was read, and holds when the file is read again.
+    """What people wrote about a file; each value overrides what the ingestion read, also when it reads the file again.
 
-    ``synonyms`` are further names, ``ignore`` names that were found and are wrong; ``found`` is what was found, for
-    people to see: it is written anew by each ingestion and never read back.
+    ``synonyms`` are further names, ``ignore`` wrong names that the ingestion found. ``found`` lists the names found,
+    for information only: each ingestion writes it anew.
     """
 
     filename: str
@@ -42,7 +42,7 @@ class RegistryRow(Model):
 
     @property
     def corrects(self) -> bool:
-        """Whether a person has written anything into the row."""
+        """Whether a person has filled in any field of the row."""
         return self != RegistryRow(filename=self.filename, found=self.found)
 
 
@@ -51,7 +51,7 @@ class RegistryCollection(Model):
 
 
 class RegistryFile(Model):
-    """The whole file; unknown fields are refused, so that a misspelt one is seen."""
+    """The whole file. Unknown fields are rejected, so that a misspelt one is noticed."""
 
     collections: Mapping[str, RegistryCollection] = Field(default_factory=dict)
     _rows: dict[tuple[str, str], RegistryRow] = PrivateAttr(default_factory=dict)
@@ -63,7 +63,7 @@ class RegistryFile(Model):
 
     @classmethod
     def load(cls, path: Path) -> RegistryFile:
-        """An absent file is an empty registry; a broken one is an error that names the file."""
+        """Read the file; a missing file is an empty registry. Raises KnowledgeBaseError for an invalid file."""
         try:
             text = path.read_text(encoding="utf-8-sig")
         except FileNotFoundError:
@@ -77,7 +77,10 @@ class RegistryFile(Model):
             raise KnowledgeBaseError(f"The document registry {path} is not valid: {reason}") from error
 
     def save(self, path: Path) -> None:
-        """Write beside and move into place, so that a reader never sees half a file."""
+        """Write a temporary file and move it into place, so that a reader never sees half a file.
+
+        Raises KnowledgeBaseError if the file cannot be written.
+        """
         content = json.dumps(self.model_dump(exclude_defaults=True), ensure_ascii=False, indent=2) + "\n"
         try:
             private_folder(path.parent)
@@ -89,7 +92,10 @@ class RegistryFile(Model):
             raise KnowledgeBaseError(f"Cannot write the document registry {path}: {error}") from error
 
     def corrections(self) -> dict[tuple[str, str], str]:
-        """(collection, file) -> what a person wrote of it, as JSON; '{}' where an empty row comes before another's."""
+        """Return the rows with corrections: (collection, file) -> row as JSON.
+
+        A file with an empty row of its own gets '{}', so that the row for its name without folder does not apply to it.
+        """
         written = {place: row.model_dump_json(exclude={"found"}) for place, row in self._rows.items() if row.corrects}
         shadowing = {
             (collection, file): "{}"
@@ -99,12 +105,12 @@ class RegistryFile(Model):
         return written | shadowing
 
     def row(self, collection: str, filename: str) -> RegistryRow | None:
-        """The row of a file, by its name with or without folder."""
+        """Return the row of a file, found by its name with or without its folder, or None."""
         return self._rows.get((collection, filename)) or self._rows.get((collection, filename.rsplit("/", 1)[-1]))
 
 
 def complete_registry(documents: Sequence[Document], registry: RegistryFile | None = None) -> RegistryFile:
-    """The registry with a row for every document. What people wrote stays; the names found are put beside it."""
+    """Return the registry with a row for every document: what people wrote, and the names found."""
     registry = registry or RegistryFile()
     rows = {name: list(collection.documents) for name, collection in registry.collections.items()}
     places = {(name, id(row)): place for name, found in rows.items() for place, row in enumerate(found)}

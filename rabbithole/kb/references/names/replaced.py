@@ -1,11 +1,11 @@
-"""Documents that the opening of another one says it replaces."""
+"""Find the documents that the opening of a document says it replaces."""
 
 from __future__ import annotations
 
 import re
 
 OPENING = 2500
-"""Characters of a beginning that are read."""
+"""The number of characters at the beginning of a document that are read."""
 _OBSOLETES = re.compile(
     r"^\s*Obsoletes:\s*(?:RFCs?\s*)?(?P<numbers>\d{1,5}(?:\s*,\s*(?:RFC\s*)?\d{1,5})*)", re.M | re.I
 )
@@ -16,7 +16,7 @@ _REPLACES = re.compile(
 
 
 def replaced_names(opening: str) -> tuple[str, ...]:
-    """Names of the documents that the opening of one says it replaces."""
+    """Return the names of the documents that ``opening`` says its document replaces."""
     names = [
         f"RFC {int(number)}"
         for found in _OBSOLETES.finditer(opening[:OPENING])

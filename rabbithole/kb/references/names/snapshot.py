@@ -1,4 +1,4 @@
-"""Names of documents for one generation of the knowledge base: registry, name index, resolver."""
+"""The names of documents for one generation of the knowledge base: registry, name index and resolver."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _TOGETHER = 500
 
 
 def registry_path(folder: Path, configured: Path | None) -> Path:
-    """The setting; else beside a folder called ``database`` (``data/document_registry.json``), else in the folder."""
+    """Return the path from the settings; else beside a folder named ``database``, or in any other ``folder``."""
     if configured is not None:
         return configured
     return (folder.parent if folder.name == "database" else folder) / FILE_NAME
 
 
 def complete_file(path: Path, documents: Sequence[Document]) -> None:
-    """Add a row for every document the file does not have yet; what people wrote stays."""
+    """Add a row for each new document to the file and update the names found; keep what people wrote."""
     before = RegistryFile.load(path)
     after = complete_registry(documents, before)
     if after != before:
@@ -42,7 +42,7 @@ def complete_file(path: Path, documents: Sequence[Document]) -> None:
 
 
 class Names:
-    """What is known of names while the knowledge base and the file stay as they are; looked up when it is asked for."""
+    """The names for one state (``mark``) of the knowledge base and the registry file."""
 
     def __init__(self, mark: tuple[int, int], registry: Registry, reader: Reader) -> None:
         self.mark = mark
@@ -54,17 +54,20 @@ class Names:
         return Resolver(self._reader, self.registry)
 
     def index_for(self, text: str) -> NameIndex:
-        """The names that a text may have."""
+        """Return an index of the names that may occur in a text, known laws included."""
         return NameIndex(self.registry.names_in(text))
 
 
 class Naming:
-    """Keeps ``Names`` up to date with the knowledge base's generation and with the edits people make in the file."""
+    """Keeps ``Names`` up to date with the knowledge base's generation and people's edits of the registry file."""
 
     def __init__(
         self, reader: Reader, path: Path, threshold: float = FUZZY_THRESHOLD, folder: Path | None = None
     ) -> None:
-        """``folder``: where the names are kept between runs; in memory without it, or where nothing may be written."""
+        """``path``: the registry file; ``threshold``: the least similarity (0-1) of a name with typing errors.
+
+        ``folder``: where the names are kept between runs; without it, or without write access, they are in memory.
+        """
         self._reader = reader
         self._path = path
         self._threshold = threshold
@@ -75,7 +78,7 @@ class Naming:
 
     @property
     def mark(self) -> tuple[int, int]:
-        """Changes when the knowledge base or the file may have changed."""
+        """The knowledge base's generation and the modification time of the registry file (ns; 0 without one)."""
         return self._reader.generation, self._path.stat().st_mtime_ns if self._path.exists() else 0
 
     def current(self) -> Names:
@@ -103,11 +106,11 @@ class Naming:
         return self._opened
 
     def _synced(self, mark: tuple[int, int]) -> NameStore:
-        """The store brought to a generation and a state of the file; most of the time there is nothing to do."""
+        """Return the store of names, updated to a generation and a state of the file."""
         store = self._store()
         try:
             return self._bring(store, mark)
-        except sqlite3.OperationalError:  # may not be written here: the same names in memory
+        except sqlite3.OperationalError:  # no write access: keep the same names in memory
             self._opened = NameStore()
             return self._bring(self._opened, mark)
 
@@ -136,7 +139,7 @@ class Naming:
         return store
 
     def _corrected(self, store: NameStore) -> set[str]:
-        """Ids of the documents of which the file says something else than before, once the store knows it."""
+        """Store the corrections in the file and return the ids of the documents whose corrections have changed."""
         before, now = store.corrections(), RegistryFile.load(self._path).corrections()
         other = {place for place in before.keys() | now.keys() if before.get(place) != now.get(place)}
         if other:
@@ -144,7 +147,7 @@ class Naming:
         return {each for collection, name in other for each in store.of_file_name(collection, name)}
 
     def _changed(self, store: NameStore) -> list[str] | None:
-        """Ids of documents renamed or corrected in place since the store was written; None when that is not known."""
+        """Return the ids of documents renamed or corrected since the store was written; None if that is unknown."""
         before, now = (int(mark.partition(":")[0] or 0) for mark in (store.meta("changed"), self._reader.changed))
         ids = [each for each in self._reader.changed.partition(":")[2].split(",") if each]
         behind = now - before

@@ -1,4 +1,4 @@
-"""Whether a collection uses an acronym as the name of a document: 'see IDPS', 'Section 3 of IDPS'; or as a word."""
+"""Tell whether a collection uses an acronym as the name of a document ('see IDPS', 'Section 3 of IDPS') or a word."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def acronym_of(name: str) -> str:
-    """The word of a name by which texts that may have it are found: its longest with two capitals; '' without one."""
+    """Return the longest word of a name with two capitals, by which texts with the name are found, or ''."""
     return max(acronyms_in(name), key=lambda word: (len(word), word), default="")
 
 
 def acronyms_in(text: str) -> frozenset[str]:
-    """The words of a text with two capitals or more."""
-    capital = (word for word in set(_WORD.findall(text)) if word[1:] != word[1:].lower())  # few: looked at by letter
+    """Return the words of a text with two or more capitals."""
+    # Only the few words with a capital after the first letter are examined letter by letter.
+    capital = (word for word in set(_WORD.findall(text)) if word[1:] != word[1:].lower())
     return frozenset(word for word in capital if sum(map(str.isupper, word)) > 1)
 
 
 def counts_as_a_name(cited: int, seen: int) -> bool:
-    """Twice or more as a document, and in a fifth of its places."""
+    """Return whether an acronym is cited as a document at least twice and in at least a fifth of its uses."""
     return cited >= _LEAST_CITED and cited >= _LEAST_SHARE * seen
 
 
 def usage_in(text: str, name: str) -> tuple[int, int, str]:
-    """(times cited as a document, times seen, one place) of a name in one text."""
+    """Return how often a name is cited as a document in a text, how often it occurs, and one citation or ''."""
     cited = seen = 0
     example = ""
     for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text):
