@@ -1,4 +1,4 @@
 """The store: catalog, keyword index and vectors, changed together.
 
-Ranking and resolution ask it; they do not live here.
+Ranking and resolution read from it; they are elsewhere.
 """

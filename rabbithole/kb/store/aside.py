@@ -1,4 +1,4 @@
-"""Damaged folders are put out of the way, not deleted: what is in them may be wanted."""
+"""Rename damaged folders instead of deleting them, as someone may need their content."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ log = logging.getLogger(__name__)
 
 
 def move_aside(folder: Path) -> None:
-    """Give a folder another name (``NAME.damaged``, numbered where that is taken); nothing happens without one."""
+    """Rename a folder to ``NAME.damaged``, with a number if that exists; do nothing if there is no such folder."""
     if not folder.exists():
         return
     number = 1

@@ -1,4 +1,4 @@
-"""Reading the catalog: documents, texts, sections, chunks, references. Only what is complete is visible."""
+"""Read the catalog: documents, texts, sections, chunks and references. Only complete documents are visible."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _CACHED_TEXTS = 64
 
 
 class Catalog:
-    """All read calls are safe from several threads; each sees the last committed change."""
+    """Read access to the catalog, safe for use by several threads; each call sees the last committed change."""
 
     def __init__(self, folder: Path, *, create: bool = False) -> None:
         self.database = Database(folder, create=create)
-        # Keyed by ordinal: a document that is ingested again gets a new one, so nothing here can go stale.
+        # Keyed by ordinal: a document that is ingested again gets a new one, so these caches never go stale.
         self._texts = lru_cache(maxsize=_CACHED_TEXTS)(self._load_text)
         self._pages = lru_cache(maxsize=1024)(self._load_pages)
         self._outlines = lru_cache(maxsize=256)(self._load_outline)
@@ -46,11 +46,11 @@ class Catalog:
         return None if row is None else str(row[0])
 
     def ordinal(self, document_id: str) -> int:
-        """Raises KnowledgeBaseError when there is no such document."""
+        """Return a document's ordinal. Raises KnowledgeBaseError if there is no such document."""
         return int(self._ready("ordinal", document_id)[0])
 
     def stored(self, document_id: str) -> Stored:
-        """Raises KnowledgeBaseError when there is no such document."""
+        """Return a document with its rows. Raises KnowledgeBaseError if there is no such document."""
         return rows.stored(self._ready(DOCUMENT_COLUMNS, document_id))
 
     def _ready(self, columns: str, document_id: str) -> tuple[Any, ...]:
@@ -61,13 +61,13 @@ class Catalog:
         return row
 
     def find(self, document_ids: Iterable[str]) -> list[Stored]:
-        """The visible documents among these ids."""
+        """Return the visible documents among these ids."""
         query = f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE id = ? AND state = {READY}"
         found = [self.database.connection.execute(query, (identifier,)).fetchone() for identifier in document_ids]
         return [rows.stored(row) for row in found if row is not None]
 
     def all_stored(self, collection: str | None = None) -> tuple[Stored, ...]:
-        """In the order of collection and file name."""
+        """Return all visible documents, or those of a collection, in the order of collection and file name."""
         condition, arguments = ("AND collection = ?", (collection,)) if collection is not None else ("", ())
         found = self.database.connection.execute(
             f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE state = {READY} {condition} ORDER BY collection, file, id",
@@ -76,19 +76,19 @@ class Catalog:
         return tuple(map(rows.stored, found))
 
     def stored_at(self, ordinal: int) -> Stored | None:
-        """The visible document of that ordinal."""
+        """Return the visible document with this ordinal, or None."""
         row = self.database.connection.execute(
             f"SELECT {DOCUMENT_COLUMNS} FROM documents WHERE ordinal = ? AND state = {READY}", (ordinal,)
         ).fetchone()
         return None if row is None else rows.stored(row)
 
     def count(self) -> int:
-        """Visible documents."""
+        """Return the number of visible documents."""
         query = f"SELECT count(*) FROM documents WHERE state = {READY}"
         return int(self.database.connection.execute(query).fetchone()[0])
 
     def ordinals(self, after: int = 0) -> dict[int, str]:
-        """Ordinal and id of the visible documents whose ordinal is higher."""
+        """Return ordinal -> id of the visible documents with an ordinal higher than ``after``."""
         return dict(
             self.database.connection.execute(
                 f"SELECT ordinal, id FROM documents WHERE ordinal > ? AND state = {READY} ORDER BY ordinal", (after,)
@@ -96,31 +96,31 @@ class Catalog:
         )
 
     def places(self) -> list[tuple[int, int, int, str, str]]:
-        """(ordinal, first row, chunks, document id, collection) of every visible document, by first row."""
+        """Return (ordinal, first row, chunk count, document id, collection) of every visible document, by first row."""
         return self.database.connection.execute(
             "SELECT ordinal, first_row, chunk_count, id, collection FROM documents "
             f"WHERE state = {READY} ORDER BY first_row, ordinal"
         ).fetchall()
 
     def own_values(self, columns: Sequence[str]) -> list[tuple[Any, ...]]:
-        """(ordinal, values of the columns) of every visible document."""
+        """Return (ordinal, value of each column) of every visible document."""
         return self.database.connection.execute(
             f"SELECT ordinal, {', '.join(columns)} FROM documents WHERE state = {READY}"
         ).fetchall()
 
     def field_records(self, name: str) -> list[tuple[int, str]]:
-        """(ordinal, value as JSON) of the documents that have a metadata field."""
+        """Return (ordinal, value as JSON) of all documents with a metadata field, visible or not."""
         return self.database.connection.execute("SELECT document, value FROM fields WHERE name = ?", (name,)).fetchall()
 
     def spans(self) -> list[tuple[int, int, str, str, str]]:
-        """(first row, chunks, document id, collection, language) of every visible document, by first row."""
+        """Return (first row, chunk count, document id, collection, language) of all visible documents, by first row."""
         return self.database.connection.execute(
             "SELECT first_row, chunk_count, id, collection, language FROM documents "
             f"WHERE state = {READY} ORDER BY first_row"
         ).fetchall()
 
     def chunk_rows(self) -> NDArray[np.int64]:
-        """The rows of all visible chunks, ascending."""
+        """Return the rows of all visible chunks, in ascending order."""
         parts = [np.arange(first, first + count, dtype=np.int64) for first, count, *_ in self.spans()]
         return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
@@ -144,7 +144,7 @@ class Catalog:
         )
 
     def field_values(self, name: str) -> dict[str, Scalar]:
-        """Document id -> value of a metadata field, for the documents that have it."""
+        """Return document id -> value of a metadata field, for the documents that have it."""
         found = self.database.connection.execute(
             "SELECT d.id, f.value FROM fields f JOIN documents d ON d.ordinal = f.document "
             f"WHERE f.name = ? AND d.state = {READY}",
@@ -153,7 +153,7 @@ class Catalog:
         return {identifier: json.loads(value) for identifier, value in found}
 
     def field_types(self, collections: Sequence[str] = ()) -> dict[str, str]:
-        """Field name -> number, text, boolean or mixed; of the named collections or of all."""
+        """Return field name -> number, text, boolean or mixed, for the named collections or for all."""
         marks = ",".join("?" * len(collections))
         condition = f"AND d.collection IN ({marks})" if collections else ""
         found = self.database.connection.execute(
@@ -171,7 +171,7 @@ class Catalog:
         return self._pages(self.ordinal(document_id))[0]
 
     def page_of(self, document_id: str, offset: int) -> tuple[int, str]:
-        """Index and printed label of the page on which an offset stands."""
+        """Return the index and the printed label of the page with this offset; (0, '') for a document without pages."""
         starts, labels = self._pages(self.ordinal(document_id))
         if not starts:
             return 0, ""
@@ -179,7 +179,7 @@ class Catalog:
         return page, labels[page]
 
     def page_span(self, document_id: str, page: int) -> tuple[int, int]:
-        """Start and end offset of a page. Raises KnowledgeBaseError when the document has no such page."""
+        """Return the start and end offset of a page. Raises KnowledgeBaseError if the document has no such page."""
         entry = self.stored(document_id)
         starts, _ = self._pages(entry.ordinal)
         if not 0 <= page < len(starts):
@@ -191,7 +191,7 @@ class Catalog:
         return self._outlines(self.ordinal(document_id), document_id)
 
     def section_spans(self, entry: Stored, section: str) -> list[tuple[int, int]]:
-        """Start and end of the sections of a document with that id or number, without reading its outline."""
+        """Return (start, end) of the document's sections with this id or number, without reading its outline."""
         parts = rows.split_id(section, "s")
         position = parts[1] if parts and parts[0] == entry.document.id else -1
         return self.database.connection.execute(
@@ -200,7 +200,7 @@ class Catalog:
         ).fetchall()
 
     def section_by_id(self, section_id: str) -> Section:
-        """Raises KnowledgeBaseError when there is no such section."""
+        """Return a section by its id. Raises KnowledgeBaseError if there is no such document or section."""
         parts = rows.split_id(section_id, "s")
         outline = self.outline(parts[0]) if parts else ()
         if parts is None or parts[1] >= len(outline):
@@ -208,7 +208,7 @@ class Catalog:
         return outline[parts[1]]
 
     def chunks(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Chunk, ...]:
-        """The document's chunks, in order, whose spans begin within start <= offset < end."""
+        """Return the document's chunks, in order, that begin at an offset in start <= offset < end."""
         ordinal = self.ordinal(document_id)
         text = self._texts(ordinal)
         found = self.database.connection.execute(
@@ -218,7 +218,7 @@ class Catalog:
         return tuple(rows.chunk(document_id, row, text[row[5] : row[6]]) for row in found)
 
     def chunk_at(self, entry: Stored, position: int) -> Chunk:
-        """A chunk by its position in a document. Raises ReplacedError when there is no such chunk (any more)."""
+        """Return a chunk by its position in a document. Raises ReplacedError if there is no such chunk (any more)."""
         row = self.database.connection.execute(
             f"SELECT {CHUNK_COLUMNS} FROM chunks WHERE document = ? AND position = ?", (entry.ordinal, position)
         ).fetchone()
@@ -227,14 +227,14 @@ class Catalog:
         return rows.chunk(entry.document.id, row, self._texts(entry.ordinal)[row[5] : row[6]])
 
     def chunk_starts(self, entry: Stored) -> NDArray[np.int64]:
-        """The offsets at which the document's chunks begin, in order."""
+        """Return the offsets at which the document's chunks begin, in order."""
         found = self.database.connection.execute(
             "SELECT start FROM chunks WHERE document = ? ORDER BY position", (entry.ordinal,)
         ).fetchall()
         return np.array([start for (start,) in found], dtype=np.int64)
 
     def references(self, document_id: str, start: int = 0, end: int | None = None) -> tuple[Reference, ...]:
-        """References and links whose spans lie within start .. end."""
+        """Return the references and links, in order, whose spans lie within start .. end."""
         found = self.database.connection.execute(
             'SELECT record FROM mentions WHERE document = ? AND start >= ? AND "end" <= ? ORDER BY position',
             (self.ordinal(document_id), start, 2**62 if end is None else end),
@@ -249,7 +249,7 @@ class Catalog:
         return tuple(rows.bibliography_entry(record) for (record,) in found)
 
     def files(self, collection: str) -> dict[str, FileState]:
-        """File name in the collection -> what the last ingestion found there."""
+        """Return file name in the collection -> what the last ingestion found there."""
         found = self.database.connection.execute(
             "SELECT file, record FROM files WHERE collection = ? ORDER BY file", (collection,)
         )

@@ -1,4 +1,4 @@
-"""Connections to the catalog's SQLite file: one a thread, WAL, version checked, read-only where the disk is."""
+"""Open the catalog's SQLite file: one connection per thread, with a write-ahead log, read-only on a read-only disk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAPPED = 2**30
 
 
 def damaged(folder: Path, reason: str) -> str:
-    """What is said of a catalog that SQLite cannot read: everything else is made from it."""
+    """Return the message for a catalog that SQLite cannot read. All else is made from it, so it cannot be repaired."""
     return (
         f"The catalog in {folder} is damaged ({reason[:200]}): put a backup of the folder in its place, or move it "
         "away and ingest the PDFs again with `rabbithole ingest FOLDER --collection NAME`."
@@ -29,7 +29,10 @@ def damaged(folder: Path, reason: str) -> str:
 
 
 class Database:
-    """Opens (or creates) the file and hands each thread its own connection."""
+    """Opens the file, or creates it, and gives each thread its own connection.
+
+    Raises KnowledgeBaseError if there is none and ``create`` is False, if it is damaged, or if it has another format.
+    """
 
     def __init__(self, folder: Path, *, create: bool) -> None:
         self.folder = folder
@@ -60,13 +63,13 @@ class Database:
         return connection
 
     def _close_abandoned(self) -> None:
-        """Close the connections of threads that have ended: nobody can reach them, and each holds two files open."""
+        """Close the connections of threads that have ended; each would keep two files open."""
         for thread in [thread for thread in self._open if not thread.is_alive()]:
             self._open.pop(thread).close()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """One write transaction: all of it or nothing."""
+        """Run the block as one write transaction. Raises KnowledgeBaseError if the file cannot be written."""
         connection = self.connection
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -87,12 +90,12 @@ class Database:
         self._local = threading.local()
 
     def _is_blank(self) -> bool:
-        """Whether a creation that ran out of space, or was killed, has left a file without tables."""
+        """Return whether the file has no tables, as after a creation that was killed or ran out of space."""
         try:
             with closing(sqlite3.connect(self._path)) as connection:
                 (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.Error:
-            return False  # damaged: said when its version is read
+            return False  # damaged: reported when its version is read
         return bool(tables == 0)
 
     def _create(self) -> None:
@@ -111,7 +114,7 @@ class Database:
             connection.close()
 
     def _connect(self) -> sqlite3.Connection:
-        # A read-only disk cannot hold the WAL's shared memory file: immutable promises that nobody writes.
+        # A read-only disk cannot hold the WAL's shared memory file; immutable tells SQLite that nobody writes.
         mode = "mode=ro&immutable=1" if self.read_only else "mode=rw"
         try:
             connection = sqlite3.connect(

@@ -1,4 +1,4 @@
-"""The second copy of the vectors that knowledge bases had until one index held them: in Chroma, and never asked."""
+"""Handle the unused second copy of the vectors, in Chroma, that older knowledge bases have."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 def copy_of(catalog: Catalog, folder: Path, settings: KbSettings) -> VectorIndex | None:
-    """The copy in Chroma, from which lost vectors are mended; None where there is none (any more)."""
+    """Return the copy in Chroma, from which lost vectors are repaired, or None if there is no copy."""
     dimension = catalog.meta("embedding_dimension")
     if catalog.meta(META) is not None or dimension is None:
         return None
@@ -29,12 +29,12 @@ def copy_of(catalog: Catalog, folder: Path, settings: KbSettings) -> VectorIndex
 
 
 def settle(catalog: Catalog, folder: Path, vectors: VectorIndex, settings: KbSettings) -> None:
-    """Record that the files hold the vectors, and remove the copy, once all of them are known to be whole."""
+    """If all vectors in the files are intact, record that the files hold them and remove the local copy in Chroma."""
     if catalog.meta(META) is not None or catalog.meta("embedding_model") is None:
         return
     rows = catalog.chunk_rows()
     if not all(vectors.sound(rows[start : start + _TOGETHER]).all() for start in range(0, len(rows), _TOGETHER)):
-        return  # `kb check` says so, and `kb repair` takes them from the copy
+        return  # `kb check` reports this, and `kb repair` takes the vectors from the copy
     writes.set_meta(catalog.database, {META: "exact"})
     if settings.chroma_url is not None:
         log.warning(

@@ -1,4 +1,4 @@
-"""Words and vectors of one epoch. A rebuild makes those of the next one beside them; the catalog then switches."""
+"""The indexes of words and vectors of one epoch. A rebuild makes those of the next; the catalog then switches."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from .ports import VectorIndex
 from .vectors.vector_choice import VectorKind, open_vectors
 
 FORMAT: Final = "1"
-"""Of the files of vectors and keywords; kept in the catalog. One more when their layout changes."""
+"""The format of the vector and keyword files, recorded in the catalog. Increase it when their layout changes."""
 
 
 class Indexes:
-    """``dimension`` is asked for only when vectors are: keyword search must not load a model."""
+    """The keyword index and the vector index of one epoch, each opened at its first use.
+
+    ``dimension`` is called only when the vectors are opened, so that keyword search loads no model.
+    """
 
     def __init__(
         self,
@@ -45,7 +48,7 @@ class Indexes:
 
     @property
     def keywords(self) -> Keywords:
-        with self._guard:  # only one may have a writer
+        with self._guard:  # only one instance may have a writer
             if self._keywords is None:
                 self._keywords = Keywords(self._keywords_folder, create=self._create)
             return self._keywords
@@ -58,7 +61,7 @@ class Indexes:
             return self._vectors
 
     def damaged_words(self) -> str:
-        """What is wrong with the keyword index, in a sentence; '' when its files are as they were written."""
+        """Return what is wrong with the keyword index, in a sentence; '' if its files are intact."""
         damaged = damaged_file(self._keywords_folder)
         if damaged:
             return f"The keyword index is damaged ({damaged})."
@@ -69,7 +72,7 @@ class Indexes:
         return ""
 
     def set_words_aside(self) -> None:
-        """Put a damaged keyword index out of the way and begin with an empty one."""
+        """Rename the folder of a damaged keyword index; the next use begins an empty one."""
         with self._guard:
             if self._keywords is not None:
                 self._keywords.release()
@@ -77,14 +80,14 @@ class Indexes:
             move_aside(self._keywords_folder)
 
     def release(self) -> None:
-        """Let another process write, and see what it writes."""
+        """Close the writer of keywords and the vectors, so that another process can write."""
         if self._keywords is not None:
             self._keywords.release()
         if self._vectors is not None:
             self._vectors.close()
 
     def reload(self) -> None:
-        """See what another process has committed."""
+        """Reload the keywords that another process has committed."""
         if self._keywords is not None:
             self._keywords.reload()
 

@@ -1,7 +1,7 @@
-"""The keyword index (Tantivy): stems in German and English, and pairs of words for what carries a number.
+"""The keyword index (Tantivy): stems in German and English, and pairs of words one of which has a digit.
 
-German texts are indexed by 4-grams of letters too, up to ``MOST_GRAMMED`` chunks: a compound shares them with its parts
-("Strahlenschutz", "Schutz vor Strahlung"). An index from before they were has none until it is rebuilt.
+German texts are also indexed by 4-grams of letters, up to ``MOST_GRAMMED`` chunks: a compound shares them with its
+parts ("Strahlenschutz", "Schutz vor Strahlung"). An index made by an older version has none until it is rebuilt.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ LANGUAGES: Final = {"de": "german", "en": "english"}
 _HEAP: Final = 64_000_000
 _MAGIC: Final = 1337
 _FEW: Final = 16
-"""Documents that are asked for one by one: a set of documents is looked up in a list of all chunks."""
+"""Up to so many documents, a query has a term for each; more are one set, matched against all chunks."""
 _LONGEST_WORD: Final = 100
 _MOST_TERMS: Final = 128
-"""Distinct terms of a query that are looked up; a longer query is cut."""
+"""The most distinct terms of a query for each of three fields, on average; a longer query is cut."""
 _COMMON: Final = 0.05
-"""A word that a larger share of the chunks has."""
+"""A word is common if it is in more than this share of the chunks."""
 _LEAST_MATCHES: Final = 1000
 _WIDE: Final = 0.02
-"""In a smaller share of the chunks every word counts."""
+"""A search within a smaller share of the chunks matches by all words, common ones too."""
 MOST_GRAMMED: Final = 200_000
-"""Chunks: their query takes about 6 ms for 100,000, and their index as much room again as all else."""
+"""The most chunks indexed by grams: a query takes about 6 ms in 100,000, and the index doubles in size."""
 _GRAM: Final = 4
 _FOLDED: Final = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "é": "e", "è": "e", "á": "a", "à": "a"})
 _WORD: Final = re.compile(r"§+|\w+(?:[.,]\w+)*")
 _LETTERS: Final = re.compile(r"[^\W_]+")
-"""Letters and digits of any script, as ``str.isalnum``."""
+"""Runs of letters and digits of any script."""
 
 
 class KeywordEntry:
-    """One chunk for the index: its row, the ordinal of its document, its collection, language and text."""
+    """A chunk to be indexed: its row, the ordinal of its document, its collection, language and text."""
 
     __slots__ = ("collection", "document", "language", "row", "text")
 
@@ -75,9 +75,9 @@ class KeywordEntry:
 
 @dataclass(frozen=True)
 class Within:
-    """The documents (ordinals) a search is restricted to, or all but those; ``share`` of the chunks they have.
+    """The documents (ordinals) a search is restricted to, or with ``all_but`` those it leaves out.
 
-    ``languages`` they are in; empty where that is not known.
+    ``share``: the share (0-1) of all chunks that may be found; ``languages``: their languages, empty if unknown.
     """
 
     documents: tuple[int, ...]
@@ -87,13 +87,13 @@ class Within:
 
 
 def damaged_file(folder: Path) -> str:
-    """The first file of an index whose bytes are not those that were written; '' when all are.
+    """Return the name of the first file of an index with a wrong checksum, or '' if all files are intact.
 
-    Tantivy ends a file with JSON that holds the CRC-32 of what stands before, the JSON's length and a magic number.
+    Tantivy ends a file with JSON that holds the CRC-32 of the bytes before it, the JSON's length and a magic number.
     """
     for path in sorted(folder.glob("*")):
         if path.suffix in ("", ".lock", ".json"):
-            continue  # rewritten in place, without such an end
+            continue  # these have no checksum
         data = path.read_bytes()
         length, magic = struct.unpack("<II", data[-8:]) if len(data) >= 8 else (0, 0)
         try:
@@ -106,9 +106,10 @@ def damaged_file(folder: Path) -> str:
 
 
 class Keywords:
-    """Search is safe from several threads; only the process that holds the writer's lock may change the index.
+    """The keyword index. Several threads may search; only the process with the writer's lock may change it.
 
-    ``create=False`` opens what is there for reading only, from a read-only disk too.
+    ``create=False`` opens an existing index for reading only, also from a read-only disk. Raises KnowledgeBaseError if
+    the index cannot be opened.
     """
 
     def __init__(self, folder: Path, *, create: bool) -> None:
@@ -136,7 +137,7 @@ class Keywords:
                 f"The keyword index in {folder} cannot be opened ({' '.join(str(error).split())[:120]}): mend it with "
                 "`rabbithole kb repair`."
             ) from error
-        # Looked for when the catalog says so, not by a thread that watches the files.
+        # The catalog tells when to reload; no thread watches the files.
         self._index.config_reader("Manual")
         self._analyzers = {language: _analyzer(name) for language, name in LANGUAGES.items()}
         self._stopped = {language: _analyzer(name, stop=True) for language, name in LANGUAGES.items()}
@@ -151,7 +152,7 @@ class Keywords:
         if self._writer is None:
             self._writer = self._index.writer(_HEAP, 1)
         if gone := list(remove):
-            # Deletion by term takes a number for a signed one and finds nothing.
+            # Deletion by term reads a number as a signed one and finds nothing.
             self._writer.delete_documents_by_query(Query.term_set_query(self._schema, "document", gone))
         lettered = self.grammed
         for entry in add:
@@ -160,7 +161,7 @@ class Keywords:
         self._index.reload()
 
     def clear(self) -> None:
-        """Remove all chunks."""
+        """Remove all chunks and commit."""
         if self._writer is None:
             self._writer = self._index.writer(_HEAP, 1)
         self._writer.delete_all_documents()
@@ -168,15 +169,15 @@ class Keywords:
         self._index.reload()
 
     def count(self) -> int:
-        """Chunks in the index."""
+        """Return the number of chunks in the index."""
         return self._index.searcher().num_docs
 
     def reload(self) -> None:
-        """See what another process has committed."""
+        """Reload what another process has committed."""
         self._index.reload()
 
     def release(self) -> None:
-        """Let another process write."""
+        """Wait for merges and close the writer, so that another process can write."""
         if self._writer is not None:
             self._writer.wait_merging_threads()
             self._writer = None
@@ -184,10 +185,10 @@ class Keywords:
     def search(
         self, query: str, limit: int, *, within: Within | None = None, count: bool = True
     ) -> tuple[list[tuple[int, float]], int]:
-        """The best rows by BM25 as (row, score), best first, and how many chunks match at all.
+        """Return the ``limit`` best rows by BM25 as (row, score), best first, and the number of matching chunks.
 
-        ``within`` restricts the search to some documents. Among many chunks one matches by its rarer words: see
-        ``common``.
+        ``within`` restricts the search to some documents; without ``count`` the number is 0. Among many chunks, common
+        words alone are no match: see ``common``.
         """
         searcher = self._index.searcher()
         share = within.share if within is not None else 1.0
@@ -208,7 +209,7 @@ class Keywords:
     ) -> tuple[list[tuple[int, float]], int]:
         if within is not None:
             named = Query.const_score_query(self._of_documents(within.documents), 0.0)
-            # First: a part of the index without these documents is not looked into then.
+            # As the first clause it skips segments of the index without these documents.
             clauses.insert(0, (Occur.MustNot if within.all_but else Occur.Must, named))
         found = searcher.search(Query.boolean_query(clauses), limit, count=count)
         rows = searcher.fast_field_values("row", [address for _, address in found.hits])
@@ -218,11 +219,11 @@ class Keywords:
 
     @property
     def grammed(self) -> bool:
-        """Whether all German chunks are indexed by grams."""
+        """Whether German chunks are indexed by grams."""
         return self._has_grams and self.count() <= MOST_GRAMMED
 
     def alike(self, query: str, limit: int, *, within: Within | None = None) -> list[tuple[int, float]]:
-        """The best rows of German texts by BM25 over the query's grams, as (row, score), best first."""
+        """Return the best rows of German texts by BM25 over the query's grams, as (row, score), best first."""
         terms = list(dict.fromkeys(grams(query)))[: _MOST_TERMS * 3]
         if not terms or not self.grammed:
             return []
@@ -230,18 +231,21 @@ class Keywords:
         return self._best(self._index.searcher(), clauses, limit, within, count=False)[0]
 
     def stems(self, text: str, language: str) -> frozenset[str]:
-        """The words of a text as this index knows them in that language (de, en), without stop words."""
+        """Return the stems of a text in a language (de; else en) as they are indexed, without stop words."""
         return frozenset(self._stopped[language if language in LANGUAGES else "en"].analyze(text))
 
     def rarity(self, stem: str, language: str) -> float:
-        """Inverse document frequency over chunks, scaled to 0-1; a stem that no chunk has is as rare as can be."""
+        """Return a stem's inverse document frequency over chunks, scaled to 0-1; 1 for a stem in at most one chunk."""
         searcher = self._index.searcher()
         chunks = max(searcher.num_docs, 1)
         found = searcher.doc_freq(language if language in LANGUAGES else "en", stem)
         return math.log(1 + chunks / max(found, 1)) / math.log(1 + chunks)
 
     def _query(self, text: str, searcher: Searcher, matches: float, fields: Iterable[str]) -> Query | None:
-        """``matches``: so many chunks must match by their rarer words alone, else all words count; 0: all always do."""
+        """Return the query for a text, or None if it has no words.
+
+        ``matches``: common words alone are no match if at least so many chunks match without them; 0: all words match.
+        """
         terms: dict[tuple[str, str], None] = {}
         for language in fields:
             words = self._stopped[language].analyze(text) or self._analyzers[language].analyze(text)
@@ -280,9 +284,9 @@ class Keywords:
 
 
 def common(found: Mapping[Term, int], chunks: int, matches: float) -> frozenset[Term]:
-    """Words (in so many of the chunks) too frequent to find a chunk by; they still count for its score.
+    """Return the terms that are too frequent to match a chunk by; they still count for its score.
 
-    None where the rarer words alone would match fewer chunks than ``matches``.
+    ``found``: the number of chunks with each term. Empty if no rarer term is in at least ``matches`` chunks.
     """
     often = frozenset(term for term, count in found.items() if count > _COMMON * chunks)
     rarer = max((count for term, count in found.items() if term not in often), default=0)
@@ -290,7 +294,7 @@ def common(found: Mapping[Term, int], chunks: int, matches: float) -> frozenset[
 
 
 def _fields(languages: Collection[str]) -> Collection[str]:
-    """The fields that texts in these languages are in; one whose language is not known is in all."""
+    """Return the fields for texts in these languages: all fields if a language is unknown."""
     known = languages and all(language in LANGUAGES for language in languages)
     return [language for language in LANGUAGES if not known or language in languages]
 
@@ -309,7 +313,7 @@ def _analyzer(language: str, *, stop: bool = False) -> TextAnalyzer:
 
 
 def _linked(folder: Path) -> TemporaryDirectory[str]:
-    """A folder of links to an index on a read-only disk: opening one makes a lock file beside its files."""
+    """Return a folder of links to the files of an index, as opening an index makes a lock file beside them."""
     links = TemporaryDirectory(prefix="rabbithole-keywords-")
     for file in folder.glob("*"):
         if not file.name.endswith(".lock"):
@@ -318,7 +322,7 @@ def _linked(folder: Path) -> TemporaryDirectory[str]:
 
 
 def _laid_out_with(folder: Path, field: str) -> bool:
-    """Whether the index in a folder has a field; one that is made now has all."""
+    """Return whether the index in a folder has a field; a new index has all fields."""
     laid_out = folder / "meta.json"
     if not laid_out.exists():
         return True
@@ -326,11 +330,11 @@ def _laid_out_with(folder: Path, field: str) -> bool:
         schema = json.loads(laid_out.read_text(encoding="utf-8"))["schema"]
         return any(one["name"] == field for one in schema)
     except (OSError, ValueError, KeyError, TypeError):
-        return True  # damaged: said when the index is opened
+        return True  # damaged: reported when the index is opened
 
 
 def grams(text: str) -> list[str]:
-    """Runs of four letters within the words of a text, umlauts folded; shorter words whole."""
+    """Return the runs of four letters in the words of a text, umlauts folded; a shorter word is one gram."""
     return [gram for word in _LETTERS.findall(text.casefold().translate(_FOLDED)) for gram in _grams_of(word)]
 
 
@@ -340,10 +344,11 @@ def _grams_of(word: str) -> tuple[str, ...]:
 
 
 def pairs(text: str) -> list[str]:
-    """Neighbouring words one of which has a digit, joined: "§ 78" -> "§_78", "20 mSv" -> "20_msv"."""
+    """Return neighbouring words one of which has a digit, joined: "§ 78" -> "§_78", "20 mSv" -> "20_msv"."""
     words = ["§" if word[0] == "§" else word for word in _WORD.findall(text.lower())]
     return [f"{a}_{b}" for a, b in pairwise(words) if _has_digit(a) or _has_digit(b)]
 
 
 def _has_digit(word: str) -> bool:
-    return not word.isalpha() and any(letter.isdigit() for letter in word)  # the first is fast and settles most
+    # The first test is fast and sufficient for most words.
+    return not word.isalpha() and any(letter.isdigit() for letter in word)

@@ -1,4 +1,4 @@
-"""One writer at a time, across processes; the lock dies with its process."""
+"""Let one process write at a time; the lock is released when its process ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FILE_NAME = "writer.lock"
 
 
 class WriterLock:
-    """An exclusive SQLite lock: works on every platform and is released by the system when a process is killed."""
+    """An exclusive SQLite lock, which works on every platform and is released when its process is killed."""
 
     def __init__(self, folder: Path, *, timeout: float = 10.0) -> None:
         self._path = folder / FILE_NAME
@@ -23,7 +23,7 @@ class WriterLock:
         return self._connection is not None
 
     def acquire(self) -> None:
-        """Raises KnowledgeBaseError when another process keeps the lock for longer than the timeout."""
+        """Take the lock. Raises KnowledgeBaseError if another process keeps it for longer than ``timeout`` seconds."""
         if self._connection is not None:
             return
         try:

@@ -1,4 +1,4 @@
-"""Checking, mending and rebuilding the indexes from the catalog."""
+"""Check, repair and rebuild the indexes from the catalog."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ log = logging.getLogger(__name__)
 Progress = Callable[[int, int], None]
 _TOGETHER = 8192
 _DOCUMENTS = 32
-"""Documents whose keywords are committed together."""
+"""The number of documents whose keywords are committed together."""
 
 
 def check(store: Store) -> list[str]:
-    """What is wrong, a sentence each; empty when all is well. Changes nothing."""
+    """Return what is wrong with a knowledge base, one sentence each; empty if nothing is. Changes nothing."""
     damage = _catalog_damage(store)
     if damage:
-        return [damage]  # everything else is judged by the catalog
+        return [damage]  # everything else is compared with the catalog
     problems: list[str] = []
     if unfinished := writes.leftovers(store.catalog.database):
         problems.append(f"{len(unfinished)} documents of an interrupted change are left; the next writer removes them.")
@@ -51,10 +51,10 @@ def check(store: Store) -> list[str]:
 
 
 def repair(store: Store, progress: Progress | None = None) -> None:
-    """Make whole what ``check`` found: words from the catalog, lost vectors by the embedding model.
+    """Repair what ``check`` found: take words from the catalog, and lost vectors from a copy or the embedding model.
 
-    A folder that cannot be read is set aside under another name first. Raises KnowledgeBaseError for a damaged catalog:
-    everything is rebuilt from it.
+    An index that cannot be read is set aside first. Raises KnowledgeBaseError for a damaged catalog, from which
+    everything else is made. ``progress`` gets the number of documents done and of all.
     """
     damage = _catalog_damage(store)
     if damage:
@@ -82,7 +82,7 @@ def repair(store: Store, progress: Progress | None = None) -> None:
 
 
 def _catalog_damage(store: Store) -> str:
-    """What SQLite's own check finds, with what to do; '' when the catalog is sound."""
+    """Return what SQLite's integrity check finds and what to do about it; '' if the catalog is intact."""
     try:
         answers = [str(row[0]) for row in store.catalog.database.connection.execute("PRAGMA integrity_check(3)")]
     except sqlite3.DatabaseError as error:
@@ -100,7 +100,7 @@ def _wrong_words(store: Store, chunks: int) -> list[str]:
 
 
 def _readable(store: Store) -> None:
-    """Begin with an empty index of vectors where the one that is there cannot be read."""
+    """Set a local vector index aside if it cannot be read. Raises KnowledgeBaseError for one on a server."""
     try:
         store.vectors.sound(store.catalog.chunk_rows()[:1])
     except KnowledgeBaseError:
@@ -110,15 +110,16 @@ def _readable(store: Store) -> None:
 
 
 def _sound(store: Store, rows: Rows) -> NDArray[np.bool_]:
-    """Asked for some thousand at a time, so that memory is not the limit."""
+    """Return which rows have an intact vector, checking some thousand at a time to limit memory."""
     parts = [store.vectors.sound(rows[start : start + _TOGETHER]) for start in range(0, len(rows), _TOGETHER)]
     return np.concatenate(parts) if parts else np.ones(0, dtype=np.bool_)
 
 
 def rebuild(store: Store, progress: Progress | None = None, *, keep_vectors: bool = False) -> None:
-    """Make all indexes anew, as the settings name them; the old ones answer until the new ones are complete.
+    """Make all indexes anew according to the settings; searches use the old ones until the new ones are complete.
 
-    ``keep_vectors``: take the vectors from the old index and ask the embedding model only for those that are lost.
+    ``keep_vectors``: take the vectors from the old index and embed only documents with lost vectors. ``progress`` gets
+    the number of documents done and of all.
     """
     store.begin()
     try:
@@ -153,7 +154,7 @@ def rebuild(store: Store, progress: Progress | None = None, *, keep_vectors: boo
 
 
 def _remove(index: Indexes | VectorIndex | None) -> None:
-    """The new indexes answer already: what is left of an old one that cannot be removed harms nobody."""
+    """Remove an old index; only log a failure, as the new indexes are in use already."""
     if index is None:
         return
     try:
@@ -176,7 +177,7 @@ def _repair_vectors(store: Store, entry: Stored, former: VectorIndex | None) -> 
 
 
 def _from_copy(former: VectorIndex | None, rows: Rows) -> Float32 | None:
-    """The vectors of the rows; None where there is no copy, or it does not hold all of them."""
+    """Return the vectors of the rows, or None if there is no copy or it does not hold all of them."""
     try:
         return former.get(rows) if former is not None else None
     except KnowledgeBaseError:
@@ -188,7 +189,7 @@ def _rows(entry: Stored) -> Rows:
 
 
 def _passages(store: Store, entry: Stored) -> Iterator[Passage]:
-    """Read only by an index that keeps them."""
+    """Yield the passages of a document, which only some vector indexes store."""
     for chunk in store.catalog.chunks(entry.document.id):
         yield entry.document, chunk
 

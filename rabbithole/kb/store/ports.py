@@ -1,4 +1,4 @@
-"""What the store asks of an index of vectors. ``exact`` and ``chroma`` are its adapters; one of them holds a base."""
+"""The interface of vector indexes. ``exact`` and ``chroma`` implement it; a knowledge base uses one of them."""
 
 from __future__ import annotations
 
@@ -13,57 +13,57 @@ from rabbithole.kb.models import Chunk, Document
 from .vectors.matrix import Float32, Rows
 
 Passage = tuple[Document, Chunk]
-"""What a vector stands for, for whoever reads the index without the catalog."""
+"""The document and chunk of a vector, for programs that read the index without the catalog."""
 
 
 class RowScope(Protocol):
-    """The rows a search may find."""
+    """The set of rows that a search may find."""
 
     @property
     def size(self) -> int:
-        """How many they are."""
+        """The number of rows."""
 
     @property
     def mask(self) -> NDArray[np.bool_]:
-        """True for each of them, up to the last."""
+        """An array with True at the index of each row; it may end after the last."""
 
     def rows(self) -> Rows:
-        """All of them, ascending."""
+        """Return all rows in ascending order."""
 
     def holds(self, row: int) -> bool:
-        """Whether a row is one of them."""
+        """Return whether a row is in the set."""
 
 
 class VectorIndex(Protocol):
-    """Row number -> unit vector. The catalog allots the numbers, each once, and says which rows are to be seen.
+    """A map of row numbers to unit vectors. The catalog assigns each number once and says which rows are visible.
 
-    Reading is safe from several threads and sees what another process has written. One process writes at a time.
-    Every call may raise KnowledgeBaseError: one sentence saying what cannot be used.
+    Reading is safe for several threads and sees what another process has written. One process writes at a time.
+    Every call may raise KnowledgeBaseError with one sentence that says what cannot be used.
     """
 
     def open(self) -> None:
-        """Load now what takes a second at the first use."""
+        """Load now what would delay the first search by a second."""
 
     def put(self, first_row: int, vectors: Float32, passages: Iterable[Passage]) -> None:
-        """Store vectors (n, dimension) as rows first_row .. first_row + n - 1 in place of what is there."""
+        """Store vectors (n, dimension) as rows first_row .. first_row + n - 1, replacing what is there."""
 
     def remove(self, rows: Sequence[int]) -> None:
-        """Rows that nobody will ask for again."""
+        """Remove rows; their numbers are not used again."""
 
     def get(self, rows: Rows) -> Float32:
-        """The vectors of the rows. Raises KnowledgeBaseError when one is not there."""
+        """Return the vectors of the rows. Raises KnowledgeBaseError if one is missing."""
 
     def nearest(self, query: Float32, scope: RowScope, limit: int) -> tuple[Rows, Float32]:
-        """The rows of the scope closest to a unit vector and their cosines, best first."""
+        """Return at most ``limit`` rows of the scope closest to a unit vector, best first, and their cosines."""
 
     def sound(self, rows: Rows) -> NDArray[np.bool_]:
-        """Which of the rows are there, and as they were written as far as the index can tell."""
+        """Return for each row whether its vector is there and, as far as the index can tell, intact."""
 
     def close(self) -> None:
-        """Let go of files and connections; the next call takes them up again."""
+        """Close files and connections; the next call opens them again."""
 
     def set_aside(self) -> None:
-        """Put damaged files out of the way and begin with none."""
+        """Move damaged files aside and begin with an empty index."""
 
     def clear(self) -> None:
         """Delete everything."""

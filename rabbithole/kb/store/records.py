@@ -1,4 +1,4 @@
-"""What the ingestion hands to the store, and what the store remembers about files."""
+"""The records that the ingestion gives to the store, and the store's records of files."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class IndexedDocument(Model):
     """One document ready to be stored. All spans are character offsets into ``text``.
 
     ``page_starts[i]`` is the offset at which page ``i`` begins (ascending, one for each page);
-    ``page_labels[i]`` the label printed on it. ``references`` and ``links`` (PDF link annotations,
-    ``method="link"``) are kept together; ``outline_source`` says where the sections come from.
+    ``page_labels[i]`` is the label printed on it. ``references`` and ``links`` (PDF link annotations,
+    ``method="link"``) are stored together; ``outline_source`` says where the sections come from.
     """
 
     document: Document
@@ -53,7 +53,7 @@ class IndexedDocument(Model):
 
 
 class FileState(Model):
-    """What the last ingestion found at a path: enough to skip an unchanged file without opening it."""
+    """What the last ingestion found at a path, so that an unchanged file can be skipped without opening it."""
 
     collection: str
     file: str = Field(description="name in the collection, as in Document.file")
@@ -68,16 +68,16 @@ class FileState(Model):
 
 
 def embedding_text(title: str, chunk: Chunk, head: str = "") -> str:
-    """The text whose vector stands for a chunk: its section path as context, then the passage.
+    """Return the text that is embedded for a chunk: title and section path as context, then the passage.
 
-    ``head``: the head of the table the passage goes on with, see ``table_heads``.
+    ``head``: the head of the table that the passage continues, see ``table_heads``.
     """
     context = " > ".join(part for part in (title, *chunk.section_path) if part)
     return "\n".join(part for part in (context, head, chunk.text) if part)
 
 
 def place_fields(chunk: Chunk) -> dict[str, Scalar]:
-    """Where a chunk stands, as the metadata of a node: section, its headings, page index from 0, printed label."""
+    """Return a chunk's place as the metadata of a node: section, its headings, page index (from 0), printed label."""
     return {
         "section": chunk.section,
         "section_path": " > ".join(chunk.section_path),
@@ -87,5 +87,5 @@ def place_fields(chunk: Chunk) -> dict[str, Scalar]:
 
 
 def embedding_texts(title: str, chunks: Sequence[Chunk], text: str) -> Iterator[str]:
-    """That of each chunk of a document with this text."""
+    """Yield the ``embedding_text`` of each chunk of a document; ``text``: the whole text of the document."""
     return (embedding_text(title, chunk, table_head(text, chunk.start)) for chunk in chunks)

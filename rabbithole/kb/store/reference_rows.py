@@ -1,7 +1,7 @@
 """Resolved references as rows of the catalog: which passage refers to which place of which document.
 
-The tables are made when the first graph is written, so that a catalog from before them opens as it is. A row is shown
-only while both of its documents are visible: what was removed or replaced since leads nowhere.
+The tables are created when the first graph is written, so an older catalog needs no change. Documents that were removed
+or replaced since then are left out of the answers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .rows import Stored
 from .schema import READY
 
 VERSION: Final = "1"
-"""Of these rows; one more when what they hold changes, so that they are made anew."""
+"""The version of these rows. Increase it when their content changes, so that they are made anew."""
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS graph_documents (
     document INTEGER PRIMARY KEY REFERENCES documents (ordinal) ON DELETE CASCADE,
@@ -49,13 +49,16 @@ _COLUMNS: Final = (
 MARK: Final = "graph_mark"
 _TEXT: Final = 200
 Lacking = Literal["law", "document", "literature", "section"]
-"""What may be missing: a work of a kind, or a place in a document that is held."""
+"""What a reference lacks: a work of this kind, or a section of a document that is held."""
 
 
 class ReferenceRow(NamedTuple):
-    """One reference. ``source`` and ``target`` are ordinals of documents; ``passage`` (-1: between passages) and
-    ``section`` positions in the source, ``target_section`` in the target; the place is the target's passages ``first``
-    .. ``first + passages - 1``. ``lacks``: the kind of what is missing."""
+    """One resolved reference.
+
+    ``source`` and ``target`` are the ordinals of documents. ``passage`` (-1: between passages) and ``section`` are
+    positions in the source, ``target_section`` is one in the target. The place is the target's passages ``first`` ..
+    ``first + passages - 1``. ``lacks``: the kind of what is missing, or None.
+    """
 
     source: int
     position: int
@@ -73,7 +76,7 @@ class ReferenceRow(NamedTuple):
 
 
 class Tie(NamedTuple):
-    """A place one passage is tied to by references: passages ``first`` .. ``first + passages - 1`` of a document."""
+    """A place that references connect with a passage: passages ``first`` .. ``first + passages - 1`` of a document."""
 
     ordinal: int
     first: int
@@ -81,7 +84,7 @@ class Tie(NamedTuple):
 
 
 class ReferenceRows:
-    """Reading is safe from several threads; writing takes the catalog's own transactions."""
+    """The tables of resolved references. Several threads may read; writing uses the catalog's transactions."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -93,7 +96,7 @@ class ReferenceRows:
 
     @property
     def exist(self) -> bool:
-        """Whether a graph was ever written."""
+        """Whether the tables exist."""
         if not self._made:
             query = "SELECT 1 FROM sqlite_master WHERE name = 'resolved_references_passage'"
             self._made = self._database.connection.execute(query).fetchone() is not None
@@ -106,22 +109,22 @@ class ReferenceRows:
                     connection.execute(statement)
 
     def mark(self) -> str:
-        """What the graph was made of; '' before the first."""
+        """Return the mark of what the graph was made from; '' before the first graph."""
         query = "SELECT value FROM meta WHERE key = ?"
         row = self._database.connection.execute(query, (MARK,)).fetchone()
         return "" if row is None else str(row[0])
 
     def marks(self) -> dict[int, str]:
-        """Ordinal of a document -> what its rows were made of."""
+        """Return ordinal of a document -> mark of what its rows were made from."""
         return dict(self._database.connection.execute("SELECT document, mark FROM graph_documents").fetchall())
 
     def names(self) -> dict[str, frozenset[str]]:
-        """Document id -> the names it went by when the graph was made."""
+        """Return document id -> the names the document had when the graph was made."""
         found = self._database.connection.execute("SELECT document, names FROM graph_names").fetchall()
         return {document: frozenset(json.loads(names)) for document, names in found}
 
     def stale_sources(self) -> set[int]:
-        """Documents that refer to one that was removed or replaced since."""
+        """Return the ordinals of documents that refer to a document that was removed or replaced since."""
         query = (
             "SELECT DISTINCT r.source FROM resolved_references r LEFT JOIN documents d "
             f"ON d.ordinal = r.target AND d.state = {READY} WHERE r.target IS NOT NULL AND d.ordinal IS NULL"
@@ -129,12 +132,12 @@ class ReferenceRows:
         return {source for (source,) in self._database.connection.execute(query)}
 
     def unsettled(self) -> list[tuple[int, str]]:
-        """(source, name) of what led to no document."""
+        """Return (ordinal of the source, name cited) of the references that led to no document."""
         query = "SELECT DISTINCT source, name FROM resolved_references WHERE target IS NULL AND name != ''"
         return self._database.connection.execute(query).fetchall()
 
     def write(self, mark: str, resolved: Iterable[tuple[Stored, Sequence[ReferenceRow]]]) -> None:
-        """Replace the rows of these documents; those that were deleted meanwhile have none."""
+        """Replace the rows and marks of these documents, except those that were deleted in the meantime."""
         marks = ",".join("?" * len(ReferenceRow._fields))
         with self._database.transaction() as connection:
             for entry, found in resolved:
@@ -149,7 +152,7 @@ class ReferenceRows:
                 )
 
     def finish(self, mark: str, names: Mapping[str, Iterable[str]]) -> None:
-        """All documents have their rows: say what they were made of."""
+        """Record what the complete graph was made from: its mark, and the names by document id."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM graph_names")
             connection.executemany(
@@ -159,7 +162,7 @@ class ReferenceRows:
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (MARK, mark))
 
     def of_collection(self, collection: str) -> list[ReferenceRow]:
-        """All references in the documents of a collection, in reading order, documents by file."""
+        """Return all references in the documents of a collection, by file and in reading order."""
         if not self.exist:
             return []
         columns = ", ".join(f"r.{column}" for column in _COLUMNS.split(", "))
@@ -170,7 +173,7 @@ class ReferenceRows:
         return [ReferenceRow(*row) for row in self._database.connection.execute(query, (collection,))]
 
     def leading_to(self, target: int) -> list[ReferenceRow]:
-        """References that lead to a document or a place in it, those of one document together in reading order."""
+        """Return the references resolved to a document or a place in it, by source and in reading order."""
         if not self.exist:
             return []
         columns = ", ".join(f"r.{column}" for column in _COLUMNS.split(", "))
@@ -182,7 +185,7 @@ class ReferenceRows:
         return [ReferenceRow(*row) for row in self._database.connection.execute(query, (target,))]
 
     def times_cited(self, target: int) -> dict[int | None, int]:
-        """Section position (None: the whole document) -> how often it is referred to from other sections."""
+        """Return section position (None: the whole document) -> number of references to it from elsewhere."""
         if not self.exist:
             return {}
         query = (
@@ -194,7 +197,7 @@ class ReferenceRows:
         return dict(self._database.connection.execute(query, (target,)).fetchall())
 
     def named_by(self, ordinal: int, passage: int, most: int) -> list[Tie]:
-        """Places a passage refers to, each once."""
+        """Return at most ``most`` places that a passage refers to, each once."""
         if not self.exist:
             return []
         query = (
@@ -205,7 +208,7 @@ class ReferenceRows:
         return [Tie(*row) for row in self._database.connection.execute(query, (ordinal, passage, most))]
 
     def naming(self, ordinal: int, passage: int, widest: int, most: int) -> list[Tie]:
-        """Passages that refer to a place of at most ``widest`` passages which holds this one, each once."""
+        """Return at most ``most`` passages that cite a place with this one of up to ``widest`` passages, each once."""
         if not self.exist:
             return []
         query = (

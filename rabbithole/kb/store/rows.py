@@ -1,4 +1,4 @@
-"""Rows of the catalog as models."""
+"""Convert rows of the catalog to models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = tuple[Any, ...]
 
 
 class Stored(Model):
-    """A visible document and where its chunks stand in the indexes: rows first_row .. first_row + chunk_count - 1."""
+    """A visible document. Its chunks have the rows first_row .. first_row + chunk_count - 1 in the indexes."""
 
     ordinal: int
     first_row: int
@@ -53,7 +53,7 @@ def chunk_id(document: str, position: int) -> str:
 
 
 def split_id(identifier: str, kind: str) -> tuple[str, int] | None:
-    """The document and the position in "<document>:s<position>" (kind "s") or ":c" (kind "c")."""
+    """Return (document, position) of a section id "<document>:s<n>" (kind "s") or chunk id ":c<n>" ("c"), or None."""
     document, mark, position = identifier.rpartition(f":{kind}")
     return (document, int(position)) if mark and position.isascii() and position.isdigit() else None
 

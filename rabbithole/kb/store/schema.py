@@ -9,7 +9,7 @@ FORMAT: Final = 1
 PENDING: Final = 0
 READY: Final = 1
 GONE: Final = 2
-"""States of a document: being written, visible, deleted but perhaps still in an index."""
+"""States of a document: PENDING is being written, READY is visible, GONE is deleted but may still be in an index."""
 
 TABLES: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -1,4 +1,4 @@
-"""The store: catalog, vectors and keywords changed together. A document is visible when all three have it."""
+"""Change catalog, vectors and keywords together. A document is visible once all three hold it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Prepared = tuple[IndexedDocument, Float32]
 
 
 class Store:
-    """Reading is safe from several threads and processes; writing from one process at a time (it takes a lock)."""
+    """The store of a knowledge base. Several threads and processes may read; one process, with a lock, may write."""
 
     def __init__(
         self,
@@ -41,8 +41,12 @@ class Store:
         any_model: bool = False,
         any_index: bool = False,
     ) -> None:
-        """``any_model``: open even if it was built with another embedding model than the settings name, or by another
-        version; ``any_index``: even if the settings name another index of vectors (both to rebuild)."""
+        """Open the store, or with ``create`` make it if there is none.
+
+        ``any_model``: open it even if its embedding model is not that of the settings, or another version made its
+        indexes; ``any_index``: even if the settings name another vector index. Both serve a rebuild. Raises
+        KnowledgeBaseError if the store cannot be opened or does not fit the settings.
+        """
         self.folder = folder
         self.settings = settings
         self.catalog = Catalog(folder, create=create)
@@ -58,7 +62,7 @@ class Store:
 
     @property
     def epoch(self) -> int:
-        """Counts the rebuilds."""
+        """The number of rebuilds so far."""
         return int(self.catalog.meta("epoch") or 0)
 
     @property
@@ -71,12 +75,12 @@ class Store:
 
     @property
     def vector_kind(self) -> VectorKind:
-        """Which index holds the vectors."""
+        """The kind of index that holds the vectors."""
         return self.indexes.kind
 
     @property
     def dimension(self) -> int:
-        """Of the vectors stored; of the model while there are none."""
+        """The dimension of the stored vectors, or of the model if there are none yet."""
         stored = self.catalog.meta("embedding_dimension")
         return int(stored) if stored else self.embedder.dimension
 
@@ -86,7 +90,7 @@ class Store:
         return Indexes(self.folder, self.epoch, self._recorded_kind(), url, lambda: self.dimension, create=create)
 
     def _recorded_kind(self) -> VectorKind:
-        """Raises KnowledgeBaseError where the settings do not fit the knowledge base."""
+        """Return the kind of vector index. Raises KnowledgeBaseError if the settings do not fit the knowledge base."""
         if self._built_with() is None:
             return for_new(self.settings)
         settings = self.settings.model_copy(update={"vector_index": "auto"}) if self._any_index else self.settings
@@ -95,10 +99,10 @@ class Store:
         except KnowledgeBaseError:
             if not self._any_model:
                 raise
-            return "exact"  # what holds them cannot be opened, and all are made anew
+            return "exact"  # the index cannot be opened, and a rebuild makes all vectors anew
 
     def refresh(self) -> None:
-        """See what another process has written. Raises KnowledgeBaseError when it changed the embedding model."""
+        """Reload what another process has written. Raises KnowledgeBaseError if it changed the embedding model."""
         if (self.indexes.epoch, self.indexes.kind) != (self.epoch, self._recorded_kind()):
             model_name(self.settings.model_copy(update={"embedding_model": self.embedder.name}), self._built_with())
             self.indexes.release()
@@ -106,13 +110,13 @@ class Store:
         self.indexes.reload()
 
     def _require_format(self) -> None:
-        """Raises KnowledgeBaseError when the indexes were laid out by another version."""
+        """Check the format of the indexes. Raises KnowledgeBaseError if it is that of another version."""
         if self._built_with() is None:
             return
         found = self.catalog.meta("index_format")
         if found is None and isinstance(self.vectors, ExactVectors):
             rows = int(self.catalog.meta("next_row") or 0)
-            found = FORMAT if self.vectors.matrix.holds(rows) else None  # from before formats were recorded, and whole
+            found = FORMAT if self.vectors.matrix.holds(rows) else None  # complete, from before formats were recorded
         if found != FORMAT:
             raise KnowledgeBaseError(
                 f"The indexes of the knowledge base at {self.folder} are laid out as by another version of Rabbithole "
@@ -124,16 +128,17 @@ class Store:
         return self.catalog.meta("embedding_model")
 
     def put(self, indexed: IndexedDocument, vectors: Float32, *, replaces: str | None = None) -> None:
-        """Store one document with one vector a chunk; see ``put_many``."""
+        """Store one document with one vector per chunk; see ``put_many``."""
         self.put_many([(indexed, vectors)], replaces=[replaces] if replaces else [])
 
     def put_many(
         self, prepared: Sequence[Prepared], *, replaces: Iterable[str] = (), files: Iterable[FileState] = ()
     ) -> None:
-        """Store documents with their vectors (chunks, dimension); all become visible at once, or none.
+        """Store documents with their vectors, each an array (chunks, dimension); all become visible at once, or none.
 
-        Documents of the same ids, and those named by ``replaces``, stay visible until then and are gone after;
-        ``files`` are recorded in the same step. Raises KnowledgeBaseError when another process is writing.
+        Documents with the same ids and those in ``replaces`` (ids) stay visible until then and are removed in the same
+        step; ``files`` are recorded in it too. Raises KnowledgeBaseError if another process is writing, or the vectors
+        do not fit.
         """
         with self._writing:
             self.begin()
@@ -141,7 +146,7 @@ class Store:
                 self._check(indexed, vectors)
             old = self._ordinals({indexed.document.id for indexed, _ in prepared} | set(replaces))
             pending = writes.stage(self.catalog.database, [indexed for indexed, _ in prepared])
-            if any(place.chunk_count for place in pending):  # their rows follow each other
+            if any(place.chunk_count for place in pending):  # the rows of all documents are consecutive
                 together = np.concatenate([vectors for _, vectors in prepared])
                 passages = ((one.document, chunk) for one, _ in prepared for chunk in one.chunks)
                 self.vectors.put(pending[0].first_row, together, passages)
@@ -150,7 +155,7 @@ class Store:
             self._drop(old)
 
     def delete(self, *document_ids: str, forgotten: Iterable[tuple[str, str]] = ()) -> None:
-        """Remove documents; ``forgotten`` (collection, file) are no longer remembered as ingested files."""
+        """Remove documents by id, and the records of the ingested files ``forgotten`` (collection, file)."""
         with self._writing:
             self.begin()
             old = self._ordinals(set(document_ids))
@@ -173,7 +178,10 @@ class Store:
             writes.correct(self.catalog.database, document_id, title, metadata)
 
     def begin(self) -> None:
-        """Become the writer and mend what an interrupted one has left behind."""
+        """Take the writer's lock and remove what an interrupted writer has left behind.
+
+        Raises KnowledgeBaseError if another process is writing or the disk is read-only.
+        """
         if self._lock.held:
             return
         if self.catalog.database.read_only:
@@ -187,7 +195,7 @@ class Store:
             self._drop(unfinished)
 
     def release(self) -> None:
-        """Let other processes write."""
+        """Release the writer's lock and close the indexes, so that other processes can write."""
         with self._writing:
             self.indexes.release()
             self._lock.release()
@@ -215,7 +223,7 @@ class Store:
             )
 
     def index_words(self, places: Sequence[writes.Pending], documents: Sequence[IndexedDocument]) -> None:
-        """Put the words of staged documents into the keyword index."""
+        """Add the words of staged documents to the keyword index."""
         entries = (
             KeywordEntry(
                 place.first_row + position,

@@ -1,7 +1,7 @@
-"""The head of a table that a passage goes on with: its title, unit and columns stand in the passage before.
+"""Find the head of the table that a passage continues: its title, unit and columns, which are in an earlier passage.
 
-A long table is cut into several passages. The later ones hold figures alone: which year a column is of, and in what
-unit, is said once. They are indexed with the head, so that a question for a figure of a year finds them.
+A long table is cut into several passages. Later ones have figures only; the year of a column and the unit are given
+once, in the first. They are indexed with the head, so that a question about a year's figure finds them.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Final
 _CELL: Final = "|"
 _RULE: Final = frozenset("|-: ")
 _LONGEST: Final = 400
-"""Characters of a title, and of a row of columns."""
+"""The most characters of a line of the head that are kept."""
 _LINES: Final = 2
-"""Lines before a table that may be its title and its unit."""
+"""The number of lines before a table that may be its title and its unit."""
 _WORDS: Final = 25
-"""Of a line that may be one of them; a longer one is a sentence of the text."""
+"""The most words of a title or unit; a longer line is a sentence of the text."""
 
 
 def table_head(text: str, start: int) -> str:
-    """Title, unit and columns of the table in a document's text that holds ``start`` after its first row; '' elsewhere.
+    """Return the title, unit and columns of the table that the offset ``start`` is in after its first row, or ''.
 
     >>> table_head("Sales in EUR\\n| | 2019 |\\n| --- | --- |\\n| North | 4 |\\n| South | 5 |", 53)
     'Sales in EUR\\n| | 2019 |'

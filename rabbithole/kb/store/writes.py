@@ -1,4 +1,4 @@
-"""Changing the catalog: a document is written unseen first and shown by one later transaction."""
+"""Change the catalog. A document is written invisibly first; a later transaction makes it visible."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .records import FileState, IndexedDocument
 from .schema import GONE, PENDING, READY
 
 _LAST_CHANGED = 1000
-"""Documents changed in place that are remembered; who has missed more looks at all."""
+"""The number of documents changed in place that are remembered. A reader that missed more checks all."""
 
 
 class Pending(Model):
-    """A document that stands in the catalog unseen, and the row its chunks begin at in the indexes."""
+    """An invisible document of the catalog, and the rows of its chunks in the indexes."""
 
     ordinal: int
     first_row: int
@@ -26,7 +26,7 @@ class Pending(Model):
 
 
 def stage(database: Database, documents: Sequence[IndexedDocument]) -> list[Pending]:
-    """Write documents unseen and allot rows that were never used before."""
+    """Write documents invisibly, and assign them consecutive rows that were never used before."""
     with database.transaction() as connection:
         (next_row,) = connection.execute("SELECT value FROM meta WHERE key = 'next_row'").fetchone()
         row = int(next_row)
@@ -46,7 +46,10 @@ def publish(
     files: Iterable[FileState] = (),
     forgotten: Iterable[tuple[str, str]] = (),
 ) -> None:
-    """Show and hide documents (by ordinal) and record files (forgotten: collection, file), all in one step."""
+    """Make documents visible (``ready``) or invisible (``gone``), by ordinal, in one transaction.
+
+    It also records ``files`` and removes the records of ``forgotten`` files (collection, file).
+    """
     with database.transaction() as connection:
         connection.executemany(f"UPDATE documents SET state = {GONE} WHERE ordinal = ?", [(o,) for o in gone])
         connection.executemany(f"UPDATE documents SET state = {READY} WHERE ordinal = ?", [(o,) for o in ready])
@@ -59,13 +62,13 @@ def publish(
 
 
 def forget(database: Database, ordinals: Iterable[int]) -> None:
-    """Remove documents that no index holds any more."""
+    """Delete documents by ordinal, once no index holds them."""
     with database.transaction() as connection:
         connection.executemany("DELETE FROM documents WHERE ordinal = ?", [(o,) for o in ordinals])
 
 
 def rename(database: Database, document_id: str, file: str, path: str) -> None:
-    """The same content now lies elsewhere: nothing to index again."""
+    """Record that a file was moved or renamed; its content is not indexed again."""
     with database.transaction() as connection:
         connection.execute(
             f"UPDATE documents SET file = ?, path = ? WHERE id = ? AND state = {READY}", (file, path, document_id)
@@ -75,7 +78,7 @@ def rename(database: Database, document_id: str, file: str, path: str) -> None:
 
 
 def correct(database: Database, document_id: str, title: str, metadata: Mapping[str, Scalar]) -> None:
-    """Title and metadata as people, or other documents, say they are. The indexes keep the words they have."""
+    """Change a document's title and metadata. The indexes keep the old words."""
     with database.transaction() as connection:
         row = connection.execute(
             f"SELECT ordinal FROM documents WHERE id = ? AND state = {READY}", (document_id,)
@@ -96,7 +99,7 @@ def correct(database: Database, document_id: str, title: str, metadata: Mapping[
 
 
 def _in_place(connection: sqlite3.Connection, document_id: str) -> None:
-    """Readers that keep something of a document by its number see that it changed."""
+    """Record that a document changed in place, for readers that cache something about it."""
     row = connection.execute("SELECT value FROM meta WHERE key = 'changed'").fetchone()
     count, _, listed = str(row[0] if row else "0:").partition(":")
     last = [*(each for each in listed.split(",") if each), document_id][-_LAST_CHANGED:]
@@ -105,7 +108,7 @@ def _in_place(connection: sqlite3.Connection, document_id: str) -> None:
 
 
 def leftovers(database: Database) -> list[Pending]:
-    """Documents of an interrupted change: begun or deleted, and perhaps still in an index."""
+    """Return the documents of an interrupted change, pending or deleted, which may still be in an index."""
     found = database.connection.execute(
         f"SELECT ordinal, first_row, chunk_count FROM documents WHERE state IN ({PENDING}, {GONE}) ORDER BY ordinal"
     )
@@ -118,7 +121,7 @@ def set_meta(database: Database, values: dict[str, str]) -> None:
 
 
 def switch(database: Database, values: dict[str, str]) -> None:
-    """Set values that readers must notice."""
+    """Set values of the catalog and begin a new generation, so that readers notice."""
     with database.transaction() as connection:
         connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
         _next_generation(connection)
