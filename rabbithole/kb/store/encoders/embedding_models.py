@@ -1,4 +1,4 @@
-"""Which embedding model is used: the setting, what the knowledge base was built with, what is on this machine."""
+"""Choose the embedding model: by the setting, the model of the knowledge base, and the models on this machine."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from .embeddings import E5, HASH, MULTILINGUAL, QWEN, Embedder, HashEmbedder, La
 
 
 def model_name(settings: KbSettings, built_with: str | None) -> str:
-    """The model to use. ``auto`` keeps what the knowledge base was built with, else takes the best at hand.
+    """Return the name of the model to use.
 
-    Raises KnowledgeBaseError when the setting names another model than the knowledge base was built with.
+    ``built_with``: the model of the knowledge base, None for a new one. The setting ``auto`` keeps that model, or takes
+    the best on this machine. Raises KnowledgeBaseError if the setting names another model than ``built_with``.
     """
     wanted = settings.embedding_model
     if wanted == "auto":
@@ -33,7 +34,7 @@ def model_name(settings: KbSettings, built_with: str | None) -> str:
 
 
 def make_embedder(name: str, settings: KbSettings) -> Embedder:
-    """The embedder of that name; its model is loaded at the first use."""
+    """Return the embedder with this name; its model is loaded at the first use."""
     if name == HASH:
         return HashEmbedder()
     if name == MULTILINGUAL:
@@ -42,7 +43,7 @@ def make_embedder(name: str, settings: KbSettings) -> Embedder:
 
 
 def is_cached(model: str) -> bool:
-    """Whether a model lies complete in the local Hugging Face cache (looked at without importing the library)."""
+    """Return whether a model is in the local Hugging Face cache, without importing the library."""
     home = (
         os.environ.get("HF_HOME") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "huggingface"
     )
@@ -54,9 +55,9 @@ def is_cached(model: str) -> bool:
 
 
 def require_local(model: str, otherwise: str) -> None:
-    """Raises ModelError when a model is neither a folder nor in the cache, unless HF_HUB_OFFLINE=0 allows fetching it.
+    """Raise ModelError if a model is neither a folder nor in the cache, unless HF_HUB_OFFLINE=0 allows a download.
 
-    ``otherwise`` is the setting that does without it.
+    ``otherwise``: the setting that avoids the model, for the message.
     """
     if os.environ.get("HF_HUB_OFFLINE", "1").lower() in ("0", "false", "no", "off"):
         return
@@ -69,7 +70,8 @@ def require_local(model: str, otherwise: str) -> None:
 class HuggingFaceEmbedder:
     """A sentence-transformers model through LlamaIndex, from the local cache or a folder.
 
-    It is fetched only when the person has named it in EMBEDDING_MODEL and set HF_HUB_OFFLINE=0.
+    It is downloaded only if a person named it in EMBEDDING_MODEL and set HF_HUB_OFFLINE=0. Raises ModelError if it is
+    missing or cannot be loaded.
     """
 
     def __init__(self, name: str, settings: KbSettings) -> None:
@@ -83,7 +85,7 @@ class HuggingFaceEmbedder:
         if instruction is None:
             instruction = QWEN_INSTRUCTION if "qwen3-embedding" in name.lower() else ""
         try:
-            # The integration blanks the model's own query prompt: the instruction must be passed.
+            # The integration drops the model's own query prompt, so the instruction must be passed.
             self._model = HuggingFaceEmbedding(
                 model_name=name,
                 query_instruction=instruction,
@@ -110,7 +112,7 @@ def _e5() -> Embedder:
 
 
 RERANKING: Embedder = LazyEmbedder(E5, _e5)
-"""Compares the few passages that may answer with the question; one for all knowledge bases of a process."""
+"""The model that compares the few passages that may answer with the question; a process has one."""
 
 
 def _multilingual() -> Embedder:

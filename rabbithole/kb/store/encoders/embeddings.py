@@ -1,4 +1,4 @@
-"""Texts as vectors. One protocol; which model stands behind it is a setting. Nothing is ever downloaded unasked."""
+"""The protocol of embedding models, and the parts they share. Nothing is downloaded without being asked for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QWEN: Final = "Qwen/Qwen3-Embedding-0.6B"
 
 
 class Embedder(Protocol):
-    """Rows of ``embed`` are float32 and L2-normalised, in the order of the texts."""
+    """An embedding model. ``embed`` returns one float32 row per text, in order and of length one."""
 
     @property
     def name(self) -> str: ...
@@ -34,9 +34,9 @@ class Embedder(Protocol):
 
 
 class HashEmbedder:
-    """Feature hashing (Weinberger et al., 2009) of words and 4-grams of letters: no model, no meaning.
+    """Feature hashing (Weinberger et al., 2009) of words and 4-grams of letters, without a model.
 
-    For tests and for machines too small for a model: finds what shares words or parts of words.
+    It serves tests and machines too small for a model, and finds texts that share words or parts of words.
     """
 
     name = HASH
@@ -52,7 +52,7 @@ class HashEmbedder:
 
 
 class LazyEmbedder:
-    """Loads its model at the first use; several threads may share it."""
+    """An embedder that loads its model at the first use; several threads may share it."""
 
     def __init__(self, name: str, load: LoadEmbedder) -> None:
         self.name = name
@@ -79,9 +79,10 @@ class LoadEmbedder(Protocol):
 
 
 def require_hash(file: Traversable, expected: str, package: str, otherwise: str) -> bytes:
-    """The content of an encoder's file. Raises ModelError when it is not the one its vectors were made with.
+    """Return the content of an encoder's file. Raises ModelError if its SHA-256 is not ``expected``.
 
-    ``package``: its name and version; ``otherwise``: the setting that does without it.
+    Other weights would give vectors that do not fit the stored ones. ``package``: the name and version to install;
+    ``otherwise``: what to set to do without it; both are for the message.
     """
     content = file.read_bytes()
     if hashlib.sha256(content).hexdigest() != expected:
@@ -93,7 +94,7 @@ def require_hash(file: Traversable, expected: str, package: str, otherwise: str)
 
 
 def normalised(vectors: Float32) -> Float32:
-    """Rows divided by their length; a row of zeros stays zero. Raises KnowledgeBaseError on NaN or infinity."""
+    """Return rows divided by their length; zeros stay zeros. Raises KnowledgeBaseError for NaN or infinity."""
     if not np.isfinite(vectors).all():
         raise KnowledgeBaseError("The embedding model returned numbers that are not finite: use another model.")
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

