@@ -1,4 +1,4 @@
-"""Running researches in tests: real knowledge base, real run store, the extractive reasoner."""
+"""Run research in tests, with a real knowledge base, a real run store and the extractive reasoner."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COUNTED = ("queries", "analyse", "plan", *DELAYED)
 
 
 class DelayedReasoner(ExtractiveReasoner):
-    """Answers after a random moment, so that concurrent steps end in any order."""
+    """A reasoner that answers after a random delay, so that concurrent steps end in any order."""
 
     def __init__(self, seed: int, longest: float = 0.005) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ def proposal(number: int) -> Proposal:
 
 
 def settings(**changes: Any) -> ResearchSettings:
-    """Settings of a test: nothing from the environment's ``.env``."""
+    """Return settings for a test, without those of a ``.env`` file."""
     return ResearchSettings(_env_file=None, **changes)
 
 
@@ -110,7 +110,7 @@ async def finish(
 
 
 def research(kb: KnowledgeBase, path: Path, query: str = QUESTION, reasoner: Any = None, **changes: Any) -> Report:
-    """A whole research without questions to the person; ``path`` is where its run store goes."""
+    """Complete a run without questions to the user; ``path`` is its run store."""
     runs = RunStore(path)
     try:
         request = ResearchRequest(query=query, auto_approve=True)

@@ -1,6 +1,6 @@
-"""Processes for tests, forked from one that has loaded the libraries: none pays for a start of its own.
+"""Processes for tests, forked from one that has loaded the libraries, to save the time of starting each.
 
-What they do is in ``tests/work.py`` and ``tests/chat/browser/serve.py``: a process finds functions there by name.
+Their work is in ``tests/work.py`` and ``tests/chat/browser/serve.py``; a process finds the functions there by name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CONTEXT.set_forkserver_preload(LOADED)
 
 
 def fork(work: Callable[..., object], *arguments: Any, daemon: bool = True) -> BaseProcess:
-    """A started process that does ``work``. One that is no daemon can start processes of its own."""
+    """Start a process that does ``work``. A process that is not a daemon can start processes of its own."""
     # The process all are forked from does not look where this one does, and would silently load nothing.
     with patch.dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, sys.path))):
         ensure_running()
@@ -35,7 +35,7 @@ def fork(work: Callable[..., object], *arguments: Any, daemon: bool = True) -> B
 
 
 class Forked:
-    """A running process. It tells that it is ready, and what came of it in the end."""
+    """A running process. It reports when it is ready, and its result at the end."""
 
     def __init__(self, work: Callable[..., object], *arguments: Any, daemon: bool = True) -> None:
         self._connection, theirs = _CONTEXT.Pipe(duplex=False)
@@ -43,18 +43,18 @@ class Forked:
         theirs.close()
 
     def ready(self) -> None:
-        """Wait until the process says so."""
+        """Wait until the process reports that it is ready."""
         assert self._told() == ("ready", None)
 
     def result(self) -> Any:
-        """What ``work`` gave back. Fails with the process's own words where it failed."""
+        """Return the result of ``work``. Fails with the process's error if it failed."""
         how, value = self._told()
         assert how == "done", value
         self._process.join(SECONDS)
         return value
 
     def over_within(self, seconds: float) -> bool:
-        """Whether it ends by itself in this time."""
+        """Return whether the process ends by itself in this time."""
         self._process.join(seconds)
         return not self._process.is_alive()
 

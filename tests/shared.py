@@ -1,4 +1,4 @@
-"""What all processes of ``-n`` share: made by the first that needs it, copied by the others."""
+"""Folders shared by all processes of ``-n``: the first process that needs one makes it, the others copy it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def sample_builder() -> Any:
 
 
 def made_once(tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """This process's copy of a folder ``make`` fills, which the processes of ``-n`` make once among them."""
+    """Return this process's copy of a folder that ``make`` fills once for all processes of ``-n``."""
     own = tmp_path_factory.getbasetemp()
     shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / f"made-once-{name}"
     with FileLock(f"{shared}.lock"):

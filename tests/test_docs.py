@@ -14,7 +14,7 @@ from conftest import ROOT
 
 STALE = "run `make docs` and commit what it writes"
 FOLDERS = (".chainlit", ".ci", ".github", "bench", "docs", "examples", "public", "rabbithole", "tests", "tools")
-"""What belongs to the repository besides the files at its top."""
+"""Folders that belong to the repository, besides the files at its top."""
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 MADE_IN_USE = frozenset(
     "catalog.sqlite chat.sqlite names.sqlite runs.sqlite runs.sqlite.locks/ users.json writer.lock chroma.lock chroma/ "
@@ -71,7 +71,7 @@ def repository() -> tuple[Path, ...]:
 
 @lru_cache(maxsize=1)
 def names() -> frozenset[str]:
-    """Each path and every end of it: what a page may call it."""
+    """Return each path and each of its endings: the names that a page may use."""
     return frozenset("/".join(path.parts[at:]) for path in repository() for at in range(len(path.parts)))
 
 
@@ -82,7 +82,7 @@ def exists(name: str) -> bool:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_file_a_page_names_is_there(page: Path) -> None:
-    """Names in backticks outside of blocks of code. What is made in use is listed in ``MADE_IN_USE``."""
+    """Return the names in backticks outside code blocks. Files made in use are listed in ``MADE_IN_USE``."""
     named = {name for name in CODE.findall(BLOCK.sub("", page.read_text(encoding="utf-8"))) if FILE.fullmatch(name)}
     assert sorted(name for name in named - MADE_IN_USE if not exists(name)) == []
 

@@ -1,4 +1,4 @@
-"""What is installed is what is there, and an application with packages of the same names can embed it."""
+"""The installed package is complete, and an application with packages of the same names can embed it."""
 
 from __future__ import annotations
 

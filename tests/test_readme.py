@@ -1,4 +1,4 @@
-"""What the README tells a person to type works, in the order in which it stands there."""
+"""The commands in the README work, in their order."""
 
 from __future__ import annotations
 

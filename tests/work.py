@@ -1,4 +1,4 @@
-"""What tests let other processes do, so that they can be killed or disturb each other; see ``tests/forked.py``."""
+"""The work of other processes in tests, so that they can be killed or disturb each other; see ``tests/forked.py``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rabbithole.workflow.run.store import RunStore
 
 Ready = Callable[[], None]
 SLOTS = 4
-"""Calls of a model at once."""
+"""Number of concurrent model calls."""
 
 
 def opened(folder: Path) -> KnowledgeBase:
@@ -60,7 +60,7 @@ def slow_research(ready: Ready, folder: Path, path: Path) -> None:
 
 
 def ingest_folder(ready: Ready, folder: Path, documents: Path, largest: int = 0) -> str:
-    """What an ingestion complains of. ``largest``: bytes beyond which no file can grow, as on a full disk."""
+    """Return the error of an ingestion, or ''. ``largest``: maximum file size in bytes, which acts like a full disk."""
     ready()
     if largest:
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
@@ -83,7 +83,7 @@ def write_for_ever(ready: Ready, folder: Path, settings: KbSettings) -> None:
 
 
 def read_until(ready: Ready, folder: Path, last: int, settings: KbSettings) -> int:
-    """Search until the last version is found; how many versions were."""
+    """Search until the last version is found; return how many versions were found."""
     versions: set[int] = set()
     with KnowledgeBase.open(folder, settings) as kb:
         ready()

@@ -1,4 +1,4 @@
-"""Who may reach the chat, and what of the disk anybody may reach through it."""
+"""Who may use the chat, and which files can be reached through it."""
 
 from __future__ import annotations
 

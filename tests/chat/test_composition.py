@@ -1,4 +1,4 @@
-"""The chat on the real workflow: what a person set reaches the run, runs begun elsewhere are taken over, none stays."""
+"""The chat on the real workflow: settings reach the run, runs begun elsewhere are taken over, no run is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written can be read: WCAG 2.2 contrast of the colours the elements use, light and dark."""
+"""The elements' colours have the contrast WCAG 2.2 requires, in light and dark mode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A draft sent with the word "check" is held against the collections and not added to them."""
+"""A draft sent with the word "check" is checked against the collections and not added to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map grows without being rearranged and says the same whoever draws it."""
+"""The map grows without moving what is there, and its layout does not depend on who draws it."""
 
 from __future__ import annotations
 

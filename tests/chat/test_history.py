@@ -1,4 +1,4 @@
-"""What is kept of conversations, and that servers and knowledge bases of one installation leave each other's alone."""
+"""The stored conversations, which servers and knowledge bases of one installation keep apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs outlive whoever looks at them: answered once, stopped at once, continued, restored from the record."""
+"""Runs outlive their viewers: answered once, stopped at once, continued, restored from the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever stands in a report, the browser gets text, headings, tables and our own chips."""
+"""For any report, the browser gets only text, headings, tables and our own citation chips."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the browser can ask for, and what nobody can."""
+"""The routes that the browser can request, and the requests that are refused."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def nothing(user: str, language: str) -> dict[str, Any]:
 async def serving(
     manager: RunManager, launch: ScriptedLaunch, kb: KnowledgeBase, *, alone: bool = False
 ) -> AsyncIterator[Client]:
-    """``alone``: nobody logs in, so that who asks may end the server."""
+    """``alone``: without logins, so that a request may end the server."""
     documents = Documents(kb)
     panel = DocumentPanel(kb, manager.history, editable=False)
     routes = Routes(

@@ -1,4 +1,4 @@
-"""A shared report: read by others with the link, and nothing else of the person's by it."""
+"""A shared report: the link gives others the report and nothing else of its owner."""
 
 from __future__ import annotations
 

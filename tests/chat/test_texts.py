@@ -1,4 +1,4 @@
-"""Both languages say everything, nothing is said inline, and examples come from the collection."""
+"""All texts exist in both languages, none is inline, and examples come from the collection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen is a pure fold of the events, so replaying a log shows exactly what was seen."""
+"""The view is a pure fold over the events, so replaying a log gives the same view."""
 
 from __future__ import annotations
 

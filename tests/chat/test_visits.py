@@ -1,4 +1,4 @@
-"""What has changed since a person was here last, and which of their reports cite it."""
+"""Changes since a user's last visit, and which of the user's reports cite them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two paths through torch, with models so small that they are made here: embedding and re-ranking."""
+"""Embedding and re-ranking with torch, by tiny models made in the test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who uses a chat: with or without a name."""
+"""Users of a chat, with or without a login."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long who guesses has to wait, with a clock of the test's own."""
+"""Waiting times after wrong guesses, with a clock set by the test."""
 
 from __future__ import annotations
 

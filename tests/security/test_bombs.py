@@ -1,4 +1,4 @@
-"""Files that grow without end, and processes that stand still: each costs itself, and what follows goes on."""
+"""Files that expand without end and processes that hang: each fails alone, and the work after it goes on."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_entities_of_a_word_draft_are_not_expanded(tmp_path: Path, prologue: str
 
 
 def test_a_draft_is_read_in_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which ends with its time or its memory, as that of documents does."""
+    """The process has the limits on time and memory that readers of documents have."""
     asked: list[Path] = []
 
     def read(pool: ReaderPool, path: Path) -> None:

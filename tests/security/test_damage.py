@@ -1,4 +1,4 @@
-"""Damaged files: ``check`` says what is wrong, ``repair`` mends it, and what cannot be mended is one sentence."""
+"""Damaged files: ``check`` reports the damage, ``repair`` mends it or says in one sentence why it cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies in a folder of documents, and what takes the place of a document later."""
+"""Hostile files in a folder of documents, and files that replace a document later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two people of one chat: what belongs to one is not there for the other. And no path of a request reaches the disk."""
+"""Two users of one chat cannot see each other's data, and no path in a request reaches the disk."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ TRAVERSAL = [
 
 @pytest.mark.parametrize("path", TRAVERSAL)
 def test_no_path_of_a_request_reaches_the_disk(bob: httpx.Client, port: int, path: str) -> None:
-    """Sent as it is written: a client would tidy it up."""
+    """Send a path unchanged; an HTTP client would normalise it."""
     head = f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncookie: {cookie(bob)}\r\nsec-fetch-site: same-origin\r\n"
     answer = say(port, f"{head}connection: close\r\n\r\n".encode())
     assert status(answer) in (200, 303, 307, 400, 401, 403, 404, 405, 409, 422), answer[:300]

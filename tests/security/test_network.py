@@ -1,4 +1,4 @@
-"""Nothing leaves the machine: every command runs without a network, and whom it tries to reach is recorded."""
+"""Nothing leaves the machine: every command runs without a network, and its attempts to connect are recorded."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def seen(
     visit: str = "-",
     port: int = 0,
 ) -> Seen:
-    """The command, which must end well and reach nobody."""
+    """Run the command, which must succeed and contact no other host."""
     done = watch([*command, *arguments], folder, environment(), visit=visit, port=port, seconds=250)
     assert done.returncode == 0, done.output[-3000:]
     assert done.foreign == (), "\n".join(done.foreign)
@@ -66,7 +66,7 @@ def seen(
 
 
 def elsewhere(done: Seen, folder: Path) -> list[str]:
-    """Files written neither in the folder of the knowledge base nor for a moment among the temporary ones."""
+    """Return the files written outside the folders for data, output and temporary files."""
     own = tuple(f"{folder.resolve()}/{part}" for part in ("data", "out", "tmp"))
     return [path for path in done.written if not path.startswith(own)]
 

@@ -1,4 +1,4 @@
-"""docs/security.md names for each promise what it rests on and what proves it; both are there."""
+"""docs/security.md names the code and the test of each promise; both exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of who may come in, as a table."""
+"""The rules on which requests are let in, as a table."""
 
 from __future__ import annotations
 

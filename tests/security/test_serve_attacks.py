@@ -81,7 +81,7 @@ def test_the_first_page_loads_nothing(port: int) -> None:
 
 
 def test_a_body_is_counted_as_it_arrives(port: int) -> None:
-    """Chunks tell no length beforehand."""
+    """A chunked body does not announce its length."""
     head = f"POST {RUN} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncontent-type: application/json\r\n"
     chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
     data = head.encode() + b"transfer-encoding: chunked\r\nconnection: close\r\n\r\n" + chunk * 46 + b"0\r\n\r\n"
@@ -89,7 +89,7 @@ def test_a_body_is_counted_as_it_arrives(port: int) -> None:
 
 
 def test_clients_that_dawdle_are_sent_away(port: int) -> None:
-    """With a head that never ends, a second one on the same connection, and a body that never ends."""
+    """Heads that never end, first and second on a connection, and a body that never ends."""
     host = f"host: 127.0.0.1:{port}\r\n".encode()
     stalled = [
         b"GET /workflows HTTP/1.1\r\n",
@@ -104,7 +104,7 @@ def test_clients_that_dawdle_are_sent_away(port: int) -> None:
 
 
 def test_connections_are_limited(port: int) -> None:
-    """And the server goes on when they end."""
+    """The server goes on when the connections end."""
     request = f"GET /workflows HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nconnection: close\r\n\r\n".encode()
     with contextlib.ExitStack() as held:
         for _ in range(120):

@@ -1,4 +1,4 @@
-"""A document that changes places with another file all the time, while ``rabbithole ui`` serves it."""
+"""A document that is swapped with another file again and again while ``rabbithole ui`` serves it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person or a program does at each server while it is watched. Everything on loopback."""
+"""The requests of a user or a program to each server while it is watched, all on loopback."""
 
 from __future__ import annotations
 

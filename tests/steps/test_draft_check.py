@@ -1,4 +1,4 @@
-"""A draft held against a small collection: what is right is left alone, each planted fault is named."""
+"""A draft checked against a small collection: correct statements stay, each planted error is reported."""
 
 from __future__ import annotations
 

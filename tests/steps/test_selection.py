@@ -1,4 +1,4 @@
-"""Only what was picked from the last list and looked at can be read."""
+"""Only a document picked from the last list and inspected can be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers go on after anything, are listed with the researches, and are refused where they cannot go on."""
+"""Answers resume after interruptions, are listed with research runs, and are refused if they cannot resume."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUESTION = "Welcher Grenzwert der effektiven Dosis gilt für beruflich exponiert
 
 
 class Failing(RunStore):
-    """Goes down at the given commit of an answer, counted from 0; never when negative."""
+    """A store that fails at the given commit of an answer, counted from 0, or never if it is negative."""
 
     def __init__(self, path: Path, at: int = -1) -> None:
         super().__init__(path)

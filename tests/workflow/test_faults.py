@@ -1,4 +1,4 @@
-"""A whole research against servers that fail, and against documents that speak to the machine."""
+"""Complete runs with failing model servers, and with documents that address the model."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def with_model(kb: KnowledgeBase, server: ModelServer, kind: Kind, path: Path) -
 
 
 def holds(report: Report) -> None:
-    """Finished, in the person's language, nothing lost: every citation verified, the figure asked for is there."""
+    """Check that a run finished in the user's language, with verified citations and the figure asked for."""
     assert not report.partial
     assert report.citations
     assert all(citation.verified for citation in report.citations)

@@ -1,4 +1,4 @@
-"""Each parameter of a research does what its name says; its default is the one people know."""
+"""Each parameter of a run has its documented effect and default."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Each condition under which something ends, tried: conversation, following, a task, digging, writing."""
+"""Each condition that ends a conversation, following, a task, digging or writing."""
 
 import asyncio
 

@@ -81,7 +81,7 @@ def watched(base: KnowledgeBase, folder: Path, grace: Grace) -> Iterator[queue.Q
 
 
 def news(said: queue.Queue[IngestReport | str]) -> IngestReport:
-    """The next run that did something."""
+    """Return the next ingestion report with changes."""
     while True:
         report = said.get(timeout=SECONDS)
         if isinstance(report, IngestReport) and is_news(report):

@@ -1,6 +1,6 @@
-"""What a follow-up refers to, and what of it a finished report answers without a search.
+"""Follow-up messages after a report: what they refer to, and the answers that need no search.
 
-Pure: no knowledge base and no model. ``resolve`` says what is meant, ``reply`` answers from the report.
+Pure functions: no knowledge base, no model. ``resolve`` interprets a message, ``reply`` answers it from the report.
 """
 
 from .context import Context, Point, context_of

@@ -1,4 +1,4 @@
-"""What a follow-up can refer to: the question before, the points of its answer, and where each stands."""
+"""The context of a follow-up: the previous question, the points of its answer and the place of each point."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rabbithole.kb.models import Model
 from rabbithole.steps.models import Citation, Evidence, Report
 
 ABOUT = {"de": "Zu: ", "en": "About: "}
-"""Begins the sentence that says in a question what the one before was about."""
+"""Start of the sentence, appended to a question, that lists the topics of the previous question, by language."""
 _ABOUT = re.compile(rf"\s+(?:{'|'.join(map(re.escape, ABOUT.values()))})(?P<about>[^?]+?)\.?\s*\Z")
 MARKER = re.compile(r"\[\[(\d{1,4})\]\]\[s\1\]")
 _WHERE = re.compile(r"\A\s*\*\*[^\n]*:\*\*\s*$", re.MULTILINE)
-"""The line before a quotation that says where it stands."""
+"""The line before a quotation that names its place."""
 _ITEM = re.compile(r"(?m)^(?=(?:[-*]|\d{1,2}[.)])\s)")
 _LEGAL = re.compile(r"\A(?:§§?\s*\d+\w?|Art(?:ikel|icle|\.)\s*\d+\w?)", re.IGNORECASE)
 _NUMBERED = re.compile(r"\A(?P<number>\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s")
@@ -23,7 +23,7 @@ _ANNEX = re.compile(r"\A(?:Anhang|Anlage|Annex|Appendix)\s+[\dA-Z]+\b", re.IGNOR
 
 
 class Point(Model):
-    """One point of an answer: a passage quoted, or an item of what a model wrote."""
+    """One point of an answer: a quoted passage, or a paragraph or list item that a model wrote."""
 
     text: str
     markers: tuple[str, ...]
@@ -33,7 +33,10 @@ class Point(Model):
 
 
 class Context(Model):
-    """``documents``: ids, those the answer cites first."""
+    """The parts of a report that a follow-up can refer to.
+
+    ``documents`` are ids in the order of the answer's citations; ``markers`` are the numbers of all citations.
+    """
 
     query: str
     language: Literal["de", "en"] = "en"
@@ -44,12 +47,12 @@ class Context(Model):
 
     @property
     def question(self) -> str:
-        """The question before as it was asked, without what it was about besides."""
+        """The previous question without the sentence of topics appended to it."""
         return _ABOUT.sub("", self.query).strip()
 
 
 def context_of(report: Report) -> Context:
-    """What a follow-up to this report can refer to."""
+    """Return the context for a follow-up to this report."""
     by_number = {one.marker.strip("[]"): one for one in report.citations}
     names = {one.key: one.short for rows in report.evidence.values() for one in rows}
     points = tuple(_point(block, by_number, names, report.language) for block in _blocks(report.answer.text))
@@ -67,7 +70,7 @@ def context_of(report: Report) -> Context:
 
 
 def _blocks(answer: str) -> list[str]:
-    """Paragraphs, quotations and items of lists that cite something."""
+    """Return the paragraphs, quotations and list items that cite something."""
     blocks = [part for block in re.split(r"\n\s*\n(?!\s*>)", answer) for part in _ITEM.split(block)]
     return [block for block in blocks if MARKER.search(block)]
 
@@ -85,7 +88,7 @@ def _point(block: str, by_number: dict[str, Citation], names: dict[str, str], la
 
 
 def place_name(label: str, name: str, language: str) -> str:
-    """A place as a question can name it, so that it is found again; the document alone where no number tells."""
+    """Return a name of a place that search finds again, or just the document's name if its label has no number."""
     if legal := _LEGAL.match(label):
         return f"{legal.group()} {name}"
     joined = "von" if language == "de" else "of"
@@ -97,5 +100,5 @@ def place_name(label: str, name: str, language: str) -> str:
 
 
 def evidence_of(report: Report, citation: Citation) -> Evidence | None:
-    """The evidence a citation rests on."""
+    """Return the evidence of a citation, or None if the report has none."""
     return next((one for rows in report.evidence.values() for one in rows if one.key == citation.key), None)

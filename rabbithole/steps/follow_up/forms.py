@@ -1,4 +1,4 @@
-"""The forms follow-ups take in German and English. Tables and patterns only; what they mean is in ``resolve``."""
+"""Patterns of follow-ups in German and English; ``resolve`` interprets them."""
 
 from __future__ import annotations
 
@@ -175,6 +175,6 @@ _NO_AGENTS = frozenset(
 
 
 def agents(text: str, language: str) -> tuple[str, ...]:
-    """Words of a text that name who acts, in order."""
+    """Return the words of a text that name a person or body who acts, such as 'operator', in order."""
     found = (match.group() for match in AGENTS[language].finditer(text))
     return tuple(dict.fromkeys(one for one in found if one not in _NO_AGENTS and not one.endswith(("filter", "dauer"))))

@@ -1,4 +1,4 @@
-"""A follow-up as it is understood."""
+"""The interpretation of a follow-up message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Kind = Literal["courtesy", "explain", "shorten", "table", "only", "language", "a
 
 
 class FollowUp(Model):
-    """``query`` stands for itself: what was typed, with what it refers to beside it."""
+    """A follow-up. ``query`` can be searched by itself: the references in the typed ``text`` are spelled out."""
 
     kind: Kind
     text: str
@@ -28,5 +28,5 @@ class FollowUp(Model):
 
     @property
     def searches(self) -> bool:
-        """Whether a search is needed to answer."""
+        """Return whether the answer needs a search."""
         return self.kind in ("search", "new", "language")

@@ -1,4 +1,4 @@
-"""Answers that need no search: a passage in full, the answer shorter, as a table, or only what concerns something."""
+"""Answers without a search: a whole passage, the answer shortened, as a table, or limited to one subject."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!?])\s+(?=[A-ZÄÖÜ])")
 
 
 def reply(follow: FollowUp, report: Report | None, read: Read) -> str | None:
-    """Markdown with the report's own markers; None where only a search can answer.
+    """Return the answer in Markdown with the report's own citation markers, or None if it needs a search.
 
-    ``read`` gives the whole passage a citation stands in, '' when it is gone.
+    ``report`` is the previous report, if any. ``read`` returns the whole passage of a citation, or '' if it is gone.
     """
     if follow.kind == "courtesy":
         return phrase(follow.language, f"follow_up.{follow.said}")
@@ -72,7 +72,7 @@ def _whole(citation: Citation, report: Report, read: Read, language: str) -> str
 
 
 def _around(text: str, quote: str) -> str:
-    """The passage, or as much around the quotation as can be read at once."""
+    """Return the passage or, if it is longer than ``LONGEST_PASSAGE``, a part of it around the quotation."""
     if len(text) <= LONGEST_PASSAGE:
         return text.strip()
     at = max(text.find(quote[:60]), 0)
@@ -84,7 +84,7 @@ def _around(text: str, quote: str) -> str:
 
 
 def _quoted(text: str, quote: str, number: str) -> str:
-    """A block of quotation, the words cited in bold where they stand in one piece, with its marker at the end."""
+    """Return a block quotation, with cited words in bold if one paragraph has them all, and its marker at the end."""
     paragraphs = [
         " ".join(part.split()) for part in re.split(r"\n\s*\n|\n(?=\s*(?:\(\d|\d{1,2}[.)]|[a-z]\)|[-–•]))", text)
     ]
@@ -105,7 +105,7 @@ def _quoted(text: str, quote: str, number: str) -> str:
 
 # --- the whole answer -----------------------------------------------------------------------------------
 def _short(follow: FollowUp, report: Report) -> str:
-    """The first sentences that answer, each with where it stands."""
+    """Return the first ``follow.sentences`` answering sentences, or all from the wanted citations, with markers."""
     context = context_of(report)
     numbers = set(follow.markers)
     told: list[str] = []
@@ -121,7 +121,7 @@ def _short(follow: FollowUp, report: Report) -> str:
 
 
 def _sentences(block: str) -> list[str]:
-    """What answers in a block: what stands in bold, else its first sentence."""
+    """Return the text in bold of a block or, if there is none, its first sentence."""
     words = MARKER.sub("", re.sub(r"(?m)^\s*>\s?", "", block))
     bold = [found.strip() for found in _BOLD.findall(words) if not found.strip().endswith(":")]
     flat = " ".join(_BOLD.sub(r"\1", words).split())
@@ -129,7 +129,7 @@ def _sentences(block: str) -> list[str]:
 
 
 def _table(report: Report, language: str) -> str:
-    """A row for each point: what it says, where it stands."""
+    """Return a table with one row per point: its text, document and place."""
     titles = (phrase(language, f"follow_up.table.{name}") for name in ("says", "document", "place"))
     rows = [f"| {' | '.join(titles)} |", "| --- | --- | --- |"]
     by_number = {one.marker.strip("[]"): one for one in report.citations}
@@ -144,7 +144,7 @@ def _table(report: Report, language: str) -> str:
 
 
 def _only(follow: FollowUp, report: Report) -> str | None:
-    """The quotations of the report that name what is asked for; None where there is none."""
+    """Return the report's quotations that mention ``follow.concern``, or None if there is none."""
     wanted = {stem for stem in stem_set(follow.concern, follow.language) if len(stem) >= _SHORTEST_STEM}
     told = [one for one in report.citations if one.quote and _names(one, wanted, report.language)]
     if not told or not wanted:
@@ -159,7 +159,7 @@ def _only(follow: FollowUp, report: Report) -> str | None:
 
 
 def _names(citation: Citation, wanted: set[str], language: str) -> bool:
-    """Whether the quotation or its heading has a word, within a compound too: 'Filter' in 'Iodfilter'."""
+    """Return whether quotation or heading have a wanted word, also in a compound: 'Filter' in 'Iodfilter'."""
     own = stem_set(f"{citation.quote} {citation.section_label}", language)
     return any(stem in other for stem in wanted for other in own)
 
@@ -170,7 +170,7 @@ def _marker(number: str) -> str:
 
 
 def _line(text: str) -> str:
-    """Words of a document as one line of text, none of which can pass for a citation."""
+    """Return a document's text as one escaped line in which nothing can be taken for a citation marker."""
     return own_markers_only(escaped(" ".join(text.split()))).replace("<", "&lt;")
 
 

@@ -1,4 +1,4 @@
-"""What a follow-up refers to: the forms it takes, decided in order, without a model."""
+"""Decide what a follow-up refers to by trying one form after the other, without a model."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from .models import FollowUp, Kind
 
 Language = Literal["de", "en"]
 MOST_ABOUT = 4
-_SHORT = 4  # words up to which a question without a verb leans on the one before
-_FEW = 5  # words too few to tell a language by
+_SHORT = 4  # words up to which a question without a verb counts as depending on the previous one
+_FEW = 5  # a text with fewer words is too short for language detection
 _APPLIES = {"de": "Was gilt für", "en": "What applies to"}
 _PHRASE = {
     "de": r"(?:[a-zäöüß]+\s+){0,3}[A-ZÄÖÜ][\w-]*",  # up to the noun: 'für beruflich exponierte Personen'
@@ -28,7 +28,7 @@ _POINTING = (
 
 
 def resolve(text: str, context: Context | None) -> FollowUp:
-    """``context``: of the report before; None for the first question of a conversation."""
+    """Interpret a message. ``context`` comes from the previous report and is None for the first question."""
     said, rest = _courtesy(text)
     language = _language(rest or text, context, said)
     if said and not forms.FILLER.sub("", rest).strip(" .,!?"):
@@ -43,7 +43,7 @@ def resolve(text: str, context: Context | None) -> FollowUp:
 
 
 def _courtesy(text: str) -> tuple[str, str]:
-    """Which courtesy a text begins with, and what is left of it."""
+    """Return the kind of courtesy a text begins with ('' for none) and the rest of the text."""
     said, rest = "", text.strip()
     while found := forms.COURTESY.match(rest):
         if not said or found.lastgroup == "thanks":
@@ -52,7 +52,7 @@ def _courtesy(text: str) -> tuple[str, str]:
         if not rest:
             break
     if said == "fine" and rest and not re.match(r"\W*(?:und|and|aber|but|then|dann)\b", rest, re.IGNORECASE):
-        return "", text.strip()  # 'Gut gelüftete Räume ...' begins no courtesy
+        return "", text.strip()  # not a courtesy: 'Gut gelüftete Räume ...'
     return said, rest
 
 
@@ -82,7 +82,7 @@ def _of_point(text: str, rest: str, context: Context, language: Language) -> Fol
 
 
 def _pointed(text: str, context: Context) -> tuple[str, Point | None] | None:
-    """The words that point at something of the answer, and what; None where nothing is pointed at."""
+    """Return the words that refer to a point and that point (None if it does not exist), or None for no reference."""
     if found := forms.BY_ORDINAL.search(text):
         number = next(value for value, form in forms.ORDINALS if form.fullmatch(found["ordinal"]))
         at = number - 1 if number > 0 else number
@@ -110,7 +110,7 @@ def _cited(marker: str, context: Context) -> Point | None:
 
 
 def _article(found: str) -> str:
-    """'zum zweiten Punkt' leaves 'zu' behind."""
+    """Return the preposition in a contraction, to be kept when it is replaced: 'zu ' for 'zum zweiten Punkt'."""
     first = found.split()[0].lower()
     return {"zum": "zu ", "zur": "zu ", "im": "in ", "am": "in ", "vom": "von "}.get(first, "")
 
@@ -150,7 +150,7 @@ def _of_report(text: str, rest: str, context: Context, language: Language) -> Fo
     return None
 
 
-# --- a question that leans on the one before ------------------------------------------------------------
+# --- a question that depends on the previous one ------------------------------------------------------------
 def _question(text: str, rest: str, context: Context, language: Language) -> FollowUp:
     if place := forms.THAT_SECTION.search(rest):
         if not context.points:
@@ -184,7 +184,7 @@ def _question(text: str, rest: str, context: Context, language: Language) -> Fol
 
 
 def _names_document(text: str) -> bool:
-    """Whether a text names a document beside a section: '§ 5 des Atomgesetzes', 'section 3 of RFC 8446'."""
+    """Return whether a text names a document as well: '§ 5 des Atomgesetzes', 'section 3 of RFC 8446'."""
     return forms.NAMES_DOCUMENT.search(text) is not None
 
 
@@ -193,7 +193,7 @@ def _of(place: str, point: Point, language: Language) -> str:
 
 
 def _merged(rest: str, context: Context, language: Language) -> str:
-    """The question before with what is asked instead: 'und für Auszubildende?'; '' where this is no such form."""
+    """Return the previous question changed by an elliptical one ('und für Auszubildende?'), or '' if it is none."""
     found = forms.ELLIPSIS.match(rest)
     if found is None or forms.ASKING.search(found["rest"]):
         return ""
@@ -222,7 +222,7 @@ def _has_verb(text: str) -> bool:
 
 
 def _leans(rest: str, context: Context, language: Language) -> bool:
-    """Whether a question says by a pronoun, a conjunction, its brevity or its words that it goes on."""
+    """Return whether a question continues the previous one: by pronoun, conjunction, brevity or shared words."""
     points = any(form.search(rest) for form in (forms.HE, forms.THEY, forms.IT, forms.THIS))
     joins = forms.JOINS.match(rest) is not None
     short = len(rest.split()) <= _SHORT and not _has_verb(rest)
@@ -231,7 +231,7 @@ def _leans(rest: str, context: Context, language: Language) -> bool:
 
 
 def _only_points(rest: str, language: Language) -> bool:
-    """Whether nothing is left of a question but what points: 'Und das?', 'Erkläre das.', 'Warum?'"""
+    """Return whether a question consists of referring words only: 'Und das?', 'Erkläre das.', 'Warum?'"""
     left = rest
     for form in _POINTING:
         left = form.sub(" ", left)
@@ -239,7 +239,7 @@ def _only_points(rest: str, language: Language) -> bool:
 
 
 def _whom(rest: str, context: Context) -> str:
-    """Whom 'he' or 'they' means: who acts in the question before; 'he' also who acts in its answer."""
+    """Return whom 'he' or 'they' means: an agent of the previous question or, for 'he' only, also of its answer."""
     if not forms.HE.search(rest) and not forms.THEY.search(rest):
         return ""
     asked = (context.question, *context.about)
@@ -249,7 +249,7 @@ def _whom(rest: str, context: Context) -> str:
 
 # --- parts ----------------------------------------------------------------------------------------------
 def _matter(text: str, language: Language) -> bool:
-    """Whether words are left that one could look up."""
+    """Return whether a text has words worth searching for."""
     return bool(stem_set(forms.MATTERLESS.sub(" ", text), language))
 
 
@@ -275,7 +275,7 @@ def _search(
 
 
 def _standalone(query: str, language: Language, about: Sequence[str]) -> str:
-    """A question with what it is about beside it, unless its words say that already."""
+    """Return a complete question, followed by those of its topics that it does not mention."""
     asked = " ".join(query.split()).rstrip(" .!")
     asked = asked if asked.endswith("?") else f"{asked}?"
     if forms.CONDITION.match(asked):

@@ -1,4 +1,4 @@
-"""Questions a report leaves open, as a person would ask them next."""
+"""Suggest follow-up questions that a report leaves open."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .context import context_of, place_name
 WANTED = 3
 _PLACES = 2
 LONGEST_PLACE = 50
-"""Characters of a place that still makes a question one reads at a glance."""
+"""Maximum length, in characters, of a place in a suggested question."""
 _UNREAD = frozenset(("skip", "failed", *LIMITS))
 _SECTION = re.compile(r", (?P<section>(?:§|Art|Anhang|Anlage|Annex|Appendix|\d+(?:\.\d+)*\s|[A-Z](?:\.\d+)+\s).*)\Z")
 
 
 def suggestions(report: Report, names: Mapping[str, str]) -> tuple[str, ...]:
-    """Three questions at most: what was not found, where references were not followed, what comes to mind then.
+    """Return up to three questions: on what was not found, on references not followed, then general ones.
 
-    ``names``: of the documents, by id.
+    ``names`` maps document ids to names.
     """
     language = report.language
     found = [*_gaps(report), *_not_followed(report, names)[:_PLACES]]
@@ -39,7 +39,7 @@ def suggestions(report: Report, names: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _gaps(report: Report) -> list[str]:
-    """A question for the first thing the tasks looked for and did not find."""
+    """Return a question for the first gap of the tasks that the report's question does not name itself."""
     gaps = [gap for task in report.todo if task.summary for gap in task.summary.gaps]
     template = _gap_form(report.language)
     known = stem_set(report.query, report.language)
@@ -58,7 +58,7 @@ def _gap_form(language: str) -> re.Pattern[str]:
 
 
 def _not_followed(report: Report, names: Mapping[str, str]) -> list[str]:
-    """Places referred to that were not read, those the answer's own places refer to first."""
+    """Return questions for unread places that cited documents refer to; references from cited sections come first."""
     graph = report.references
     cited = {(one.document, one.section) for one in report.answer.citations}
     documents = {one.document for one in report.answer.citations}
@@ -83,7 +83,7 @@ def _key(node: GraphNode) -> tuple[str, str | None]:
 
 
 def _place(node: GraphNode, names: Mapping[str, str], language: str) -> str:
-    """The place as a question can name it; '' for one without a number."""
+    """Return a name of the place for a question, or '' if it has no number."""
     name = names.get(node.document or "", "")
     found = _SECTION.search(node.label)
     if not name or found is None:

@@ -81,13 +81,13 @@ class Server:
         raise AssertionError("the server did not start")
 
     def left(self, seconds: float) -> int | None:
-        """How the process ended; None: it goes on after this time."""
+        """Return the exit status, or None if the process still runs after this time."""
         assert self.process is not None
         self.process.join(seconds)
         return self.process.exitcode
 
     def kill(self) -> None:
-        """As a crash would: no goodbye."""
+        """End the server at once, as a crash does."""
         if self.process is not None:
             self.process.kill()
             self.process.join(10)

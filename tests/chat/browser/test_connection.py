@@ -1,4 +1,4 @@
-"""A lost connection, two at once, a second tab: nothing is lost and nothing is taken twice."""
+"""With a lost connection, two at once or a second tab, nothing is lost and no input is processed twice."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_two_tabs_show_the_same_and_an_answer_counts_once(server: Server, open_t
 
 @pytest.fixture(scope="module")
 def forgetful(serving: Starting) -> Server:
-    """Keeps a session for less than a connection is lost: the frame has to begin a new one."""
+    """A server that drops its session before the connection is back, so that the frame has to begin a new one."""
     return serving(SESSION_SECONDS="4")  # no less: a busy machine takes that long to connect
 
 

@@ -1,4 +1,4 @@
-"""A reload, a killed server, a stop: nothing is lost and nothing is taken twice."""
+"""After a reload, a killed server or a stop, nothing is lost and no input is processed twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fails is said in one clear sentence, with what to do."""
+"""Each failure is shown in one clear sentence, with a remedy."""
 
 from __future__ import annotations
 

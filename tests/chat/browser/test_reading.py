@@ -1,4 +1,4 @@
-"""A conversation on a laptop and a phone: the answer first, follow-ups, nothing that shuts people out."""
+"""A conversation on a laptop and a phone: the answer first, follow-ups, accessible to everybody."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CONTENT = """() => {
 
 
 def serious(page: Page, screen: str) -> list[str]:
-    """What axe-core finds on a screen that keeps people out."""
+    """Return the accessibility violations that axe-core finds on a screen."""
     found = Axe().run(page).response["violations"]
     return [
         f"{screen}: {one['id']} {[node['target'] for node in one['nodes']][:3]}"

@@ -1,4 +1,4 @@
-"""A disk that is full: one clear sentence, nothing lost, and the next run completes."""
+"""A full disk ends ingestion with one clear sentence, loses nothing, and the next run completes it."""
 
 import sys
 from pathlib import Path
@@ -17,7 +17,7 @@ FILES = 12
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Documents that take more room than the limits leave."""
+    """Make documents that need more space than the limits leave."""
     made = tmp_path_factory.mktemp("full") / "pdf"
     for number in range(FILES):
         words = "\n".join(f"({line}) Die Probe {number} hat die Stelle {line}." for line in range(1, 40))

@@ -1,4 +1,4 @@
-"""Who a document is: title, number and date agreed by the pages, the properties and the file name."""
+"""Identifying a document: title, number and date on which the pages, the properties and the file name agree."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def ingest(kb: Path, *paths: Path, collection: str = "Proben", settings: KbSetti
 
 
 def contents(kb: Path, collection: str = "Proben") -> dict[str, object]:
-    """All that the knowledge base says of a collection, ids included."""
+    """Return all data of a collection in the knowledge base, including ids."""
     with KnowledgeBase.open(kb, SETTINGS) as base:
         assert base.check() == []
         found = {
@@ -264,7 +264,7 @@ def test_a_reader_is_not_kept_when_a_reading_is_broken_off(tmp_path: Path) -> No
 
 
 def killed(kb: Path, folder: Path, after: float) -> bool:
-    """Run an ingestion and kill it; whether it had not finished."""
+    """Run an ingestion and kill it; return whether it was still unfinished."""
     with forked(ingest_folder, kb, folder) as writer:
         if not writer.over_within(after):
             return True

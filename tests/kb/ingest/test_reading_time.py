@@ -1,4 +1,4 @@
-"""How long a reader may take: counted in processor time, with a far limit by the clock."""
+"""Time limits of a reader: in processor time, with a longer limit in clock time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rabbithole.kb.ingest.run.reading_time import CORES, Overdue, ReadingTime, S
 
 
 class Machine:
-    """A process whose processor time, and the clock beside it, go as the test says."""
+    """A process whose processor time and clock the test sets."""
 
     def __init__(self) -> None:
         self.now = Spent(processor=5.0, clock=100.0)

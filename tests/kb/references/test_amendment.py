@@ -1,4 +1,4 @@
-"""Acts that a text names only as what changed another."""
+"""Acts that a text names only as amendments of another act."""
 
 from __future__ import annotations
 

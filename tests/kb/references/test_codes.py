@@ -1,4 +1,4 @@
-"""Controls by their codes, raised numbers of footnotes, words in brackets, 'ibid.': a whole document's references."""
+"""References found in whole documents: codes of controls, superscript footnote numbers, words in brackets, 'ibid.'."""
 
 from __future__ import annotations
 

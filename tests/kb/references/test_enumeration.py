@@ -1,4 +1,4 @@
-"""Sections enumerated up to a law: noted where they stand, decided against what the documents hold."""
+"""Enumerations of sections that end in a law: detection, and resolution against the documents' sections."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ PIECES = [
     "der Richtlinie ",
 ]
 AT_ONCE = 0.15
-"""Seconds that say nothing of how the time grows."""
+"""Seconds below which times are too short to show growth."""
 HOSTILE = [
     "§",
     "§ ",

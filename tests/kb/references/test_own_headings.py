@@ -1,4 +1,4 @@
-"""Headings, contents and captions of a document cite nothing; what stands in its sentences does."""
+"""A document's headings, tables of contents and captions are not references; mentions in its sentences are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of resolved references: brought up to date document by document, as if made anew, whatever changed."""
+"""The table of resolved references: updating it per document gives the same rows as building it anew."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def act(title: str, *bodies: str) -> IndexedDocument:
 
 
 def rows(kb: KnowledgeBase) -> list[tuple[object, ...]]:
-    """What the rows say, without numbers that a second building would give anew."""
+    """Return the content of the rows, without the numbers that differ between two builds."""
     names = {entry.ordinal: entry.document.id for entry in kb.store.catalog.all_stored()}
     return [
         (names[row.source], *row[1:9], names.get(row.target or -1), *row[10:])
@@ -44,7 +44,7 @@ def rows(kb: KnowledgeBase) -> list[tuple[object, ...]]:
 
 
 def anew(kb: KnowledgeBase) -> list[tuple[object, ...]]:
-    """The rows as a first building makes them."""
+    """Return the rows after building the graph anew."""
     with kb.store.catalog.database.transaction() as connection:
         for table in ("resolved_references", "graph_documents", "graph_names"):
             connection.execute(f"DELETE FROM {table}")

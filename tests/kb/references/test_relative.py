@@ -1,4 +1,4 @@
-"""References read against the place they stand in."""
+"""Relative references, resolved from the place they stand in."""
 
 from __future__ import annotations
 

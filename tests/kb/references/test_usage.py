@@ -1,4 +1,4 @@
-"""Units by a document's own usage: words before numbers that are numbers of its sections."""
+"""Units learned from a document's usage: words before numbers that are its section numbers."""
 
 from __future__ import annotations
 

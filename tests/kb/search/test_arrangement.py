@@ -1,4 +1,4 @@
-"""The order of the first hits beside one another: pure decisions."""
+"""The order of the first hits relative to each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is filtered by, both indexes give what filtering afterwards gives."""
+"""For any filter, both indexes give the same hits as filtering afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Search from hit to hit: names lead on, the question is covered, scopes hold."""
+"""Search from hit to hit: it follows names, covers the question and stays in scope."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quotations: what is forgiven (how a text is set) and what is not (what it says)."""
+"""Quotations: differences in typesetting are accepted, differences in wording are not."""
 
 from __future__ import annotations
 

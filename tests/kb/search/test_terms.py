@@ -1,4 +1,4 @@
-"""Figures under another name."""
+"""Queries for a ratio, extended by the figures it is computed from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Embedding models: which is taken, what their vectors are."""
+"""Embedding models: which one is chosen, and the form of its vectors."""
 
 from __future__ import annotations
 

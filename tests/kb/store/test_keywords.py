@@ -1,4 +1,4 @@
-"""Words that most chunks have: they count for the order, the rarer ones find."""
+"""Words that most chunks have only affect the order of hits; rarer words find them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scan of bits: whom it finds, whom it may not find, and files that another process makes longer."""
+"""The scan of binary vectors: the rows it finds or must not find, and files that another process appends to."""
 
 from __future__ import annotations
 

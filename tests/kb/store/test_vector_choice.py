@@ -1,4 +1,4 @@
-"""One index holds the vectors: which, how the settings say so, and how they move."""
+"""The one index that holds the vectors: how settings choose it and how vectors move to another."""
 
 from __future__ import annotations
 

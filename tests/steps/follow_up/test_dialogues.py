@@ -1,6 +1,6 @@
 """Twenty dialogues of three turns: what each follow-up refers to, without a model.
 
-The third turn follows the report of the second where that was searched for, with the answer given beside it.
+If the second turn is a search, the third one follows a report with the answer given in the table.
 """
 
 # ruff: noqa: E501 - a row of the table is a line

@@ -1,4 +1,4 @@
-"""What is done with a model's answers before anybody relies on them."""
+"""Checks and corrections of a model's answers before they are used."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 def answered(said: dict[str, Any], ask: Callable[[Reasoner], Awaitable[T]]) -> T:
-    """What comes of an answer."""
+    """Return the result made from a model's answer."""
 
     async def asked(url: str) -> T:
         reasoner = make_reasoner(settings_for(url))

@@ -1,4 +1,4 @@
-"""Sentences of a report that name no source get that of the finding they say again, and no other."""
+"""A report's sentence without a source gets the source of the finding it repeats, and no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which reasoner answers, and what is said when none can."""
+"""The choice of the reasoner, and the error if none is available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a server does, every purpose is answered, in the person's language, and what is degraded is named."""
+"""With any server fault, every purpose is answered in the user's language, and each fallback is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one place calls go through: limits, clocks, retries, cache, counts; against a real server on the loopback."""
+"""The gateway for model calls: limits, time-outs, retries, cache, counts; with a real server on the loopback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forty attempts of documents to speak to the machine: none changes a fact, adds a link or reaches the page raw."""
+"""Forty prompt injections in documents: none changes a fact, adds a link or reaches the page unescaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a small model copies into its report does not reach the reader."""
+"""Prompt text that a small model copies into its report does not reach the reader."""
 
 from __future__ import annotations
 

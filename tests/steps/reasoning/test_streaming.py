@@ -1,4 +1,4 @@
-"""Reading a stream: whoever stops listening is not heard to go on, in whatever moment it stops."""
+"""Reading a stream: when the reader stops, at any moment, the stream is closed."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Names in a question that no document has: said first, and nothing is an answer to them."""
+"""Names in a question that no document has: the report says so first and gives no answer on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands beside a passage."""
+"""The text around a passage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best units read again: which are, and what their nearness changes."""
+"""Re-ranking the best units: which ones are re-ranked, and the effect of similarity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done before its turn: tasks are read for while the plan still comes, and nothing depends on it."""
+"""Prefetching: reading for tasks begins while the plan is streamed, and no result depends on it."""
 
 from __future__ import annotations
 

@@ -23,11 +23,11 @@ pytestmark = pytest.mark.slow
 
 
 class Crash(BaseException):
-    """As sudden as a process that is gone: nothing between here and the top catches it."""
+    """Acts like a killed process: no code catches it."""
 
 
 class CrashingStore(RunStore):
-    """Goes down after (or, every other time, in the middle of) the given number of commits."""
+    """A store that fails after (or, every other time, in the middle of) the given number of commits."""
 
     def __init__(self, path, commits):
         super().__init__(path)
@@ -206,7 +206,7 @@ def test_plan_approved_for_a_question_no_longer_open_is_ignored(sample_kb, runs)
 
 
 class Pondering(ExtractiveReasoner):
-    """Takes a moment over what the conversation came to, as a model does."""
+    """A reasoner that takes a moment for the conversation summary, as a model does."""
 
     def for_run(self, recorder, cache=None):
         return self

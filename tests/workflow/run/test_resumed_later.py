@@ -1,4 +1,4 @@
-"""What changed between stop and resume is said, or refused: documents, version, the state itself."""
+"""Changes between stop and resume (documents, version, state) are reported, or the resume is refused."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The file of the run store, opened by several at once."""
+"""The run store's file, opened by several processes at once."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

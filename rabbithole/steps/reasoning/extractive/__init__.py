@@ -1,4 +1,4 @@
-"""The extractive reasoner: a module a phase."""
+"""The extractive reasoner, with one module per phase."""
 
 from .reasoner import ExtractiveReasoner
 

@@ -21,9 +21,9 @@ from rabbithole.steps.reasoning.text.similarity import Meaning, coverage, matche
 from rabbithole.steps.reasoning.text.terms import concepts, entities, stem_set, stems
 
 OVERLOAD = 1000
-_ENOUGH = 0.9  # share of a sub-question that facts must cover; several hops leave little uncovered only at their end
-_CHAIN = 5  # facts before words found in several passages count as an answer: the last hop may have none of them
-_RANK = 6.0  # what the first place of a list is worth: the search saw whole passages, the list shows two lines
+_ENOUGH = 0.9  # share of a sub-question that several facts together must cover
+_CHAIN = 5  # number of facts from which several of them together count as an answer; fewer may lack the last hop
+_RANK = 6.0  # bonus of the first hit, less for later ones: the search saw whole passages, the list shows two lines
 _LEAST = 0.12
 _YEAR = r"((?:19|20)\d{2})"
 _RANGES: tuple[tuple[str, tuple[Literal["=", ">=", "<=", ">", "<"], ...]], ...] = (
@@ -42,7 +42,7 @@ _COMPARE = re.compile(r"\b(?:vergleich|unterschied|gegenüber|compare|difference
 
 
 def decompose(question: str, language: str, collections: Sequence[str], fields: Sequence[str]) -> Decomposition:
-    """Intent, constraints that name a known field or a year, and the questions in the question."""
+    """Return the question's intent, named collections, constraints on known fields or the year, and sub-questions."""
     named = tuple(name for name in collections if re.search(rf"\b{re.escape(name)}\b", question, re.IGNORECASE))
     constraints = _years(question, fields) + _fields(question, fields)
     intent: Literal["qa", "list", "summarize", "compare"] = "qa"
@@ -73,7 +73,7 @@ def _years(question: str, fields: Sequence[str]) -> list[ConstraintModel]:
 
 
 def _fields(question: str, fields: Sequence[str]) -> list[ConstraintModel]:
-    """'type: standard', 'party = ACME' written out in the question."""
+    """Return the constraints written in the question as 'type: standard' or 'party = ACME'."""
     found: list[ConstraintModel] = []
     for name in fields:
         match = re.search(rf"\b{re.escape(name)}\s*(=|:|!=|>=|<=|>|<)\s*\"?([\w.-]+)", question, re.IGNORECASE)
@@ -95,7 +95,10 @@ def _subqueries(question: str, language: str, intent: str) -> tuple[str, ...]:
 def select(
     subquery: str, language: str, candidates: Sequence[ListedResult], facts: Sequence[Fact], meaning: Meaning
 ) -> ResultChoice:
-    """The candidate whose title and two lines cover most of the sub-question; None when nothing does."""
+    """Choose the candidate whose title and snippet cover most of the sub-question.
+
+    The number is None, with another query to try, if no candidate covers enough.
+    """
     wanted = stem_set(subquery, language)
     known = " ".join(fact.text for fact in facts)
     scores = []
@@ -121,7 +124,7 @@ def select(
 
 
 def review(question: str, language: str, subqueries: Sequence[str], facts: Sequence[Fact], total_hits: int) -> Review:
-    """Enough when every sub-question has a fact that covers it; otherwise what to search next."""
+    """Return 'enough' if facts cover every sub-question, else the next search or a request to clarify."""
     parts = tuple(subqueries) or (question,)
     if total_hits > OVERLOAD and not facts:
         reason = phrase(language, "reasoning.review_overload", total=total_hits)
@@ -148,5 +151,5 @@ def review(question: str, language: str, subqueries: Sequence[str], facts: Seque
 
 
 def compose(answer: str, language: str) -> Iterator[str]:
-    """The answer chosen for the question, or that there is none."""
+    """Yield the answer chosen for the question, or a sentence that there is none."""
     yield f"{answer.strip() or phrase(language, 'reasoning.compose_none')}\n"

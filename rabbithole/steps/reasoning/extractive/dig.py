@@ -1,4 +1,4 @@
-"""Digging without a model: extraction by sentence scores, the gate by nearness, summaries from what was kept."""
+"""Extraction by sentence scores, and task summaries from the kept sentences, without a model."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from .understand import covered_terms
 
 SENTENCES_KEPT = 5
 QUOTES_KEPT = 4
-FOLLOWED_KEPT = 3  # sentences kept of a place a reference led to, at least
-SHORT = 4  # sentences of a passage that is kept whole: a rule and what completes it
+FOLLOWED_KEPT = 3  # least number of sentences kept from a passage that a reference led to
+SHORT = 4  # a passage of at most so many sentences is kept whole: a rule and its supplements
 _TELLING_ASPECTS: tuple[Aspect, ...] = ("values", "exceptions", "conditions")
 LONGEST_QUOTE = 900
 FINDINGS_KEPT = 6
-_WORTH = 0.6  # share of the passage's best score a further sentence must reach
+_WORTH = 0.6  # share of the passage's best score that a further sentence must reach
 _LEAST = 0.18
 
 
 def extract(anchor: Anchor, todo: Todo, passages: Sequence[Passage], meaning: Meaning) -> tuple[Extraction, ...]:
-    """Per passage its best sentences, verbatim; relevance is the best of them, lifted by the heading's nearness."""
+    """Return each passage's best sentences, verbatim; its relevance is the score of the best one, 0-1."""
     task = todo.text if todo.id else anchor.query
     scored = score_sentences(anchor.query, task, anchor.language, passages, meaning)
     by_passage: dict[int, list[Scored]] = {}
@@ -56,7 +56,7 @@ def _extraction(passage: Passage, scored: Sequence[Scored]) -> Extraction:
 
 
 def _beside(scored: Sequence[Scored], kept: Sequence[Scored]) -> list[Scored]:
-    """What else a place says that a reference led to: it answers in its own words, figures and exceptions first."""
+    """Return the sentences of a passage not kept yet: those with values, exceptions or conditions come first."""
     rest = [item for item in scored if item not in kept]
     return sorted(
         rest,
@@ -68,7 +68,11 @@ def _beside(scored: Sequence[Scored], kept: Sequence[Scored]) -> list[Scored]:
 
 
 def summarise(anchor: Anchor, todo: Todo, evidence: Sequence[Evidence]) -> TaskSummary:
-    """Findings are the kept sentences with their keys, best evidence first; gaps are the task's unmet terms."""
+    """Summarise a task's evidence.
+
+    Findings are quoted sentences with their keys, best evidence first; gaps are terms of the task that no evidence has.
+    ``relevance`` is 0-100.
+    """
     ranked = sorted(evidence, key=lambda item: (-item.score, item.depth, item.key))
     task = todo.text if todo.id else anchor.query
     quotes, findings = list[Quote](), list[str]()

@@ -1,4 +1,4 @@
-"""Follow or skip without a model: nearness of the target's heading and of the sentence a reference stands in."""
+"""Decide without a model which references to follow, by their target's heading and their sentence."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .understand import covered_terms
 
 _NEAR, _FAR = 0.25, 0.06
 _FAR_MEANING = 0.3
-_STANDING = 0.45  # a passage scoring this matters so much that its references are followed unless they are formal
-_TELLING = 5  # stems; a context shorter than that says too little to be called far
+_STANDING = 0.45  # from this score of a passage on, its references are followed unless they are formal
+_TELLING = 5  # a context with fewer stems is too short to count as irrelevant
 PER_WAVE = 6
-"""References of a wave that are followed at most, the most promising ones."""
+"""Maximum number of references followed per wave; the most promising ones are taken."""
 _COMPLETES = 0.5
-_BESIDE = 90  # characters before and after a reference in which it is said what it is for
+_BESIDE = 90  # characters before and after a reference that are searched for its purpose
 _LEAVES = re.compile(
     r"\b(?:nach(?: maßgabe)?|gemäß|entsprechend|im sinne|laut|abweichend von|vorbehaltlich|unbeschadet|in den fällen|"
     r"voraussetzungen|anforderungen|werte?|grenzwerte?|tabelle|anlage|wie in|"
@@ -42,7 +42,10 @@ _MEANT = 8  # uncertain candidates per wave whose meaning is compared
 
 
 def gate(anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate], meaning: Meaning) -> tuple[GateDecision, ...]:
-    """Follow what is near the question by its target's heading or its sentence; when uncertain, follow."""
+    """Decide whether to follow each candidate: yes if heading or sentence match the question, or if in doubt.
+
+    At most ``PER_WAVE`` candidates are followed.
+    """
     task = task_matter(todo.text, anchor.language) if todo.id else ""
     wanted = stems(f"{anchor.query} {task} {' '.join(anchor.refinements)}", anchor.language)
     decided = [_by_words(anchor, wanted, candidate) for candidate in candidates]
@@ -55,7 +58,7 @@ def gate(anchor: Anchor, todo: Todo, candidates: Sequence[GateCandidate], meanin
 
 
 def by_rule(anchor: Anchor, candidate: GateCandidate) -> GateDecision | None:
-    """What nobody needs to be asked: a formality that the question does not name."""
+    """Return the decision to skip a formal section that the question does not name, or None for all other targets."""
     language = anchor.language
     if not is_formal(candidate.target) or stem_set(anchor.query, language) & stem_set(candidate.target, language):
         return None
@@ -64,13 +67,13 @@ def by_rule(anchor: Anchor, candidate: GateCandidate) -> GateDecision | None:
 
 
 def promise(anchor: Anchor, candidate: GateCandidate) -> float:
-    """How much a reference promises before anybody judges it: where it stands, and what its target is called."""
+    """Return a first estimate of a reference's value: its passage's score plus the match of its target's heading."""
     asked, target = stem_set(anchor.query, anchor.language), stem_set(candidate.target, anchor.language)
     return candidate.standing + coverage(asked, target)
 
 
 def _by_words(anchor: Anchor, wanted: Sequence[str], candidate: GateCandidate) -> GateDecision | None:
-    """A decision where words are clear enough, None where they are not."""
+    """Return a decision based on shared words, or None if they leave it open."""
     language, everything = anchor.language, frozenset(wanted)
     asked = stem_set(anchor.query, language)
     target = stem_set(candidate.target, language)
@@ -93,7 +96,7 @@ def _by_words(anchor: Anchor, wanted: Sequence[str], candidate: GateCandidate) -
 
 
 def _named(anchor: Anchor, todo_terms: Sequence[str], text: str) -> str:
-    """The concepts found, as a person would write them; the words of the text itself when no concept fits."""
+    """Return the question's concepts found in a text, in quotation marks, or the matching words if there are none."""
     named = covered_terms(anchor.concepts or concepts(anchor.query, anchor.language), text, anchor.language)
     if named:
         return ", ".join(f"„{term}“" if anchor.language == "de" else f'"{term}"' for term in named[:3])
@@ -115,7 +118,7 @@ def _uncertain(anchor: Anchor, candidate: GateCandidate, near: float | None) -> 
     language = anchor.language
     around = sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))
     if candidate.standing >= _STANDING:
-        # The answer's other half, a definition, an exception or a value may use other words than the question.
+        # The rest of the answer, a definition, an exception or a value may use other words than the question.
         key = "follow_completes" if completes(around, candidate.text) else "follow_unsure"
         return GateDecision(id=candidate.id, follow=True, reason=phrase(language, f"reasoning.{key}"))
     if near is None:
@@ -132,7 +135,7 @@ def _uncertain(anchor: Anchor, candidate: GateCandidate, near: float | None) -> 
 def _bearing(
     anchor: Anchor, candidates: Sequence[GateCandidate], decided: Sequence[GateDecision]
 ) -> list[GateDecision]:
-    """Of the references of a wave that may be followed those that promise most: each costs reading, few complete."""
+    """Keep the ``PER_WAVE`` most promising references to follow: each costs reading and few add to the answer."""
 
     def merit(candidate: GateCandidate) -> float:
         around = sentence_at(candidate.context, max(candidate.context.find(candidate.text), 0))
@@ -152,7 +155,7 @@ def _bearing(
 
 
 def completes(sentence: str, reference: str) -> bool:
-    """Whether a sentence leaves to the place it names what it does not say itself: a rule, value, term or exception."""
+    """Return whether a sentence relies on the place it refers to for a rule, value, definition or exception."""
     at = sentence.find(reference)
     before, after = (sentence[:at], sentence[at + len(reference) :]) if at >= 0 else (sentence, sentence)
     return _LEAVES.search(before[-_BESIDE:]) is not None or _LEFT.search(after[:_BESIDE]) is not None

@@ -1,4 +1,4 @@
-"""Judging without a model: quality from what can be computed, support by words and meaning."""
+"""Judge reports without a model: quality from counts, support of sentences by words and meaning."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CLEAR = 0.75
 
 
 def quality(request: QualityRequest) -> Quality:
-    """Five scores, 0-100 each, from counts: citations and quotations that verify, structure, coverage, language."""
+    """Return five scores, 0-100 each, from counts: verified citations, repetition, structure, chosen passages cited."""
     anchor, text = request.anchor, request.markdown
     units = [item.text for _, body in split_markdown(text) for item in sentences(body)]
     cited = len(_KEY.findall(text))
@@ -32,7 +32,7 @@ def quality(request: QualityRequest) -> Quality:
     uncited = request.uncited_sentences / max(len(units), 1)
     terms = matter_terms(anchor.query, anchor.language)
     covered = covered_terms(terms, text, anchor.language)
-    # The question's own words earn nothing: what was chosen for it must be cited.
+    # Repeating the question's words does not count: the passages chosen for it must be cited.
     reached = [key for key in request.chosen if key in text]
     relevance = len(reached) / len(request.chosen) if request.chosen else float(cited > 0)
     return Quality(
@@ -50,13 +50,13 @@ def _percent(value: float) -> int:
 
 
 def _distinct(units: Sequence[str]) -> float:
-    """Share of sentences said once."""
+    """Return the share of distinct sentences, 0-1."""
     words = [" ".join(_KEY.sub("", unit).lower().split()) for unit in units]
     return len(set(words)) / len(words) if words else 0.0
 
 
 def _structure(text: str) -> float:
-    """A title, at least two sections, none of them empty."""
+    """Return a score, 0-1: the best has a title and at least two sections, none of them empty."""
     parts = split_markdown(text)
     headings = [heading for heading, _ in parts if heading]
     filled = sum(1 for heading, body in parts if heading and (body.strip() or heading.startswith("# ")))
@@ -67,7 +67,7 @@ def _structure(text: str) -> float:
 
 
 def remedy(request: QualityRequest, found: Quality) -> Remedy:
-    """Retry only when a rewrite could mend something that can be named."""
+    """Return 'retry' with instructions if there are defects that a rewrite can correct, else 'accept'."""
     anchor = request.anchor
     terms = matter_terms(anchor.query, anchor.language)
     open_terms = [term for term in terms if term not in covered_terms(terms, request.markdown, anchor.language)]
@@ -84,7 +84,7 @@ def remedy(request: QualityRequest, found: Quality) -> Remedy:
 
 
 def support(claims: Sequence[SupportClaim], language: str, meaning: Meaning) -> tuple[float, ...]:
-    """How well each source supports its sentence: share of the sentence's words in the source, meaning where open."""
+    """Return how well each source supports its sentence, 0-1, by shared words and, if these leave it open, meaning."""
     values = [_word_support(claim, language) for claim in claims]
     if meaning.available:
         unclear = [index for index, value in enumerate(values) if 0.1 < value < _CLEAR][:_MEANT]
@@ -102,7 +102,7 @@ def _word_support(claim: SupportClaim, language: str) -> float:
     words = coverage(stem_set(sentence, language), stem_set(source, language))
     figures = set(re.findall(r"\d+(?:[.,]\d+)?", sentence))
     missing = figures - set(re.findall(r"\d+(?:[.,]\d+)?", source))
-    # A figure that the source does not have is the gravest kind of unsupported statement.
+    # A figure that is missing from the source is the most serious lack of support.
     return words * (0.5 if missing else 1.0)
 
 
@@ -111,5 +111,5 @@ def _plain(sentence: str) -> str:
 
 
 def own_language_ok(request: QualityRequest) -> bool:
-    """Whether the report's own words are in the person's language."""
+    """Return whether the report's own text is in the user's language."""
     return not foreign_sections(request.markdown, request.anchor.language) and bool(own_words(request.markdown).strip())

@@ -1,4 +1,4 @@
-"""A plan without a model: tasks from the question's parts, and from what the first retrieval showed."""
+"""Plan tasks without a model, from the question's parts and the passages of the first retrieval."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LATER_LAW = re.compile(
 
 
 def plan(anchor: Anchor, passages: Sequence[Passage], wanted_tasks: int) -> tuple[TodoDraft, ...]:
-    """Three to five specific tasks; the question itself is task 0 and not repeated here."""
+    """Return at most ``wanted_tasks`` specific tasks, without the question itself, which is task 0."""
     language = anchor.language
     terms = matter_terms(anchor.query, language) or anchor.concepts
     main = subject(anchor.query, without_source(anchor.query, terms, language))
@@ -69,7 +69,7 @@ def plan(anchor: Anchor, passages: Sequence[Passage], wanted_tasks: int) -> tupl
 
 
 def _as_question(part: str, main: str, language: str) -> str:
-    """The part as a question of its own: one that points ('davon', 'that') says what it points to."""
+    """Return a part as a complete question; ``main`` is added if it refers to a subject or has no question word."""
     text = _resolve_part(part, main, language)
     if not _QUESTION_WORD.search(text):
         text = f"{main}: {text}"
@@ -81,7 +81,7 @@ def _draft(language: str, key: str, context: str, **values: str) -> TodoDraft:
 
 
 def _resolve_part(part: str, main: str, language: str) -> str:
-    """'unter welchen Voraussetzungen darf davon abgewichen werden' names no matter of its own: say which."""
+    """Append the subject to a part that refers to it: 'unter welchen Voraussetzungen darf davon abgewichen werden'."""
     pointing = re.search(r"\b(?:davon|dafür|dabei|hiervon|hierzu|that|this|it|them|these)\b", part, re.IGNORECASE)
     if pointing and not stem_set(main, language) <= stem_set(part, language):
         return f"{part} ({main})"
@@ -89,7 +89,7 @@ def _resolve_part(part: str, main: str, language: str) -> str:
 
 
 def _from_sections(anchor: Anchor, passages: Sequence[Passage]) -> list[TodoDraft]:
-    """The section whose heading is nearest to the question deserves a task of its own."""
+    """Return a task for the section whose heading is nearest to the question, if any shares a word with it."""
     matter = dict(wanted(anchor.query, anchor.language))
     ranked: list[tuple[float, int, str, str]] = []
     for position, item in enumerate(passages):
@@ -110,7 +110,7 @@ def _from_sections(anchor: Anchor, passages: Sequence[Passage]) -> list[TodoDraf
 
 
 def _from_references(anchor: Anchor, passages: Sequence[Passage]) -> list[TodoDraft]:
-    """What the passages nearest to the question name besides what was found already."""
+    """Return a task for the places that the passages nearest to the question refer to and that were not found yet."""
     matter = dict(wanted(anchor.query, anchor.language))
     ranked = sorted(passages, key=lambda item: -coverage(matter, stem_set(item.text, anchor.language)))[:3]
     found = {(document_of(item.where), _number(section_of(item.where))) for item in passages}
@@ -134,13 +134,13 @@ def _from_references(anchor: Anchor, passages: Sequence[Passage]) -> list[TodoDr
 
 
 def _law_follows(text: str, name: str) -> bool:
-    """Whether the sentence goes on to name a law, whose section this may be: '§ 7 oder nach § 9b des Atomgesetzes'."""
+    """Return whether the sentence names a law later on, to which the section may belong: '§ 7 oder § 9b des AtG'."""
     rest = text[text.find(name) + len(name) :][:_SENTENCE].split(". ")[0]
     return _LATER_LAW.search(rest) is not None
 
 
 def _number(name: str) -> str:
-    """'§ 79' of '§ 79 Absatz 1 Satz 2' or of '§ 79 Verordnungsermächtigung'; other names whole."""
+    """Return '§ 79' for '§ 79 Absatz 1 Satz 2' or '§ 79 Verordnungsermächtigung'; other names are unchanged."""
     match = re.match(r"§§?\s?\d+\w?", name)
     return match.group() if match else name
 
@@ -152,7 +152,7 @@ def _gaps(anchor: Anchor, passages: Sequence[Passage]) -> list[str]:
 
 
 def task_queries(anchor: Anchor, todo: Todo) -> tuple[str, str, str]:
-    """The task with the question's concepts, the task in rule language, and the names the task mentions."""
+    """Return three queries: the task with the question's terms, with words typical of rules, and the names in it."""
     terms = matter_terms(anchor.query, anchor.language) or anchor.concepts or (anchor.query,)
     own = matter_terms(todo.text, anchor.language) or terms
     matter = todo.text if todo.id == 0 else task_matter(todo.text, anchor.language)

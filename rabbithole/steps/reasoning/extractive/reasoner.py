@@ -1,4 +1,4 @@
-"""The extractive reasoner: deterministic, needs no model, says only what stands in the documents."""
+"""The extractive reasoner: deterministic, without a model, limited to the documents' own words and fixed phrases."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ from . import dig, gate, judge, plan, report, understand
 
 class ExtractiveReasoner:
     """Implements ``Reasoner``. ``embed`` (texts -> unit vectors) adds similarity of meaning where words leave it open;
-    ``rarity`` (stem, language -> 0-1) says how rare a word is in the collection.
+    ``rarity`` (stem, language -> 0-1) returns how rare a word is in the collection.
 
-    Work of more than a moment runs in a thread, so that the event loop stays free.
+    Longer computations run in a thread, so that the event loop stays free.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class ExtractiveReasoner:
         self.recorder = recorder or Recorder()
 
     def for_run(self, recorder: Recorder, cache: AnswerCache | None = None) -> ExtractiveReasoner:
-        """The same reasoner with a run's recorder. Nothing is cached: answering again costs as little as looking up."""
+        """Return this reasoner with a run's recorder. ``cache`` is ignored: computing is as cheap as a look-up."""
         own = ExtractiveReasoner(None, self.availability.reason, recorder)
         own._meaning = self._meaning
         return own
@@ -140,4 +140,4 @@ class ExtractiveReasoner:
             yield piece
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: this reasoner holds no resources."""

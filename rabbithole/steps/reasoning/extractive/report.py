@@ -1,6 +1,6 @@
-"""A report without a model: the passages chosen for the question, what qualifies them, where documents differ.
+"""Write a report without a model: the passages chosen as the answer, their qualifications, and contradictions.
 
-Everything quoted stands in a document; everything else is a fixed phrase.
+All text is quoted from documents or a fixed phrase.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _KEY = re.compile(r"\s*\[e[0-9a-f]{6,16}\]")
 
 
 def write_report(request: WriteRequest) -> Iterator[str]:
-    """The report in pieces of Markdown, each ending with a newline."""
+    """Yield the report in pieces of Markdown, each ending with a newline."""
     language = request.anchor.language
     yield f"# {heading(request.anchor.query)}\n\n"
     yield f"## {phrase(language, 'reasoning.answer')}\n\n"

@@ -1,4 +1,4 @@
-"""Scores of sentences against a question and a task: the heart of everything the extractive reasoner says."""
+"""Score sentences against a question and a task; extraction and analysis without a model rest on these scores."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from rabbithole.steps.reasoning.text.topic_terms import task_matter, wanted
 
 from .source_lines import section_of
 
-MEANT = 4  # sentences per call whose meaning is compared when words do not decide; embedding is what costs time
+MEANT = 4  # sentences per call whose meaning is compared if words do not decide; embedding takes most of the time
 _TASK_SHARE = 0.45
-_UNMARKED, _MARKED = 0.72, 1.25  # a sentence with none, with all of the marks of what is asked
+_UNMARKED, _MARKED = 0.72, 1.25  # factors for a sentence with none and with all of the aspects asked for
 _ENTITY_BONUS = 0.1
 _SURE = 0.55
-CONTINUED = 0.65  # of the best score of its passage, for a sentence that continues it
+CONTINUED = 0.65  # share of its passage's best score for a sentence that continues it
 CONTINUING: tuple[Aspect, ...] = ("exceptions", "conditions")
 _DRAWN = re.compile(r"[-=+|_*~.]{3,}|-+>|<-+|\s[|+]\s|\s={2,}")
-_DRAWING = 3  # strokes from which a text is a drawing
+_DRAWING = 3  # number of matches from which a text counts as a drawing
 _HEADING = re.compile(
     r"\A\s*(?:#{1,6}\s|§§?\s?\d|Art(?:ikel|\.)?\s\d|Anlage\s|Anhang\s|Annex\s|\d+(?:\.\d+)*\.?\s+(?:\|\s)?[A-ZÄÖÜ])"
 )
-_EDITORIAL = re.compile(r"\s*\((?:Fundstelle:|\+\+\+|zu § )")  # where the publisher says where it was published
+_EDITORIAL = re.compile(r"\s*\((?:Fundstelle:|\+\+\+|zu § )")  # the publisher's note on where a text was published
 
 
 class Scored(Model):
-    """A sentence of a passage and how well it answers, 0-1."""
+    """A sentence of a passage. ``score`` is how well it answers, ``words`` its share of the asked words, both 0-1."""
 
     passage: int
     sentence: Sentence
@@ -42,12 +42,12 @@ class Scored(Model):
 
 
 def is_statement(sentence: Sentence) -> bool:
-    """Whether a sentence says something one could quote."""
+    """Return whether a sentence is worth quoting."""
     return is_quotable(sentence.text)
 
 
 def is_quotable(text: str) -> bool:
-    """Headings, table rules, drawings made of characters, page furniture and scraps say nothing one could quote."""
+    """Return whether a text is worth quoting, unlike headings, markup, drawings made of characters and fragments."""
     if has_markup(text) or _EDITORIAL.match(text):
         return False
     if is_table(text):
@@ -62,23 +62,23 @@ def is_quotable(text: str) -> bool:
 
 
 def _cut_off(sentence: Sentence, begins: int, text: str) -> bool:
-    """Whether a passage begins in the middle of this sentence: 'dieses Gesetzes, insbesondere ... unberührt.'"""
+    """Return whether the passage begins in the middle of this sentence: 'dieses Gesetzes, insbesondere ...'"""
     return not text[begins : sentence.start].strip() and sentence.text[:1].islower() and sentence.text[1:2] not in ").("
 
 
 def _tainted(sentence: Sentence, text: str) -> bool:
-    """Whether a sentence stands in a paragraph that speaks to machines: none of it is information."""
+    """Return whether a sentence is in a paragraph that addresses a model, which is never used as information."""
     first = text.rfind("\n\n", 0, sentence.start) + 1
     last = text.find("\n\n", sentence.end)
     return addresses_model(text[first : last if last >= 0 else len(text)])
 
 
 def heading_end(passage: Passage) -> int:
-    """Where a passage's text begins after its own heading, which ``where`` names."""
+    """Return the offset at which a passage's text begins after its heading, taken from ``where``; 0 without one."""
     label = section_of(passage.where)
     if not label:
         return 0
-    # "5 Certificate URLs" may stand there as "5. Certificate URLs".
+    # The text may have "5. Certificate URLs" for "5 Certificate URLs".
     pattern = r"\s*(?:#{1,6}\s)?" + r"\s+".join(rf"{re.escape(word)}\.?" for word in label.split())
     match = re.match(pattern, passage.text)
     return match.end() if match else 0
@@ -87,7 +87,7 @@ def heading_end(passage: Passage) -> int:
 def score_sentences(
     question: str, task: str, language: str, passages: Sequence[Passage], meaning: Meaning
 ) -> tuple[Scored, ...]:
-    """Every quotable sentence of the passages with its score, in order of appearance."""
+    """Return every quotable sentence of the passages with its score, in order of appearance."""
     units = [
         (index, sentence)
         for index, passage in enumerate(passages)
@@ -110,7 +110,7 @@ def score_sentences(
         own = coverage(matter, found, rarity)
         near = coverage(near_matter, found, rarity) if near_matter != matter else own
         words = (1 - _TASK_SHARE) * own + _TASK_SHARE * near
-        # The heading says what a sentence speaks of: 'Sie ist schriftlich zu erteilen.' under 'Berufslebensdosis'.
+        # The heading tells what a sentence is about: 'Sie ist schriftlich zu erteilen.' under 'Berufslebensdosis'.
         context = 0.35 * max(coverage(matter, headings[index]), coverage(near_matter, headings[index]))
         names_it = _ENTITY_BONUS * any(name in sentence.text or name in passages[index].where for name in names)
         base = _raise(words) + (context + names_it) * (0.4 + 0.6 * min(1.0, 2 * words))
@@ -118,14 +118,14 @@ def score_sentences(
         scored.append(Scored(passage=index, sentence=sentence, score=round(score, 4), words=round(words, 4)))
     scored = _continued(scored, aspects)
     if all(passage.depth > 0 for passage in passages):
-        return tuple(scored)  # reached by a reference: the gate has judged its meaning, and embedding costs the most
+        return tuple(scored)  # reached by references: the gate has judged their meaning, and embedding costs the most
     return _with_meaning(f"{question} {task}" if task != question else question, scored, meaning)
 
 
 def _continued(scored: list[Scored], aspects: Sequence[Aspect]) -> list[Scored]:
-    """'The authority may permit more in a single case.' names no matter: the sentence it continues does.
+    """Raise sentences with an exception or condition that was asked for to a share of their passage's best score.
 
-    In a passage that speaks of the matter, a sentence with the marks of what is asked stands near the best one.
+    Such a sentence often does not name the subject: 'The authority may permit more in a single case.'
     """
     best: dict[int, float] = {}
     for item in scored:
@@ -142,7 +142,7 @@ def _continued(scored: list[Scored], aspects: Sequence[Aspect]) -> list[Scored]:
 
 
 def _decisive(aspects: Sequence[Aspect]) -> tuple[Aspect, ...]:
-    """'Grenzwert' asks for a value only when nothing else is asked of it."""
+    """Drop the aspect 'values' if the question has others: 'Grenzwert' may just be its subject."""
     return tuple(aspect for aspect in aspects if aspect != "values") or tuple(aspects)
 
 
@@ -154,12 +154,12 @@ def _marks(text: str, aspects: Sequence[Aspect]) -> float:
 
 
 def _raise(words: float) -> float:
-    """A sentence holding half of the question's weight is already a good one."""
+    """Raise medium scores: a sentence with half of the question's weight is already a good one."""
     return float(min(1.0, 1.1 * words**0.8))
 
 
 def _length(sentence: Sentence) -> float:
-    """Scraps and monsters are worse quotations."""
+    """Return a factor that lowers very short and very long sentences."""
     size = len(sentence.flat)
     if size < 60:
         return 0.8
@@ -167,7 +167,7 @@ def _length(sentence: Sentence) -> float:
 
 
 def _with_meaning(query: str, scored: list[Scored], meaning: Meaning) -> tuple[Scored, ...]:
-    """Let meaning lift the best sentences when words alone are not sure of any."""
+    """Raise the best sentences by similarity of meaning if no score by words is high enough."""
     if not meaning.available or max(item.score for item in scored) >= _SURE:
         return tuple(scored)
     ranked = sorted(range(len(scored)), key=lambda position: (-scored[position].score, position))[:MEANT]

@@ -1,4 +1,4 @@
-"""Reading a passage's ``where``: 'StrlSchG.pdf, § 78 Grenzwerte, p. 12'."""
+"""Parse a passage's ``where``, such as 'StrlSchG.pdf, § 78 Grenzwerte, p. 12'."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from rabbithole.steps.phrases import phrase
 
 
 def document_of(where: str) -> str:
-    """The document in a passage's ``where``: what stands before the first comma."""
+    """Return the document in a passage's ``where``: the part before the first comma."""
     return where.split(",", 1)[0].strip()
 
 
 def section_of(where: str) -> str:
-    """The section in a passage's ``where``: what stands between the document and the page."""
+    """Return the section in a passage's ``where``: the parts between document and page, or ''."""
     parts = [part.strip() for part in where.split(",")]
     inner = [part for part in parts[1:] if not _is_page(part)]
     return ", ".join(inner)
 
 
 def for_people(where: str, language: str) -> str:
-    """The passage's place in the person's language: 'StrlSchG, § 78 Grenzwerte, S. 12'."""
+    """Return the passage's place in the user's language: 'StrlSchG, § 78 Grenzwerte, S. 12'."""
     page = next((part.strip() for part in where.split(", ")[1:] if _is_page(part.strip())), "")
     if page and not is_paragraph(page):
         page = phrase(language, "report.page", page=page.split()[-1])
@@ -29,12 +29,12 @@ def for_people(where: str, language: str) -> str:
 
 
 def named(document: str) -> str:
-    """A document's file name as people say it."""
+    """Return a document's file name without the suffix of a known format."""
     return document.rsplit(".", 1)[0] if is_taken(document) else document
 
 
 def clipped(text: str, limit: int) -> str:
-    """The text, or its first words where it is longer than ``limit`` characters."""
+    """Return the text, cut at a word and with an ellipsis if it is longer than ``limit`` characters."""
     return text if len(text) <= limit else f"{text[:limit].rsplit(' ', 1)[0].rstrip(' ,;:-–')} …"
 
 

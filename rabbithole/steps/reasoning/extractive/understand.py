@@ -1,4 +1,4 @@
-"""Understanding a question without a model: queries, what the retrieval showed, what it leaves to ask."""
+"""Understand a question without a model: search queries, analysis of the passages found, clarifying questions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_QUESTIONS = 3
 MAX_OPTIONS = 5
 _LONGEST_OPTION = 80
 _CLEAR = 0.7
-"""Share of the weight of what was found from which one document is meant."""
+"""Share of the passages' total score above which one document is taken to be meant."""
 _ANGLE = {
     "de": {
         "values": "Grenzwert Höchstwert Frist beträgt",
@@ -50,7 +50,7 @@ _FALLBACK_ANGLES = ("exceptions", "definitions")
 def search_queries(
     question: str, language: str, rounds: Sequence[Round], answers: Sequence[Answer]
 ) -> tuple[str, str, str]:
-    """The question, a broader one, another angle; later refined by answers and gaps."""
+    """Return three queries: the question, a broader one, another angle; after a round, refined by answers and gaps."""
     terms = concepts(question, language) or (question,)
     if not rounds:
         matter = without_source(question, terms, language)
@@ -65,7 +65,7 @@ def search_queries(
 
 
 def angle(question: str, terms: Sequence[str], language: str) -> str:
-    """The question's matter in the words in which such rules are usually put."""
+    """Return the question's first terms with words typical of rules of the kind asked for."""
     return f"{' '.join(terms[:2])} {_cues(question, language, 0)}"
 
 
@@ -76,7 +76,7 @@ def _cues(question: str, language: str, turn: int) -> str:
 
 
 def distinct(first: str, second: str, third: str) -> tuple[str, str, str]:
-    """Three different queries, in order: a repeated one would waste its search."""
+    """Return the three queries in order, with repeated ones replaced, as they would waste a search."""
     if second.strip().lower() == first.strip().lower():
         second = third
     if third.strip().lower() in (first.strip().lower(), second.strip().lower()):
@@ -85,7 +85,7 @@ def distinct(first: str, second: str, third: str) -> tuple[str, str, str]:
 
 
 def analyse(question: str, language: str, passages: Sequence[Passage], meaning: Meaning) -> Analysis:
-    """Coverage from what was found of the question; gaps are its concepts that no passage contains."""
+    """Return the analysis: coverage, 0-1, by words found and the best sentence; gaps are terms no passage contains."""
     terms = concepts(question, language)
     text_stems = frozenset().union(*(stem_set(f"{item.where} {item.text}", language) for item in passages), frozenset())
     expected = matter_terms(question, language)
@@ -106,7 +106,10 @@ def analyse(question: str, language: str, passages: Sequence[Passage], meaning: 
 def clarifying_questions(
     question: str, language: str, analysis: Analysis, passages: Sequence[Passage], asked: Sequence[str]
 ) -> tuple[ClarifyingQuestion, ...]:
-    """Only what would change the result: a word no document has, and which of several documents is meant."""
+    """Return questions whose answer would change the result: on a term not found, and on the document meant.
+
+    ``asked`` are the texts of earlier questions, which are not repeated.
+    """
     drafts = [*_ask_gap(language, analysis), *_ask_document(language, passages, question)]
     fresh = [draft for draft in drafts if draft.text not in set(asked)][:MAX_QUESTIONS]
     return tuple(
@@ -127,7 +130,7 @@ def _ask_gap(language: str, analysis: Analysis) -> list[ClarifyingQuestion]:
 
 
 def _ask_document(language: str, passages: Sequence[Passage], question: str) -> list[ClarifyingQuestion]:
-    """Which document is meant, where several speak to the question alike and it names none of them."""
+    """Ask which document is meant if several score alike and the question names none of them."""
     weight: dict[str, float] = {}
     titles: dict[str, str] = {}
     for item in passages:
@@ -156,8 +159,10 @@ def _ask_document(language: str, passages: Sequence[Passage], question: str) -> 
 
 
 def _names_one(question: str, titles: Mapping[str, str], language: str) -> bool:
-    """Whether the question has a word that stands in one of the documents' names only; in English one that is written
-    as a name is: 'filters' names no manual of a water filter."""
+    """Return whether the question has a word that occurs in the name of just one document.
+
+    In English, only words written as names count: 'filters' does not name the manual of a water filter.
+    """
     words = question.split() if language == "de" else [word for word in question.split()[1:] if _AS_NAME.search(word)]
     asked = stem_set(" ".join(words), language)
     names = {file: stem_set(f"{named(file)} {title}", language) for file, title in titles.items()}
@@ -166,7 +171,7 @@ def _names_one(question: str, titles: Mapping[str, str], language: str) -> bool:
 
 
 def conversation_summary(question: str, language: str, rounds: Sequence[Round]) -> str:
-    """What was asked, what the person said and what stayed open, one statement a line."""
+    """Return the question, what was found, the user's answers and the open gaps, one statement per line."""
     lines = [phrase(language, "reasoning.conversation_asked", question=question)]
     scopes = dict.fromkeys(part for item in rounds for part in item.analysis.scope.split(", ") if part)
     if scopes:
@@ -188,6 +193,6 @@ def _with_question(item: Round, answer: Answer) -> str:
 
 
 def covered_terms(terms: Sequence[str], text: str, language: str) -> tuple[str, ...]:
-    """Those of the terms that the text contains."""
+    """Return the terms that the text contains."""
     found = stem_set(text, language)
     return tuple(term for term in terms if matched(stems(term, language), found))

@@ -1,4 +1,4 @@
-"""Designations by scheme: spellings meet in one key, digits and parts are exact, editions are kept apart."""
+"""Designations by scheme: spellings share a key, digits and parts must match exactly, editions differ."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _mention(name: str) -> Reference:
 
 
 def test_only_series_whose_letters_stand_in_a_text_are_tried() -> None:
-    """Leaving out the others changes nothing that is read."""
+    """Leaving out the other series does not change what is read."""
     series = well_known()
     spellings = [spelled for reader in series.readers for spelled in reader.row.spelled]
     for text in (f"{spelled}{joint}12-3" for spelled in spellings for joint in (" ", "-", "")):

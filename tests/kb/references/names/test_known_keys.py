@@ -1,4 +1,4 @@
-"""The stored keys of known works are those that would be made of their names."""
+"""The stored keys of known works equal the keys computed from their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the store promises: visible as a whole or not at all, the same after any interruption."""
+"""The store's contract: a commit is visible as a whole or not at all, and any interruption gives the same result."""
 
 from __future__ import annotations
 

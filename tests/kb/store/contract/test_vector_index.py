@@ -1,4 +1,4 @@
-"""What the port promises of each index of vectors."""
+"""The contract of each vector index."""
 
 from __future__ import annotations
 

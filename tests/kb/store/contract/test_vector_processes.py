@@ -1,4 +1,4 @@
-"""An index of vectors among processes: killed while it writes, and read while another one writes."""
+"""A vector index in several processes: killed while it writes, and read while another process writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sentence with another figure than its source's is never fully supported, whoever judges it."""
+"""A sentence whose figure differs from its source's is never fully supported, with any reasoner."""
 
 from __future__ import annotations
 
