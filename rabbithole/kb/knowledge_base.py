@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import threading
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
@@ -58,6 +57,7 @@ from .store.reference_rows import ReferenceRow
 from .store.rows import split_id
 from .store.store import Store
 from .store.vectors.matrix import Float32
+from .worker_process import command_of
 
 _ONE_WRITER = threading.Lock()
 
@@ -80,8 +80,7 @@ class KnowledgeBase:
         self._references = DocumentReferences(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
         opening = json.dumps({"folder": str(store.folder), "settings": store.settings.model_dump(mode="json")})
-        # -P: no module is loaded from the current folder, which may be the folder of the documents.
-        worker = ((sys.executable, "-P", "-m", "rabbithole.kb.reference_worker"), opening)
+        worker = (command_of("rabbithole.kb.reference_worker"), opening)
         alone = store.settings.parse_workers == 1
         self._graph = StoredReferences(self, self._catalog, self._naming, None if alone else worker)
         self._searcher = Searcher(store, References(self._graph))

@@ -8,20 +8,19 @@ the knowledge base is in another state.
 from __future__ import annotations
 
 import json
-import os
-import sys
 from pathlib import Path
 from typing import TextIO
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.worker_process import answer
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
     """Answer requests until the input ends."""
 
-    def send(answer: object) -> None:
-        answers.write(json.dumps(answer) + "\n")
+    def send(message: object) -> None:
+        answers.write(json.dumps(message) + "\n")
         answers.flush()
 
     opening = json.loads(requests.readline())
@@ -33,12 +32,5 @@ def serve(requests: TextIO, answers: TextIO) -> None:
             send(kb.reference_rows(request["mark"], request["documents"]))
 
 
-def main() -> None:
-    private = os.dup(1)  # libraries that print must not disturb the protocol
-    os.dup2(2, 1)
-    with open(private, "w", encoding="utf-8") as answers:
-        serve(sys.stdin, answers)
-
-
 if __name__ == "__main__":
-    main()
+    answer(serve)

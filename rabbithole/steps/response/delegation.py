@@ -42,7 +42,8 @@ def handed_on(
     best, unit = first.sentences[0], first.unit
     sentence = " ".join(unit.text[best.start - unit.start : best.end - unit.start].split())
     direct = [one for one in evidence if len(one.chain) == 1 and one.section != unit.section]
-    return list(chosen(behind(first, direct, sentence)))[:1]
+    candidates = behind(first, direct, sentence)
+    return list(chosen(candidates))[:1] if candidates else []
 
 
 def behind(first: RankedUnit, evidence: Sequence[Evidence], words: str = "") -> tuple[Candidate, ...]:

@@ -175,17 +175,20 @@ def _capped(block: Block, understood: Understood) -> Block:
         return block
     part = question_part(block.part, understood.language)
     asks_more = all(_asks_more(part, place) for place in understood.lacking if place.text in block.part)
-    passages = block.passages[:1] if asks_more else ()
-    capped = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "passages": passages, "others": ()}
-    return block.model_copy(update=capped)
+    return _unanswered(block, block.passages[:1] if asks_more else ())
 
 
 def _without_names(block: Block, absent: Sequence[str]) -> Block:
     """Return the block without an answer, only with the closest passage, if its part has a name no document has."""
     if not any(name in block.part for name in absent):
         return block
-    less = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "others": ()}
-    return block.model_copy(update={**less, "passages": block.passages[:1]})
+    return _unanswered(block, block.passages[:1])
+
+
+def _unanswered(block: Block, passages: tuple[Passage, ...]) -> Block:
+    """Return the block without an answer, with these passages as the closest."""
+    capped = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "passages": passages, "others": ()}
+    return block.model_copy(update=capped)
 
 
 def _block(

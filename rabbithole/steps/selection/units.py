@@ -101,14 +101,11 @@ def _block_end(lines: Sequence[_Line], at: int) -> int:
             end += 1
         return end
     if first.marker is None:
-        leads = end < len(lines) and (_LEADS.search(first.text) or _introduces(first, lines[end]))
-        if end < len(lines) and not lines[end].row and _is_caption(first) and not leads:
+        if end == len(lines) or lines[end].row:
             return end
-        if leads and not lines[end].row:
-            if lines[end].marker is None:
-                return end + 1
-            return _items_end(lines, end)
-        return end
+        if not (_LEADS.search(first.text) or _introduces(first, lines[end])):
+            return end
+        return end + 1 if lines[end].marker is None else _items_end(lines, end)
     return _items_end(lines, at)
 
 

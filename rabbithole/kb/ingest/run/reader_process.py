@@ -11,6 +11,7 @@ import sys
 import threading
 from typing import Any, Literal
 
+from rabbithole.kb import worker_process
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.mupdf import LAYOUT_VARIABLE
 
@@ -91,26 +92,15 @@ class Worker:
         self.busy = False
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    stream.close()
+            worker_process.stop(process)
 
     def _started(self) -> subprocess.Popen[str]:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self.stop()
-        # -P: no module is loaded from the current folder, which may be the folder of the documents.
-        command = [sys.executable, "-P", "-m", f"{__package__}.worker", str(self.memory_mb)]
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | ({LAYOUT_VARIABLE: "1"} if self.layout else {}),
-            text=True,
-            encoding="utf-8",
+        self._process = worker_process.start(
+            worker_process.command_of(f"{__package__}.worker", str(self.memory_mb)),
+            os.environ | ({LAYOUT_VARIABLE: "1"} if self.layout else {}),
         )
         self._answers = queue.Queue()
         threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True).start()

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
+from rabbithole.kb import worker_process
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.opening import free_memory, save_unlocked
 from rabbithole.kb.ingest.document.read_options import ReadOptions
@@ -71,12 +72,9 @@ def serve(requests: TextIO, answers: TextIO) -> None:
 
 
 def main() -> None:
-    private = os.dup(1)  # libraries that print must not disturb the protocol
-    os.dup2(2, 1)
     if len(sys.argv) > 1:
         limit_memory(int(sys.argv[1]))
-    with open(private, "w", encoding="utf-8") as answers:
-        serve(sys.stdin, answers)
+    worker_process.answer(serve)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import queue
-import subprocess
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +13,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
+from rabbithole.kb import worker_process
 from rabbithole.kb.store.reference_rows import ReferenceRow
 from rabbithole.kb.store.rows import Stored
 
@@ -65,10 +65,7 @@ class _Worker:
         self._mark, self._waiting = mark, waiting
         self._results: queue.SimpleQueue[Resolved] = queue.SimpleQueue()
         arguments, opening = command
-        self._process = subprocess.Popen(
-            arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            encoding="utf-8",
-        )  # fmt: skip
+        self._process = worker_process.start(arguments)
         self._thread = threading.Thread(target=self._work, args=(opening,), daemon=True)
         self._thread.start()
 
@@ -85,10 +82,7 @@ class _Worker:
     def stop(self) -> None:
         self._process.kill()
         self._thread.join()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                stream.close()
+        worker_process.stop(self._process)
 
     def _work(self, opening: str) -> None:
         batch: Sequence[Stored] = ()

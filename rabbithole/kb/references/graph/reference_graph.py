@@ -28,6 +28,8 @@ from rabbithole.kb.store.rows import Stored, split_id
 from .missing import missing_kind
 from .processes import Command, Resolved, resolve_in_processes
 
+Resolving = Callable[[Stored], list[ReferenceRow]]
+"""Gives the rows of one document."""
 Progress = Callable[[int, int], None]
 """Called with the number of documents done and the total."""
 _ALL: Final = 1 / 3
@@ -58,7 +60,7 @@ class StoredReferences:
         self._reader, self._catalog, self._naming, self._worker = reader, catalog, naming, worker
         self._guard = threading.Lock()
         self._skipped = ""
-        self._state: tuple[str, Resolver, dict[int, Stored], Places] | None = None
+        self._state: tuple[str, Mapping[int, Stored], Resolving] | None = None
         self.rows = ReferenceRows(catalog.database)
 
     @property
@@ -137,12 +139,7 @@ class StoredReferences:
     def _all_resolved(
         self, affected: Sequence[Stored], stored: Sequence[Stored], resolver: Resolver, mark: str
     ) -> Iterator[Resolved]:
-        ordinals = {entry.document.id: entry.ordinal for entry in stored}
-        places = Places(self._reader)
-
-        def resolve(entry: Stored) -> list[ReferenceRow]:
-            return self._resolved(entry, resolver, ordinals, places)
-
+        resolve = self._resolving(stored, resolver)
         chunks = {ordinal: count for ordinal, _, count, *_ in self._catalog.places()}
         if self._worker is None or sum(chunks.get(entry.ordinal, 0) for entry in affected) < _ALONE:
             return ((entry, resolve(entry)) for entry in affected)
@@ -151,14 +148,19 @@ class StoredReferences:
     def rows_of(self, mark: str, ordinals: Sequence[int]) -> list[list[ReferenceRow]] | None:
         """Return the rows of these documents, for a process that updates the graph; None if ``mark`` is not current."""
         if self._state is None or self._state[0] != mark:
-            resolver = self._naming.current().resolver
-            stored = {entry.ordinal: entry for entry in self._catalog.all_stored()}
-            self._state = self._mark(), resolver, stored, Places(self._reader)
-        known, resolver, stored, places = self._state
-        if known != mark or not stored.keys() >= set(ordinals):
+            stored = self._catalog.all_stored()
+            resolve = self._resolving(stored, self._naming.current().resolver)
+            self._state = self._mark(), {entry.ordinal: entry for entry in stored}, resolve
+        known, entries, resolve = self._state
+        if known != mark or not entries.keys() >= set(ordinals):
             return None
-        by_id = {entry.document.id: entry.ordinal for entry in stored.values()}
-        return [self._resolved(stored[ordinal], resolver, by_id, places) for ordinal in ordinals]
+        return [resolve(entries[ordinal]) for ordinal in ordinals]
+
+    def _resolving(self, stored: Sequence[Stored], resolver: Resolver) -> Resolving:
+        """Return what gives the rows of each of these documents."""
+        ordinals = {entry.document.id: entry.ordinal for entry in stored}
+        places = Places(self._reader)
+        return lambda entry: self._resolved(entry, resolver, ordinals, places)
 
     def _affected(
         self, stored: Sequence[Stored], registry: Registry, names: Mapping[str, frozenset[str]], mark: str
