@@ -287,6 +287,15 @@ class TaskReport(Model):
     summary: TaskSummary | None = None
 
 
+class Scope(Model):
+    """What was searched, by names, and when."""
+
+    day: str = Field(default="", description="the day the question was asked, as '2026-11-23'")
+    collections: tuple[str, ...] = ()
+    documents: tuple[str, ...] = Field(default=(), description="the question was restricted to these; empty: all")
+    as_of: str = Field(default="", description="the day of which the collections were read; empty: now")
+
+
 class Report(Model):
     """The result of research, of an answer or of a plain run."""
 
@@ -313,5 +322,6 @@ class Report(Model):
     conversation: tuple[Round, ...] = ()
     anchor: Anchor | None = None
     collections: tuple[str, ...] = ()
+    scope: Scope = Scope()
     reasoner: str = ""
     partial: bool = Field(default=False, description="the run was stopped before it finished")

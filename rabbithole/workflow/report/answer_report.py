@@ -21,7 +21,7 @@ from rabbithole.steps.response import Response, respond
 from rabbithole.workflow.run.state import AnswerState, Cost
 
 from .assemble import TIERS
-from .findings import attribution_warnings, day_said
+from .findings import attribution_warnings, day_said, scope_of
 from .finish import finished
 from .followed_graph import missing_of
 from .markdown import checks_of
@@ -98,6 +98,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         metrics=metrics,
         anchor=state.anchor,
         collections=tree.collections,
+        scope=await asyncio.to_thread(scope_of, work.kb, state, tree.collections),
         reasoner=work.reasoner.availability.title,
     )
     if work.reasoner.availability.name != "extractive":

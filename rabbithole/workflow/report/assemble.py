@@ -44,7 +44,7 @@ from rabbithole.workflow.run.state import ResearchState, TaskState
 from rabbithole.workflow.run.store import RunStore
 
 from .appendix import cited_part
-from .findings import attribution_warnings, day_said, metrics_of, said_by_us
+from .findings import attribution_warnings, day_said, metrics_of, said_by_us, scope_of
 from .finish import finished, redacted
 from .followed_graph import missing_documents, not_looked_at, reference_graph
 from .markdown import checks_of
@@ -277,6 +277,7 @@ class Reporting:
             conversation=state.rounds,
             anchor=state.anchor,
             collections=state.collections,
+            scope=await asyncio.to_thread(scope_of, self._kb, state, state.collections, state.documents),
             reasoner=state.fingerprint.reasoner,
             partial=partial,
         )

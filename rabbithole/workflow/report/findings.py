@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.document_names import document_name
 from rabbithole.steps.follow_limits import LIMITS
-from rabbithole.steps.models import Metrics
+from rabbithole.steps.models import Metrics, Scope
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.citation_markers import MARKER
-from rabbithole.workflow.run.state import ResearchState
+from rabbithole.workflow.run.state import AnswerState, ResearchState
 
 LEFT_OUT_SHOWN = 10
 
@@ -38,6 +41,19 @@ def attribution_warnings(attributed: Attributed, language: str) -> tuple[str, ..
         ("report.warning.unverified", len(attributed.unverified)),
     )
     return tuple(phrase(language, key, count=count) for key, count in counts if count)
+
+
+def scope_of(
+    kb: KnowledgeBase, state: ResearchState | AnswerState, collections: Sequence[str], documents: Sequence[str] = ()
+) -> Scope:
+    """Return what was searched, by names; ``documents`` are ids."""
+    known = kb.day
+    return Scope(
+        day=state.day,
+        collections=tuple(collections) or tuple(one.name for one in kb.collections() if one.documents),
+        documents=tuple(document_name(one) for one in map(kb.held, documents) if one is not None),
+        as_of=known.day if known else "",
+    )
 
 
 def day_said(kb: KnowledgeBase, language: str) -> tuple[str, ...]:

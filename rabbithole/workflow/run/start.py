@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import hashlib
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -90,6 +91,7 @@ async def begin_state(
         language=detect_language(query) if language == "auto" else language,
         depth=settings.reference_follow_depth if request.depth is None else request.depth,
         as_of=request.as_of,
+        day=today(),
         auto_approve=request.auto_approve,
         parent_run=request.parent_run,
         leading=follow.documents,
@@ -98,6 +100,11 @@ async def begin_state(
     )
     runs.acquire(state.run_id)
     return state
+
+
+def today() -> str:
+    """Return the day on this machine's calendar, as '2026-11-23'."""
+    return datetime.date.today().isoformat()
 
 
 def _held(kb: KnowledgeBase, documents: Sequence[str]) -> tuple[str, ...]:
@@ -121,6 +128,7 @@ async def begin_answer(
         query=question,
         interactive=request.interactive,
         as_of=request.as_of,
+        day=today(),
         fingerprint=await asyncio.to_thread(fingerprint, kb, reasoner, collections),
     )
     runs.acquire(state.run_id)

@@ -103,6 +103,7 @@ class ResearchState(BaseModel):
     language: Language = "en"
     depth: int = 2
     as_of: str = Field(default="", description="the day of which the collection is read; empty: now")
+    day: str = Field(default="", description="the day the question was asked")
     auto_approve: bool = False
     parent_run: str = ""
     leading: tuple[str, ...] = Field(default=(), description="ids of the documents the parent run was answered from")
@@ -226,6 +227,7 @@ class AnswerState(BaseModel):
     mode: Literal["answer"] = "answer"
     interactive: bool = False
     as_of: str = Field(default="", description="the day of which the collection is read; empty: now")
+    day: str = Field(default="", description="the day the question was asked")
     fingerprint: Fingerprint = Fingerprint()
     tree: Tree | None = None
     anchor: Anchor | None = None

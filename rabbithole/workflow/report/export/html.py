@@ -4,66 +4,55 @@ from __future__ import annotations
 
 import html
 import re
+from functools import partial
 from pathlib import Path
 from string import Template
-
-import nh3
-from markdown_it import MarkdownIt
 
 from rabbithole.steps.models import Citation, Report
 from rabbithole.steps.phrases import phrase
 from rabbithole.workflow.report.markdown import appendix_links
 from rabbithole.workflow.report.reference_tree import Branch, tree
 
+from .front import front_html
+from .outline import Heading, contents_html, outlined
+
 TEMPLATE = Path(__file__).with_name("page.html")
-# fmt: off
-TAGS = {
-    "h1", "h2", "h3", "h4", "p", "ul", "ol", "li", "blockquote", "strong", "em", "code", "pre", "a", "br", "hr",
-    "sup", "table", "thead", "tbody", "tr", "th", "td",
-}
-# fmt: on
 CITATION = re.compile(r'<a href="[^"]*"[^>]*>\[(\d+)\]</a>')
-
-
-def markdown_parser() -> MarkdownIt:
-    """Return the parser for reports: tables, no raw HTML. It accepts every link; the renderer filters the schemes."""
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    parser.validateLink = lambda url: True  # type: ignore[method-assign]
-    return parser
-
-
-def body_html(markdown: str) -> str:
-    """Convert Markdown to sanitised HTML: no raw HTML, no scripts, links only to files and the web."""
-    rendered = markdown_parser()
-    return nh3.clean(
-        rendered.render(markdown),
-        tags=TAGS,
-        attributes={"a": {"href", "title"}},
-        url_schemes={"http", "https", "file"},
-        link_rel="noopener noreferrer",
-    )
 
 
 def to_html(report: Report) -> str:
     """Return the whole page."""
+    say = partial(phrase, report.language)
     by_number = {one.marker.strip("[]"): one for one in report.citations}
-    body = _with_quotes(report.markdown, by_number)
-    if report.length == "normal" and report.appendix:
+    text = report.markdown
+    if collapsed := report.length == "normal" and bool(report.appendix):
         # The page has the appendix in a collapsed section, instead of the line that sums it up.
-        appendix = f"{report.appendix}\n\n{appendix_links(report, report.appendix)}"
-        head = html.escape(phrase(report.language, "report.appendix.title"))
-        body = body.replace(f"<p>{html.escape(report.outlook)}</p>", "")
-        body += f"<details class='appendix'><summary>{head}</summary>{_with_quotes(appendix, by_number)}</details>"
-    roots = tree(report.references)
-    title = phrase(report.language, "report.tree.title")
-    grown = f"<section class='tree'><h2>{html.escape(title)}</h2>{_branches(roots)}</section>" if roots else ""
+        text = text.replace(f"\n{report.outlook}\n", "\n") if report.outlook else text
+    page = outlined(text)
+    headings, body = list(page.contents), _with_quotes(page.html, by_number)
+    if collapsed:
+        appendix = outlined(f"{report.appendix}\n\n{appendix_links(report, report.appendix)}", "a")
+        headings.append(Heading(1, "appendix", say("report.appendix.title")))
+        # The id is inside, because a browser unfolds the section only for a link to something in it.
+        body += f"<details class='appendix'><summary>{html.escape(headings[-1].title)}</summary><div id='appendix'>"
+        body += f"{_with_quotes(appendix.html, by_number)}</div></details>"
+    roots, grown = tree(report.references), ""
+    if roots:
+        headings.append(Heading(1, "tree", say("report.tree.title")))
+        head = f"<h2 id='tree'>{html.escape(headings[-1].title)}</h2>"
+        grown = f"<section class='tree'>{head}{_branches(roots)}</section>"
+    above, end, rest = body.partition("</h1>")
+    listed = f"<nav class='contents' aria-label='{say('report.contents.title')}'>{contents_html(headings)}</nav>"
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
-        language=report.language, title=html.escape(report.query), body=body, tree=grown
+        language=report.language,
+        title=html.escape(page.title or report.query),
+        body=f"{above}{end}{front_html(report)}{listed}{rest}",
+        tree=grown,
     )
 
 
-def _with_quotes(markdown: str, by_number: dict[str, Citation]) -> str:
-    return CITATION.sub(lambda match: _cited(match, by_number), body_html(markdown))
+def _with_quotes(page: str, by_number: dict[str, Citation]) -> str:
+    return CITATION.sub(lambda match: _cited(match, by_number), page)
 
 
 def _cited(match: re.Match[str], citations: dict[str, Citation]) -> str:

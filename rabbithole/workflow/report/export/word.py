@@ -19,7 +19,7 @@ from rabbithole.steps.models import Citation, Report
 from rabbithole.steps.settings import CitationStyle
 
 from .csl_footnotes import CslFootnotes
-from .html import markdown_parser
+from .outline import markdown_parser
 from .word_footnotes import Footnotes
 
 CITED = re.compile(r"\[(\d+)\]")

@@ -1,0 +1,50 @@
+"""What stands below the title of an exported report: the day, what was searched, and how."""
+
+from __future__ import annotations
+
+import datetime
+import html
+
+from rabbithole.kb.months import ENGLISH_MONTHS, GERMAN_MONTHS
+from rabbithole.steps.models import Report
+from rabbithole.steps.phrases import phrase
+
+SHOWN = 5
+"""Most collections or documents named; the others are counted."""
+
+
+def front_lines(report: Report) -> tuple[str, ...]:
+    """Return the statements about day, collections and scope, those the report knows."""
+    scope, language = report.scope, report.language
+    lines = []
+    if scope.day:
+        lines.append(phrase(language, f"report.front.{report.mode}", day=day_name(scope.day, language)))
+    if collections := scope.collections or report.collections:
+        key = "report.front.collection" if len(collections) == 1 else "report.front.collections"
+        lines.append(phrase(language, key, names=_listed(collections, language)))
+    if scope.documents:
+        lines.append(phrase(language, "report.front.documents", names=_listed(scope.documents, language)))
+    if scope.as_of:
+        lines.append(phrase(language, "report.front.as_of", day=day_name(scope.as_of, language)))
+    return tuple(lines)
+
+
+def front_html(report: Report) -> str:
+    """Return the statements as one paragraph of HTML, or '' if there are none."""
+    lines = front_lines(report)
+    return f"<p class='front'>{html.escape(' · '.join(lines))}</p>" if lines else ""
+
+
+def day_name(day: str, language: str) -> str:
+    """Return '2026-11-23' as '23. November 2026' or '23 November 2026'; anything else unchanged ('2016')."""
+    try:
+        known = datetime.date.fromisoformat(day)
+    except ValueError:
+        return day
+    months, point = (GERMAN_MONTHS, ".") if language == "de" else (ENGLISH_MONTHS, "")
+    return f"{known.day}{point} {months[known.month - 1]} {known.year}"
+
+
+def _listed(names: tuple[str, ...], language: str) -> str:
+    shown, more = ", ".join(names[:SHOWN]), len(names) - SHOWN
+    return shown if more <= 0 else phrase(language, "report.front.more", names=shown, count=more)
