@@ -10,6 +10,7 @@ import { leave } from "./leave.js";
 import "./names.js";
 import { Next } from "./next.js";
 import { act, api, useRun } from "./runs.js";
+import { Said, askedBefore, filled, goBack } from "./said.js";
 import { steady } from "./steady.js";
 import { duration, language, languageName, number, percent, place, plural, t, useTexts } from "./texts.js";
 
@@ -23,6 +24,6 @@ function setLocal(local) {
 }
 
 window.rabbithole = {
-  Fold, Next, act, api, arrive, closePage, copy, duration, language, languageName, leave, number, openPage, percent, place, plural, setLocal, steady, t,
+  Fold, Next, Said, act, api, arrive, askedBefore, closePage, copy, duration, filled, goBack, language, languageName, leave, number, openPage, percent, place, plural, setLocal, steady, t,
   useArrival, useChips, useKept, useRun, useTexts, watch, withSources,
 };

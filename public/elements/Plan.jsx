@@ -12,6 +12,7 @@ function Plan() {
   const [problem, setProblem] = React.useState("")
   const [removed, setRemoved] = React.useState([])
   const [held, setHeld] = React.useState(-1)  // the task that is dragged
+  const [over, setOver] = React.useState(-1)  // the task it is above
   const focus = React.useRef("")
   const here = R.useArrival(React, ready && plan && !plan.approved ? `${props.run}:${plan.id}` : "")
   if (!ready || !plan) return null
@@ -31,17 +32,25 @@ function Plan() {
   const change = (next) => setDrafts((all) => ({ ...all, [plan.id]: { todos: next, known: plan.todos.map((todo) => todo.id) } }))
   const undo = () => { const [before, ...rest] = removed; setRemoved(rest); change(before) }
   const edit = (index, text) => change(todos.map((todo, at) => (at === index ? { ...todo, text } : todo)))
-  const move = (index, by) => {
+  const move = (index, by, key) => {
     const next = [...todos]
     next.splice(index + by, 0, ...next.splice(index, 1))
-    focus.current = `${by < 0 ? "up" : "down"}-${todos[index].id}`
+    const edge = index + by === (by < 0 ? 0 : todos.length - 1)
+    focus.current = `${key || (edge ? "text" : by < 0 ? "up" : "down")}-${todos[index].id}`
     change(next)
   }
+  const keys = (event, index) => {
+    const by = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : 0
+    if (!by) return
+    event.preventDefault()
+    if (todos[index + by]) move(index, by, "text")
+  }
+  const put = () => { setHeld(-1); setOver(-1) }
   const drop = (event, index) => {
     event.preventDefault()
     const next = [...todos]
     next.splice(index, 0, ...next.splice(held, 1))
-    setHeld(-1)
+    put()
     change(next)
   }
   const remove = (index) => { setRemoved([todos, ...removed]); change(todos.filter((_, at) => at !== index)) }
@@ -52,6 +61,16 @@ function Plan() {
   }
   const refocus = (key) => (node) => {
     if (node && focus.current === key) { focus.current = ""; node.focus() }
+  }
+  const said = R.askedBefore(parts.rounds)
+  const back = async (round) => {
+    try {
+      await R.goBack(props.run, plan.id, round)
+      setProblem("")
+    } catch (error) {
+      setProblem(error.message)
+      refresh()
+    }
   }
   const full = todos.filter((todo) => todo.text.trim())
   const approve = async () => {
@@ -70,13 +89,15 @@ function Plan() {
     <section ref={here} className="rh-card rh-ask" aria-label={t("plan.title")}>
       <h2>{t("plan.title")}</h2>
       <p className="rh-faint">{t("plan.hint")}</p>
+      <R.Said React={React} rounds={said} back={back} hint={t("said.plan")} />
       <ol className="rh-plan">
         {todos.map((todo, index) => (
-          <li key={todo.id} draggable={held === index} onDragOver={(event) => held >= 0 && event.preventDefault()} onDrop={(event) => held >= 0 && drop(event, index)} onDragEnd={() => setHeld(-1)}>
+          <li key={todo.id} className={held < 0 || over !== index || held === index ? "" : held < index ? "rh-below" : "rh-above"} draggable={held === index}
+            onDragOver={(event) => { if (held >= 0) { event.preventDefault(); setOver(index) } }} onDrop={(event) => held >= 0 && drop(event, index)} onDragEnd={put}>
             <div className="rh-todo">
-              <span className="rh-grip" aria-hidden="true" title={t("plan.drag")} onPointerDown={() => setHeld(index)} onPointerUp={() => setHeld(-1)}><GripVertical /></span>
+              <span className="rh-grip" aria-hidden="true" title={t("plan.drag")} onPointerDown={() => setHeld(index)} onPointerUp={put}><GripVertical /></span>
               <textarea className="rh-input" rows="2" ref={refocus(`text-${todo.id}`)} value={todo.text}
-                aria-label={t("plan.task", { n: index + 1 })} onChange={(event) => edit(index, event.target.value)} />
+                aria-label={t("plan.task", { n: index + 1 })} aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown" onKeyDown={(event) => keys(event, index)} onChange={(event) => edit(index, event.target.value)} />
               <span className="rh-tools">
                 <Button ref={refocus(`up-${todo.id}`)} size="icon" variant="ghost" aria-label={t("plan.up", { n: index + 1 })} title={t("plan.up", { n: index + 1 })} disabled={index === 0} onClick={() => move(index, -1)}><ArrowUp /></Button>
                 <Button ref={refocus(`down-${todo.id}`)} size="icon" variant="ghost" aria-label={t("plan.down", { n: index + 1 })} title={t("plan.down", { n: index + 1 })} disabled={index === todos.length - 1} onClick={() => move(index, 1)}><ArrowDown /></Button>
@@ -91,6 +112,7 @@ function Plan() {
         <Button id={`approve-${props.run}`} disabled={!full.length} onClick={approve}>{t("action.approve")}</Button>
         <Button id={`add-${props.run}`} variant="outline" onClick={add} disabled={todos.length >= 15}><Plus aria-hidden="true" />{t("plan.add")}</Button>
         {removed.length ? <Button id={`undo-${props.run}`} variant="ghost" onClick={undo}>{t("plan.undo")}</Button> : null}
+        {said.length ? <Button id={`back-${props.run}`} variant="ghost" onClick={() => back(said[said.length - 1].index)}>{t("action.back")}</Button> : null}
       </div>
       {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
     </section>

@@ -13,9 +13,13 @@ function Question() {
   // What was sent goes at once: its buttons wait for nothing, and what comes next is another form.
   if (!ready || !form || form.id === sent || (parts.head && parts.head.status === "done")) return null
 
-  const draft = (drafts[form.id] || {})
-  const set = (question, field, value) =>
-    setDrafts((all) => ({ ...all, [form.id]: { ...all[form.id], [question]: { ...(all[form.id] || {})[question], [field]: value } } }))
+  const before = R.askedBefore(parts.rounds, form.round)
+  const given = Object.fromEntries(form.questions.map((one) => [one.id, R.filled(form, one)]))
+  const draft = drafts[form.id] || given
+  const set = (question, field, value) => setDrafts((all) => {
+    const now = all[form.id] || given
+    return { ...all, [form.id]: { ...now, [question]: { ...now[question], [field]: value } } }
+  })
   const picked = (id) => [draft[id]?.option || []].flat()
   const toggle = (one, option) => {
     const now = picked(one.id)
@@ -25,10 +29,12 @@ function Question() {
   const answers = form.questions
     .map((one) => ({ question: one.id, text: [...picked(one.id), draft[one.id]?.text?.trim()].filter(Boolean).join("; ") }))
     .filter((answer) => answer.text)
-  const send = async (end) => {
+  const send = (end) => go(() => R.act(props.run, "answer", { id: form.id, answers, end }))
+  const back = (round) => go(() => R.goBack(props.run, form.id, round))
+  const go = async (act) => {
     setSent(form.id)
     try {
-      await R.act(props.run, "answer", { id: form.id, answers, end })
+      await act()
       setProblem("")
     } catch (error) {
       setProblem(error.message)
@@ -39,6 +45,7 @@ function Question() {
   return (
     <section ref={here} className="rh-card rh-ask" aria-label={t("question.title")}>
       <h2>{t("question.title")}</h2>
+      <R.Said React={React} rounds={before} back={back} />
       <form onSubmit={(event) => { event.preventDefault(); send(false) }}>
         {form.questions.map((one) => (
           <fieldset key={one.id}>
@@ -61,6 +68,7 @@ function Question() {
         <div className="rh-row rh-actions">
           <Button id={`answer-${props.run}`} type="submit" disabled={!answers.length}>{t("action.answer")}</Button>
           <Button id={`end-${props.run}`} type="button" variant="outline" title={t("action.start_now.hint")} onClick={() => send(true)}>{t("action.start_now")}</Button>
+          {before.length ? <Button id={`back-${props.run}`} type="button" variant="ghost" onClick={() => back(before[before.length - 1].index)}>{t("action.back")}</Button> : null}
         </div>
         {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
       </form>

@@ -51,6 +51,16 @@ class ClarificationAnswered(HumanResponseEvent):
     end: bool = False
 
 
+class QuestionsReopened(HumanResponseEvent):
+    """Goes back to the questions of an earlier round, while a later question or the plan ``id`` is open.
+
+    What was asked and planned after that round is dropped; its questions are asked again, with the answers given.
+    """
+
+    id: str
+    round: int
+
+
 class PlanProposed(InputRequiredEvent):
     id: str
     todos: list[Todo]

@@ -36,6 +36,7 @@ from .events import (
     PlanSettled,
     QualityAssessed,
     QueryUnderstood,
+    QuestionsReopened,
     ReportReady,
     ReportToken,
     ResearchRequest,
@@ -51,7 +52,7 @@ from .run.ledger import LedgerEntry
 from .run.reducer import Change, started
 from .run.resources import Kb, Reasoners, Runs
 from .run.session import ResearchSession
-from .run.start import anchored, begin_state, next_events
+from .run.start import anchored, begin_state, can_reopen, next_events
 from .run.state import OpenQuestion, ResearchState
 from .run.store import RunStore
 
@@ -156,6 +157,22 @@ class ResearchWorkflow(Digging):
         edit.set(rounds=rounds, question=None)
         await self.commit(ctx, edit.state)
         return RoundStarted()
+
+    @step(num_workers=1)
+    async def reopened(self, ctx: Ctx, ev: QuestionsReopened) -> ClarificationRequested | None:
+        state = await self.state(ctx)
+        if state.question is None or state.question.id != ev.id or not can_reopen(state, ev.round):
+            return None
+        rounds = state.rounds[: ev.round + 1]
+        if state.anchor is not None:
+            self.session(state).prefetch.forget_question(state.anchor)
+        question = OpenQuestion(id=f"q{state.asked + 1}", kind="clarification", questions=rounds[-1].questions)
+        edit = StateEdit(state)
+        edit.set(rounds=rounds, question=question, asked=state.asked + 1)
+        edit.set(phase="understand", anchor=None, ended="", todos=())
+        ctx.write_event_to_stream(PhaseChanged(phase="understand", detail=str(len(rounds))))
+        await self.commit(ctx, edit.state)
+        return ClarificationRequested(id=question.id, round=rounds[-1], questions=list(question.questions))
 
     async def _understood(
         self, ctx: Ctx, state: ResearchState, rounds: tuple[Round, ...], ended: Ending

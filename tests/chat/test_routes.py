@@ -12,7 +12,10 @@ import pytest
 from chat.scripted import ScriptedLaunch
 from chat.test_manager import until
 from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.workflow.chat.documents.library import DocumentPanel
@@ -106,6 +109,8 @@ def test_a_run_over_http(ask: Any, manager: RunManager) -> None:
         answers = [await client.post(f"/rabbithole/runs/{run}/answer", json=body) for _ in range(2)]
         assert [one.json()["taken"] for one in answers] == [True, False]
         await wait_for(lambda parts: parts.get("plan"))
+        refused = await client.post(f"/rabbithole/runs/{run}/back", json={"id": "q2", "round": 3})
+        assert refused.json() == {"taken": False}
         todos = [*seen["plan"]["todos"], {"id": 7, "text": "one more", "origin": "person"}]
         assert (await client.post(f"/rabbithole/runs/{run}/plan", json={"id": "q2", "todos": []})).status_code == 422
         assert (await client.post(f"/rabbithole/runs/{run}/plan", json={"id": "q2", "todos": todos})).json()["taken"]
@@ -226,3 +231,27 @@ def test_the_page_names_no_other_host() -> None:
     assert without_hosts(page) == (
         '<link href="/assets/index.css" rel="stylesheet"><script src="/assets/a.js"></script>'
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "client", "packed"),
+    [
+        ("/assets/index.js", "127.0.0.1", False),
+        ("/assets/index.js", "::1", False),
+        ("/assets/index.js", "192.168.1.7", True),
+        ("/rabbithole/texts", "127.0.0.1", True),
+    ],
+)
+def test_scripts_are_packed_for_other_machines_only(path: str, client: str, packed: bool) -> None:
+    async def play() -> None:
+        async def long(request: Request) -> Response:
+            return Response("x" * 5000)
+
+        app = GZipMiddleware(Starlette(routes=[Route("/{path:path}", long)]))
+        transport = httpx.ASGITransport(app=Headers(app), client=(client, 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://chat") as asking:
+            answer = await asking.get(path, headers={"accept-encoding": "gzip"})
+        assert (answer.headers.get("content-encoding") == "gzip") is packed
+        assert answer.text == "x" * 5000
+
+    asyncio.run(play())

@@ -10,6 +10,7 @@ from rabbithole.steps.models import Analysis, Answer, ClarifyingQuestion, Report
 from rabbithole.workflow.answer_events import AnswerClarification, ToolUsed
 from rabbithole.workflow.chat.runs.codec import StatusChanged, decode, encode
 from rabbithole.workflow.chat.runs.live import changed_parts, condensed
+from rabbithole.workflow.chat.runs.manager import can_reopen
 from rabbithole.workflow.chat.view.event_reducer import apply, replay
 from rabbithole.workflow.chat.view.view import RunView
 from rabbithole.workflow.events import (
@@ -19,6 +20,7 @@ from rabbithole.workflow.events import (
     PhaseChanged,
     PlanApproved,
     PlanProposed,
+    QuestionsReopened,
     ReferenceFollowed,
     ReferenceSkipped,
     ReportReady,
@@ -79,6 +81,24 @@ def test_a_run_waits_while_something_is_asked() -> None:
     assert not shown(EVENTS[:4]).waiting
     assert shown(EVENTS[:6]).waiting
     assert not shown(EVENTS[:7]).waiting
+
+
+def test_going_back_drops_what_came_later() -> None:
+    second = ClarificationRequested(id="q3", round=ROUND.model_copy(update={"index": 1}), questions=QUESTION.questions)
+    view = shown([*EVENTS[:4], second])
+    assert not can_reopen(view, QuestionsReopened(id="q3", round=1))
+    assert can_reopen(view, QuestionsReopened(id="q3", round=0))
+    planned = shown(EVENTS[:6])
+    assert can_reopen(planned, QuestionsReopened(id="q2", round=0))
+    for wrong in (QuestionsReopened(id="q1", round=0), QuestionsReopened(id="q2", round=1)):
+        assert not can_reopen(planned, wrong)
+    assert not can_reopen(shown(EVENTS[:7]), QuestionsReopened(id="q2", round=0))
+    between = apply(planned, QuestionsReopened(id="q2", round=0))
+    assert not between.waiting
+    again = apply(apply(view, QuestionsReopened(id="q3", round=0)), QUESTION.model_copy(update={"id": "q4"}))
+    assert again.waiting
+    assert [one.index for one in again.rounds] == [0]
+    assert again.plan is None
 
 
 def test_an_answer_to_another_question_changes_nothing() -> None:

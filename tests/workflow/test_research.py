@@ -7,19 +7,22 @@ from workflows.errors import WorkflowCancelledByUser
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.errors import UsageError
-from rabbithole.steps.models import Answer, Todo
+from rabbithole.steps.models import Answer, ClarifyingQuestion, Round, Todo
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.events import (
     ClarificationAnswered,
     ClarificationRequested,
     PlanApproved,
     PlanProposed,
+    QuestionsReopened,
     ReferenceFollowed,
     ReportToken,
     ResearchRequest,
     TaskProgress,
 )
 from rabbithole.workflow.report.partial import partial_report
+from rabbithole.workflow.run.start import can_reopen
+from rabbithole.workflow.run.state import OpenQuestion, ResearchState
 
 SMALL = {"initial_todo_items": 3, "max_iterations": 1}
 
@@ -127,6 +130,54 @@ def test_end_starts_at_once_and_second_answers_are_ignored(sample_kb, runs):
     assert sum(isinstance(event, ClarificationRequested) for event in events) == 1
     assert sum(isinstance(event, PlanProposed) for event in events) == 1
     assert report.anchor.refinements == ()
+
+
+def test_what_was_answered_can_be_changed_until_the_plan_is_approved(sample_kb, runs):
+    said = {"q1": "Es geht um Auszubildende.", "q3": "Es geht um volljährige Beschäftigte."}
+
+    async def undecided(handler, event):
+        if isinstance(event, ClarificationRequested) and event.id in said:
+            answers = [Answer(question=event.questions[0].id, text=said[event.id])]
+            handler.ctx.send_event(ClarificationAnswered(id=event.id, answers=answers))
+        elif isinstance(event, PlanProposed) and event.id == "q2":
+            for number in (7, -1):
+                handler.ctx.send_event(QuestionsReopened(id="q2", round=number))
+            handler.ctx.send_event(QuestionsReopened(id="q1", round=0))
+            handler.ctx.send_event(QuestionsReopened(id="q2", round=0))
+        elif isinstance(event, PlanProposed):
+            handler.ctx.send_event(QuestionsReopened(id="q2", round=0))
+            handler.ctx.send_event(PlanApproved(id=event.id, todos=event.todos[:1]))
+
+    flow = workflow(sample_kb, runs, hitl_max_iterations=1, max_iterations=1)
+    report, events = asyncio.run(finish(flow, ResearchRequest(query=QUESTION), undecided))
+    asked = [event for event in events if isinstance(event, ClarificationRequested)]
+    assert [event.id for event in asked] == ["q1", "q3"]
+    assert asked[1].questions == asked[0].questions
+    assert [answer.text for answer in asked[1].round.answers] == [said["q1"]]
+    assert [event.id for event in events if isinstance(event, PlanProposed)] == ["q2", "q4"]
+    assert report.anchor.refinements == (said["q3"],)
+    assert len(report.conversation) == 1
+
+
+ASKED = Round(index=0, queries=("a",), chunks=(), questions=(ClarifyingQuestion(id="x", text="Which?"),))
+SILENT = Round(index=1, queries=("b",), chunks=())
+
+
+@pytest.mark.parametrize(
+    ("rounds", "kind", "index", "possible"),
+    [
+        ((ASKED,), "plan", 0, True),
+        ((ASKED, SILENT), "plan", 1, False),
+        ((ASKED,), "clarification", 0, False),
+        ((ASKED, ASKED), "clarification", 0, True),
+        ((ASKED,), "plan", -1, False),
+        ((ASKED,), "plan", 1, False),
+        ((ASKED,), None, 0, False),
+    ],
+)
+def test_can_reopen(rounds, kind, index, possible):
+    question = OpenQuestion(id="q", kind=kind) if kind else None
+    assert can_reopen(ResearchState(rounds=rounds, question=question), index) is possible
 
 
 @pytest.mark.slow

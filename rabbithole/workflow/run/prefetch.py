@@ -101,6 +101,10 @@ class Prefetch:
         question = plan.question_itself(anchor)
         self._background.begin(key_of(question), self._read(state, anchor, question))
 
+    def forget_question(self, anchor: Anchor) -> None:
+        """Stop reading for the question, because it is going to be understood anew."""
+        self._background.drop(key_of(plan.question_itself(anchor)))
+
     def understood(self, anchor: Anchor) -> None:
         """Provide the final anchor, for which prefetched reading of planned tasks waits."""
         if self._anchor is not None and not self._anchor.done():

@@ -204,6 +204,14 @@ def asked_again(state: ResearchState) -> ClarificationRequested | PlanProposed:
     return ClarificationRequested(id=question.id, round=state.rounds[-1], questions=list(question.questions))
 
 
+def can_reopen(state: ResearchState, index: int) -> bool:
+    """Return whether the questions of round ``index`` can be asked again: they come before the open question."""
+    if state.question is None:
+        return False
+    earlier = state.rounds if state.question.kind == "plan" else state.rounds[:-1]
+    return 0 <= index < len(earlier) and bool(earlier[index].questions)
+
+
 def next_events(state: ResearchState, settings: ResearchSettings, runs: RunStore) -> Change[ResearchState]:
     """Return the change that resumes a stored state, by its phase."""
     if state.question is not None:

@@ -17,6 +17,7 @@ from rabbithole.workflow.events import (
     MetricsUpdated,
     PhaseChanged,
     PlanApproved,
+    QuestionsReopened,
     ReferenceSeen,
     ReportToken,
     TaskProgress,
@@ -31,7 +32,7 @@ PARTS = ("head", "rounds", "question", "plan", "map", "draft", "report", "trace"
 GATHER_SECONDS = 0.1
 PROGRESS = (MetricsUpdated, PhaseChanged, ReferenceSeen, ReportToken, TaskProgress, ToolUsed)
 
-Answer = ClarificationAnswered | PlanApproved
+Answer = ClarificationAnswered | PlanApproved | QuestionsReopened
 
 
 class LiveRun:

@@ -16,8 +16,14 @@ from workflows.handler import WorkflowHandler
 
 from rabbithole.kb.errors import RabbitholeError, UsageError, without_paths
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified
-from rabbithole.workflow.chat.view.view import Ask
-from rabbithole.workflow.events import ClarificationAnswered, ClarificationRequested, PlanApproved, PlanProposed
+from rabbithole.workflow.chat.view.view import Ask, RunView
+from rabbithole.workflow.events import (
+    ClarificationAnswered,
+    ClarificationRequested,
+    PlanApproved,
+    PlanProposed,
+    QuestionsReopened,
+)
 
 from .codec import ChatRunStatus, encode
 from .failures import FailureKind, kind_of
@@ -251,7 +257,16 @@ def is_open(run: LiveRun, answer: Answer) -> bool:
         return run.view.question is not None and run.view.question.id == answer.id
     if isinstance(answer, PlanApproved):
         return run.view.plan is not None and not run.view.plan.approved and run.view.plan.id == answer.id
-    return False
+    return can_reopen(run.view, answer)
+
+
+def can_reopen(view: RunView, wanted: QuestionsReopened) -> bool:
+    """Return whether the question or plan is open and the wanted round, before it, has questions."""
+    plan = view.plan.id if view.plan is not None and not view.plan.approved else ""
+    if wanted.id != (view.question.id if view.question else plan):
+        return False
+    last = view.question.round.index if view.question else len(view.rounds)
+    return any(one.index == wanted.round < last and one.questions for one in view.rounds)
 
 
 def known_cause(error: BaseException) -> BaseException:

@@ -20,6 +20,12 @@ class AnswerBody(BaseModel):
     end: bool = False
 
 
+class BackBody(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    round: int
+
+
 class PlanBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
     id: str

@@ -17,9 +17,9 @@ from rabbithole.workflow.chat.locales import language_of, texts
 from rabbithole.workflow.chat.runs.live import LiveRun
 from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.view.present import Presenter, snapshot
-from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ReportReady
+from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, QuestionsReopened, ReportReady
 
-from .bodies import AnswerBody, HttpError, PinBody, PlanBody, read_body
+from .bodies import AnswerBody, BackBody, HttpError, PinBody, PlanBody, read_body
 from .cited_pages import bundle
 from .document_routes import DocumentRoutes
 from .exports import Export, export, stem
@@ -68,6 +68,7 @@ class Routes:
             Route(f"{PREFIX}/sample", self.sample, methods=["POST"]),
             Route(run, self.run),
             Route(f"{run}/answer", self.answer, methods=["POST"]),
+            Route(f"{run}/back", self.back, methods=["POST"]),
             Route(f"{run}/plan", self.approve, methods=["POST"]),
             Route(f"{run}/stop", self.stop, methods=["POST"]),
             Route(f"{run}/continue", self.go_on, methods=["POST"]),
@@ -119,6 +120,13 @@ class Routes:
     async def answer(self, request: Request, user: str) -> Response:
         body = await read_body(request, AnswerBody)
         event = ClarificationAnswered(id=body.id, answers=body.answers, end=body.end)
+        return JSONResponse({"taken": self.manager.answer(self._run(request, user), event)})
+
+    @guarded
+    async def back(self, request: Request, user: str) -> Response:
+        """Go back to the questions of an earlier round."""
+        body = await read_body(request, BackBody)
+        event = QuestionsReopened(id=body.id, round=body.round)
         return JSONResponse({"taken": self.manager.answer(self._run(request, user), event)})
 
     @guarded

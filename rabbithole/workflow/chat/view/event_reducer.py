@@ -17,6 +17,7 @@ from rabbithole.workflow.events import (
     PhaseChanged,
     PlanApproved,
     PlanProposed,
+    QuestionsReopened,
     ReferenceFollowed,
     ReferenceMissing,
     ReferenceSeen,
@@ -46,8 +47,9 @@ def apply(view: RunView, event: Event) -> RunView:
             return view.model_copy(update={"rounds": _with_round(view.rounds, event.round)})
         case ClarificationRequested():
             question = QuestionView(id=event.id, round=event.round, questions=tuple(event.questions))
-            rounds = _with_round(view.rounds, event.round)
-            return view.model_copy(update={"question": question, "rounds": rounds})
+            earlier = tuple(one for one in view.rounds if one.index < event.round.index)
+            asked = event.round.model_copy(update={"questions": tuple(event.questions)})
+            return view.model_copy(update={"question": question, "rounds": (*earlier, asked), "plan": None})
         case AnswerClarification():
             asked = ClarifyingQuestion(id="answer", text=event.text)
             nothing = Round(index=len(view.rounds), queries=(), chunks=())
@@ -58,6 +60,8 @@ def apply(view: RunView, event: Event) -> RunView:
             return view.model_copy(update={"trace": (*kept, done)})
         case ClarificationAnswered():
             return _answered(view, event)
+        case QuestionsReopened():
+            return view.model_copy(update={"question": None, "plan": None})
         case PlanProposed():
             return view.model_copy(update={"plan": PlanView(id=event.id, todos=tuple(event.todos)), "question": None})
         case PlanApproved():
@@ -142,19 +146,20 @@ _COUNTER_OF: dict[type[ReferenceSeen], str] = {
 
 def _reference(view: RunView, event: ReferenceSeen) -> RunView:
     seen = ReferenceView.of(event)
+    place = _place(seen)
     known = view.tasks.get(event.task) or TaskView(id=event.task, text="")
-    if seen in known.references:
+    if place in view.places and seen in known.references:
         return view
     task = known.model_copy(update={"references": (*known.references, seen), "depth": max(known.depth, seen.depth)})
-    return view.model_copy(update={"tasks": {**view.tasks, event.task: task}, "counters": _counted(view, event)})
+    counters = _counted(view.counters, event, new=place not in view.places)
+    tasks = {**view.tasks, event.task: task}
+    return view.model_copy(update={"tasks": tasks, "counters": counters, "places": view.places | {place}})
 
 
-def _counted(view: RunView, event: ReferenceSeen) -> Counters:
+def _counted(counters: Counters, event: ReferenceSeen, *, new: bool) -> Counters:
     """Count a place once, however many tasks find it."""
-    counters, field = view.counters, _COUNTER_OF[type(event)]
+    field = _COUNTER_OF[type(event)]
     deeper = max(counters.depth, event.depth) if isinstance(event, ReferenceFollowed) else counters.depth
-    met = {_place(one) for task in view.tasks.values() for one in task.references}
-    new = _place(ReferenceView.of(event)) not in met
     return counters.model_copy(update={field: getattr(counters, field) + new, "depth": deeper})
 
 

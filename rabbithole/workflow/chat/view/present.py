@@ -219,6 +219,7 @@ def question(view: RunView) -> Json | None:
         "id": view.question.id,
         "round": view.question.round.index,
         "questions": [item.model_dump() for item in view.question.questions],
+        "answers": [item.model_dump() for item in view.question.round.answers],
     }
 
 

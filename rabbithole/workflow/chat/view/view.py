@@ -128,6 +128,9 @@ class RunView(Model):
     plan: PlanView | None = None
     tasks: Mapping[int, TaskView] = Field(default_factory=dict)
     counters: Counters = Counters()
+    places: frozenset[tuple[str, str, str]] = Field(
+        default=frozenset(), description="what is counted: group, document and section of each reference"
+    )
     draft: Draft = Draft()
     report: Report | None = None
     trace: tuple[StepView, ...] = ()
