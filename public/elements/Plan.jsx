@@ -112,7 +112,7 @@ function Plan() {
         <Button id={`approve-${props.run}`} disabled={!full.length} onClick={approve}>{t("action.approve")}</Button>
         <Button id={`add-${props.run}`} variant="outline" onClick={add} disabled={todos.length >= 15}><Plus aria-hidden="true" />{t("plan.add")}</Button>
         {removed.length ? <Button id={`undo-${props.run}`} variant="ghost" onClick={undo}>{t("plan.undo")}</Button> : null}
-        {said.length ? <Button id={`back-${props.run}`} variant="ghost" onClick={() => back(said[said.length - 1].index)}>{t("action.back")}</Button> : null}
+        {said.length ? <Button id={`back-${props.run}`} variant="ghost" title={t("action.back.hint")} onClick={() => back(said[said.length - 1].index)}>{t("action.back")}</Button> : null}
       </div>
       {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
     </section>

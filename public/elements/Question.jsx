@@ -68,7 +68,7 @@ function Question() {
         <div className="rh-row rh-actions">
           <Button id={`answer-${props.run}`} type="submit" disabled={!answers.length}>{t("action.answer")}</Button>
           <Button id={`end-${props.run}`} type="button" variant="outline" title={t("action.start_now.hint")} onClick={() => send(true)}>{t("action.start_now")}</Button>
-          {before.length ? <Button id={`back-${props.run}`} type="button" variant="ghost" onClick={() => back(before[before.length - 1].index)}>{t("action.back")}</Button> : null}
+          {before.length ? <Button id={`back-${props.run}`} type="button" variant="ghost" title={t("action.back.hint")} onClick={() => back(before[before.length - 1].index)}>{t("action.back")}</Button> : null}
         </div>
         {problem ? <p className="rh-error" role="alert">{problem}</p> : null}
       </form>
