@@ -394,8 +394,10 @@ def merged_html(path: Path) -> Path:
 
 def merged_formex(path: Path) -> Path:
     path.write_text(
-        "<ANNEX><TITLE><TI><P>ANNEX I</P></TI></TITLE><CONTENTS><TBL COLS='4'><GR.NOTES><NOTE NOTE.ID='E1'><P>Codes of "
-        "countries.</P></NOTE></GR.NOTES><CORPUS><ROW TYPE='HEADER'><CELL>Code</CELL><CELL>Goods</CELL>"
+        "<ANNEX><BIB.INSTANCE><DOCUMENT.REF><COLL>L</COLL><NO.OJ>34</NO.OJ><YEAR>2031</YEAR></DOCUMENT.REF><DATE "
+        "ISO='20310427'/><PAGE.FIRST>26</PAGE.FIRST></BIB.INSTANCE><TITLE><TI><P>ANNEX I</P></TI></TITLE><CONTENTS>"
+        "<TBL COLS='4'><GR.NOTES><NOTE NOTE.ID='E1'><P>Codes of countries.</P></NOTE></GR.NOTES><CORPUS>"
+        "<ROW TYPE='HEADER'><CELL>Code</CELL><CELL>Goods</CELL>"
         "<CELL COLSPAN='2'>Price</CELL></ROW><ROW><CELL ROWSPAN='2'>0207</CELL><CELL ROWSPAN='2'>Fowls, "
         "<HT>frozen</HT></CELL><CELL>109,5</CELL><CELL>AR<NOTE NOTE.REF='E1'/></CELL></ROW><ROW><CELL>128,7</CELL>"
         "<CELL>BR</CELL></ROW></CORPUS></TBL></CONTENTS></ANNEX>",
@@ -427,6 +429,13 @@ def test_a_cell_over_several_rows_stands_in_each_of_them(
     write: Callable[[Path], Path], name: str, after: str, tmp_path: Path
 ) -> None:
     assert parse_file(write(tmp_path / name)).text.endswith(MERGED + after)
+
+
+def test_a_bare_title_says_where_the_annex_was_published(tmp_path: Path) -> None:
+    parsed = parse_file(merged_formex(tmp_path / "a.xml"))
+    assert parsed.title == "ANNEX I (OJ L 34, 2031, p. 26)"
+    assert parsed.identity is not None
+    assert parsed.identity.year == 2031
 
 
 @pytest.mark.parametrize(
