@@ -431,6 +431,28 @@ def test_a_cell_over_several_rows_stands_in_each_of_them(
     assert parse_file(write(tmp_path / name)).text.endswith(MERGED + after)
 
 
+GERMAN_AKN = """<akn:akomaNtoso xmlns:akn="http://Inhaltsdaten.LegalDocML.de/1.8.2/"><akn:act><akn:meta><akn:identification>
+<akn:FRBRWork><akn:FRBRalias name="übergreifende-id" value="d715"/><akn:FRBRdate date="2031-06-20"/></akn:FRBRWork>
+</akn:identification></akn:meta><akn:preface><akn:longTitle><akn:p><akn:docTitle>Verordnung über
+ Zuschläge</akn:docTitle><akn:shortTitle>(Zuschlagsverordnung - <akn:inline>
+ZuschlV</akn:inline>)</akn:shortTitle></akn:p></akn:longTitle><akn:block><akn:date date="2031-06-17"
+ refersTo="ausfertigung-datum"/></akn:block></akn:preface><akn:body><akn:article eId="art-z1"><akn:num>§
+ 1</akn:num><akn:heading>Zonen</akn:heading><akn:paragraph><akn:num>(3)</akn:num><akn:content><akn:p>Er folgt der
+ Stufe.<akn:marker refersTo="satzende"/> Weicht er ab, so gilt sie nicht.<akn:marker refersTo="satzende"/></akn:p>
+</akn:content></akn:paragraph></akn:article></akn:body></akn:act></akn:akomaNtoso>"""
+
+
+def test_a_german_law_of_legaldocml_keeps_its_sentences_together(tmp_path: Path) -> None:
+    parsed = read(tmp_path / "law.xml", GERMAN_AKN)
+    assert parsed.text == (
+        "Verordnung über Zuschläge (Zuschlagsverordnung - ZuschlV)\n§ 1 Zonen\n"
+        "(3) Er folgt der Stufe. Weicht er ab, so gilt sie nicht."
+    )
+    assert parsed.identity is not None
+    assert parsed.identity.date is not None
+    assert parsed.identity.date.text == "2031-06-17"  # the day it was signed, not the day it was published
+
+
 def test_a_bare_title_says_where_the_annex_was_published(tmp_path: Path) -> None:
     parsed = parse_file(merged_formex(tmp_path / "a.xml"))
     assert parsed.title == "ANNEX I (OJ L 34, 2031, p. 26)"
