@@ -48,8 +48,8 @@ def apply(view: RunView, event: Event) -> RunView:
         case ClarificationRequested():
             question = QuestionView(id=event.id, round=event.round, questions=tuple(event.questions))
             earlier = tuple(one for one in view.rounds if one.index < event.round.index)
-            asked = event.round.model_copy(update={"questions": tuple(event.questions)})
-            return view.model_copy(update={"question": question, "rounds": (*earlier, asked), "plan": None})
+            current = event.round.model_copy(update={"questions": tuple(event.questions)})
+            return view.model_copy(update={"question": question, "rounds": (*earlier, current), "plan": None})
         case AnswerClarification():
             asked = ClarifyingQuestion(id="answer", text=event.text)
             nothing = Round(index=len(view.rounds), queries=(), chunks=())
