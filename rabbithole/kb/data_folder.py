@@ -38,8 +38,8 @@ class DataSettings(BaseSettings):
 
     rabbithole_home: Path | None = Field(
         default=None,
-        description="folder of everything that is built: knowledge base, runs, chats, uploads; None: data in the "
-        "checkout, or ~/.local/share/rabbithole when installed without one",
+        description="folder for everything Rabbithole builds: knowledge base, runs, chats, uploads; None: "
+        "data in the checkout, or ~/.local/share/rabbithole if installed without one",
     )
 
 

@@ -18,10 +18,10 @@ from rabbithole.version import installed_version
 from .console import complain, use_utf8
 from .lazy import COMMANDS, LazyGroup
 
-DEBUG_HELP = "Show the traceback of an error. Works anywhere on the line."
+DEBUG_HELP = "Show the traceback of an error; works anywhere on the line."
 app = typer.Typer(
     cls=LazyGroup,
-    help="Local deep research over your own PDFs: follows the references it finds, verifies every citation.",
+    help="Local deep research over your own PDFs: follows the references it finds, and verifies every citation.",
     rich_markup_mode="rich",
 )
 
@@ -39,7 +39,7 @@ def root(
     ] = False,
     _debug: Annotated[bool, typer.Option("--debug", help=DEBUG_HELP)] = False,
 ) -> None:
-    """Local deep research over your own PDFs: follows the references it finds, verifies every citation."""
+    """Local deep research over your own PDFs: follows the references it finds, and verifies every citation."""
 
 
 def split_debug(arguments: Sequence[str]) -> tuple[bool, list[str]]:

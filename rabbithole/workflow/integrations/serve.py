@@ -47,7 +47,7 @@ class ServeSettings(BaseSettings):
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
 
     serve_token: SecretStr | None = Field(
-        default=None, description=f"asked of every client as a bearer token; {MIN_TOKEN} characters at least"
+        default=None, description=f"bearer token that every client must send; at least {MIN_TOKEN} characters"
     )
 
 

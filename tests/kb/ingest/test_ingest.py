@@ -96,13 +96,13 @@ def test_what_an_older_reader_read_is_told_and_read_again(tmp_path: Path, monkey
     with KnowledgeBase.open(kb, SETTINGS) as base:
         (health,) = base.health()
         assert summary(health) == (
-            "2 documents; 2 to look at. All were read by an older version: "
+            "2 documents; 2 to check. All were read by an older version: "
             "ingest the folder again to bring titles and sections up to date."
         )
     report = ingest(kb, folder)
     assert report.read_again == report.changed == ("doc0.pdf", "doc1.pdf")
     with KnowledgeBase.open(kb, SETTINGS) as base:
-        assert summary(base.health()[0]) == "2 documents; 2 to look at."
+        assert summary(base.health()[0]) == "2 documents; 2 to check."
     assert ingest(kb, folder).unchanged == ("doc0.pdf", "doc1.pdf")
 
 

@@ -23,16 +23,18 @@ class ChatSettings(BaseSettings):
 
     chainlit_auth_secret: SecretStr | None = Field(
         default=None,
-        description=f"set together with USERS_FILE: people log in with a password; {MIN_SECRET} characters at least",
+        description=f"set it together with USERS_FILE to require a login; at least {MIN_SECRET} characters",
     )
-    users_file: Path = Field(default=Path("users.json"), description="names and password hashes")
-    upload_collection: str = Field(default="Uploads", description="where PDFs dropped into the chat go")
+    users_file: Path = Field(default=Path("users.json"), description="file of user names and password hashes")
+    upload_collection: str = Field(default="Uploads", description="collection for files dropped into the chat")
     upload_folder: Path | None = Field(
         default=None,
-        description="files dropped into the chat are kept here; None: uploads beside the knowledge base",
+        description="folder for files dropped into the chat; None: uploads in the data folder",
     )
 
-    upload_limit_mb: int = Field(default=5000, ge=1, description="what all files dropped into the chat may take")
+    upload_limit_mb: int = Field(
+        default=5000, ge=1, description="maximum total size of the files dropped into the chat, in MB"
+    )
 
     @property
     def uploads(self) -> Path:

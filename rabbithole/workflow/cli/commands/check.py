@@ -36,17 +36,19 @@ def check(
     out: Annotated[
         list[Path] | None,
         typer.Option(
-            "--out", metavar="FILE", help="Write the result: .html, .json, or .docx with comments (of a .docx)."
+            "--out",
+            metavar="FILE",
+            help="Write the result as .html, .json, or (for a .docx draft) .docx with comments.",
         ),
     ] = None,
     claims: Annotated[
-        bool, typer.Option("--claims", help="Also let the model judge each sentence that cites a place.")
+        bool, typer.Option("--claims", help="Also let the model judge each sentence that has a citation.")
     ] = False,
     as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Check every reference, quotation and figure of a text. Exit code 1 when something is wrong."""
+    """Check every reference, quotation and figure of a text. The exit code is 1 if something is wrong."""
     for path in out or []:
         _refuse_unknown(path, draft)
     paragraphs = read_draft(draft)

@@ -22,9 +22,12 @@ LISTED = 50
 
 @app.command()
 def cited(
-    document: Annotated[str, typer.Argument(metavar="DOCUMENT", help="File name, title, registered name or id.")],
+    document: Annotated[
+        str, typer.Argument(metavar="DOCUMENT", help="File name, title, registered name or id of a document.")
+    ],
     section: Annotated[
-        str | None, typer.Argument(metavar="[SECTION]", help="Its number: '§ 27', '4.2.3', 'Annex B'.")
+        str | None,
+        typer.Argument(metavar="[SECTION]", help="Section number, for example '§ 27', '4.2.3' or 'Annex B'."),
     ] = None,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
