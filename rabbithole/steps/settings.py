@@ -125,6 +125,6 @@ class ResearchSettings(BaseSettings):
         if self.drift_threshold > self.reference_relevance_threshold:
             raise ValueError(
                 f"DRIFT_THRESHOLD={self.drift_threshold} is above "
-                f"REFERENCE_RELEVANCE_THRESHOLD={self.reference_relevance_threshold}: evidence that is kept would be dropped again."
+                f"REFERENCE_RELEVANCE_THRESHOLD={self.reference_relevance_threshold}: kept evidence would be dropped."
             )
         return self

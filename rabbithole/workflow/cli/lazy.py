@@ -78,7 +78,9 @@ def load(name: str) -> Any:
     except ModuleNotFoundError as error:
         if not entry.extras:
             raise
-        raise UsageError(f"`rabbithole {name}` needs pip install 'rabbithole[{entry.extras}]'.") from error
+        raise UsageError(
+            f"`rabbithole {name}` needs optional packages: run `pip install 'rabbithole[{entry.extras}]'`."
+        ) from error
     command = typer.main.get_command(getattr(module, COMMANDS[name].app))
     if isinstance(command, TyperGroup) and name in command.commands:
         command = command.commands[name]

@@ -100,7 +100,7 @@ def test_a_library_is_remembered(tmp_path: Path) -> None:
     with KnowledgeBase.open(tmp_path / "kb", SETTINGS, create=True) as base:
         report = base.ingest([folder], "P", library=tmp_path / "a.bib")
         assert [each.reason for each in report.warnings if each.file == "a.bib"] == [
-            "1 of 2 entries belong to no file here: roe"
+            "1 of 2 entries match no file here: roe"
         ]
         document = next(each for each in base.documents() if each.file == "paper.pdf")
         assert (document.title, document.metadata["year"]) == ("The Sample über alles", 2020)

@@ -30,7 +30,7 @@ def test_auto_takes_the_fallback_model_and_says_so() -> None:
     with running(Behaviour(models=["qwen3:8b"])) as server:
         found = make_reasoner(settings_for(server.url, reasoner="auto")).availability
     assert found.model == "qwen3:8b"
-    assert "qwen3:14b is not there" in found.reason
+    assert "qwen3:14b is not installed" in found.reason
 
 
 @pytest.mark.parametrize("models", [None, ["llama3:8b"]])
@@ -104,7 +104,7 @@ def test_the_probe_tries_every_promise() -> None:
     assert set(found) == {"server", "model", "context window", "structured output", "speed"}
     assert all(item.status == "ok" for item in found.values())
     assert "0.12.6" in found["server"].detail
-    assert "a research takes about" in found["speed"].detail
+    assert "a research run takes about" in found["speed"].detail
 
 
 def test_the_probe_finds_a_schema_that_is_ignored_without_thinking() -> None:

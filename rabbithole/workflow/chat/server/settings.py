@@ -50,7 +50,7 @@ def check_exposure(settings: ChatSettings, host: str) -> None:
     secret = settings.chainlit_auth_secret
     if secret is not None and len(secret.get_secret_value()) < MIN_SECRET:
         raise UsageError(
-            f"CHAINLIT_AUTH_SECRET has under {MIN_SECRET} characters, so that sessions could be forged: set another, "
+            f"CHAINLIT_AUTH_SECRET has fewer than {MIN_SECRET} characters, so sessions could be forged: set another, "
             'for example `python -c "import secrets; print(secrets.token_urlsafe(32))"`.'
         )
     if not is_loopback(host) and not settings.login:
@@ -60,6 +60,6 @@ def check_exposure(settings: ChatSettings, host: str) -> None:
         )
     if settings.login and not load_users(settings.users_file):
         raise UsageError(
-            f"CHAINLIT_AUTH_SECRET is set and {settings.users_file} holds no user: add one with "
+            f"CHAINLIT_AUTH_SECRET is set and {settings.users_file} has no users: add one with "
             "`python -m rabbithole.workflow.chat.server.users add NAME`."
         )

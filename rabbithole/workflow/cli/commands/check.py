@@ -73,7 +73,7 @@ async def _judged(found: DraftCheck, base: KnowledgeBase) -> DraftCheck:
     reasoner = await amake_reasoner(load_settings().reasoner, base)
     try:
         if reasoner.availability.name == "extractive":
-            raise UsageError("--claims needs a language model, and none answers: see `rabbithole doctor`.")
+            raise UsageError("--claims needs a language model, but none is available: run `rabbithole doctor`.")
         return await with_claims(found, base, reasoner)
     finally:
         await reasoner.close()
@@ -81,9 +81,9 @@ async def _judged(found: DraftCheck, base: KnowledgeBase) -> DraftCheck:
 
 def _refuse_unknown(path: Path, draft: Path) -> None:
     if path.suffix.lower() not in (".html", ".json", ".docx"):
-        raise UsageError(f"{path}: the result is written as .html, .json or .docx.")
+        raise UsageError(f"{path}: the result can be written as .html, .json or .docx.")
     if path.suffix.lower() == ".docx" and draft.suffix.lower() != ".docx":
-        raise UsageError(f"{path}: comments are written into Word drafts only; use .html or .json for {draft.name}.")
+        raise UsageError(f"{path}: comments can only be written into Word drafts; use .html or .json for {draft.name}.")
     if path.resolve() == draft.resolve():
         raise UsageError(f"{path} is the draft itself: name another file for the result.")
 

@@ -39,7 +39,7 @@ def diff(
 ) -> None:
     """Compare two editions section by section and mark the words that were added, removed or changed."""
     if out is not None and out.suffix.lower() not in (".html", ".json"):
-        raise UsageError(f"{out.name}: a comparison is written as .html or .json; choose one of these suffixes.")
+        raise UsageError(f"{out.name}: a comparison can be written as .html or .json; choose one of these suffixes.")
     with KnowledgeBase.open(kb) as base:
         found = compare_editions(base, old, new, section, collection or ())
     if out is not None:

@@ -41,7 +41,7 @@ def resolve(
 ) -> None:
     """Show where a reference leads (document, section, page) and by which rule, or that the document is missing."""
     if not reference.strip():
-        raise UsageError("The reference is empty; write it as it stands in a text.")
+        raise UsageError("The reference is empty; write it as it would appear in a text.")
     with KnowledgeBase.open(kb) as whole:
         base = on_day(whole, as_of)
         names = base.require(collections or ())

@@ -39,7 +39,7 @@ def search(
 ) -> None:
     """Find passages; each hit names its document, section and page."""
     if not query.strip():
-        raise UsageError("The query is empty; give words or a question.")
+        raise UsageError("The query is empty; give search terms or a question.")
     conditions = [parse_filter(text) for text in filters or ()]
     with KnowledgeBase.open(kb) as whole:
         base = on_day(whole, as_of)

@@ -39,7 +39,7 @@ def verify(
 ) -> None:
     """Check word for word which citations of a report still hold. The exit code is 1 if one does not."""
     if only_stale == (report is not None):
-        raise UsageError("Give a report as JSON, or --stale for all saved ones.")
+        raise UsageError("Give a report as JSON, or --stale to check all saved reports.")
     if report is None:
         _stale(kb, as_json)
         return

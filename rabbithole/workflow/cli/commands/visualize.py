@@ -41,7 +41,7 @@ def visualize(
     """Draw the workflows of research, or what one run did. Without --out, print Mermaid."""
     as_html = out is not None and out.suffix.lower() == ".html"
     if out is not None and not as_html and out.suffix.lower() not in MERMAID:
-        raise UsageError(f"{out.name}: drawings are written as .html or Mermaid ({', '.join(MERMAID)}).")
+        raise UsageError(f"{out.name}: drawings can be written as .html or Mermaid ({', '.join(MERMAID)}).")
     if run is None:
         drawn = flow_html() if as_html else flow_mermaid()
     else:
