@@ -12,8 +12,8 @@ from typing import Annotated
 
 import typer
 
+import rabbithole
 from rabbithole.kb.errors import RabbitholeError, shortage
-from rabbithole.version import installed_version
 
 from .console import complain, use_utf8
 from .lazy import COMMANDS, LazyGroup
@@ -28,7 +28,7 @@ app = typer.Typer(
 
 def print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"rabbithole {installed_version()}")
+        typer.echo(f"rabbithole {rabbithole.__version__}")
         raise typer.Exit
 
 
