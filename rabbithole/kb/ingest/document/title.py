@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from .front_matter import Block, FrontMatter, despaced, is_spaced
+from .front_matter import FrontMatter, TextBlock, despaced, is_spaced
 from .title_words import (
     CONTINUES,
     is_form_name,
@@ -168,7 +168,7 @@ def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequ
     return score
 
 
-def _typographic(block: Block, text: str, page: int, blocks: Sequence[Block]) -> float:
+def _typographic(block: TextBlock, text: str, page: int, blocks: Sequence[TextBlock]) -> float:
     """Return a block's score as a title from its position and typography; 0 if it is no title."""
     if not 4 <= len(text) <= MAX_TITLE:
         return 0.0
@@ -210,7 +210,7 @@ def _typographic(block: Block, text: str, page: int, blocks: Sequence[Block]) ->
     return score
 
 
-def _extended(blocks: Sequence[Block], place: int) -> str:
+def _extended(blocks: Sequence[TextBlock], place: int) -> str:
     """Return the block with the lines before and after it that continue the title, and a subtitle."""
     block = blocks[place]
     parts = [clean(block.text)]
@@ -253,7 +253,7 @@ def _extended(blocks: Sequence[Block], place: int) -> str:
     return clean(text)
 
 
-def _lead(block: Block) -> str:
+def _lead(block: TextBlock) -> str:
     """Return the lines of a block before the first date, number or address."""
     lines: list[str] = []
     for line in block.lines:
@@ -266,7 +266,7 @@ def _lead(block: Block) -> str:
     return clean(" ".join(lines))
 
 
-def _people(block: Block) -> bool:
+def _people(block: TextBlock) -> bool:
     return names_people(block.text) or names_people(block.lines[0].text)
 
 
