@@ -46,7 +46,7 @@ _NUMBER_ONLY = re.compile(r"[\d\W]*(?:\(?(?:rev|ver|version|revision|ed|no|nr)\b
 _SURE = 4.0
 
 
-class Candidate(NamedTuple):
+class TitleCandidate(NamedTuple):
     """A possible title, its source and its score."""
 
     text: str
@@ -119,7 +119,7 @@ def likeness(first: str, second: str) -> float:
     return 2 * len(one & other) / (len(one) + len(other)) if one and other else 0.0
 
 
-def _candidates(front: FrontMatter) -> Iterator[Candidate]:
+def _candidates(front: FrontMatter) -> Iterator[TitleCandidate]:
     given = " ".join(str(front.properties.get("title") or "").split())
     sane = given if given and len(given) <= MAX_TITLE and not is_useless(given) else ""
     stem = {word for word in title_words(readable_stem(front.file)) if not word.isdigit() and len(word) > 2}
@@ -143,16 +143,16 @@ def _candidates(front: FrontMatter) -> Iterator[Candidate]:
             score += 1.5 * len(stem & title_words(whole)) / len(stem) if stem else 0.0
             score += max((likeness(whole, header) for header in headers), default=0.0)
             score += 1.0 * is_kind(whole)
-            yield Candidate(whole, "title page", score)
+            yield TitleCandidate(whole, "title page", score)
     if sane:
-        yield Candidate(clean(sane), "PDF properties", _of_properties(sane, front, stem, headers))
+        yield TitleCandidate(clean(sane), "PDF properties", _of_properties(sane, front, stem, headers))
     subject = " ".join(str(front.properties.get("subject") or "").split())
     if is_kind(subject) and not is_useless(subject) and len(subject) <= MAX_TITLE:
-        yield Candidate(clean(subject), "PDF properties", _of_properties(subject, front, stem, headers) - 1.0)
+        yield TitleCandidate(clean(subject), "PDF properties", _of_properties(subject, front, stem, headers) - 1.0)
     for header in headers:
         text = clean(header)
         if len(title_words(text)) >= 3 and not is_useless(text) and not is_organisation(text):
-            yield Candidate(text, "running header", 1.0 + 1.5 * is_kind(text) * min(1, front.headers[header] / 4))
+            yield TitleCandidate(text, "running header", 1.0 + 1.5 * is_kind(text) * min(1, front.headers[header] / 4))
 
 
 def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequence[str]) -> float:
