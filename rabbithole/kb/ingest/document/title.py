@@ -54,7 +54,7 @@ class TitleCandidate(NamedTuple):
     score: float
 
 
-class Chosen(NamedTuple):
+class ChosenTitle(NamedTuple):
     """The chosen title. ``confidence`` (0-1) depends on how many sources agree and how far behind the next one is."""
 
     text: str
@@ -62,16 +62,16 @@ class Chosen(NamedTuple):
     confidence: float
 
 
-def choose_title(front: FrontMatter) -> Chosen:
+def choose_title(front: FrontMatter) -> ChosenTitle:
     """Return the title to show to people; never empty."""
     found = sorted(_candidates(front), key=lambda each: -each.score)
     if not found or found[0].score <= 0:
-        return Chosen(readable_stem(front.file), "file name", 0.1)
+        return ChosenTitle(readable_stem(front.file), "file name", 0.1)
     best = found[0]
     other = next((each for each in found[1:] if likeness(each.text, best.text) < 0.5), None)
     lead = best.score - max(other.score if other else 0.0, 0.0)
     confidence = min(1.0, max(0.1, best.score / 8)) * (1.0 if lead >= 1 else 0.6)
-    return Chosen(best.text, best.source, round(confidence, 2))
+    return ChosenTitle(best.text, best.source, round(confidence, 2))
 
 
 def is_useless(title: str) -> bool:
