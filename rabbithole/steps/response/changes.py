@@ -44,7 +44,7 @@ MOSTLY = 0.85
 Open = Callable[[NamedPlace, int], Passage]
 
 
-class Changes(NamedTuple):
+class EditionChanges(NamedTuple):
     """The result of a comparison.
 
     ``complete`` means that the answer needs nothing else. It is False where the editions are too different to quote
@@ -66,7 +66,9 @@ def asks_for_changes(query: str) -> bool:
     return _ASKS.search(query) is not None
 
 
-def changes(kb: KnowledgeBase, understood: Understood, collections: Sequence[str], opened: Open) -> Changes | None:
+def changes(
+    kb: KnowledgeBase, understood: Understood, collections: Sequence[str], opened: Open
+) -> EditionChanges | None:
     """Compare the two editions the question is about.
 
     Returns None if the question asks for no comparison, if the two editions are not certain, or if the knowledge base
@@ -92,14 +94,14 @@ def changes(kb: KnowledgeBase, understood: Understood, collections: Sequence[str
     first = [phrase(language, "changes.compared", old=_edition(pair.old), new=_edition(pair.new))]
     if not differing:
         first.append(phrase(language, "changes.same"))
-        return Changes(tuple(first), _same(kb, compared.sections, pair, opened) if held else ())
+        return EditionChanges(tuple(first), _same(kb, compared.sections, pair, opened) if held else ())
     first += _listed(differing, language)
     alike = len(differing) <= max(MOST, REWRITTEN * len(compared.sections))
     shown = differing if held or alike else []
     passages = [one for each in shown[:SHOWN] for one in _sides(kb, each, pair, opened)]
     if passages:
         first.append(phrase(language, "changes.marked"))
-    return Changes(tuple(first), tuple(passages), complete=bool(shown))
+    return EditionChanges(tuple(first), tuple(passages), complete=bool(shown))
 
 
 def _numbered(change: SectionChange) -> bool:

@@ -17,7 +17,7 @@ from rabbithole.steps.selection.matching import Matcher
 from rabbithole.steps.selection.models import SelectionStatus
 
 from .absent_names import absent_names
-from .changes import Changes, changes
+from .changes import EditionChanges, changes
 from .choosing import Chooser, Chosen, followed_to
 from .conflicts import another_figure
 from .delegation import delegated, handed_on
@@ -104,7 +104,7 @@ def respond(
     )
 
 
-def _compared(understood: Understood, changed: Changes) -> Response:
+def _compared(understood: Understood, changed: EditionChanges) -> Response:
     block = Block(parts=(understood.query,), finding="answered", probability=_COMPARED, passages=changed.passages)
     blocks = (block,) if changed.passages else ()
     return Response(status="answered", probability=_COMPARED, first=changed.first, blocks=blocks)
