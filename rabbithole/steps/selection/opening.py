@@ -9,7 +9,7 @@ from rabbithole.kb.models import Model, Section
 from rabbithole.steps.phases.reading_units import is_literature
 
 from .models import AnswerUnit, Candidate
-from .units import Span, split
+from .units import UnitSpan, split
 
 _AROUND = 2500
 """Characters around a candidate, within its section, that are split into units too."""
@@ -66,7 +66,7 @@ def open_units(kb: KnowledgeBase, candidates: Sequence[Candidate]) -> tuple[Open
 
 
 def _unit(
-    kb: KnowledgeBase, document: str, section: Section, text: str, offset: int, span: Span, index: int
+    kb: KnowledgeBase, document: str, section: Section, text: str, offset: int, span: UnitSpan, index: int
 ) -> AnswerUnit:
     head = span.head
     return AnswerUnit(
@@ -116,7 +116,7 @@ def _line_start(kb: KnowledgeBase, document: str, at: int, least: int) -> int:
     return at + found + 1 if found >= 0 else at
 
 
-def _is_heading(text: str, span: Span, section: Section) -> bool:
+def _is_heading(text: str, span: UnitSpan, section: Section) -> bool:
     words = "".join(c for c in text[span.start : span.end] if c.isalnum()).casefold()
     label = "".join(c for c in section.label if c.isalnum()).casefold()
     return bool(words) and (words == label or (len(words) < len(label) and words in label))
