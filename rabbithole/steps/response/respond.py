@@ -22,7 +22,7 @@ from .choosing import Chooser, Chosen, followed_to
 from .conflicts import another_figure
 from .delegation import delegated, handed_on
 from .informs import BEFORE, informs
-from .models import Block, Finding, Passage, Response
+from .models import Block, Finding, QuotedPassage, Response
 from .opening import Opener
 from .qualify import qualifying, reached
 from .said_first import said_first
@@ -185,7 +185,7 @@ def _without_names(block: Block, absent: Sequence[str]) -> Block:
     return _unanswered(block, block.passages[:1])
 
 
-def _unanswered(block: Block, passages: tuple[Passage, ...]) -> Block:
+def _unanswered(block: Block, passages: tuple[QuotedPassage, ...]) -> Block:
     """Return the block without an answer, with these passages as the closest."""
     capped = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "passages": passages, "others": ()}
     return block.model_copy(update=capped)
@@ -291,7 +291,7 @@ def _asks(ranked: RankedUnit) -> bool:
     return ranked.unit.text[best.start - start : best.end - start].rstrip().endswith("?")
 
 
-def closest(units: Sequence[RankedUnit], quoted: Sequence[Passage]) -> list[RankedUnit]:
+def closest(units: Sequence[RankedUnit], quoted: Sequence[QuotedPassage]) -> list[RankedUnit]:
     """Return the best unit and those nearly as good, skipping units another part quotes if there are others."""
     fresh = [one for one in units if not any(passage.touches(one.unit) for passage in quoted)] or [units[0]]
     return [one for one in fresh if one.score >= fresh[0].score - NEARLY][: len(EXCERPTS)]
