@@ -12,7 +12,7 @@ from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood
 from rabbithole.steps.reasoning.text.terms import stems
-from rabbithole.steps.selection import Candidate, QuestionPart, RankedUnit, Selection, question_part
+from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, Selection, question_part
 from rabbithole.steps.selection.matching import Matcher
 from rabbithole.steps.selection.models import SelectionStatus
 
@@ -74,7 +74,7 @@ def respond(
     chosen: list[Chosen] = []
     blocks: list[Block] = []
 
-    def among(part: QuestionPart, candidates: Sequence[Candidate]) -> list[RankedUnit]:
+    def among(part: QuestionPart, candidates: Sequence[AnswerCandidate]) -> list[RankedUnit]:
         return _in_force(kb, chooser.among(part, candidates), understood)
 
     asked = [chooser.choose(text) for text in understood.parts]
@@ -198,7 +198,7 @@ def _block(
     opener: Opener,
     before: Sequence[Block],
     evidence: Sequence[Evidence],
-    among: Callable[[QuestionPart, Sequence[Candidate]], list[RankedUnit]],
+    among: Callable[[QuestionPart, Sequence[AnswerCandidate]], list[RankedUnit]],
 ) -> Block:
     """Return the block of one part.
 

@@ -82,7 +82,7 @@ def test_nothing_is_guessed_between_two(tmp_path: Path) -> None:
         ("a.json", "{", "cannot be read"),
         ("a.json", '[1, "x"]', "cannot be read"),
         ("a.json", "[" * 5000, "cannot be read"),
-        ("a.txt", "x", "no library"),
+        ("a.txt", "x", "not a library file"),
     ],
 )
 def test_a_bad_library_is_named_in_one_sentence(name: str, content: str, said: str, tmp_path: Path) -> None:

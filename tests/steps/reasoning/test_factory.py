@@ -111,7 +111,7 @@ def test_the_probe_finds_a_schema_that_is_ignored_without_thinking() -> None:
     with running(Behaviour(ignores_schema_without_thinking=True)) as server:
         found = {item.name: item for item in probe(settings_for(server.url))}
     assert found["structured output"].status == "warn"
-    assert "thinking on" in found["structured output"].detail
+    assert "thinking is switched on" in found["structured output"].detail
 
 
 @pytest.mark.slow
@@ -123,7 +123,7 @@ def test_the_probe_sees_that_prompts_are_cut_off() -> None:
     assert "read 4,096 tokens" in found["context window"].detail
     with running() as server:
         found = {item.name: item for item in probe(settings_for(server.url))}
-    assert "arrived whole" in found["context window"].detail
+    assert "arrived complete" in found["context window"].detail
 
 
 def test_a_server_that_still_loads_its_model_is_said_to() -> None:
