@@ -78,7 +78,7 @@ def knowledge_base_at(folder: Path) -> KnowledgeBase:
         ("draft.pptx", b"x", "cannot be read as a draft"),
         ("draft.docx", b"not a zip", "not a Word document"),
         ("draft.md", b"  \n", "no text"),
-        ("draft.txt", b"\x81\x8d\x8f\x90", "neither UTF-8"),
+        ("draft.txt", b"\x81\x8d\x8f\x90", "neither in UTF-8"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, name: str, content: bytes, sentence: str) -> None:
