@@ -135,5 +135,5 @@ def test_saved_reports_that_cite_what_has_changed_are_listed(cli: Cli, tmp_path:
     done = cli("verify", "--stale", "--kb", kb_path)
     assert done.code == 1
     assert done.out.startswith("1 of 2 saved reports")
-    assert "[1] rules.md: no longer stands in the document" in done.out
+    assert "[1] rules.md: is no longer in the document" in done.out
     complained(cli("verify", "--kb", kb_path), 2, "--stale")

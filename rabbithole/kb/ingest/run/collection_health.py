@@ -109,11 +109,11 @@ def _warnings(store: Store, document: Document, sections: int) -> list[str]:
     if source == "file name":
         warnings.append("the title may be wrong: it was taken from the file name, because no page shows one")
     elif is_useless(document.title) or confidence < _DOUBTFUL:
-        warnings.append("title looks wrong")
+        warnings.append("the title looks wrong")
     if is_garbled(store.catalog.text(document.id, 0, _SAMPLE)):
-        warnings.append("text layer unreadable")
+        warnings.append("the text layer is unreadable")
     if not sections and document.pages > 3:
-        warnings.append("no sections")
+        warnings.append("no sections were found")
     return warnings
 
 
