@@ -36,8 +36,8 @@ def checked(question: str, longest: int) -> str:
         raise UsageError("The question is empty; ask something.")
     if tokens(text) > longest:
         raise UsageError(
-            f"The question has about {tokens(text)} tokens, more than the {longest} allowed; shorten it, and ingest long "
-            "material as a document."
+            f"The question has about {tokens(text)} tokens, more than the {longest} allowed; shorten it, or ingest "
+            "long material as a document."
         )
     return text
 

@@ -74,7 +74,7 @@ def test_a_report_is_checked_again(cli: Cli, sample_database: Path, tmp_path: Pa
         (tmp_path / "r.json").write_text(report_with(quote, kb).model_dump_json(), encoding="utf-8")
     done = cli("verify", "r.json", "--kb", sample_database)
     assert done.code == code
-    assert ("no longer stands" in done.out) == bool(code)
+    assert ("no longer in the document" in done.out) == bool(code)
 
 
 def test_what_is_no_report(cli: Cli, sample_database: Path, tmp_path: Path) -> None:
