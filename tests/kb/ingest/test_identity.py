@@ -100,7 +100,8 @@ def test_people_are_not_titles() -> None:
     ("lines", "title", "date"),
     [
         (
-            ["DECISION (EU) 2031/454 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL", "of 17 February 2031", "on the use of",
+            ["DECISION (EU) 2031/454 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL", "of 17 February 2031",
+             "on the use of",
              "Directive 2009/1/EC – a case", "THE EUROPEAN PARLIAMENT AND THE COUNCIL OF THE EUROPEAN UNION,"],
             "Decision (EU) 2031/454 of the European Parliament and of the Council of 17 February 2031 on the use of "
             "Directive 2009/1/EC – a case", "2031-02-17",
