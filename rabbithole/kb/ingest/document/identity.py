@@ -14,7 +14,7 @@ from rabbithole.kb.references.names.designation import Designation, gazettes, we
 from .eu_act import printed_act
 from .front_matter import FrontMatter, despaced
 from .printed_date import printed_date
-from .title import Chosen, choose_title, clean, readable_stem
+from .title import ChosenTitle, choose_title, clean, readable_stem
 from .title_words import is_structure, kind_of, people
 
 _ENOUGH = 3.0
@@ -83,7 +83,7 @@ class Identity(Model):
 def identify(front: FrontMatter) -> Identity:
     """Return the identity of a document from its first pages, running lines, PDF properties and file name."""
     act = printed_act(front)
-    title = Chosen(act.title, "title page", 1.0) if act else choose_title(front)
+    title = ChosenTitle(act.title, "title page", 1.0) if act else choose_title(front)
     title = title._replace(text=without_number(title.text))
     designation, source, weight = _designation(front)
     dated = printed_date(front)
