@@ -82,7 +82,7 @@ def test_where_nothing_can_be_written_says_so(report, tmp_path):
 def test_other_files_are_no_reports(tmp_path, content):
     path = tmp_path / "x.json"
     path.write_text(content)
-    with pytest.raises(UsageError, match="no report"):
+    with pytest.raises(UsageError, match="not a Rabbithole report"):
         load_report(path)
 
 
