@@ -3,7 +3,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from rabbithole.workflow.run.run_tables import open_database
+from rabbithole.workflow.run.stores.sqlite import open_database
 
 
 def test_several_open_the_same_new_store_at_once(tmp_path):
