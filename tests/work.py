@@ -67,6 +67,14 @@ def slow_research(ready: Ready, folder: Path, path: Path) -> None:
     asyncio.run(finish(workflow(kb, SqliteRunStore(path), DelayedReasoner(7, longest=0.3)), request, answer_all))
 
 
+def research_of_replica(ready: Ready, folder: Path, path: Path, address: str, changes: dict[str, Any]) -> None:
+    """One session of a run without a model in a store that others open too, in which answers take up to 0.3 s."""
+    kb, runs = opened(folder), opened_runs(path, address)
+    ready()
+    request = ResearchRequest(query=QUESTION, auto_approve=True)
+    asyncio.run(finish(workflow(kb, runs, DelayedReasoner(7, longest=0.3), **changes), request))
+
+
 def ingest_folder(ready: Ready, folder: Path, documents: Path, largest: int = 0) -> str:
     """Return the error of an ingestion, or ''. ``largest``: maximum file size in bytes, which acts like a full disk."""
     ready()
