@@ -19,7 +19,7 @@ import pytest
 
 INSTALLED = Path("/usr/lib/postgresql")
 ACCOUNT = "postgres"
-QUICK = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c listen_addresses='' -c max_connections=60"
+QUICK = "-c fsync=off -c full_page_writes=off -c listen_addresses='' -c max_connections=60"
 
 
 def programs() -> Path | None:

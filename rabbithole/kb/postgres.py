@@ -25,6 +25,7 @@ except ImportError as missing:
 Connection = psycopg.Connection[tuple[Any, ...]]
 OLDEST_SERVER = 13
 CONNECT_SECONDS = 5
+RECONNECT_SECONDS = 2  # then the next call begins anew; the pool's own pauses between attempts double each time
 _VERSIONS: LiteralString = (
     "CREATE TABLE IF NOT EXISTS rabbithole_tables (part TEXT PRIMARY KEY, version INTEGER NOT NULL)"
 )
@@ -60,6 +61,7 @@ class Postgres:
             min_size=1,
             max_size=connections,
             timeout=CONNECT_SECONDS,
+            reconnect_timeout=RECONNECT_SECONDS,
             check=ConnectionPool.check_connection,
             open=True,
         )
