@@ -1,15 +1,14 @@
 """Measures how long a run of a killed server waits until another server continues it, and until it is done.
 
-Run: ``RABBITHOLE_CATALOG=postgresql://... python -m bench.running.takeover --database FOLDER``, with an empty database
-and a built knowledge base that has the sample. Two servers share the database; one starts a research without a model
-and is killed (signal 9) as soon as evidence is stored. Goal: continued within 15 s, the report as without the kill.
+Run: ``RABBITHOLE_CATALOG=postgresql://... python -m bench.running.takeover --kb FOLDER``, with a knowledge base that was
+built with the same setting and has the sample. Two servers share folder and database; one starts a research without a
+model and is killed (signal 9) as soon as evidence is stored. Goal: continued within 15 s, the report as without that.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -47,14 +46,13 @@ class Taken(NamedTuple):
 
 
 @contextmanager
-def replica(database: Path, folder: Path, environment: Mapping[str, str]) -> Iterator[Replica]:
-    """``rabbithole serve`` on a copy of the knowledge base, until the block ends."""
-    copy = Path(shutil.copytree(database, folder / "database"))
+def replica(kb: Path, folder: Path, environment: Mapping[str, str]) -> Iterator[Replica]:
+    """``rabbithole serve`` in a process of its own, until the block ends."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    arguments = ["serve", "--kb", str(copy), "--port", str(port)]
-    process = subprocess.Popen([*COMMAND, *arguments], cwd=folder, env={**environment, "RABBITHOLE_HOME": str(folder)})
+    arguments = ["serve", "--kb", str(kb), "--port", str(port)]
+    process = subprocess.Popen([*COMMAND, *arguments], cwd=folder, env=environment)
     try:
         yield Replica(process, f"http://127.0.0.1:{port}")
     finally:
@@ -62,15 +60,13 @@ def replica(database: Path, folder: Path, environment: Mapping[str, str]) -> Ite
         process.wait()
 
 
-def measure(database: Path, address: str, folder: Path) -> Taken:
+def measure(kb: Path, address: str, folder: Path) -> Taken:
     """Kill one of two servers while it researches, and return how the other took its run over."""
     environment = {**os.environ, "RABBITHOLE_CATALOG": address, "REASONER": "extractive"}
     runs = open_run_store(folder / "runs.sqlite", SecretStr(address))
     with ExitStack() as started:
         started.enter_context(closing(runs))
-        servers = [
-            started.enter_context(replica(database, folder / str(number), environment)) for number in range(REPLICAS)
-        ]
+        servers = [started.enter_context(replica(kb, folder, environment)) for _ in range(REPLICAS)]
         for server in servers:
             until(lambda url=server.url: answers(url))
 
@@ -120,13 +116,13 @@ def answers(url: str) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--database", type=Path, required=True, help="the folder of a knowledge base with the sample")
+    parser.add_argument("--kb", type=Path, required=True, help="the folder of a knowledge base with the sample")
     chosen = parser.parse_args()
     catalog = load_settings().kb.rabbithole_catalog
     if catalog is None:
         parser.error("Set RABBITHOLE_CATALOG to an empty PostgreSQL database.")
     with tempfile.TemporaryDirectory() as folder:
-        taken = measure(chosen.database, catalog.get_secret_value(), Path(folder))
+        taken = measure(chosen.kb, catalog.get_secret_value(), Path(folder))
     print(f"continued after {taken.held:.1f} s (goal {GOAL:.0f}), done after {taken.done:.1f} s")
     print(f"the report equals that of an undisturbed run: {taken.equal}")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+import platform
 from pathlib import Path
 
 import uvicorn
@@ -160,6 +161,8 @@ async def serve(kb: KnowledgeBase, store: Path, *, host: str, port: int, token: 
     """Serve until stopped; with a shared run store, also continue the runs of replicas that died."""
     settings = load_settings()
     runs = run_store(kb, settings.research)
+    if runs.shared:  # replicas may share the folder, but none may resume what another was asked for
+        store = store.with_name(f"{store.stem}-{platform.node()}-{port}{store.suffix}")
     listening = uvicorn.Server(server_config(build_server(kb, store, host=host, token=token, runs=runs), host, port))
     # Apart from those of the server, whose runs report to it.
     research = ResearchWorkflow(kb, settings.research, runs=runs)
