@@ -24,6 +24,9 @@ _TAGS = {
 }  # fmt: skip
 _BLOCKS = frozenset({"P", "TXT", "ALINEA", "CELL", "PARAG", "NP", "VISA", "GR.CONSID.INIT", "PREAMBLE.INIT"})
 _QUOTES = ("QUOT.START", "QUOT.END")
+_PUBLISHED = ("DOCUMENT.REF/COLL", "DOCUMENT.REF/NO.OJ", "DOCUMENT.REF/YEAR", "PAGE.FIRST")
+_BARE = 20
+"""Letters up to which a title such as "ANNEX I" needs the place of its publication to tell it from others."""
 _SECTION_LEVEL = 9
 _DAY = re.compile(r"(\d{4})(\d\d)(\d\d)")
 
@@ -35,6 +38,8 @@ def flow_of(root: Any, name: str) -> Flow | None:
     for mark in list(root.iter(*_QUOTES)):
         _spelled(mark)
     notes_after(list(root.iter("NOTE")), _BLOCKS)
+    for table in list(root.iter("TBL")):
+        _around(table)
     for title in list(root.iter("TITLE")):
         _titled(title, root)
     for article in root.iter("ARTICLE"):
@@ -64,17 +69,43 @@ def _titled(title: Any, root: Any) -> None:
     make_heading(unit, text, min(level, _SECTION_LEVEL - 1), [title])
 
 
+def _around(table: Any) -> None:
+    """Put a table's title before it and its notes after it, and its merged cells in HTML's words."""
+    for part in table.findall("TITLE"):
+        table.remove(part)
+        part.tag, part.tail = "P", None
+        table.addprevious(part)
+    for part in reversed(table.findall("GR.NOTES")):
+        table.remove(part)
+        part.tail = None
+        table.addnext(part)
+    for cell in table.iter("CELL"):
+        for name in ("COLSPAN", "ROWSPAN"):
+            if said := cell.get(name):
+                cell.set(name.lower(), said)
+
+
 def _spelled(mark: Any) -> None:
     """Replace a quotation mark written as an element with a character code by the character."""
     code = mark.get("CODE") or "22"
     mark.tag, mark.text = "QUOT.S", chr(int(code, 16)) if re.fullmatch(r"[0-9A-Fa-f]{2,4}", code) else '"'
 
 
+def _gazette(root: Any) -> str:
+    """Return where an act or annex was published ("OJ L 334, 2011, p. 26"); '' if the file does not say."""
+    said = root.find("BIB.INSTANCE")
+    parts = [words(said.find(path)) if said is not None else "" for path in _PUBLISHED]
+    return "OJ {} {}, {}, p. {}".format(*parts) if all(parts) else ""
+
+
 def _properties(root: Any, name: str) -> dict[str, Scalar]:
     title = next(iter(root.iter("TITLE")), None)
     printed = " ".join(filter(None, (words(title.find("TI")), words(title.find("STI"))))) if title is not None else ""
+    if len(printed) <= _BARE and (gazette := _gazette(root)):
+        printed = f"{printed} ({gazette})"
     found: dict[str, Scalar] = {"title": (printed or name)[:300]}
-    days = (each.get("ISO") or "" for each in (title.iter("DATE") if title is not None else ()))
+    dates = [*(title.iter("DATE") if title is not None else ()), *root.iterfind("BIB.INSTANCE/DATE")]
+    days = (each.get("ISO") or "" for each in dates)
     if day := next((match for match in map(_DAY.fullmatch, days) if match), None):
-        found["date"] = "-".join(day.groups())
+        found["issued"] = "-".join(day.groups())
     return found
