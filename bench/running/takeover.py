@@ -1,8 +1,8 @@
 """Measures how long a run of a killed server waits until another server continues it, and until it is done.
 
-Run: ``RABBITHOLE_CATALOG=postgresql://... python -m bench.running.takeover --kb FOLDER``, with a knowledge base that was
-built with the same setting and has the sample. Two servers share folder and database; one starts a research without a
-model and is killed (signal 9) as soon as evidence is stored. Goal: continued within 15 s, the report as without that.
+Run: ``RABBITHOLE_CATALOG=postgresql://... python -m bench.running.takeover --kb FOLDER``, with a knowledge base built
+with the same setting that has the sample. Two servers share folder and database; one starts a research without a model
+and is killed (signal 9) as soon as evidence is stored. Goal: continued within 15 s, the report as without the kill.
 """
 
 from __future__ import annotations
