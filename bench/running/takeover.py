@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,7 +69,7 @@ def measure(kb: Path, address: str, folder: Path) -> Taken:
         started.enter_context(closing(runs))
         servers = [started.enter_context(replica(kb, folder, environment)) for _ in range(REPLICAS)]
         for server in servers:
-            until(lambda url=server.url: answers(url))
+            until(partial(answers, server.url))
 
         def start(server: Replica, run_id: str) -> None:
             event = {"query": QUESTION, "auto_approve": True, "run_id": run_id}

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 
 from workflows.events import InputRequiredEvent
 
@@ -45,8 +46,13 @@ class Takeover:
         for run_id in await asyncio.to_thread(self._runs.orphans):
             if run_id not in self._going_on:
                 self._going_on[run_id] = task = asyncio.create_task(self._go_on(run_id))
-                task.add_done_callback(lambda _, ended=run_id: self._going_on.pop(ended, None))
+                task.add_done_callback(partial(self._ended, run_id))
         return dict(self._going_on)
+
+    def _ended(self, run_id: str, task: asyncio.Task[None]) -> None:
+        del self._going_on[run_id]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("run=%s could not be continued", run_id, exc_info=error)
 
     async def _go_on(self, run_id: str) -> None:
         """Continue one run to its end. One that asks a question stops there: nobody listens to it here."""
