@@ -8,25 +8,27 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 
+from workflows.errors import WorkflowCancelledByUser
 from workflows.events import InputRequiredEvent
 
-from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.errors import ModelError, RabbitholeError
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.store import RunHeld, RunStore, RunStoreAway, RunTakenOver
 
 log = logging.getLogger(__name__)
 LOOK_SECONDS = 2.0
 
 
 class Takeover:
-    """Continues orphaned runs of a store with the workflows of this server, several at a time."""
+    """Continues orphaned runs of a store with the workflows of this server; one that cannot be continued is left."""
 
     def __init__(self, runs: RunStore, research: ResearchWorkflow, answer: AnswerWorkflow) -> None:
         self._runs, self._research, self._answer = runs, research, answer
         self._going_on: dict[str, asyncio.Task[None]] = {}
+        self._refused: set[str] = set()
 
     async def keep_looking(self, seconds: float = LOOK_SECONDS) -> None:
         """Look for orphans every ``seconds`` until cancelled; an error is logged and the next look may find them."""
@@ -44,7 +46,7 @@ class Takeover:
     async def look(self) -> Mapping[str, asyncio.Task[None]]:
         """Start to continue each orphan and return the tasks under way, by run."""
         for run_id in await asyncio.to_thread(self._runs.orphans):
-            if run_id not in self._going_on:
+            if run_id not in self._going_on and run_id not in self._refused:
                 self._going_on[run_id] = task = asyncio.create_task(self._go_on(run_id))
                 task.add_done_callback(partial(self._ended, run_id))
         return dict(self._going_on)
@@ -52,7 +54,8 @@ class Takeover:
     def _ended(self, run_id: str, task: asyncio.Task[None]) -> None:
         del self._going_on[run_id]
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("run=%s could not be continued", run_id, exc_info=error)
+            self._refused.add(run_id)
+            log.error("run=%s cannot be continued here: %s", run_id, error)
 
     async def _go_on(self, run_id: str) -> None:
         """Continue one run to its end. One that asks a question stops there: nobody listens to it here."""
@@ -65,8 +68,8 @@ class Takeover:
                 if isinstance(event, InputRequiredEvent):
                     log.info("run=%s taken over, waits for an answer: resume it to give one", run_id)
                     await handler.cancel_run()
-            with suppress(asyncio.CancelledError):
+            with suppress(WorkflowCancelledByUser):
                 await handler
             log.info("run=%s taken over and ended", run_id)
-        except RabbitholeError as error:  # another replica was faster, or the run cannot be continued
-            log.info("run=%s not taken over: %s", run_id, error)
+        except (RunHeld, RunTakenOver, RunStoreAway, ModelError) as error:  # a faster replica, or a later look
+            log.info("run=%s not taken over now: %s", run_id, error)

@@ -27,6 +27,10 @@ class RunError(RabbitholeError):
     """A run cannot be stored, found or continued."""
 
 
+class RunHeld(RunError):
+    """Somebody holds the run's lease: another process, or this one in another session."""
+
+
 class RunTakenOver(RunError):
     """This process no longer holds the lease of the run and may not write: the run goes on elsewhere."""
 
@@ -69,7 +73,7 @@ class RunStore(Protocol):
     def acquire(self, run_id: str) -> None:
         """Take the lease of a run, stored or not yet, and keep it renewed until it is released.
 
-        Raises RunError if another process, or this one, holds it already.
+        Raises RunHeld if another process, or this one, holds it already.
         """
 
     def holds(self, run_id: str) -> bool:

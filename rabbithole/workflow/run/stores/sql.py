@@ -21,7 +21,7 @@ from rabbithole.steps.models import Evidence, Report
 from rabbithole.workflow.observability.recording import Executed
 from rabbithole.workflow.run.ledger import LedgerEntry
 from rabbithole.workflow.run.state import DERIVED, AnswerState, Cost, ResearchState, restored
-from rabbithole.workflow.run.store import RunError, RunInfo, RunStatus
+from rabbithole.workflow.run.store import RunError, RunHeld, RunInfo, RunStatus
 
 from .leases import HeldLeases, taken_over
 
@@ -99,7 +99,7 @@ class SqlRunStore(ABC):
                 self._let_go(db, run_id, self._unreleased[run_id])
             epoch = self._take(db, run_id)
         if epoch is None:
-            raise RunError(f"Run {run_id} is being worked on already; {self.held_elsewhere}.")
+            raise RunHeld(f"Run {run_id} is being worked on already; {self.held_elsewhere}.")
         self._unreleased.pop(run_id, None)
         self._leases.add(run_id, epoch)
 

@@ -12,10 +12,11 @@ from forked import forked
 from work import research_of_replica
 
 from rabbithole.kb import KnowledgeBase
-from rabbithole.steps.models import Report
+from rabbithole.steps.models import Evidence, Report
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.integrations.takeover import Takeover
+from rabbithole.workflow.run.state import ResearchState, TaskState
 from rabbithole.workflow.run.store import RunStore, RunTakenOver
 from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
@@ -37,11 +38,14 @@ def undisturbed(sample_kb: KnowledgeBase, tmp_path_factory: pytest.TempPathFacto
 
 async def take_over(kb: KnowledgeBase, runs: RunStore) -> None:
     """Look for orphans until one is found, as a server does, and continue it to its end."""
-    takeover = Takeover(runs, workflow(kb, runs, **SMALL), AnswerWorkflow(kb, runs=runs))
+    flow = workflow(kb, runs, **SMALL)
+    takeover = Takeover(runs, flow, AnswerWorkflow(kb, runs=runs))
     async with asyncio.timeout(60):
         while not (begun := await takeover.look()):
             await asyncio.sleep(0.1)
-        await asyncio.gather(*begun.values())
+        await asyncio.gather(*begun.values(), return_exceptions=True)
+        await flow.settled()
+        assert not await takeover.look()
 
 
 def test_a_killed_process_loses_no_run(undisturbed: Report, replicas: Replicas, sample_kb: KnowledgeBase) -> None:
@@ -82,3 +86,19 @@ def test_whose_lease_ran_out_ends_and_the_other_finishes(
     report = second.report("one")
     assert report is not None
     assert report.markdown == undisturbed.markdown
+
+
+def test_a_run_that_asks_stops_and_one_that_cannot_go_on_is_left(replicas: Replicas, sample_kb: KnowledgeBase) -> None:
+    runs, other = replicas.open(), replicas.open()
+    runs.acquire("asks")
+    runs.save(ResearchState(run_id="asks", query=QUESTION))
+    replicas.lapse("asks")
+    asyncio.run(take_over(sample_kb, other))
+    assert [(one.id, one.status) for one in other.list()] == [("asks", "stopped")]
+    assert other.load("asks").question is not None
+    runs.acquire("gone")
+    runs.save(ResearchState(run_id="gone", query=QUESTION, phase="dig", tasks={0: TaskState(id=0, evidence=("e0",))}))
+    runs.put_evidence("gone", [Evidence(key="e0", task=0, document="removed", file="removed.pdf", info="")])
+    replicas.lapse("gone")
+    asyncio.run(take_over(sample_kb, other))
+    assert other.orphans() == ("gone",)
