@@ -26,6 +26,7 @@ from rabbithole.workflow.events import (
 )
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 QUESTION = (
     "Wie hoch darf die effektive Dosis von Personen sein, die in einem Isotopenlaboratorium beschäftigt sind, "
@@ -111,7 +112,7 @@ async def finish(
 
 def research(kb: KnowledgeBase, path: Path, query: str = QUESTION, reasoner: Any = None, **changes: Any) -> Report:
     """Complete a run without questions to the user; ``path`` is its run store."""
-    runs = RunStore(path)
+    runs = SqliteRunStore(path)
     try:
         request = ResearchRequest(query=query, auto_approve=True)
         return asyncio.run(finish(workflow(kb, runs, reasoner, **changes), request))[0]

@@ -69,7 +69,7 @@ def test_every_library_that_is_imported_is_a_declared_dependency() -> None:
     extras = PROJECT["project"]["optional-dependencies"]
     requirements = [
         *PROJECT["project"]["dependencies"],
-        *(each for extra in ("layout", "server", "mcp", "telemetry") for each in extras[extra]),
+        *(each for extra in ("layout", "server", "cluster", "mcp", "telemetry") for each in extras[extra]),
     ]
     declared = {re.split(r"[\[<>=]", each)[0].lower() for each in requirements}
     homes = packages_distributions()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from flows import QUESTION, DelayedReasoner, answer_all, finish, settings, workflow
 from kb_records import put, record
+from pydantic import SecretStr
 from servers.settings import settings_for
 from vector_rows import DIMENSION, Range, passages, rows_of
 
@@ -23,6 +24,8 @@ from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.choice import open_run_store
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 Ready = Callable[[], None]
 SLOTS = 4
@@ -33,9 +36,14 @@ def opened(folder: Path) -> KnowledgeBase:
     return KnowledgeBase.open(folder, KbSettings(_env_file=None, embedding_model="hash"))
 
 
+def opened_runs(path: Path, address: str) -> RunStore:
+    """The runs in the PostgreSQL database at ``address`` or, if it is empty, in the file at ``path``."""
+    return open_run_store(path, SecretStr(address) if address else None)
+
+
 def research_with_model(kb: KnowledgeBase, path: Path, url: str, *, resume: bool = False, wait: bool = False) -> Any:
     """One session of the run 'killed' against a model server; with ``wait`` nobody answers its questions."""
-    runs = RunStore(path)
+    runs = SqliteRunStore(path)
     reasoner = make_reasoner(settings_for(url, llm_concurrency=SLOTS, llm_idle_timeout=20.0), kb)
     flow = ResearchWorkflow(kb, settings(initial_todo_items=3), reasoner, runs)
     request = ResearchRequest(query="" if resume else QUESTION, run_id="killed", resume=resume)
@@ -56,7 +64,15 @@ def slow_research(ready: Ready, folder: Path, path: Path) -> None:
     kb = opened(folder)
     request = ResearchRequest(query=QUESTION, run_id="killed")
     ready()
-    asyncio.run(finish(workflow(kb, RunStore(path), DelayedReasoner(7, longest=0.3)), request, answer_all))
+    asyncio.run(finish(workflow(kb, SqliteRunStore(path), DelayedReasoner(7, longest=0.3)), request, answer_all))
+
+
+def research_of_replica(ready: Ready, folder: Path, path: Path, address: str, changes: dict[str, Any]) -> None:
+    """One session of a run without a model in a store that others open too, in which answers take up to 0.3 s."""
+    kb, runs = opened(folder), opened_runs(path, address)
+    ready()
+    request = ResearchRequest(query=QUESTION, auto_approve=True)
+    asyncio.run(finish(workflow(kb, runs, DelayedReasoner(7, longest=0.3), **changes), request))
 
 
 def ingest_folder(ready: Ready, folder: Path, documents: Path, largest: int = 0) -> str:

@@ -24,7 +24,7 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.models import Document, Section
 from rabbithole.steps.models import Report
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore, SqliteRunStore
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
 
@@ -132,7 +132,7 @@ async def answered(kb: KnowledgeBase, runs: RunStore, case: Case) -> Report:
 
 def measure(bases: Mapping[str, KnowledgeBase], chosen: Sequence[Case], modes: Sequence[str], *, show: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        runs = RunStore(Path(folder) / "runs.sqlite")
+        runs = SqliteRunStore(Path(folder) / "runs.sqlite")
         for mode in modes:
             began = time.perf_counter()
             tally = {True: [0, 0], False: [0, 0]}

@@ -32,7 +32,7 @@ from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import GateCandidate, Passage
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, SqliteRunStore
 
 SAMPLE = Path(__file__).resolve().parents[2] / "kb" / "sample"
 PDFS = sample_folder() / "pdf"
@@ -64,7 +64,7 @@ def sample(kb: KnowledgeBase, folder: Path, *, show: bool) -> None:
     reasoner = ExtractiveReasoner(kb.embed, rarity=kb.rarity)
     files = {document.file: document.id for document in kb.documents()}
     shares = {name: Share() for name in ("kept", "recall", "precision", "report", "answer", "first", "cited")}
-    runs = RunStore(folder / "runs.sqlite")
+    runs = SqliteRunStore(folder / "runs.sqlite")
     for row in gold:
         flow = ResearchWorkflow(kb, ResearchSettings(_env_file=None), reasoner, runs)
         report = asyncio.run(_research(flow, row["question"]))

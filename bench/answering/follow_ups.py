@@ -22,7 +22,7 @@ from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore, SqliteRunStore
 
 
 class Dialogue(NamedTuple):
@@ -107,7 +107,7 @@ def main() -> None:
     folders = dict(pair.split("=", 1) for pair in options.kb)
     bases = {field: KnowledgeBase.open(Path(folder), KbSettings()) for field, folder in folders.items()}
     with tempfile.TemporaryDirectory() as folder:
-        runs = RunStore(Path(folder) / "runs.sqlite")
+        runs = SqliteRunStore(Path(folder) / "runs.sqlite")
         asyncio.run(measure(bases, runs, show=options.show))
         runs.close()
     for kb in bases.values():

@@ -37,7 +37,7 @@ from rabbithole.steps.reasoning.protocol import Extraction, GateCandidate, GateD
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow.events import ReferenceFollowed, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 COUNTS = (100, 1_000, 2_000, 4_000, 10_000)
 WIDTH = 40  # characters of a section
@@ -150,7 +150,7 @@ class Eager(ExtractiveReasoner):
 async def dig(count: int, folder: Path) -> tuple[int, float, float]:
     """Return (followed, CPU seconds, wall seconds) from the start to the last followed reference."""
     settings = ResearchSettings(reference_token_budget=10**9, reference_follow_depth=1, initial_todo_items=1)
-    runs = RunStore(folder / f"{count}.sqlite")
+    runs = SqliteRunStore(folder / f"{count}.sqlite")
     flow = ResearchWorkflow(cast(KnowledgeBase, Star(count)), settings, Eager(), runs)
     cpu, wall = time.process_time(), time.monotonic()
     handler = flow.run(start_event=ResearchRequest(query="Wie gilt der Stern?", auto_approve=True))

@@ -26,7 +26,7 @@ from rabbithole.kb.sample.build import sample_folder
 from rabbithole.steps.budget import tokens
 from rabbithole.steps.models import Report
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, SqliteRunStore
 
 SAMPLE = Path(__file__).resolve().parents[2] / "kb" / "sample"
 PDFS = sample_folder() / "pdf"
@@ -126,7 +126,7 @@ async def research(workflow: ResearchWorkflow, question: str, depth: int) -> Rep
 
 def measure(kb: KnowledgeBase, gold: Sequence[dict[str, Any]], depth: int, folder: Path, *, show: bool) -> None:
     files = {document.file: document.id for document in kb.documents()}
-    runs = RunStore(folder / "runs.sqlite")
+    runs = SqliteRunStore(folder / "runs.sqlite")
     workflow = ResearchWorkflow(kb, ResearchSettings(), runs=runs)
     ours, reading, by_meaning, hybrid = Score(), Score(), Score(), Score()
     wrong = named = wanted_names = 0

@@ -32,7 +32,7 @@ from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, SqliteRunStore
 
 QUESTIONS = (
     "Welche Grenzwerte der effektiven Dosis gelten für beruflich exponierte Personen, und unter welchen "
@@ -101,7 +101,7 @@ async def research(folder: Path, server: ModelServer, question: str, *, extracti
     with KnowledgeBase.open(folder) as kb, tempfile.TemporaryDirectory() as runs_folder:
         reasoner = make_reasoner(settings, kb)
         recorder = Recorder()
-        runs = RunStore(Path(runs_folder) / "runs.sqlite")
+        runs = SqliteRunStore(Path(runs_folder) / "runs.sqlite")
         server.calls.clear()
         started = time.monotonic()
         # The predecessor ran in the same way: the question and five planned tasks, depth 2, none added from gaps.

@@ -44,7 +44,7 @@ from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.reasoning.protocol import Purpose, Reasoner
 from rabbithole.steps.reasoning.recorder import Recorder
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow import ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow import ResearchRequest, ResearchWorkflow, SqliteRunStore
 
 DATA = Path(os.environ.get("RABBITHOLE_BENCH_DATA", "../shared/data"))
 SCALE = 0.15
@@ -104,7 +104,7 @@ async def research(kb: KnowledgeBase, question: str, concurrency: int, folder: P
     def for_run(recorder: Recorder, cache: AnswerCache | None = None) -> Reasoner:
         return reasoner.for_run(watched, cache)
 
-    runs = RunStore(folder / f"{concurrency}.sqlite")
+    runs = SqliteRunStore(folder / f"{concurrency}.sqlite")
     flow = ResearchWorkflow(
         kb,
         ResearchSettings(),
@@ -126,7 +126,7 @@ async def research(kb: KnowledgeBase, question: str, concurrency: int, folder: P
 
 
 async def extractive(kb: KnowledgeBase, question: str, folder: Path) -> Run:
-    runs = RunStore(folder / "extractive.sqlite")
+    runs = SqliteRunStore(folder / "extractive.sqlite")
     flow = ResearchWorkflow(kb, ResearchSettings(), ExtractiveReasoner(kb.embed), runs)
     begun, cpu = time.monotonic(), time.process_time()
     ready: Any = await flow.run(start_event=ResearchRequest(query=question, auto_approve=True))

@@ -18,7 +18,7 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.sample.build import build
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore, SqliteRunStore
 
 PACKAGE = Path(__file__).resolve().parents[2] / "rabbithole"
 FLOW = str(PACKAGE / "workflow" / "digging.py")
@@ -64,7 +64,7 @@ def main() -> None:
         build(Path(folder) / "pdf")
         with KnowledgeBase.open(Path(folder) / "database", KbSettings(embedding_model="hash"), create=True) as kb:
             kb.ingest([Path(folder) / "pdf"], "sample")
-            followed = asyncio.run(research(kb, RunStore(Path(folder) / "runs.sqlite"), walk))
+            followed = asyncio.run(research(kb, SqliteRunStore(Path(folder) / "runs.sqlite"), walk))
     for name, calls in sorted(walk.modules.items()):
         print(f"{calls:>7}  {name}")
     print(f"{followed} references followed, {len(walk.modules)} modules entered (goal {GOAL})")

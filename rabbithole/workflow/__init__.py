@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
     from .research import ResearchWorkflow
     from .run.store import RunStore
+    from .run.stores.sqlite import SqliteRunStore
     from .settings import Settings
 
 _WHERE = {
@@ -33,6 +34,7 @@ _WHERE = {
     "ResearchWorkflow": ".research",
     "RunStore": ".run.store",
     "Settings": ".settings",
+    "SqliteRunStore": ".run.stores.sqlite",
 }
 
 __all__ = [
@@ -45,6 +47,7 @@ __all__ = [
     "ResearchWorkflow",
     "RunStore",
     "Settings",
+    "SqliteRunStore",
 ]
 
 

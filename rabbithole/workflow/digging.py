@@ -37,10 +37,10 @@ from .run.ledger import claim
 from .run.prefetch import SUMMARISING, dig_urgency
 from .run.reducer import Result, reduce
 from .run.resources import Runs
-from .run.run_tables import RunError
 from .run.session import ResearchSession, RunWorkflow
 from .run.start import anchored
 from .run.state import ResearchState
+from .run.store import RunError
 
 MANY = 10**6  # recoveries per run: in effect no limit, so a failing branch never ends the run
 TASKS_AT_ONCE = 16

@@ -28,6 +28,7 @@ from rabbithole.workflow.chat.view.view import Ask
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 from rabbithole.workflow.settings import Settings
 
 QUESTION = "How often are filters of laboratories tested?"
@@ -35,7 +36,7 @@ QUESTION = "How often are filters of laboratories tested?"
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Iterator[RunStore]:
-    store = RunStore(tmp_path / "runs.sqlite")
+    store = SqliteRunStore(tmp_path / "runs.sqlite")
     yield store
     store.close()
 

@@ -14,7 +14,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.question import understand
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, SqliteRunStore
 from rabbithole.workflow.chat.documents.library import CorrectionBody, DocumentPanel, ReadAgain, ScopeBody
 from rabbithole.workflow.chat.runs.history import History
 
@@ -73,7 +73,7 @@ def test_a_file_that_is_gone_is_not_read_again_and_its_document_stays(kb: Knowle
 
 @pytest.mark.parametrize("mode", ["plain", "research"])
 def test_a_question_is_answered_from_the_documents_chosen(kb: KnowledgeBase, tmp_path: Path, mode: str) -> None:
-    runs = RunStore(tmp_path / "runs.sqlite")
+    runs = SqliteRunStore(tmp_path / "runs.sqlite")
 
     async def asked(*documents: str) -> set[str]:
         workflow = ResearchWorkflow(kb, ResearchSettings(_env_file=None), runs=runs)

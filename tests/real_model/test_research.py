@@ -13,7 +13,7 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.sample.build import sample_folder
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.settings import ResearchSettings
-from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, RunStore
+from rabbithole.workflow import ReportReady, ResearchRequest, ResearchWorkflow, SqliteRunStore
 
 pytestmark = [pytest.mark.real_model, pytest.mark.timeout(7200)]
 SAMPLE = sample_folder() / "pdf"
@@ -42,7 +42,7 @@ def test_a_research_ends_with_verified_citations_and_says_what_the_model_could_n
         with KnowledgeBase.open(tmp_path / "kb", KbSettings(_env_file=None), create=True) as kb:
             kb.ingest([SAMPLE / "IsoLG.pdf", SAMPLE / "IsoLV.pdf", SAMPLE / "ILA TR-12.pdf"], "sample")
             reasoner = await amake_reasoner(settings(address), kb)
-            workflow = ResearchWorkflow(kb, SMALL, reasoner, RunStore(tmp_path / "runs.sqlite"))
+            workflow = ResearchWorkflow(kb, SMALL, reasoner, SqliteRunStore(tmp_path / "runs.sqlite"))
             ready: ReportReady = await workflow.run(start_event=ResearchRequest(query=QUESTION, auto_approve=True))
             await reasoner.close()
             return ready

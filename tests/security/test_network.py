@@ -124,9 +124,9 @@ TOGETHER = f"""
 import os, runpy, signal, sys
 from rabbithole.workflow.cli.app import run
 from rabbithole.workflow.cli.commands import watch
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 for line in {COMMANDS!r}:
-    runs = RunStore("data/runs.sqlite")
+    runs = SqliteRunStore("data/runs.sqlite")
     ids = {{one.mode.upper(): one.id for one in runs.list()}}
     runs.close()
     code = run([ids.get(word, word) for word in line])

@@ -14,7 +14,7 @@ from rabbithole.steps.models import Report
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.workflow import ResearchRequest, ResearchWorkflow
 from rabbithole.workflow.report.export.report_files import export
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 QUESTION = "Wie hoch darf die effektive Dosis beruflich exponierter Personen sein?"
 
@@ -23,7 +23,7 @@ def researched(database: Path, folder: Path, settings: ResearchSettings) -> Repo
     shutil.copytree(database, folder / "database")
 
     async def run(kb: KnowledgeBase) -> Report:
-        store = RunStore(folder / "runs.sqlite")
+        store = SqliteRunStore(folder / "runs.sqlite")
         workflow = ResearchWorkflow(kb, settings, runs=store)
         request = ResearchRequest(query=QUESTION, mode="plain", auto_approve=True)
         done = await workflow.run(start_event=request)

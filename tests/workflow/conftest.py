@@ -7,6 +7,7 @@ from shared import sample_base
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 
 @pytest.fixture(scope="session")
@@ -19,6 +20,6 @@ def sample_kb(sample_pdfs: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Iterator[RunStore]:
-    store = RunStore(tmp_path / "runs.sqlite")
+    store = SqliteRunStore(tmp_path / "runs.sqlite")
     yield store
     store.close()

@@ -18,7 +18,7 @@ from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest, ToolUsed
 from rabbithole.workflow.report.trace import trace_of
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 GERMAN = "Welcher Grenzwert der effektiven Dosis gilt für beruflich exponierte Personen?"
 
@@ -29,7 +29,7 @@ def answered(
     """Run one answer; ``replies`` are given to its questions, each of them twice."""
 
     async def run() -> tuple[Report, list[ToolUsed]]:
-        runs = RunStore(folder / "runs.sqlite")
+        runs = SqliteRunStore(folder / "runs.sqlite")
         workflow = AnswerWorkflow(kb, reasoner=ExtractiveReasoner(kb.embed), runs=runs)
         handler = workflow.run(start_event=AnswerRequest(question=question, **options))
         waiting, used = list(replies), []
@@ -88,7 +88,7 @@ def test_the_same_question_has_the_same_answer(sample_kb: KnowledgeBase, tmp_pat
 @pytest.mark.slow
 def test_no_page_and_no_query_twice(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
     report, _ = answered(sample_kb, tmp_path, "How is the dose of visitors measured, and who keeps the records?")
-    with closing(RunStore(tmp_path / "runs.sqlite")) as runs:
+    with closing(SqliteRunStore(tmp_path / "runs.sqlite")) as runs:
         trace = trace_of(runs.load_answer(report.run_id), runs.report(report.run_id))
     assert len(trace["queries"]) == len({query.casefold() for query in trace["queries"]})
     read = trace["tree"]["read"]

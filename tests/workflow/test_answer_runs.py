@@ -16,15 +16,15 @@ from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerClarification, AnswerClarified, AnswerRequest
-from rabbithole.workflow.run.run_tables import RunError
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.store import RunError, RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 pytestmark = pytest.mark.slow
 
 QUESTION = "Welcher Grenzwert der effektiven Dosis gilt für beruflich exponierte Personen?"
 
 
-class Failing(RunStore):
+class Failing(SqliteRunStore):
     """A store that fails at the given commit of an answer, counted from 0, or never if it is negative."""
 
     def __init__(self, path: Path, at: int = -1) -> None:
@@ -70,7 +70,7 @@ def test_down_at_any_commit_ends_with_the_same_answer(sample_kb: KnowledgeBase, 
 
 
 def test_a_finished_answer_resumes_to_its_report(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
-    store = RunStore(tmp_path / "runs.sqlite")
+    store = SqliteRunStore(tmp_path / "runs.sqlite")
     first = run(sample_kb, store, AnswerRequest(question=QUESTION, run_id="one"))
     assert run(sample_kb, store, AnswerRequest(run_id="one", resume=True)) == first
     assert store.prune() == ("one",)
@@ -99,7 +99,7 @@ def stopped(
 
 
 def test_an_open_question_is_asked_again(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
-    store = RunStore(tmp_path / "runs.sqlite")
+    store = SqliteRunStore(tmp_path / "runs.sqlite")
     request = AnswerRequest(question=QUESTION, filters=["file=nowhere.pdf"], interactive=True, run_id="one")
 
     async def cancel(handler: Any) -> None:
@@ -116,7 +116,7 @@ def test_an_open_question_is_asked_again(sample_kb: KnowledgeBase, tmp_path: Pat
 
 
 def test_a_late_reply_to_a_question_no_longer_open_is_ignored(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
-    store = RunStore(tmp_path / "runs.sqlite")
+    store = SqliteRunStore(tmp_path / "runs.sqlite")
 
     async def work() -> Report:
         workflow = AnswerWorkflow(sample_kb, reasoner=ExtractiveReasoner(sample_kb.embed), runs=store)
@@ -135,7 +135,7 @@ def test_a_late_reply_to_a_question_no_longer_open_is_ignored(sample_kb: Knowled
 
 
 def test_two_cannot_work_on_one_answer(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
-    first, second = (RunStore(tmp_path / "runs.sqlite") for _ in range(2))
+    first, second = (SqliteRunStore(tmp_path / "runs.sqlite") for _ in range(2))
     run(sample_kb, first, AnswerRequest(question=QUESTION, run_id="one"))
     first.acquire("one")
     with pytest.raises(RunError, match="worked on"):
@@ -145,7 +145,7 @@ def test_two_cannot_work_on_one_answer(sample_kb: KnowledgeBase, tmp_path: Path)
 
 
 def test_what_is_no_answer_is_said(sample_kb: KnowledgeBase, tmp_path: Path) -> None:
-    store = RunStore(tmp_path / "runs.sqlite")
+    store = SqliteRunStore(tmp_path / "runs.sqlite")
     with pytest.raises(UsageError, match="no run 'none'"):
         run(sample_kb, store, AnswerRequest(run_id="none", resume=True))
     run(sample_kb, store, AnswerRequest(question=QUESTION, run_id="one"))

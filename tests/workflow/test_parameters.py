@@ -17,7 +17,7 @@ from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.steps.reasoning.protocol import Extraction, FoundReference
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.workflow.events import ResearchRequest
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 DEFAULTS = {
     "reference_follow_depth": 2,
@@ -107,7 +107,7 @@ class Naming:
 
 @pytest.mark.parametrize(("method", "asked"), [("regex", {False}), ("hybrid", {True}), ("llm", {True})])
 def test_the_reasoner_is_asked_for_references_only_where_they_are_used(sample_kb, tmp_path, method, asked):
-    runs = RunStore(tmp_path / "runs.sqlite")
+    runs = SqliteRunStore(tmp_path / "runs.sqlite")
     naming = Naming(ExtractiveReasoner())
     changes = {"reference_extraction_method": method, "reference_follow_depth": 0, **SMALL}
     flow = workflow(sample_kb, runs, reasoner=naming, **changes)

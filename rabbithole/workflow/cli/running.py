@@ -18,6 +18,7 @@ from rabbithole.workflow.report.export.report_files import export
 from rabbithole.workflow.report.markdown import at_length
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.choice import open_run_store
 from rabbithole.workflow.settings import Settings, load_settings
 
 from .console import ERR, OUT, printable
@@ -98,14 +99,22 @@ def summary(report: Report) -> str:
     )
 
 
-def runs_path(kb: Path) -> Path:
+def has_runs(kb: Path) -> bool:
+    """Return whether there is a run store already; opening a file that is missing would create it."""
+    settings = load_settings()
+    return settings.kb.rabbithole_catalog is not None or _path(settings, kb).exists()
+
+
+def _path(settings: Settings, kb: Path) -> Path:
     """Return RUNS_PATH if set, else ``runs.sqlite`` beside the knowledge base."""
-    return load_settings().research.runs_path or kb.parent / "runs.sqlite"
+    return settings.research.runs_path or kb.parent / "runs.sqlite"
 
 
 @contextmanager
 def open_runs(kb: Path) -> Iterator[RunStore]:
-    store = RunStore(runs_path(kb))
+    """Open the run store that the settings name, and close it at the end."""
+    settings = load_settings()
+    store = open_run_store(_path(settings, kb), settings.kb.rabbithole_catalog)
     try:
         yield store
     finally:

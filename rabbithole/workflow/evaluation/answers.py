@@ -19,7 +19,7 @@ from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import ReportReady
 from rabbithole.workflow.run.state import held
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 from .corpus import gold_spans
 from .datasets import Dataset, Example
@@ -85,7 +85,7 @@ async def answer_all(
     settings: AnswerSettings | None = None,
 ) -> tuple[AnswerRow, ...]:
     """Answer every example in turn and return their scores; the runs are kept in ``runs.sqlite`` in ``folder``."""
-    runs = RunStore(folder / "runs.sqlite")
+    runs = SqliteRunStore(folder / "runs.sqlite")
     workflow = AnswerWorkflow(kb, settings=settings, reasoner=reasoner, runs=runs)
     rows = []
     for done, example in enumerate(examples, start=1):

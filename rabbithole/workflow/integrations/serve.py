@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+import platform
 from pathlib import Path
 
 import uvicorn
@@ -27,11 +28,13 @@ from rabbithole.kb.files import private_file, private_folder
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.resources import run_store
+from rabbithole.workflow.run.store import RunStore
 from rabbithole.workflow.settings import load_settings
 
 from .handler_store import HandlerStore
 from .patience import ImpatientHttp
 from .request_guard import Refusal, RequestHead, is_loopback, refuse_program, say
+from .takeover import Takeover
 from .text_routes import text_routes
 
 log = logging.getLogger(__name__)
@@ -129,8 +132,13 @@ def check_token(host: str, token: str) -> None:
         )
 
 
-def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") -> WorkflowServer:
-    """Return a server with the workflows ``research`` and ``answer``. Raises UsageError as ``check_token`` does."""
+def build_server(
+    kb: KnowledgeBase, store: Path, *, host: str, token: str = "", runs: RunStore | None = None
+) -> WorkflowServer:
+    """Return a server with the workflows ``research`` and ``answer`` on ``runs``, or on the store the settings name.
+
+    Raises UsageError as ``check_token`` does.
+    """
     check_token(host, token)
     settings = load_settings()
     private_folder(store.parent)
@@ -145,10 +153,29 @@ def build_server(kb: KnowledgeBase, store: Path, *, host: str, token: str = "") 
     routes = server.app.router.routes
     routes[:] = [route for route in routes if not (isinstance(route, Mount) and route.name == "ui")]
     routes += [Route("/", _index), *text_routes(kb)]
-    runs = run_store(kb, settings.research)
+    runs = runs or run_store(kb, settings.research)
     server.add_workflow("research", ResearchWorkflow(kb, settings.research, runs=runs))
     server.add_workflow("answer", AnswerWorkflow(kb, research=settings.research, runs=runs))
     return server
+
+
+async def serve(kb: KnowledgeBase, store: Path, *, host: str, port: int, token: str = "") -> None:
+    """Serve until stopped; with a shared run store, also continue the runs of replicas that died."""
+    settings = load_settings()
+    runs = run_store(kb, settings.research)
+    if runs.shared:  # replicas may share the folder, but none may resume what another was asked for
+        store = store.with_name(f"{store.stem}-{platform.node()}-{port}{store.suffix}")
+    listening = uvicorn.Server(server_config(build_server(kb, store, host=host, token=token, runs=runs), host, port))
+    # Apart from those of the server, whose runs report to it.
+    research = ResearchWorkflow(kb, settings.research, runs=runs)
+    answer = AnswerWorkflow(kb, research=settings.research, runs=runs)
+    looking = asyncio.create_task(Takeover(runs, research, answer).keep_looking()) if runs.shared else None
+    try:
+        await listening.serve()
+    finally:
+        if looking is not None:
+            looking.cancel()
+            runs.close()  # gives the leases back, so that other replicas need not wait for them to run out
 
 
 def server_config(server: WorkflowServer, host: str, port: int) -> uvicorn.Config:

@@ -25,6 +25,18 @@ async def partial_report(runs: RunStore, kb: KnowledgeBase, settings: ResearchSe
     state: ResearchState = await asyncio.to_thread(runs.load, run_id)
     reporting = Reporting(on_day(kb, state.as_of), ExtractiveReasoner(), settings, runs)
     text = "".join([piece async for piece in reporting.write(state)])
-    runs.put_draft(run_id, PARTIAL_ATTEMPT, text)
+    _keep(runs, run_id, text)
     state = state.model_copy(update={"attempt": PARTIAL_ATTEMPT})
     return await reporting.report(state, await reporting.weigh(state), partial=True)
+
+
+def _keep(runs: RunStore, run_id: str, text: str) -> None:
+    """Store the draft under the lease of the run, which the session just stopped may still hold."""
+    held = runs.holds(run_id)
+    if not held:
+        runs.acquire(run_id)
+    try:
+        runs.put_draft(run_id, PARTIAL_ATTEMPT, text)
+    finally:
+        if not held:
+            runs.release(run_id)

@@ -11,12 +11,14 @@ from typing import Annotated
 from workflows.resource import Resource, ResourceManager
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.reasoning.factory import amake_reasoner
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.reasoning.settings import ReasonerSettings
 from rabbithole.steps.settings import ResearchSettings
 
 from .store import RunStore
+from .stores.choice import open_run_store
 
 
 class ReasonerChoice:
@@ -47,8 +49,8 @@ Settings = Annotated[ResearchSettings, SETTINGS]
 
 
 def run_store(kb: Kb, settings: Settings) -> RunStore:
-    """Open the run store at RUNS_PATH or, if unset, at ``runs.sqlite`` beside the knowledge base."""
-    return RunStore(settings.runs_path or kb.folder.parent / "runs.sqlite")
+    """Open the run store that RABBITHOLE_CATALOG or RUNS_PATH names, else ``runs.sqlite`` beside the knowledge base."""
+    return open_run_store(settings.runs_path or kb.folder.parent / "runs.sqlite", KbSettings().rabbithole_catalog)
 
 
 def reasoner_choice(kb: Kb) -> ReasonerChoice:

@@ -38,10 +38,9 @@ from .ledger import LedgerEntry
 from .prefetch import Background, Prefetch
 from .reducer import Change
 from .resources import ReasonerChoice, provided, run_store
-from .run_tables import RunError
 from .start import ended_as, resume_state
 from .state import AnswerState, Cost, ResearchState
-from .store import RunStatus, RunStore, new_run_id
+from .store import RunError, RunStatus, RunStore, RunStoreAway, RunTakenOver, new_run_id
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +101,7 @@ def added(before: Mapping[str, PurposeMetrics], now: Mapping[str, PurposeMetrics
 
 
 class RunWorkflow(Workflow, Generic[State]):
-    """Base class of both workflows: starts runs, keeps their sessions, commits their state, releases their locks.
+    """Base class of both workflows: starts runs, keeps their sessions, commits their state, releases their leases.
 
     The state lives in the workflow's context. Each commit first writes the durable copy in the run store.
     """
@@ -166,7 +165,7 @@ class RunWorkflow(Workflow, Generic[State]):
         return handler
 
     async def settled(self) -> None:
-        """Wait until the end of every run is recorded in the store and its lock released."""
+        """Wait until the end of every run is recorded in the store and its lease released."""
         await asyncio.gather(*self._watching)
 
     async def _watch(self, handler: WorkflowHandler, run_id: str | None, session_id: str | None) -> None:
@@ -174,8 +173,20 @@ class RunWorkflow(Workflow, Generic[State]):
         result = asyncio.ensure_future(handler.stop_event_result())
         result.add_done_callback(lambda task: task.cancelled() or task.exception())  # no asyncio warning at shutdown
         await asyncio.wait([result])
-        status, error = ended_as(result)
-        self._release(run_id or (await handler.ctx.store.get_state()).run_id, session_id, status, error)
+        ended = None if result.cancelled() else result.exception()
+        run_id = run_id or (await handler.ctx.store.get_state()).run_id
+        if isinstance(ended, RunTakenOver | RunStoreAway):
+            self._leave(run_id, session_id)
+        else:
+            self._release(run_id, session_id, *ended_as(result))
+
+    def _leave(self, run_id: str, session_id: str | None) -> None:
+        """End the session of a run that goes on elsewhere or later; the store keeps it as it was last committed."""
+        session = self._sessions.pop(run_id, None)
+        RECORDED.taken(session_id or "")
+        if session is not None:
+            session.close()
+        self.runs.release(run_id)
 
     def _release(self, run_id: str, session_id: str | None, status: RunStatus, error: str) -> None:
         session = self._sessions.pop(run_id, None)
@@ -202,11 +213,15 @@ class RunWorkflow(Workflow, Generic[State]):
     async def state(self, ctx: Context[State]) -> State:
         """Return the state of the context's run.
 
-        In a restarted server there is no session yet: open one from the run store, whose copy may be newer.
+        In a restarted server there is no session yet: open one from the run store, whose copy may be newer. Of a shared
+        store another server may have continued the run meanwhile, past the events that this one would repeat: there the
+        run is left to whoever takes it over, and RunTakenOver is raised.
         """
         state: State = await ctx.store.get_state()
         if state.run_id in self._sessions:
             return state
+        if self.runs.shared:
+            raise RunTakenOver(f"The server was restarted; run {state.run_id} goes on as a run taken over.")
         self.runs.acquire(state.run_id)
         state = self.load(state.run_id)
         self.open(state, await self.reasoners.get())

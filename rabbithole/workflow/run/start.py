@@ -46,9 +46,8 @@ from rabbithole.workflow.events import (
 )
 
 from .reducer import Change, resumed
-from .run_tables import RunError
 from .state import AnswerState, Fingerprint, ResearchState
-from .store import RunStatus, RunStore
+from .store import RunError, RunStatus, RunStore
 
 LONGEST_QUESTION_TOKENS = 4_000
 INHERITED = 12
@@ -68,7 +67,7 @@ def fingerprint(kb: KnowledgeBase, reasoner: Reasoner, collections: Sequence[str
 async def begin_state(
     runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, settings: ResearchSettings, request: ResearchRequest
 ) -> ResearchState:
-    """Check the request, take the lock of the new run and return its first state."""
+    """Check the request, take the lease of the new run and return its first state."""
     query = decompose.checked(request.query, LONGEST_QUESTION_TOKENS)
     if request.depth is not None and request.depth < 0:
         raise UsageError(f"A depth of {request.depth} makes no sense; 0 follows nothing, 2 is the default.")
@@ -118,7 +117,7 @@ def _held(kb: KnowledgeBase, documents: Sequence[str]) -> tuple[str, ...]:
 async def begin_answer(
     runs: RunStore, kb: KnowledgeBase, reasoner: Reasoner, request: AnswerRequest
 ) -> tuple[AnswerState, AnswerStarted]:
-    """Check the request, take the lock of the new answer and return its first state and first event."""
+    """Check the request, take the lease of the new answer and return its first state and first event."""
     question = decompose.checked(request.question, LONGEST_QUESTION_TOKENS)
     filters = [parse_filter(one) for one in request.filters]
     kb = on_day(kb, request.as_of)
@@ -138,9 +137,9 @@ async def begin_answer(
 async def resume_state(
     runs: RunStore, load: Callable[[str], State], kb: KnowledgeBase, reasoner: Reasoner, run_id: str
 ) -> tuple[State, tuple[str, ...]]:
-    """Take the lock of a stored run and return its state and notes on what has changed since it was started.
+    """Take the lease of a stored run and return its state and notes on what has changed since it was started.
 
-    Raises ``UsageError``, ``RunError`` or ``KnowledgeBaseError``, with the lock released, if it cannot be continued.
+    Raises ``UsageError``, ``RunError`` or ``KnowledgeBaseError``, with the lease released, if it cannot be continued.
     """
     runs.acquire(run_id)
     state: State

@@ -12,7 +12,7 @@ import pytest
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.steps.models import Citation, Report
 from rabbithole.workflow.run.state import ResearchState
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 from .conftest import Cli, complained
 
@@ -119,9 +119,10 @@ def test_saved_reports_that_cite_what_has_changed_are_listed(cli: Cli, tmp_path:
     with KnowledgeBase.open(kb_path, KbSettings(embedding_model="hash", parse_workers=1), create=True) as kb:
         kb.ingest([folder], "Rules")
         documents = {each.file: each for each in kb.documents()}
-        with closing(RunStore(tmp_path / "runs.sqlite")) as runs:
+        with closing(SqliteRunStore(tmp_path / "runs.sqlite")) as runs:
             for name, quote in (("rules.md", "The limit of the vessel is 8 mSv."), ("more.md", "The dose of the day")):
                 state = ResearchState(run_id=name[:4], query=f"What of {name}?", collections=("Rules",))
+                runs.acquire(state.run_id)
                 runs.save(state)
                 citation = Citation(
                     marker="[1]", key="e1", document=documents[name].id, file=name, title="", page=1,

@@ -15,8 +15,8 @@ from servers.model_server import Behaviour, running
 from work import SLOTS, model_research, research_with_model
 
 from rabbithole.workflow.events import ClarificationRequested, PlanProposed
-from rabbithole.workflow.run.run_tables import RunError
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.store import RunError
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 ROUNDS = int(os.environ.get("RABBITHOLE_KILL_ROUNDS", "3"))
 SECONDS = 0.03  # of every call of the model server
@@ -53,7 +53,7 @@ def test_killed_at_any_moment_it_ends_with_the_same_report_and_asks_nothing_fini
                 while not server.calls:
                     time.sleep(0.005)
                 time.sleep(moments.uniform(0, seconds))
-            store = RunStore(path)
+            store = SqliteRunStore(path)
             (info,) = store.list()
             phases[info.phase] += 1
             store.close()
@@ -72,7 +72,7 @@ def test_a_question_open_when_killed_is_asked_again_once_and_another_process_may
     path = tmp_path / "runs.sqlite"
     with running(Behaviour()) as server:
         with forked(model_research, sample_kb.folder, path, server.url, True):
-            store = RunStore(path)
+            store = SqliteRunStore(path)
             while not (store.list() and store.list()[0].status == "waiting"):
                 time.sleep(0.02)
             store.close()

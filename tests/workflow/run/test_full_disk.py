@@ -10,13 +10,13 @@ from flows import QUESTION, finish, research, workflow
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.export import report_files as export_module
 from rabbithole.workflow.report.export.report_files import ExportError, export
-from rabbithole.workflow.run.run_tables import RunError
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.store import RunError
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 pytestmark = pytest.mark.slow
 
 
-class Filling(RunStore):
+class Filling(SqliteRunStore):
     """A store on a disk that fills up after so many commits: SQLite itself says so."""
 
     def __init__(self, path, commits):
@@ -49,7 +49,7 @@ def test_a_disk_that_fills_up_ends_the_run_in_one_sentence_and_it_goes_on_later(
     assert "\n" not in str(caught.value)
     (info,) = store.list()
     store.close()
-    again = RunStore(tmp_path / "runs.sqlite")
+    again = SqliteRunStore(tmp_path / "runs.sqlite")
     request = ResearchRequest(run_id=info.id, resume=True)
     report, _ = asyncio.run(finish(workflow(sample_kb, again, **small), request))
     again.close()

@@ -16,7 +16,7 @@ from rabbithole.kb import KnowledgeBase
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ReportReady, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 pytestmark = pytest.mark.slow
 
@@ -41,7 +41,7 @@ def plan_not_read_for(call: Recorded, calls: Sequence[Recorded]) -> bool:
 
 
 def researched(kb: KnowledgeBase, folder: Path, at_once: int) -> tuple[ReportReady, list[Recorded]]:
-    runs = RunStore(folder / "runs.sqlite")
+    runs = SqliteRunStore(folder / "runs.sqlite")
 
     async def play(url: str) -> ReportReady:
         reasoner = make_reasoner(

@@ -16,8 +16,8 @@ from rabbithole.workflow.events import (
     ResearchRequest,
     Warned,
 )
-from rabbithole.workflow.run.run_tables import RunError
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.store import RunError
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,7 @@ class Crash(BaseException):
     """Acts like a killed process: no code catches it."""
 
 
-class CrashingStore(RunStore):
+class CrashingStore(SqliteRunStore):
     """A store that fails after (or, every other time, in the middle of) the given number of commits."""
 
     def __init__(self, path, commits):
@@ -41,7 +41,7 @@ class CrashingStore(RunStore):
 
 
 def resume(kb, path, run_id, reasoner=None):
-    store = RunStore(path)
+    store = SqliteRunStore(path)
     try:
         request = ResearchRequest(run_id=run_id, resume=True)
         return asyncio.run(finish(workflow(kb, store, reasoner), request, answer_all))
@@ -51,7 +51,7 @@ def resume(kb, path, run_id, reasoner=None):
 
 @pytest.fixture(scope="module")
 def undisturbed(sample_kb, tmp_path_factory):
-    store = RunStore(tmp_path_factory.mktemp("runs") / "runs.sqlite")
+    store = SqliteRunStore(tmp_path_factory.mktemp("runs") / "runs.sqlite")
     reasoner = CountingReasoner()
     report, _ = asyncio.run(finish(workflow(sample_kb, store, reasoner), ResearchRequest(query=QUESTION), answer_all))
     store.close()
@@ -59,7 +59,7 @@ def undisturbed(sample_kb, tmp_path_factory):
 
 
 def commits_of_a_run(kb, path):
-    class Counting(RunStore):
+    class Counting(SqliteRunStore):
         commits = 0
 
         def save(self, state, changed=()):
@@ -96,7 +96,7 @@ def test_kill_9_then_resume(undisturbed, sample_kb, tmp_path, moment):
     path = tmp_path / "runs.sqlite"
     with forked(slow_research, sample_kb.folder, path):
         time.sleep(moment)
-    store = RunStore(path)
+    store = SqliteRunStore(path)
     if not store.list():
         pytest.skip("killed before the run had begun")
     store.close()
@@ -106,7 +106,7 @@ def test_kill_9_then_resume(undisturbed, sample_kb, tmp_path, moment):
 
 def test_an_open_question_is_asked_again_once(sample_kb, tmp_path):
     async def leave_at_plan():
-        store = RunStore(tmp_path / "runs.sqlite")
+        store = SqliteRunStore(tmp_path / "runs.sqlite")
         flow = workflow(sample_kb, store)
         handler = flow.run(start_event=ResearchRequest(query=QUESTION))
         async for event in handler.stream_events():
@@ -127,12 +127,12 @@ def test_an_open_question_is_asked_again_once(sample_kb, tmp_path):
 
 def test_two_cannot_work_on_one_run(sample_kb, tmp_path):
     async def hold():
-        store = RunStore(tmp_path / "runs.sqlite")
+        store = SqliteRunStore(tmp_path / "runs.sqlite")
         handler = workflow(sample_kb, store).run(start_event=ResearchRequest(query=QUESTION))
         async for event in handler.stream_events():
             if isinstance(event, ClarificationRequested):
                 break
-        other = RunStore(tmp_path / "runs.sqlite")
+        other = SqliteRunStore(tmp_path / "runs.sqlite")
         request = ResearchRequest(run_id=handler.run_id, resume=True)
         with pytest.raises(RunError, match="being worked on"):
             await finish(workflow(sample_kb, other), request)
@@ -174,7 +174,7 @@ def test_an_unknown_run_is_one_clear_sentence(sample_kb, tmp_path):
 
 def test_listing_and_pruning(sample_kb, tmp_path):
     report = research(sample_kb, tmp_path / "runs.sqlite")
-    store = RunStore(tmp_path / "runs.sqlite")
+    store = SqliteRunStore(tmp_path / "runs.sqlite")
     (info,) = store.list()
     assert info.id == report.run_id
     assert info.status == "done"
@@ -188,11 +188,11 @@ def test_listing_and_pruning(sample_kb, tmp_path):
 
 
 def test_a_newer_store_is_refused(tmp_path):
-    store = RunStore(tmp_path / "runs.sqlite")
+    store = SqliteRunStore(tmp_path / "runs.sqlite")
     store._db.execute("PRAGMA user_version=99")
     store.close()
     with pytest.raises(RunError, match="newer version"):
-        RunStore(tmp_path / "runs.sqlite")
+        SqliteRunStore(tmp_path / "runs.sqlite")
 
 
 def test_plan_approved_for_a_question_no_longer_open_is_ignored(sample_kb, runs):

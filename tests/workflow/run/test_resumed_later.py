@@ -9,13 +9,13 @@ from pdfs import write_pdf
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.events import ResearchRequest, Warned
-from rabbithole.workflow.run.run_tables import RunError
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.store import RunError
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 pytestmark = pytest.mark.slow
 
 
-class Stopping(RunStore):
+class Stopping(SqliteRunStore):
     """Gone as soon as some task has found evidence."""
 
     found = False
@@ -61,7 +61,7 @@ def stopped_while_digging(kb, path):
 
 
 def go_on(kb, path, run_id):
-    store = RunStore(path)
+    store = SqliteRunStore(path)
     try:
         return asyncio.run(finish(workflow(kb, store), ResearchRequest(run_id=run_id, resume=True)))
     finally:
@@ -71,7 +71,7 @@ def go_on(kb, path, run_id):
 def test_documents_removed_between_stop_and_resume_are_named(small_kb, tmp_path):
     path = tmp_path / "runs.sqlite"
     run_id = stopped_while_digging(small_kb, path)
-    store = RunStore(path)
+    store = SqliteRunStore(path)
     state = store.load(run_id)
     keys = [key for task in state.tasks for key in state.evidence_keys(task)]
     file = store.evidence(run_id, keys)[0].file
@@ -106,7 +106,7 @@ def test_another_version_is_said(small_kb, tmp_path, monkeypatch):
 def test_a_state_no_version_can_read_is_one_clear_sentence(small_kb, tmp_path):
     path = tmp_path / "runs.sqlite"
     run_id = stopped_while_digging(small_kb, path)
-    store = RunStore(path)
+    store = SqliteRunStore(path)
     store._db.execute("UPDATE runs SET state=json_set(state, '$.depth', 'deep')")
     with pytest.raises(RunError, match="another version"):
         store.load(run_id)

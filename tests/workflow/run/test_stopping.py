@@ -13,7 +13,7 @@ from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.partial import partial_report
 from rabbithole.workflow.research import ResearchWorkflow
-from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.sqlite import SqliteRunStore
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +22,7 @@ SLOTS = 4
 
 @pytest.mark.parametrize("calls", [1, 3, 9])
 def test_stopped_the_model_is_idle_within_two_seconds_and_what_was_found_can_be_read(sample_kb, tmp_path, calls):
-    runs = RunStore(tmp_path / "runs.sqlite")
+    runs = SqliteRunStore(tmp_path / "runs.sqlite")
 
     async def stop(server):
         reasoner = make_reasoner(settings_for(server.url, llm_concurrency=SLOTS, llm_idle_timeout=25.0), sample_kb)

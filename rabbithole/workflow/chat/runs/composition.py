@@ -29,6 +29,7 @@ from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.partial import partial_report
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunStore
+from rabbithole.workflow.run.stores.choice import open_run_store
 from rabbithole.workflow.settings import Settings, load_settings
 
 from .history import History
@@ -163,8 +164,9 @@ async def open_services(kb_path: Path) -> Services:
     """Open everything a chat server needs; create the knowledge base if there is none."""
     settings = load_settings()
     kb = await asyncio.to_thread(KnowledgeBase.open, kb_path, settings.kb, create=True)
-    runs = RunStore(settings.research.runs_path or kb.folder.parent / "runs.sqlite")
-    servers = Servers(runs.path.with_name("chat.servers"))
+    path = settings.research.runs_path or kb.folder.parent / "runs.sqlite"
+    runs = open_run_store(path, settings.kb.rabbithole_catalog)
+    servers = Servers(path.with_name("chat.servers"))
     reasoners, engine = Reasoners(settings.reasoner, kb), Engine()
 
     async def close() -> None:
@@ -177,7 +179,7 @@ async def open_services(kb_path: Path) -> Services:
     return Services(
         kb=kb,
         settings=with_uploads(ChatSettings(), kb.folder),
-        history=History(runs.path.with_name("chat.sqlite"), base_of(kb.folder, runs.path.parent), servers.own),
+        history=History(path.with_name("chat.sqlite"), base_of(kb.folder, path.parent), servers.own),
         evidence=runs.evidence,
         launch=Launch(kb, settings, runs, reasoners),
         availability=functools.partial(engine.run, reasoners.availability),

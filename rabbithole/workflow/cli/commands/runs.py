@@ -19,7 +19,7 @@ from rabbithole.workflow.cli.options import (
     NoInputOption,
     OutOption,
 )
-from rabbithole.workflow.cli.running import deliver, open_runs, run, runs_path
+from rabbithole.workflow.cli.running import deliver, has_runs, open_runs, run
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.report.export.report_files import check_suffix
 from rabbithole.workflow.run.store import RunInfo
@@ -37,7 +37,7 @@ def runs(context: typer.Context, kb: KbOption = DEFAULT_KB, as_json: JsonOption 
     if context.invoked_subcommand is not None:
         return
     listed: tuple[RunInfo, ...] = ()
-    if runs_path(kb).exists():
+    if has_runs(kb):
         with open_runs(kb) as store:
             listed = store.list()
     if as_json:

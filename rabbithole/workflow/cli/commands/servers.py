@@ -6,14 +6,13 @@ import asyncio
 from typing import Annotated, Literal
 
 import typer
-import uvicorn
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.workflow.cli.console import ERR
 from rabbithole.workflow.cli.options import DEFAULT_KB, KbOption
 from rabbithole.workflow.integrations.mcp import build_server as build_mcp
-from rabbithole.workflow.integrations.serve import ServeSettings, server_config
-from rabbithole.workflow.integrations.serve import build_server as build_http
+from rabbithole.workflow.integrations.serve import ServeSettings, check_token
+from rabbithole.workflow.integrations.serve import serve as serve_http
 from rabbithole.workflow.settings import load_settings
 
 serving = typer.Typer(add_completion=False)
@@ -31,11 +30,10 @@ def serve(
     """Serve both workflows over HTTP: start, stream, answer questions, cancel, resume."""
     secret = ServeSettings().serve_token
     with KnowledgeBase.open(kb, load_settings().kb) as base:
-        server = build_http(
-            base, base.folder.parent / "serve.sqlite", host=host, token=secret.get_secret_value() if secret else ""
-        )
+        token = secret.get_secret_value() if secret else ""
+        check_token(host, token)
         ERR.print(f"http://{host}:{port} (workflows: research, answer)")
-        asyncio.run(uvicorn.Server(server_config(server, host, port)).serve())
+        asyncio.run(serve_http(base, base.folder.parent / "serve.sqlite", host=host, port=port, token=token))
 
 
 @tools.command()

@@ -15,7 +15,7 @@ from rabbithole.kb.place_names import exact_place
 from rabbithole.steps.phases.verify import WORDS, StaleCitation, Verification, stale, verify_report
 from rabbithole.workflow.cli.console import OUT, one_line, print_json
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
-from rabbithole.workflow.cli.running import open_runs, runs_path
+from rabbithole.workflow.cli.running import has_runs, open_runs
 from rabbithole.workflow.report.export.report_files import load_report
 from rabbithole.workflow.run.store import RunInfo
 
@@ -57,7 +57,7 @@ def verify(
 def _stale(kb: Path, as_json: bool) -> None:
     rows: list[tuple[RunInfo, tuple[StaleCitation, ...]]] = []
     looked_at = 0
-    if runs_path(kb).exists():
+    if has_runs(kb):
         with open_runs(kb) as store, KnowledgeBase.open(kb) as base:
             for info in store.list():
                 if (written := store.report(info.id)) is not None:
