@@ -18,7 +18,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.vectors.vector_choice import VectorKind, open_vectors
+from rabbithole.kb.store.index.choice import VectorKind, open_vectors
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow

@@ -29,9 +29,8 @@ from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.models import BibliographyEntry, Document, Place, Section
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store import writes
-from rabbithole.kb.store.indexes import FORMAT
+from rabbithole.kb.store.index.choice import FORMAT, META
 from rabbithole.kb.store.records import IndexedDocument
-from rabbithole.kb.store.vectors.vector_choice import META
 
 SMALL = 1000
 READ, COMMITS = 100, 5

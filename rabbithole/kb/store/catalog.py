@@ -102,6 +102,12 @@ class Catalog:
             f"WHERE state = {READY} ORDER BY first_row, ordinal"
         ).fetchall()
 
+    def assigned_rows(self, after: int) -> list[tuple[int, int, int]]:
+        """Return (ordinal, first row, chunk count) of every document with a higher ordinal, visible or not."""
+        return self.database.connection.execute(
+            "SELECT ordinal, first_row, chunk_count FROM documents WHERE ordinal > ? ORDER BY ordinal", (after,)
+        ).fetchall()
+
     def own_values(self, columns: Sequence[str]) -> list[tuple[Any, ...]]:
         """Return (ordinal, value of each column) of every visible document."""
         return self.database.connection.execute(
@@ -118,6 +124,10 @@ class Catalog:
             "SELECT first_row, chunk_count, id, collection, language FROM documents "
             f"WHERE state = {READY} ORDER BY first_row"
         ).fetchall()
+
+    def chunk_counts(self) -> dict[int, int]:
+        """Return ordinal -> number of chunks of all visible documents."""
+        return {ordinal: count for ordinal, _, count, *_ in self.places()}
 
     def chunk_rows(self) -> NDArray[np.int64]:
         """Return the rows of all visible chunks, in ascending order."""

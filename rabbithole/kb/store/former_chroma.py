@@ -10,8 +10,8 @@ from rabbithole.kb.settings import KbSettings
 
 from . import writes
 from .catalog import Catalog
-from .ports import VectorIndex
-from .vectors.vector_choice import META, VectorKind, open_vectors
+from .index.choice import META, VectorKind, open_vectors
+from .vectors.vector_index import VectorIndex
 
 _TOGETHER = 8192
 log = logging.getLogger(__name__)

@@ -1,10 +1,11 @@
-"""Change catalog, vectors and keywords together. A document is visible once all three hold it."""
+"""Change catalog and index together. A document is visible once both hold it."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -16,17 +17,19 @@ from . import former_chroma, writes
 from .catalog import Catalog
 from .encoders.embedding_models import make_embedder, model_name
 from .encoders.embeddings import Embedder
-from .indexes import FORMAT, Indexes
-from .keywords import KeywordEntry, Keywords
+from .index.choice import FORMAT, META, VectorKind, for_existing, for_new, open_index
+from .index.embedded import EmbeddedIndex
+from .index.row_numbers import RowNumbers
 from .lock import WriterLock
-from .ports import VectorIndex
+from .ports import ChunkIndex, DocumentChunks
 from .records import FileState, IndexedDocument, embedding_texts
 from .rows import Stored
 from .vectors.exact import ExactVectors
 from .vectors.matrix import Float32
-from .vectors.vector_choice import META, VectorKind, for_existing, for_new
+from .vectors.vector_index import VectorIndex
 
 Prepared = tuple[IndexedDocument, Float32]
+_NONE: Final = np.empty((0, 0), dtype=np.float32)
 
 
 class Store:
@@ -56,7 +59,9 @@ class Store:
             model_name(settings, None if any_model else self.catalog.meta("embedding_model")), settings
         )
         self._any_model, self._any_index = any_model, any_index
-        self.indexes = self.open_indexes()
+        self._opened = self._wanted()
+        self._numbers = RowNumbers(self.catalog.assigned_rows)
+        self.index = self.open_index(*self._opened, lambda: self.dimension)
         if not any_model:
             self._require_format()
 
@@ -66,17 +71,9 @@ class Store:
         return int(self.catalog.meta("epoch") or 0)
 
     @property
-    def keywords(self) -> Keywords:
-        return self.indexes.keywords
-
-    @property
-    def vectors(self) -> VectorIndex:
-        return self.indexes.vectors
-
-    @property
     def vector_kind(self) -> VectorKind:
         """The kind of index that holds the vectors."""
-        return self.indexes.kind
+        return self._opened[1]
 
     @property
     def dimension(self) -> int:
@@ -84,10 +81,18 @@ class Store:
         stored = self.catalog.meta("embedding_dimension")
         return int(stored) if stored else self.embedder.dimension
 
-    def open_indexes(self) -> Indexes:
+    def open_index(self, epoch: int, kind: VectorKind, dimension: Callable[[], int]) -> ChunkIndex:
+        """Return the index of an epoch; ``dimension`` is called only when vectors are needed."""
         create = not self.catalog.database.read_only
-        url = self.settings.chroma_url
-        return Indexes(self.folder, self.epoch, self._recorded_kind(), url, lambda: self.dimension, create=create)
+        return open_index(kind, self.folder, epoch, self.settings, self._numbers, dimension, create=create)
+
+    def use_index(self, index: ChunkIndex, epoch: int, kind: VectorKind) -> None:
+        """Read and write another index from now on."""
+        self.index, self._opened = index, (epoch, kind)
+
+    def _wanted(self) -> tuple[int, VectorKind]:
+        """Return the epoch and the kind of the index that the catalog names."""
+        return self.epoch, self._recorded_kind()
 
     def _recorded_kind(self) -> VectorKind:
         """Return the kind of vector index. Raises KnowledgeBaseError if the settings do not fit the knowledge base."""
@@ -103,26 +108,29 @@ class Store:
 
     def refresh(self) -> None:
         """Reload what another process has written. Raises KnowledgeBaseError if it changed the embedding model."""
-        if (self.indexes.epoch, self.indexes.kind) != (self.epoch, self._recorded_kind()):
+        if self._opened != (wanted := self._wanted()):
             model_name(self.settings.model_copy(update={"embedding_model": self.embedder.name}), self._built_with())
-            self.indexes.release()
-            self.indexes = self.open_indexes()
-        self.indexes.reload()
+            self.index.close()
+            self.use_index(self.open_index(*wanted, lambda: self.dimension), *wanted)
+        self.index.reload()
 
     def _require_format(self) -> None:
         """Check the format of the indexes. Raises KnowledgeBaseError if it is that of another version."""
         if self._built_with() is None:
             return
         found = self.catalog.meta("index_format")
-        if found is None and isinstance(self.vectors, ExactVectors):
+        if found is None and isinstance(vectors := self._embedded_vectors(), ExactVectors):
             rows = int(self.catalog.meta("next_row") or 0)
-            found = FORMAT if self.vectors.matrix.holds(rows) else None  # complete, from before formats were recorded
+            found = FORMAT if vectors.matrix.holds(rows) else None  # complete, from before formats were recorded
         if found != FORMAT:
             raise KnowledgeBaseError(
                 f"The indexes of the knowledge base at {self.folder} are laid out as by another version of Rabbithole "
                 f"(format {found or 'unknown'}, this one reads {FORMAT}): make them anew from its catalog with "
                 f"`rabbithole kb rebuild --kb {self.folder}`; no PDF is read again."
             )
+
+    def _embedded_vectors(self) -> VectorIndex | None:
+        return self.index.vector_index if isinstance(self.index, EmbeddedIndex) else None
 
     def _built_with(self) -> str | None:
         return self.catalog.meta("embedding_model")
@@ -146,11 +154,8 @@ class Store:
                 self._check(indexed, vectors)
             old = self._ordinals({indexed.document.id for indexed, _ in prepared} | set(replaces))
             pending = writes.stage(self.catalog.database, [indexed for indexed, _ in prepared])
-            if any(place.chunk_count for place in pending):  # the rows of all documents are consecutive
-                together = np.concatenate([vectors for _, vectors in prepared])
-                passages = ((one.document, chunk) for one, _ in prepared for chunk in one.chunks)
-                self.vectors.put(pending[0].first_row, together, passages)
-            self.index_words(pending, [indexed for indexed, _ in prepared])
+            documents = [chunks_of(place, indexed) for place, (indexed, _) in zip(pending, prepared, strict=True)]
+            self.index.put(documents, np.concatenate([vectors for _, vectors in prepared]) if prepared else _NONE)
             writes.publish(self.catalog.database, [p.ordinal for p in pending], [p.ordinal for p in old], files)
             self._drop(old)
 
@@ -190,14 +195,21 @@ class Store:
             )
         self._lock.acquire()
         self.refresh()
-        former_chroma.settle(self.catalog, self.folder, self.vectors, self.settings)
+        self.settle()
         if unfinished := writes.leftovers(self.catalog.database):
             self._drop(unfinished)
 
+    def settle(self) -> None:
+        """Give up the second copy of the vectors that older knowledge bases have; see ``former_chroma``."""
+        if (vectors := self._embedded_vectors()) is not None:
+            former_chroma.settle(self.catalog, self.folder, vectors, self.settings)
+
     def release(self) -> None:
-        """Release the writer's lock and close the indexes, so that other processes can write."""
+        """Release the writer's lock and close the index, so that other processes can write."""
         with self._writing:
-            self.indexes.release()
+            if self._lock.held:
+                self.index.optimise()
+            self.index.close()
             self._lock.release()
 
     def close(self) -> None:
@@ -222,21 +234,6 @@ class Store:
                 },
             )
 
-    def index_words(self, places: Sequence[writes.Pending], documents: Sequence[IndexedDocument]) -> None:
-        """Add the words of staged documents to the keyword index."""
-        entries = (
-            KeywordEntry(
-                place.first_row + position,
-                place.ordinal,
-                indexed.document.collection,
-                indexed.document.language,
-                text,
-            )
-            for place, indexed in zip(places, documents, strict=True)
-            for position, text in enumerate(embedding_texts(indexed.document.title, indexed.chunks, indexed.text))
-        )
-        self.keywords.change(add=entries)
-
     def _ordinals(self, document_ids: Iterable[str]) -> list[writes.Pending]:
         found: list[Stored] = self.catalog.find(document_ids)
         return [writes.Pending(ordinal=s.ordinal, first_row=s.first_row, chunk_count=s.chunk_count) for s in found]
@@ -244,7 +241,11 @@ class Store:
     def _drop(self, old: Sequence[writes.Pending]) -> None:
         if not old:
             return
-        self.keywords.change(remove=[place.ordinal for place in old])
-        rows = [row for place in old for row in range(place.first_row, place.first_row + place.chunk_count)]
-        self.vectors.remove(rows)
+        self.index.remove([place.ordinal for place in old])
         writes.forget(self.catalog.database, [place.ordinal for place in old])
+
+
+def chunks_of(place: writes.Pending, indexed: IndexedDocument) -> DocumentChunks:
+    """Return what the index stores of a staged document."""
+    texts = tuple(embedding_texts(indexed.document.title, indexed.chunks, indexed.text))
+    return DocumentChunks(place.ordinal, indexed.document, indexed.chunks, texts)

@@ -10,9 +10,9 @@ from pydantic import Field
 
 from rabbithole.kb.ingest.page.pages_without_text import NEEDS_OCR
 from rabbithole.kb.models import Document, Model, Scalar, SkippedFile
+from rabbithole.kb.store.index.choice import described
 from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.store import Store
-from rabbithole.kb.store.vectors.vector_choice import described
 
 EXAMPLES = 5
 _PARTS = {

@@ -1,4 +1,4 @@
-"""Choose the vector index of a knowledge base. It has exactly one, which the catalog records."""
+"""Choose and open the index of a knowledge base. It has exactly one, of a kind that the catalog records."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from typing import Final, Literal, get_args
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.ports import VectorIndex
+from rabbithole.kb.store.ports import ChunkIndex
+from rabbithole.kb.store.vectors.exact import ExactVectors
+from rabbithole.kb.store.vectors.vector_index import VectorIndex
 
-from .exact import ExactVectors
+from .embedded import EmbeddedIndex
+from .row_numbers import RowNumbers
 
+FORMAT: Final = "1"
+"""The format of the index files, recorded in the catalog. Increase it when their layout changes."""
 VectorKind = Literal["exact", "chroma", "chroma-server"]
 META: Final = "vector_index"
 """The catalog's entry for the kind of index. A knowledge base without one was written to both and is read as exact."""
@@ -69,14 +74,33 @@ def for_existing(settings: KbSettings, recorded: str | None, folder: Path) -> Ve
     return kind
 
 
+def open_index(
+    kind: VectorKind,
+    folder: Path,
+    epoch: int,
+    settings: KbSettings,
+    numbers: RowNumbers,
+    dimension: Callable[[], int],
+    *,
+    create: bool,
+) -> ChunkIndex:
+    """Return the index of one epoch of the knowledge base in ``folder``; a rebuild makes that of the next epoch."""
+    return EmbeddedIndex(
+        folder / f"keywords-{epoch}",
+        lambda: open_vectors(kind, folder, epoch, settings.chroma_url, dimension),
+        numbers,
+        create=create,
+    )
+
+
 def open_vectors(
     kind: VectorKind, folder: Path, epoch: int, chroma_url: str | None, dimension: Callable[[], int]
 ) -> VectorIndex:
-    """Return the index of one epoch of a knowledge base. Chroma is imported only if it is used."""
+    """Return the vector index of one epoch. Chroma is imported only if it is used."""
     if kind == "exact":
         return ExactVectors(folder / f"vectors-{epoch}", dimension)
     # Imported here, because Chroma and LlamaIndex take seconds to load and the exact index does not need them.
-    adapter = import_module(".chroma", __package__)
+    adapter = import_module("rabbithole.kb.store.vectors.chroma")
     url = chroma_url if kind == "chroma-server" else None
     opened: VectorIndex = adapter.ChromaVectors(folder / "chroma", url, f"{COLLECTION}-{epoch}", dimension)
     return opened
