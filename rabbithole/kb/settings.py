@@ -44,6 +44,11 @@ class KbSettings(BaseSettings):
     chroma_url: str | None = Field(
         default=None, description="http://host:port of a Chroma server; None: Chroma in the folder, where it is wanted"
     )
+    rabbithole_index: str | None = Field(
+        default=None,
+        description="a folder or s3://bucket/path for the index in LanceDB (extra 'cluster'), where several machines "
+        "can read it; None: an index in the knowledge base's folder",
+    )
     rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers (untested)")
     answer_rerank: Literal["auto", "off"] = Field(
         default="auto",

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
+from uuid import uuid4
 
 import numpy as np
 
@@ -29,6 +30,8 @@ from .vectors.matrix import Float32
 from .vectors.vector_index import VectorIndex
 
 Prepared = tuple[IndexedDocument, Float32]
+BASE: Final = "index_owner"
+"""The catalog's entry for the id by which an index outside its folder knows it."""
 _NONE: Final = np.empty((0, 0), dtype=np.float32)
 
 
@@ -84,7 +87,17 @@ class Store:
     def open_index(self, epoch: int, kind: VectorKind, dimension: Callable[[], int]) -> ChunkIndex:
         """Return the index of an epoch; ``dimension`` is called only when vectors are needed."""
         create = not self.catalog.database.read_only
-        return open_index(kind, self.folder, epoch, self.settings, self._numbers, dimension, create=create)
+        return open_index(
+            kind,
+            self.folder,
+            epoch,
+            self.settings,
+            self._numbers,
+            dimension,
+            base=lambda: self.catalog.meta(BASE) or "",
+            model=self.embedder.name,
+            create=create,
+        )
 
     def use_index(self, index: ChunkIndex, epoch: int, kind: VectorKind) -> None:
         """Read and write another index from now on."""
@@ -98,9 +111,8 @@ class Store:
         """Return the kind of vector index. Raises KnowledgeBaseError if the settings do not fit the knowledge base."""
         if self._built_with() is None:
             return for_new(self.settings)
-        settings = self.settings.model_copy(update={"vector_index": "auto"}) if self._any_index else self.settings
         try:
-            return for_existing(settings, self.catalog.meta(META), self.folder)
+            return for_existing(self.settings, self.catalog.meta(META), self.folder, moving=self._any_index)
         except KnowledgeBaseError:
             if not self._any_model:
                 raise
@@ -194,6 +206,8 @@ class Store:
                 f"The knowledge base at {self.folder} is on a read-only disk: it can only be read."
             )
         self._lock.acquire()
+        if self.catalog.meta(BASE) is None:
+            writes.set_meta(self.catalog.database, {BASE: uuid4().hex})
         self.refresh()
         self.settle()
         if unfinished := writes.leftovers(self.catalog.database):

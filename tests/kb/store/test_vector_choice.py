@@ -56,7 +56,8 @@ def test_what_is_recorded_stays(tmp_path, index, url, recorded, kind):
         ("chroma", None, None, "rebuild --keep-vectors"),
         ("chroma", SERVER, "chroma", "rebuild --keep-vectors"),
         ("auto", None, "chroma-server", "set CHROMA_URL"),
-        ("auto", None, "lance", "update Rabbithole"),
+        ("auto", None, "another", "update Rabbithole"),
+        ("auto", None, "lance", "set RABBITHOLE_INDEX"),
     ],
 )
 def test_another_choice_is_one_sentence_with_what_to_do(tmp_path, index, url, recorded, said):
