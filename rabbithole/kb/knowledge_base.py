@@ -75,7 +75,7 @@ class KnowledgeBase:
             self,
             registry_path(store.folder, store.settings.document_registry_path),
             store.settings.registry_threshold,
-            store.folder,
+            store.catalog.names,
         )
         self._references = DocumentReferences(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)

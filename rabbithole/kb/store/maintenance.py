@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -11,8 +10,7 @@ from numpy.typing import NDArray
 
 from rabbithole.kb.errors import KnowledgeBaseError
 
-from . import former_chroma, writes
-from .database import damaged
+from . import former_chroma
 from .indexes import FORMAT, Indexes
 from .keywords import KeywordEntry
 from .ports import Passage, VectorIndex
@@ -32,11 +30,11 @@ _DOCUMENTS = 32
 
 def check(store: Store) -> list[str]:
     """Return what is wrong with a knowledge base, one sentence each; empty if nothing is. Changes nothing."""
-    damage = _catalog_damage(store)
+    damage = store.catalog.damage()
     if damage:
         return [damage]  # everything else is compared with the catalog
     problems: list[str] = []
-    if unfinished := writes.leftovers(store.catalog.database):
+    if unfinished := store.catalog.leftovers():
         problems.append(f"{len(unfinished)} documents of an interrupted change are left; the next writer removes them.")
     rows = store.catalog.chunk_rows()
     problems += _wrong_words(store, len(rows))
@@ -56,12 +54,12 @@ def repair(store: Store, progress: Progress | None = None) -> None:
     An index that cannot be read is set aside first. Raises KnowledgeBaseError for a damaged catalog, from which
     everything else is made. ``progress`` gets the number of documents done and of all.
     """
-    damage = _catalog_damage(store)
+    damage = store.catalog.damage()
     if damage:
         raise KnowledgeBaseError(damage)
     store.begin()
     try:
-        store.catalog.database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        store.catalog.checkpoint()
         _readable(store)
         former = former_chroma.copy_of(store.catalog, store.folder, store.settings)
         entries = store.catalog.all_stored()
@@ -76,18 +74,9 @@ def repair(store: Store, progress: Progress | None = None) -> None:
         if former is not None:
             former.close()
         former_chroma.settle(store.catalog, store.folder, store.vectors, store.settings)
-        writes.publish(store.catalog.database)
+        store.catalog.publish()
     finally:
         store.release()
-
-
-def _catalog_damage(store: Store) -> str:
-    """Return what SQLite's integrity check finds and what to do about it; '' if the catalog is intact."""
-    try:
-        answers = [str(row[0]) for row in store.catalog.database.connection.execute("PRAGMA integrity_check(3)")]
-    except sqlite3.DatabaseError as error:
-        answers = [str(error)]
-    return "" if answers == ["ok"] else damaged(store.folder, "; ".join(" ".join(one.split()) for one in answers))
 
 
 def _wrong_words(store: Store, chunks: int) -> list[str]:
@@ -137,8 +126,7 @@ def rebuild(store: Store, progress: Progress | None = None, *, keep_vectors: boo
         former = former_chroma.copy_of(store.catalog, store.folder, store.settings)
         old = store.indexes
         store.indexes = new
-        writes.switch(
-            store.catalog.database,
+        store.catalog.switch(
             {
                 "epoch": str(epoch),
                 "embedding_model": store.embedder.name,

@@ -12,16 +12,16 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Scalar
 from rabbithole.kb.settings import KbSettings
 
-from . import former_chroma, writes
-from .catalog import Catalog
+from . import former_chroma
+from .catalog import Catalog, Pending
 from .encoders.embedding_models import make_embedder, model_name
 from .encoders.embeddings import Embedder
 from .indexes import FORMAT, Indexes
 from .keywords import KeywordEntry, Keywords
-from .lock import WriterLock
 from .ports import VectorIndex
 from .records import FileState, IndexedDocument, embedding_texts
 from .rows import Stored
+from .sql.opening import open_catalog
 from .vectors.exact import ExactVectors
 from .vectors.matrix import Float32
 from .vectors.vector_choice import META, VectorKind, for_existing, for_new
@@ -49,8 +49,8 @@ class Store:
         """
         self.folder = folder
         self.settings = settings
-        self.catalog = Catalog(folder, create=create)
-        self._lock = WriterLock(folder)
+        self.catalog: Catalog = open_catalog(folder, create=create)
+        self._lock = self.catalog.lock
         self._writing = threading.RLock()
         self.embedder: Embedder = make_embedder(
             model_name(settings, None if any_model else self.catalog.meta("embedding_model")), settings
@@ -85,7 +85,7 @@ class Store:
         return int(stored) if stored else self.embedder.dimension
 
     def open_indexes(self) -> Indexes:
-        create = not self.catalog.database.read_only
+        create = not self.catalog.read_only
         url = self.settings.chroma_url
         return Indexes(self.folder, self.epoch, self._recorded_kind(), url, lambda: self.dimension, create=create)
 
@@ -145,13 +145,13 @@ class Store:
             for indexed, vectors in prepared:
                 self._check(indexed, vectors)
             old = self._ordinals({indexed.document.id for indexed, _ in prepared} | set(replaces))
-            pending = writes.stage(self.catalog.database, [indexed for indexed, _ in prepared])
+            pending = self.catalog.stage([indexed for indexed, _ in prepared])
             if any(place.chunk_count for place in pending):  # the rows of all documents are consecutive
                 together = np.concatenate([vectors for _, vectors in prepared])
                 passages = ((one.document, chunk) for one, _ in prepared for chunk in one.chunks)
                 self.vectors.put(pending[0].first_row, together, passages)
             self.index_words(pending, [indexed for indexed, _ in prepared])
-            writes.publish(self.catalog.database, [p.ordinal for p in pending], [p.ordinal for p in old], files)
+            self.catalog.publish([p.ordinal for p in pending], [p.ordinal for p in old], files)
             self._drop(old)
 
     def delete(self, *document_ids: str, forgotten: Iterable[tuple[str, str]] = ()) -> None:
@@ -159,23 +159,23 @@ class Store:
         with self._writing:
             self.begin()
             old = self._ordinals(set(document_ids))
-            writes.publish(self.catalog.database, gone=[p.ordinal for p in old], forgotten=forgotten)
+            self.catalog.publish(gone=[p.ordinal for p in old], forgotten=forgotten)
             self._drop(old)
 
     def record_files(self, *states: FileState) -> None:
         with self._writing:
             self.begin()
-            writes.publish(self.catalog.database, files=states)
+            self.catalog.publish(files=states)
 
     def rename(self, document_id: str, file: str, path: str) -> None:
         with self._writing:
             self.begin()
-            writes.rename(self.catalog.database, document_id, file, path)
+            self.catalog.rename(document_id, file, path)
 
     def correct(self, document_id: str, title: str, metadata: Mapping[str, Scalar]) -> None:
         with self._writing:
             self.begin()
-            writes.correct(self.catalog.database, document_id, title, metadata)
+            self.catalog.correct(document_id, title, metadata)
 
     def begin(self) -> None:
         """Take the writer's lock and remove what an interrupted writer has left behind.
@@ -184,14 +184,14 @@ class Store:
         """
         if self._lock.held:
             return
-        if self.catalog.database.read_only:
+        if self.catalog.read_only:
             raise KnowledgeBaseError(
                 f"The knowledge base at {self.folder} is on a read-only disk: it can only be read."
             )
         self._lock.acquire()
         self.refresh()
         former_chroma.settle(self.catalog, self.folder, self.vectors, self.settings)
-        if unfinished := writes.leftovers(self.catalog.database):
+        if unfinished := self.catalog.leftovers():
             self._drop(unfinished)
 
     def release(self) -> None:
@@ -212,8 +212,7 @@ class Store:
                 f"numbers, not {vectors.shape}: embed it with {self.embedder.name}."
             )
         if self._built_with() is None:
-            writes.set_meta(
-                self.catalog.database,
+            self.catalog.set_meta(
                 {
                     "embedding_model": self.embedder.name,
                     "embedding_dimension": str(dimension),
@@ -222,7 +221,7 @@ class Store:
                 },
             )
 
-    def index_words(self, places: Sequence[writes.Pending], documents: Sequence[IndexedDocument]) -> None:
+    def index_words(self, places: Sequence[Pending], documents: Sequence[IndexedDocument]) -> None:
         """Add the words of staged documents to the keyword index."""
         entries = (
             KeywordEntry(
@@ -237,14 +236,14 @@ class Store:
         )
         self.keywords.change(add=entries)
 
-    def _ordinals(self, document_ids: Iterable[str]) -> list[writes.Pending]:
+    def _ordinals(self, document_ids: Iterable[str]) -> list[Pending]:
         found: list[Stored] = self.catalog.find(document_ids)
-        return [writes.Pending(ordinal=s.ordinal, first_row=s.first_row, chunk_count=s.chunk_count) for s in found]
+        return [Pending(ordinal=s.ordinal, first_row=s.first_row, chunk_count=s.chunk_count) for s in found]
 
-    def _drop(self, old: Sequence[writes.Pending]) -> None:
+    def _drop(self, old: Sequence[Pending]) -> None:
         if not old:
             return
         self.keywords.change(remove=[place.ordinal for place in old])
         rows = [row for place in old for row in range(place.first_row, place.first_row + place.chunk_count)]
         self.vectors.remove(rows)
-        writes.forget(self.catalog.database, [place.ordinal for place in old])
+        self.catalog.forget([place.ordinal for place in old])

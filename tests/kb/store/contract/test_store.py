@@ -15,9 +15,8 @@ from kb_records import knowledge_base, put, record
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Reference
-from rabbithole.kb.store import writes
 from rabbithole.kb.store.records import FileState
-from rabbithole.kb.store.schema import FORMAT
+from rabbithole.kb.store.sql.schema import FORMAT
 from rabbithole.kb.store.store import Store
 
 ACT = record("act", [("§ 1", "Zweck dieses Gesetzes ist der Schutz."), ("§ 2", "Der Grenzwert beträgt 20 mSv.")])
@@ -65,7 +64,7 @@ def test_an_interrupted_put_is_never_visible_and_is_mended(tmp_path, reached, se
     with knowledge_base(tmp_path, ACT, settings=settings) as kb:
         store = kb.store
         store.begin()
-        (place,) = writes.stage(store.catalog.database, [ORDER])
+        (place,) = store.catalog.stage([ORDER])
         vectors = store.embedder.embed([chunk.text for chunk in ORDER.chunks])
         if reached in ("vectors", "keywords"):
             store.vectors.put(place.first_row, vectors, [(ORDER.document, chunk) for chunk in ORDER.chunks])
