@@ -19,6 +19,12 @@ class KbSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
 
+    rabbithole_catalog: SecretStr | None = Field(
+        default=None,
+        description="postgresql://user:password@host:5432/database, shared by several replicas (needs the extra "
+        "`cluster`); None: SQLite files beside the documents",
+    )
+
     embedding_model: str = Field(
         default="auto",
         description="auto: Qwen/Qwen3-Embedding-0.6B when it is in the local cache, else the embedded multilingual "
