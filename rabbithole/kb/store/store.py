@@ -49,7 +49,7 @@ class Store:
         """
         self.folder = folder
         self.settings = settings
-        self.catalog: Catalog = open_catalog(folder, create=create)
+        self.catalog: Catalog = open_catalog(folder, _address(settings), create=create)
         self._lock = self.catalog.lock
         self._writing = threading.RLock()
         self.embedder: Embedder = make_embedder(
@@ -247,3 +247,8 @@ class Store:
         rows = [row for place in old for row in range(place.first_row, place.first_row + place.chunk_count)]
         self.vectors.remove(rows)
         self.catalog.forget([place.ordinal for place in old])
+
+
+def _address(settings: KbSettings) -> str | None:
+    """Return the address of the PostgreSQL database that holds the catalog; None for an SQLite file."""
+    return settings.rabbithole_catalog.get_secret_value() if settings.rabbithole_catalog else None

@@ -15,7 +15,7 @@ from rabbithole.kb.store.rows import Stored
 from .engine import Engine
 from .schema import READY
 
-_TABLES: Final = """
+TABLES: Final = """
 CREATE TABLE IF NOT EXISTS graph_documents (
     document INTEGER PRIMARY KEY REFERENCES documents (ordinal) ON DELETE CASCADE,
     mark TEXT NOT NULL
@@ -67,7 +67,7 @@ class SqlReferences:
     def create(self) -> None:
         if not self.exist:
             with self._engine.transaction() as transaction:
-                for statement in _TABLES.split(";"):
+                for statement in TABLES.split(";"):
                     transaction.run(statement)
 
     def mark(self) -> str:
