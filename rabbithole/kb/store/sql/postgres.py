@@ -31,6 +31,10 @@ _WRITING: Final = 7_206_113_845
 _NAMING: Final = 7_206_113_846
 """Numbers of the locks that let one transaction write at a time; no other program is likely to use them."""
 _WAIT: Final = "30s"
+_DURABLE: Final = (
+    b"SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+)
+"""What is committed must survive the server: the indexes are changed after it, and their rows are used once."""
 _ALIVE: Final[dict[str, Any]] = {
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -90,6 +94,7 @@ class PostgresTables:
             )
             path = f"SELECT set_config('search_path', '{self._schema}, ' || current_setting('search_path'), false)"
             connection.execute(path.encode())
+            connection.execute(_DURABLE)
         except psycopg.Error as error:
             raise KnowledgeBaseError(
                 f"The database {self.name} (RABBITHOLE_CATALOG) cannot be reached: {said(error)}; what was stored in "

@@ -30,7 +30,15 @@ class SessionLock:
 
     @property
     def held(self) -> bool:
-        return self._connection is not None and not self._connection.closed
+        with self._guard:
+            if self._connection is None:
+                return False
+            try:
+                self._connection.execute(b"SELECT 1")
+            except psycopg.Error:  # the server went away, and the lock with the connection
+                self.release()
+                return False
+            return True
 
     def acquire(self) -> None:
         with self._guard:
