@@ -120,6 +120,14 @@ def test_text_that_postgresql_does_not_take(tmp_path: Path, settings: KbSettings
         assert kb.chunks("odd")[0].end == odd.chunks[0].end
 
 
+def test_a_title_longer_than_an_index_takes(tmp_path: Path, settings: KbSettings) -> None:
+    title = " ".join(f"Wort{number}" for number in range(2000))
+    long = ACT.model_copy(update={"document": ACT.document.model_copy(update={"title": title})})
+    with knowledge_base(tmp_path, long, settings=settings) as kb:
+        assert kb.resolve(kb.detect("Nach § 2 der Gefahrstoffverordnung.")[0]).status == "missing"
+        assert kb.document("act").title == title
+
+
 def test_two_committers_of_one_document(tmp_path: Path, settings: KbSettings) -> None:
     with knowledge_base(tmp_path, settings=settings) as kb:
         catalog = kb.store.catalog
