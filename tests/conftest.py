@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from postgres import postgres_address, postgres_server  # noqa: F401 - fixtures
 from shared import made_once, sample_base, sample_builder
 from xdist.scheduler import LoadScopeScheduling
 

@@ -76,11 +76,11 @@ class KnowledgeBase:
             self,
             registry_path(store.folder, store.settings.document_registry_path),
             store.settings.registry_threshold,
-            store.folder,
+            store.catalog.names,
         )
         self._references = DocumentReferences(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
-        opening = json.dumps({"folder": str(store.folder), "settings": store.settings.model_dump(mode="json")})
+        opening = json.dumps({"folder": str(store.folder), "settings": store.settings.with_secrets()})
         worker = (command_of("rabbithole.kb.reference_worker"), opening)
         alone = store.settings.parse_workers == 1
         self._graph = StoredReferences(self, self._catalog, self._naming, None if alone else worker)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -18,6 +18,12 @@ class KbSettings(BaseSettings):
     """Each field is the environment variable of the same name in capitals."""
 
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
+
+    rabbithole_catalog: SecretStr | None = Field(
+        default=None,
+        description="postgresql://user:password@host:5432/database, shared by several replicas (needs the extra "
+        "`cluster`); None: SQLite files beside the documents",
+    )
 
     embedding_model: str = Field(
         default="auto",
@@ -76,3 +82,8 @@ class KbSettings(BaseSettings):
     parse_memory_mb: int = Field(default=2048, ge=128)
     chunk_characters: int = Field(default=1200, ge=200)
     chunk_overlap: int = Field(default=150, ge=0)
+
+    def with_secrets(self) -> dict[str, Any]:
+        """Return the settings as JSON values with their secrets, for a worker process; never to be shown or stored."""
+        secrets = {name: value for name, value in self if isinstance(value, SecretStr)}
+        return self.model_dump(mode="json") | {name: value.get_secret_value() for name, value in secrets.items()}

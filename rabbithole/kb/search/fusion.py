@@ -21,7 +21,9 @@ def fuse(
     """
     left: Mapping[Item, float] = scaled(semantic)
     right: Mapping[Item, float] = scaled(keyword)
-    fused = {item: weight * left.get(item, 0.0) + (1.0 - weight) * right.get(item, 0.0) for item in {*left, *right}}
+    fused: dict[Item, float] = {}
+    for item in (*left, *right):
+        fused[item] = weight * left.get(item, 0.0) + (1.0 - weight) * right.get(item, 0.0)
     return sorted(fused.items(), key=lambda entry: (-round(entry[1], 6), entry[0]))
 
 

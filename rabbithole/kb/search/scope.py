@@ -82,7 +82,8 @@ class View:
         self, collections: Sequence[str], filters: Sequence[Filter], documents: Sequence[str], section: str | None
     ) -> Scope:
         """Return the scope these select, cached. Raises UsageError for an unknown document or section."""
-        key = (tuple(collections), tuple(filters), tuple(documents), section)
+        # By their text: Python takes 2004, 2004.0 and True, 1 for equal, a condition does not.
+        key = (tuple(collections), repr(tuple(filters)), tuple(documents), section)
         if (found := self._scopes.get(key)) is None:
             if len(self._scopes) >= _SCOPES:
                 self._scopes.clear()

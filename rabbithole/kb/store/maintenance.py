@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Callable
 from typing import Final
 
@@ -11,8 +10,7 @@ import numpy as np
 
 from rabbithole.kb.errors import KnowledgeBaseError
 
-from . import former_chroma, writes
-from .database import damaged
+from . import former_chroma
 from .index.choice import FORMAT, META, for_new
 from .ports import ChunkKey, DocumentChunks, Progress
 from .records import embedding_texts
@@ -29,11 +27,11 @@ _DOCUMENTS: Final = 32
 
 def check(store: Store) -> list[str]:
     """Return what is wrong with a knowledge base, one sentence each; empty if nothing is. Changes nothing."""
-    damage = _catalog_damage(store)
+    damage = store.catalog.damage()
     if damage:
         return [damage]  # everything else is compared with the catalog
     problems: list[str] = []
-    if unfinished := writes.leftovers(store.catalog.database):
+    if unfinished := store.catalog.leftovers():
         problems.append(f"{len(unfinished)} documents of an interrupted change are left; the next writer removes them.")
     store.refresh()
     return problems + store.index.check(store.catalog.chunk_counts())
@@ -45,18 +43,18 @@ def repair(store: Store, progress: Progress | None = None) -> None:
     An index that cannot be read is set aside first. Raises KnowledgeBaseError for a damaged catalog, from which
     everything else is made. ``progress`` gets the number of documents done and of all.
     """
-    damage = _catalog_damage(store)
+    damage = store.catalog.damage()
     if damage:
         raise KnowledgeBaseError(damage)
     store.begin()
     try:
-        store.catalog.database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        store.catalog.checkpoint()
         former = former_chroma.copy_of(store.catalog, store.folder, store.settings)
         store.index.repair(store.catalog.chunk_counts(), Content(store, former), progress)
         if former is not None:
             former.close()
         store.settle()
-        writes.publish(store.catalog.database)
+        store.catalog.publish()
     finally:
         store.release()
 
@@ -99,15 +97,6 @@ class Content:
             return None
 
 
-def _catalog_damage(store: Store) -> str:
-    """Return what SQLite's integrity check finds and what to do about it; '' if the catalog is intact."""
-    try:
-        answers = [str(row[0]) for row in store.catalog.database.connection.execute("PRAGMA integrity_check(3)")]
-    except sqlite3.DatabaseError as error:
-        answers = [str(error)]
-    return "" if answers == ["ok"] else damaged(store.folder, "; ".join(" ".join(one.split()) for one in answers))
-
-
 def rebuild(store: Store, progress: Progress | None = None, *, keep_vectors: bool = False) -> None:
     """Make the index anew according to the settings; searches use the old one until the new one is complete.
 
@@ -133,8 +122,7 @@ def rebuild(store: Store, progress: Progress | None = None, *, keep_vectors: boo
         former = former_chroma.copy_of(store.catalog, store.folder, store.settings)
         old = store.index
         store.use_index(new, epoch, kind)
-        writes.switch(
-            store.catalog.database,
+        store.catalog.switch(
             {
                 "epoch": str(epoch),
                 "embedding_model": store.embedder.name,

@@ -14,17 +14,17 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Scalar
 from rabbithole.kb.settings import KbSettings
 
-from . import former_chroma, writes
-from .catalog import Catalog
+from . import former_chroma
+from .catalog import Catalog, Pending
 from .encoders.embedding_models import make_embedder, model_name
 from .encoders.embeddings import Embedder
 from .index.choice import FORMAT, META, VectorKind, for_existing, for_new, open_index
 from .index.embedded import EmbeddedIndex
 from .index.row_numbers import RowNumbers
-from .lock import WriterLock
 from .ports import ChunkIndex, DocumentChunks
 from .records import FileState, IndexedDocument, embedding_texts
 from .rows import Stored
+from .sql.opening import open_catalog
 from .vectors.exact import ExactVectors
 from .vectors.matrix import Float32
 from .vectors.vector_index import VectorIndex
@@ -55,8 +55,8 @@ class Store:
         """
         self.folder = folder
         self.settings = settings
-        self.catalog = Catalog(folder, create=create)
-        self._lock = WriterLock(folder)
+        self.catalog: Catalog = open_catalog(folder, _address(settings), create=create)
+        self._lock = self.catalog.lock
         self._writing = threading.RLock()
         self.embedder: Embedder = make_embedder(
             model_name(settings, None if any_model else self.catalog.meta("embedding_model")), settings
@@ -86,7 +86,7 @@ class Store:
 
     def open_index(self, epoch: int, kind: VectorKind, dimension: Callable[[], int]) -> ChunkIndex:
         """Return the index of an epoch; ``dimension`` is called only when vectors are needed."""
-        create = not self.catalog.database.read_only
+        create = not self.catalog.read_only
         return open_index(
             kind,
             self.folder,
@@ -165,10 +165,10 @@ class Store:
             for indexed, vectors in prepared:
                 self._check(indexed, vectors)
             old = self._ordinals({indexed.document.id for indexed, _ in prepared} | set(replaces))
-            pending = writes.stage(self.catalog.database, [indexed for indexed, _ in prepared])
+            pending = self.catalog.stage([indexed for indexed, _ in prepared])
             documents = [chunks_of(place, indexed) for place, (indexed, _) in zip(pending, prepared, strict=True)]
             self.index.put(documents, np.concatenate([vectors for _, vectors in prepared]) if prepared else _NONE)
-            writes.publish(self.catalog.database, [p.ordinal for p in pending], [p.ordinal for p in old], files)
+            self.catalog.publish([p.ordinal for p in pending], [p.ordinal for p in old], files)
             self._drop(old)
 
     def delete(self, *document_ids: str, forgotten: Iterable[tuple[str, str]] = ()) -> None:
@@ -176,23 +176,23 @@ class Store:
         with self._writing:
             self.begin()
             old = self._ordinals(set(document_ids))
-            writes.publish(self.catalog.database, gone=[p.ordinal for p in old], forgotten=forgotten)
+            self.catalog.publish(gone=[p.ordinal for p in old], forgotten=forgotten)
             self._drop(old)
 
     def record_files(self, *states: FileState) -> None:
         with self._writing:
             self.begin()
-            writes.publish(self.catalog.database, files=states)
+            self.catalog.publish(files=states)
 
     def rename(self, document_id: str, file: str, path: str) -> None:
         with self._writing:
             self.begin()
-            writes.rename(self.catalog.database, document_id, file, path)
+            self.catalog.rename(document_id, file, path)
 
     def correct(self, document_id: str, title: str, metadata: Mapping[str, Scalar]) -> None:
         with self._writing:
             self.begin()
-            writes.correct(self.catalog.database, document_id, title, metadata)
+            self.catalog.correct(document_id, title, metadata)
 
     def begin(self) -> None:
         """Take the writer's lock and remove what an interrupted writer has left behind.
@@ -201,16 +201,16 @@ class Store:
         """
         if self._lock.held:
             return
-        if self.catalog.database.read_only:
+        if self.catalog.read_only:
             raise KnowledgeBaseError(
                 f"The knowledge base at {self.folder} is on a read-only disk: it can only be read."
             )
         self._lock.acquire()
-        if self.catalog.meta(BASE) is None:
-            writes.set_meta(self.catalog.database, {BASE: uuid4().hex})
+        if "lance" in (self.vector_kind, for_new(self.settings)) and self.catalog.meta(BASE) is None:
+            self.catalog.set_meta({BASE: uuid4().hex})
         self.refresh()
         self.settle()
-        if unfinished := writes.leftovers(self.catalog.database):
+        if unfinished := self.catalog.leftovers():
             self._drop(unfinished)
 
     def settle(self) -> None:
@@ -238,8 +238,7 @@ class Store:
                 f"numbers, not {vectors.shape}: embed it with {self.embedder.name}."
             )
         if self._built_with() is None:
-            writes.set_meta(
-                self.catalog.database,
+            self.catalog.set_meta(
                 {
                     "embedding_model": self.embedder.name,
                     "embedding_dimension": str(dimension),
@@ -248,18 +247,23 @@ class Store:
                 },
             )
 
-    def _ordinals(self, document_ids: Iterable[str]) -> list[writes.Pending]:
+    def _ordinals(self, document_ids: Iterable[str]) -> list[Pending]:
         found: list[Stored] = self.catalog.find(document_ids)
-        return [writes.Pending(ordinal=s.ordinal, first_row=s.first_row, chunk_count=s.chunk_count) for s in found]
+        return [Pending(ordinal=s.ordinal, first_row=s.first_row, chunk_count=s.chunk_count) for s in found]
 
-    def _drop(self, old: Sequence[writes.Pending]) -> None:
+    def _drop(self, old: Sequence[Pending]) -> None:
         if not old:
             return
         self.index.remove([place.ordinal for place in old])
-        writes.forget(self.catalog.database, [place.ordinal for place in old])
+        self.catalog.forget([place.ordinal for place in old])
 
 
-def chunks_of(place: writes.Pending, indexed: IndexedDocument) -> DocumentChunks:
+def chunks_of(place: Pending, indexed: IndexedDocument) -> DocumentChunks:
     """Return what the index stores of a staged document."""
     texts = tuple(embedding_texts(indexed.document.title, indexed.chunks, indexed.text))
     return DocumentChunks(place.ordinal, indexed.document, indexed.chunks, texts)
+
+
+def _address(settings: KbSettings) -> str | None:
+    """Return the address of the PostgreSQL database that holds the catalog; None for an SQLite file."""
+    return settings.rabbithole_catalog.get_secret_value() if settings.rabbithole_catalog else None

@@ -7,7 +7,7 @@ import shutil
 import socket
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -16,6 +16,7 @@ import pytest
 from chat.browser.serve import serve_chat
 from forked import fork
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 from shared import made_once
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
@@ -45,6 +46,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(300))
             if CHROMIUM is None:
                 item.add_marker(pytest.mark.skip(reason="there is no Chromium"))
+
+
+PAGES = pytest.StashKey[list[BrowserContext]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add to the report of a failed test what its pages show, so that a failure seen once can be understood."""
+    report = yield
+    if report.failed and report.when == "call":
+        for page in (page for context in item.stash.get(PAGES, []) for page in context.pages):
+            try:
+                shown = page.locator("body").inner_text(timeout=10_000)
+            except PlaywrightError as error:
+                shown = f"cannot be read: {error}"
+            report.sections.append((f"page {page.url}", shown))
+    return report
 
 
 @dataclass
@@ -163,9 +181,9 @@ Opening = Callable[..., Tab]
 
 
 @pytest.fixture
-def open_tab(chromium: Browser) -> Iterator[Opening]:
+def open_tab(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Opening]:
     """Opens a page in a browser of the given language and size; tabs of one ``context`` share its login."""
-    contexts: list[BrowserContext] = []
+    contexts: list[BrowserContext] = request.node.stash.setdefault(PAGES, [])
 
     def open_one(
         url: str, language: str = "en-US", *, size: tuple[int, int] = (1280, 900), dark: bool = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import docx
@@ -297,7 +298,7 @@ FORMEX = """<?xml version="1.0" encoding="UTF-8"?>
 <ENACTING.TERMS><DIVISION><TITLE><TI><P>CHAPTER I</P></TI><STI><P>General</P></STI></TITLE>
 <ARTICLE IDENTIFIER="001"><TI.ART>Article 1</TI.ART><STI.ART><P>Subject</P></STI.ART>
 <PARAG><NO.PARAG>1.</NO.PARAG><ALINEA>This lays down <QUOT.START CODE="2018"/>rules<QUOT.END
- CODE="2019"/> on air<NOTE><P>OJ L 1, p. 2.</P></NOTE>.</ALINEA></PARAG>
+ CODE="2019"/> on air<NOTE><P>OJ L 1, 2.3.2007, p. 2.</P></NOTE>.</ALINEA></PARAG>
 <PARAG><NO.PARAG>2.</NO.PARAG><ALINEA><P>It does<?PAGE NO='3'?> not apply to:</P><LIST><ITEM><NP><NO.P>(a)</NO.P>
 <TXT>water.</TXT></NP></ITEM></LIST></ALINEA></PARAG></ARTICLE>
 <ARTICLE IDENTIFIER="002"><TI.ART>Article 2</TI.ART><TBL><CORPUS><ROW><CELL>a</CELL><CELL>b</CELL></ROW>
@@ -329,8 +330,8 @@ def test_words_of_an_element_are_without_what_follows_it(xml: str, said: str) ->
         (
             FORMEX, "Regulation 2031/1 of 27 April 2031 on clean air", "2031-04-27",
             [(0, "Chapter I", "General"), (1, "Article 1", "Subject"), (1, "Article 2", "")],
-            "1. This lays down ‘rules’ on air.\nOJ L 1, p. 2.\n2. It does not apply to:\n(a) water.\nArticle 2\n"
-            "| a | b |\n| --- | --- |\n| 1 | 2 |",
+            "1. This lays down ‘rules’ on air.\nOJ L 1, 2.3.2007, p. 2.\n2. It does not apply to:\n(a) water.\n"
+            "Article 2\n| a | b |\n| --- | --- |\n| 1 | 2 |",
         ),
     ],
 )  # fmt: skip
@@ -339,10 +340,108 @@ def test_law_xml_of_other_countries(
 ) -> None:
     parsed = read(tmp_path / "law.xml", xml)
     assert parsed.title == title
-    assert parsed.properties["date"] == date
+    assert parsed.identity is not None
+    assert parsed.identity.date is not None
+    assert parsed.identity.date.text == date
     assert rows(parsed)[1:] == sections
     assert text in parsed.text
     assert [parsed.text[each.start : each.end] for each in parsed.links] == (["Article 5"] if xml is AKN else [])
+
+
+MERGED = (
+    "| Code | Goods | Price | |\n| --- | --- | --- | --- |\n"
+    "| 0207 | Fowls, frozen | 109,5 | AR |\n| 0207 | Fowls, frozen | 128,7 | BR |"
+)
+ROWS = (["Code", "Goods", "Price", ""], ["0207", "Fowls, frozen", "109,5", "AR"], ["", "", "128,7", "BR"])
+
+
+def merged_docx(path: Path) -> Path:
+    document = docx.Document()
+    table = document.add_table(3, 4)
+    for row, texts in zip(table.rows, ROWS, strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    table.cell(0, 2).merge(table.cell(0, 3))
+    for column in (0, 1):
+        table.cell(1, column).merge(table.cell(2, column))
+    document.save(str(path))
+    return path
+
+
+def merged_odt(path: Path) -> Path:
+    def cell(text: str, spans: str = "") -> str:
+        return f"<table:table-cell {spans}><text:p>{text}</text:p></table:table-cell>"
+
+    covered = "<table:covered-table-cell/>"
+    down, across = 'table:number-rows-spanned="2"', 'table:number-columns-spanned="2"'
+    rows = (
+        [cell("Code"), cell("Goods"), cell("Price", across), covered],
+        [cell("0207", down), cell("Fowls, frozen", down), cell("109,5"), cell("AR")],
+        [covered, covered, cell("128,7"), cell("BR")],
+    )
+    body = "".join(f"<table:table-row>{''.join(row)}</table:table-row>" for row in rows)
+    return write_odt(path, f"<table:table>{body}</table:table>")
+
+
+def merged_html(path: Path) -> Path:
+    path.write_text(
+        "<table><tr><th>Code<th>Goods<th colspan=2>Price</tr><tr><td rowspan=2 id=x>0207<td rowspan=2>Fowls, <i>frozen"
+        "</i><td>109,5<td>AR</tr><tr><td>128,7<td>BR</tr></table>",
+        encoding="utf-8",
+    )
+    return path
+
+
+def merged_formex(path: Path) -> Path:
+    path.write_text(
+        "<ANNEX><TITLE><TI><P>ANNEX I</P></TI></TITLE><CONTENTS><TBL COLS='4'><GR.NOTES><NOTE NOTE.ID='E1'><P>Codes of "
+        "countries.</P></NOTE></GR.NOTES><CORPUS><ROW TYPE='HEADER'><CELL>Code</CELL><CELL>Goods</CELL>"
+        "<CELL COLSPAN='2'>Price</CELL></ROW><ROW><CELL ROWSPAN='2'>0207</CELL><CELL ROWSPAN='2'>Fowls, "
+        "<HT>frozen</HT></CELL><CELL>109,5</CELL><CELL>AR<NOTE NOTE.REF='E1'/></CELL></ROW><ROW><CELL>128,7</CELL>"
+        "<CELL>BR</CELL></ROW></CORPUS></TBL></CONTENTS></ANNEX>",
+        encoding="utf-8",
+    )
+    return path
+
+
+def merged_law(path: Path) -> Path:
+    columns = "".join(f'<colspec colname="col{number}"/>' for number in range(1, 5))
+    table = (
+        f"<P>Preise</P><table><tgroup cols='4'>{columns}<tbody><row><entry>Code</entry><entry>Goods</entry>"
+        "<entry namest='col3' nameend='col4'>Price</entry></row><row><entry morerows='1'>0207</entry>"
+        "<entry morerows='1'>Fowls, frozen</entry><entry>109,5</entry><entry>AR</entry></row>"
+        "<row><entry>128,7</entry><entry>BR</entry></row></tbody></tgroup></table>"
+    )
+    path.write_text(law_xml("Preisgesetz", [("§ 1", "Preise", table)]), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("write", "name", "after"),
+    [
+        (merged_docx, "a.docx", ""), (merged_odt, "a.odt", ""), (merged_html, "a.html", ""),
+        (merged_formex, "a.xml", "\nCodes of countries."), (merged_law, "a.xml", ""),
+    ],
+)  # fmt: skip
+def test_a_cell_over_several_rows_stands_in_each_of_them(
+    write: Callable[[Path], Path], name: str, after: str, tmp_path: Path
+) -> None:
+    assert parse_file(write(tmp_path / name)).text.endswith(MERGED + after)
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("<tr><td rowspan=9>a<td>1<tr><td>2", "| a | 1 |\n| --- | --- |\n| a | 2 |"),
+        ("<tr><td>1<td rowspan=2>a<tr><td>2", "| 1 | a |\n| --- | --- |\n| 2 | a |"),
+        ("<tr><td rowspan=2 colspan=2>a<td>1<tr><td>2", "| a | | 1 |\n| --- | --- | --- |\n| a | | 2 |"),
+        (f"<tr><td rowspan=2>{'long ' * 50}<td>1<tr><td>2", "| | 2 |"),
+        ("<tr><td rowspan=3>a<td>1<tr><td rowspan=2>2<tr></tr>", "| a | 2 |\n| a | 2 |"),
+        ("<tr><td rowspan=65000>a<td>1<tr><td>2<tr><td>3", "| a | 2 |\n| a | 3 |"),
+    ],
+)
+def test_merged_cells_of_a_page(rows: str, expected: str, tmp_path: Path) -> None:
+    assert read(tmp_path / "a.html", f"<p>Values</p><table>{rows}</table>").text.endswith(expected)
 
 
 @pytest.mark.parametrize(

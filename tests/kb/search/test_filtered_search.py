@@ -87,6 +87,19 @@ def test_hybrid_search_finds_the_same_chunks(kb, filters):
     assert {hit.chunk.id for hit in kb.search(QUERY, filters=filters, top_k=1000).hits} == wanted
 
 
+def test_conditions_that_python_takes_for_equal_are_not_mixed_up(kb):
+    """A text is compared with the number's text: '2004-05-01' comes after '2004', and before '2004.0'."""
+
+    def found(value):
+        hits = kb.search(QUERY, mode="keyword", filters=[Filter(field="kind", operator=">", value=value)], top_k=1000)
+        return {hit.chunk.document for hit in hits.hits}
+
+    dates = {document.id for document in kb.documents() if document.metadata.get("kind") == "2004-05-01"}
+    assert dates
+    assert not dates & found(2004.0)
+    assert dates <= found(2004)
+
+
 def test_several_collections_at_once(kb):
     one, other = (kb.search(QUERY, [name], mode="keyword", top_k=1000) for name in ("Recht", "Technik"))
     both = kb.search(QUERY, ["Technik", "Recht"], mode="keyword", top_k=1000)

@@ -97,8 +97,8 @@ def test_vectors_of_another_model_are_not_kept(tmp_path):
 
 
 def test_a_base_whose_server_is_gone_is_made_anew(tmp_path):
-    with knowledge_base(tmp_path, ACT) as kb, kb.store.catalog.database.transaction() as connection:
-        connection.execute("UPDATE meta SET value = 'chroma-server' WHERE key = 'vector_index'")
+    with knowledge_base(tmp_path, ACT) as kb:
+        kb.store.catalog.set_meta({"vector_index": "chroma-server"})
     with pytest.raises(KnowledgeBaseError, match="CHROMA_URL"):
         KnowledgeBase.open(tmp_path, HASH)
     KnowledgeBase.rebuild(tmp_path, HASH)

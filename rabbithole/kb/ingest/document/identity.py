@@ -86,6 +86,8 @@ def identify(front: FrontMatter) -> Identity:
     designation, source, weight = _designation(front)
     dated = printed_date(front)
     date = Value(text=dated.date, source=dated.source, confidence=min(1.0, dated.weight / 6)) if dated else None
+    if issued := str(front.properties.get("issued") or ""):
+        date = Value(text=issued, source="the law's own data", confidence=1.0)
     if date is None and (years := _YEAR.findall(re.sub(r"[_.-]", " ", front.file))):
         date = Value(text=years[-1], source="file name", confidence=0.4)
     authors = _authors(front, title.text) if designation is None and _has_abstract(front) else ()

@@ -42,9 +42,8 @@ def build(flow: Flow, file: str) -> ParsedDocument:
         raise IngestError(f"{file} has more than {MAX_BLOCKS} paragraphs and is not read: split it.")
     heads, source = headings(blocks)
     lines = [_line(block, index) for index, block in enumerate(blocks)]
-    identity = identify(
-        FrontMatter(file=file, pages=(tuple(clipped(lines[:FRONT_BLOCKS])),), properties=flow.properties)
-    )
+    front = [line for line, block in zip(lines[:FRONT_BLOCKS], blocks, strict=False) if block.kind != "row"]
+    identity = identify(FrontMatter(file=file, pages=(tuple(clipped(front)),), properties=flow.properties))
     starts: list[int] = []
     length = 0
     for block in blocks:
@@ -65,7 +64,7 @@ def build(flow: Flow, file: str) -> ParsedDocument:
         bibliography=parse_bibliography(text),
         outline_source=source,
         language=detect_language(text),
-        properties={name: value for name, value in flow.properties.items() if name != "title"},
+        properties={name: value for name, value in flow.properties.items() if name not in ("title", "issued")},
         warnings=flow.warnings,
     )
 

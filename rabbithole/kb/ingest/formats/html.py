@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +12,7 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.models import Scalar
 
 from .blocks import Flow, SourceBlock
+from .html_tables import ENUMERATOR, columns_of, complete_rows, is_data, rows_of, whole_number
 from .writer import BlockWriter
 
 _LEFT_OUT = frozenset(
@@ -25,9 +25,6 @@ _BLOCK = frozenset(
     "tr ul".split()
 )
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?!\.)", re.I)
-_ENUMERATOR = re.compile(
-    r"(?:\(?[\dA-Za-z]{1,4}(?:\.\d{1,3})*[.)]{1,2}|[-–—•▪●○*]|\([ivxlc]{1,6}\)|\[[^\]]{1,24}\]|§+\s?\d{1,4}[a-z]?)"
-)
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ROMAN = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 _META = {
@@ -138,6 +135,7 @@ class Walk:
     verbatim: int = 0
 
     def tree(self, root: Any) -> None:
+        complete_rows(root)
         skipped = None
         for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
             if event == "start":
@@ -176,7 +174,7 @@ class Walk:
         self.writer.text(words, bold=self.bold > 0 or self.heading > 0)
 
     def _is_first_row(self, row: Any) -> bool:
-        return next(_rows(self.tables[-1][0]), None) is row
+        return next(rows_of(self.tables[-1][0]), None) is row
 
     def _in_table(self) -> bool:
         return bool(self.tables) and self.tables[-1][1]
@@ -195,7 +193,7 @@ class Walk:
         elif tag in ("ol", "ul"):
             self.lists.append(_opened(element))
         elif tag == "table":
-            self.tables.append((element, _is_data(element)))
+            self.tables.append((element, is_data(element)))
         elif tag in ("td", "th") and self._in_table():
             self.writer.cell()
         elif tag == "a" and element.get("href"):
@@ -224,9 +222,9 @@ class Walk:
         if tag == "tr" and self._in_table():
             self.writer.row()
             if self._is_first_row(element):
-                self.writer.rule(sum(map(_span, element.iterchildren("td", "th"))))
+                self.writer.rule(sum(map(columns_of, element.iterchildren("td", "th"))))
         elif tag in ("td", "th") and self._in_table():
-            for _ in range(_span(element) - 1):
+            for _ in range(columns_of(element) - 1):
                 self.writer.cell()
         elif tag in _BLOCK:
             self._flush()
@@ -246,20 +244,20 @@ class Walk:
     def _flush(self) -> None:
         if self._in_table():
             self.writer.blank()
-        elif not (self.tables and _ENUMERATOR.fullmatch(self.writer.so_far) and self._becomes_marker("td")):
+        elif not (self.tables and ENUMERATOR.fullmatch(self.writer.so_far) and self._becomes_marker("td")):
             self.writer.end_block(level=self.heading, kind="code" if self.verbatim else "text")
 
     def _becomes_marker(self, tag: str) -> bool:
         """Use '1.' before a definition or in the first cell of a layout row as the marker of the text after it."""
         words = self.writer.so_far
-        if len(words) <= MAX_MARKER and (_ENUMERATOR.fullmatch(words) if tag != "dt" else words):
+        if len(words) <= MAX_MARKER and (ENUMERATOR.fullmatch(words) if tag != "dt" else words):
             self.writer.take_as_marker()
             return True
         return False
 
     def _item(self, element: Any) -> None:
         within = self.lists[-1] if self.lists else _List(ordered=False)
-        if value := _number(element.get("value")):
+        if value := whole_number(element.get("value")):
             within.next = value
         if within.ordered:
             self.writer.mark(_marker(within.kind, within.next))
@@ -282,7 +280,7 @@ def _is_of_site(footer: Any) -> bool:
 def _opened(element: Any) -> _List:
     plain = "list-style-type:none" in "".join((element.get("style") or "").split()).casefold()
     return _List(
-        element.tag == "ol" and not plain, element.get("type") or "1", _number(element.get("start")) or 1, plain
+        element.tag == "ol" and not plain, element.get("type") or "1", whole_number(element.get("start")) or 1, plain
     )
 
 
@@ -291,13 +289,8 @@ def _level(element: Any) -> int:
     if len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
         return int(tag[1])
     if element.get("role") == "heading":
-        return min(_number(element.get("aria-level")) or 2, 9)
+        return min(whole_number(element.get("aria-level")) or 2, 9)
     return 0
-
-
-def _number(value: str | None) -> int:
-    text = (value or "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
 
 
 def _marker(kind: str, number: int) -> str:
@@ -311,27 +304,3 @@ def _marker(kind: str, number: int) -> str:
                 roman, left = roman + letters, left - value
         return f"{roman if kind == 'i' else roman.upper()}."
     return f"{number}."
-
-
-def _rows(table: Any) -> Iterator[Any]:
-    for child in table.iterchildren("tr", "thead", "tbody", "tfoot"):
-        if child.tag == "tr":
-            yield child
-        else:
-            yield from child.iterchildren("tr")
-
-
-def _span(cell: Any) -> int:
-    return min(max(_number(cell.get("colspan")), 1), 50)
-
-
-def _is_data(table: Any) -> bool:
-    """Return whether a table holds data: two rows of two cells, no nested tables, headings or preformatted text."""
-    rows = [list(row.iterchildren("td", "th")) for row in _rows(table)]
-    if len(rows) < 2 or sum(len(row) >= 2 for row in rows) < 2:
-        return False
-    if next(table.iterdescendants("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre"), None) is not None:
-        return False
-    numbered = sum(bool(row and _ENUMERATOR.fullmatch("".join(row[0].itertext()).strip()[:20])) for row in rows)
-    heads = next(table.iterdescendants("th"), None) is not None
-    return heads or not (numbered == len(rows) and max(map(len, rows)) == 2)

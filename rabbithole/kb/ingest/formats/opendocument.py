@@ -14,7 +14,7 @@ from .archive import require_archive
 from .blocks import Flow
 from .safe_xml import parse_xml
 from .word_numbering import Level, Numbering
-from .writer import BlockWriter
+from .writer import LONGEST_REPEATED, BlockWriter
 
 _SPACES: Final = {
     "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",
@@ -189,22 +189,37 @@ class _Reader:
     def _table(self, table: Any) -> None:
         rows = list(table.iter(_q("table:table-row")))
         nested = next(table.iterdescendants(_q("table:table")), None) is not None
-        cells = [list(row.iterchildren(_q("table:table-cell"))) for row in rows]
+        cells = [list(row.iterchildren(_q("table:table-cell"), _q("table:covered-table-cell"))) for row in rows]
         if nested or max((len(row) for row in cells), default=0) < 2:
             for row in rows:
                 for cell in row.iterchildren(_q("table:table-cell")):
                     self.blocks(cell)
             return
         notes: list[str] = []
+        above: dict[int, tuple[str, int]] = {}  # column -> the words of a cell, and the last row it covers
         for index, row in enumerate(cells):
+            column = 0
             for cell in row:
                 for _ in range(min(_integer(cell.get(_q("table:number-columns-repeated")), 1), MAX_REPEATED)):
                     self.writer.cell()
-                    self._words(cell, notes)
+                    words, last = above.get(column, ("", -1))
+                    if cell.tag == _q("table:table-cell"):
+                        self._words(cell, notes)
+                        covered = _integer(cell.get(_q("table:number-rows-spanned")), 1)
+                        above[column] = _short_words(cell), index + covered - 1
+                    elif index <= last:
+                        self.writer.text(words)
+                    column += 1
             self.writer.row()
             if index == 0:
-                self.writer.rule(len(row))
+                self.writer.rule(column)
         self._settle(notes)
+
+
+def _short_words(cell: Any) -> str:
+    """Return the words of a cell, to be repeated in the rows below that it covers; '' if there are many."""
+    words = " ".join(" ".join(part.itertext()) for part in cell.iter(_q("text:p"), _q("text:h")))
+    return words if len(words) <= LONGEST_REPEATED else ""
 
 
 def _levels(style: Any) -> dict[int, Level]:

@@ -19,7 +19,7 @@ from rabbithole.kb.models import Scalar
 from .archive import require_archive
 from .blocks import Flow
 from .word_numbering import Numbering, numbering_of
-from .writer import BlockWriter
+from .writer import LONGEST_REPEATED, MOST_COLUMNS, BlockWriter
 
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SKIPPED = frozenset(map(qn, ("w:del", "w:moveFrom", "w:rPr", "w:pPr", "w:tblPr", "w:tcPr", "w:trPr"))) | {
@@ -157,15 +157,23 @@ class _Reader:
                     self.body(cell)
             return
         notes: list[str] = []
+        above: dict[int, str] = {}  # column -> the words of a cell that the rows below continue
         for index, row in enumerate(cells):
+            column = 0
             for cell in row:
                 self.writer.cell()
-                notes += self._words(cell)
-                for _ in range(min(int(_val(cell, "w:tcPr/w:gridSpan") or 1), 50) - 1):
+                if _continues(cell) and column in above:
+                    self.writer.text(above[column])
+                else:
+                    above[column] = _short_words(cell)
+                    notes += self._words(cell)
+                columns = min(int(_val(cell, "w:tcPr/w:gridSpan") or 1), MOST_COLUMNS)
+                for _ in range(columns - 1):
                     self.writer.cell()
+                column += columns
             self.writer.row()
             if index == 0:
-                self.writer.rule(len(row))
+                self.writer.rule(column)
         for note in notes:
             self.writer.text(note)
             self.writer.end_block(kind="note")
@@ -235,6 +243,18 @@ def _val(holder: Any, path: str) -> str:
 
 def _is_default(style: Any) -> bool:
     return style.get(qn("w:default")) in ("1", "true") and style.get(qn("w:type")) == "paragraph"
+
+
+def _continues(cell: Any) -> bool:
+    """Return whether a cell continues the one above it."""
+    merged = cell.find(f"{qn('w:tcPr')}/{qn('w:vMerge')}")
+    return merged is not None and merged.get(qn("w:val")) != "restart"
+
+
+def _short_words(cell: Any) -> str:
+    """Return the words of a cell, to be repeated in the rows that continue it; '' if there are many."""
+    words = " ".join("".join(part.text or "" for part in each.iter(qn("w:t"))) for each in cell.iterchildren(qn("w:p")))
+    return words if len(words) <= LONGEST_REPEATED else ""
 
 
 def _is_bold(run: Any) -> bool:

@@ -13,6 +13,11 @@ _NEVER = ("javascript:", "data:", "vbscript:", "about:")
 MAX_BLOCKS = 150_000
 """Most blocks collected, about ten times a book of a thousand pages; ``build`` rejects documents with more."""
 
+MOST_COLUMNS = 50
+"""Most columns that one cell of a table covers."""
+LONGEST_REPEATED = 200
+"""Letters of a merged cell up to which it is repeated in each row it covers; a longer one stands in its first row."""
+
 
 class BlockWriter:
     """Collects text with ``text``; ``end_block`` closes a block.

@@ -11,11 +11,10 @@ from .german.law_names import eu_act
 from .german.path import read_paths
 
 ENGLISH_ACT = re.compile(
-    rf"(?:(?:Commission|Council|Commission{WS1}Delegated|Commission{WS1}Implementing|Delegated|Implementing"
-    rf"|Framework){WS1})?"
+    rf"(?:(?:Commission|Council|Delegated|Implementing|Framework){WS1}){{0,3}}"
     rf"(?:Regulations?|Directives?|Decisions?|Recommendation){WS1}"
-    rf"(?P<id>(?:\((?:EU|EC|EEC|Euratom|EU,{WS}Euratom)\){WS})?(?:No\.?{WS})?\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EC|EEC"
-    rf"|Euratom|JHA|CFSP))?)(?!\w)"
+    rf"(?P<id>(?:\((?:EU|EC|EEC|Euratom)(?:,{WS}(?:EU|EC|EEC|Euratom|ECSC)){{0,2}}\){WS})?(?:No\.?{WS})?"
+    rf"\d{{1,4}}/\d{{1,4}}(?:/(?:EU|EC|EEC|Euratom|JHA|CFSP))?)(?!\w)"
 )
 
 

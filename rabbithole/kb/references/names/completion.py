@@ -35,9 +35,9 @@ _LAW_TITLE = re.compile(
 )
 _RFC_HEADER = re.compile(r"^\s*Request for Comments:\s*(\d{1,5})\b", re.M | re.I)
 _EUROPEAN = re.compile(
-    r"^(?:(?:Delegierte|Durchführungs|Delegated|Implementing|Commission|Council)\w*\s+)?"
-    r"(?:Verordnung|Richtlinie|Beschluss|Regulation|Directive|Decision)\s+"
-    r"(?:\((?:EU|EG|EWG|Euratom|EC|EEC)\)\s*(?:Nr\.|No\.?)?\s*\d+/\d+|\d+/\d+/(?:EU|EG|EWG|Euratom|EC|EEC))",
+    r"^(?:(?:Delegierte|Durchführungs|Delegated|Implementing|Framework|Commission|Council)\w*\s+){0,3}"
+    r"(?:\w{0,14})?(?:Verordnung|Richtlinie|Beschluss|Regulation|Directive|Decision)\s+"
+    r"(?:\((?:EU|EG|EWG|Euratom|EC|EEC)(?:,\s*\w+){0,2}\)\s*(?:Nr\.|No\.?)?\s*\d+/\d+|\d+/\d+/(?:EU|EG|EWG|Euratom|EC|EEC))",
     re.I,
 )
 _CFR_PART = re.compile(r"(?:^|\b)(\d{1,2})\s*(?:CFR|C\.F\.R\.)\s*(?:Part\s*)?(\d{1,4})\b", re.I)

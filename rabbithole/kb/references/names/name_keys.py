@@ -48,9 +48,9 @@ _COMMUNITY = {"EC": "EG", "EEC": "EWG", "EAEC": "Euratom", "UE": "EU", "CE": "EG
 _MARK = r"EU|EG|EWG|EC|EEC|Euratom|EAG|EAEC|GASP|CFSP|JI|JHA"
 _ACT = r"(?:Verordnung|Richtlinie|Beschlu(?:ss|ß)|Entscheidung|Regulation|Directive|Decision|Recommendation|Empfehlung)"
 _EU_NAME = re.compile(
-    rf"^\W*(?:(?:the|der|die|des|dem)\s+)?(?:(?:Delegierten?|Delegated|Commission|Council|Rahmen\w*|Implementing)\s+)?"
+    rf"^\W*(?:(?:the|der|die|des|dem)\s+)?(?:(?:Delegierten?|Delegated|Commission|Council|Rahmen\w*|Framework|Implementing)\s+){{0,3}}"
     rf"(?:\w{{0,14}}{_ACT}e?n?s?\s+)?(?:(?:Nr\.|No\.?)\s*)?"
-    rf"(?:\(\s*(?P<mark>{_MARK})(?:\s*,\s*\w+)?\s*\)\s*(?:(?:Nr\.|No\.?|n°)\s*)?(?P<first>\d{{1,4}})/(?P<second>\d{{1,4}})"
+    rf"(?:\(\s*(?P<mark>{_MARK})(?:\s*,\s*\w+){{0,2}}\s*\)\s*(?:(?:Nr\.|No\.?|n°)\s*)?(?P<first>\d{{1,4}})/(?P<second>\d{{1,4}})"
     rf"|(?P<year>\d{{2,4}})/(?P<number>\d{{1,4}})/(?P<tail>{_MARK})\b)",
     re.I,
 )

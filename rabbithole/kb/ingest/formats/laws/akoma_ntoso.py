@@ -97,5 +97,5 @@ def _properties(document: Any, name: str) -> dict[str, Scalar]:
     found: dict[str, Scalar] = {"title": (alias or next(iter(printed), name))[:300]}
     day = next((each.get("date") or "" for each in document.iterfind(".//FRBRWork/FRBRdate")), "")
     if re.match(r"\d{4}-\d\d-\d\d", day):
-        found["date"] = day[:10]
+        found["issued"] = day[:10]
     return found

@@ -35,6 +35,8 @@ def flow_of(root: Any, name: str) -> Flow | None:
     for mark in list(root.iter(*_QUOTES)):
         _spelled(mark)
     notes_after(list(root.iter("NOTE")), _BLOCKS)
+    for table in list(root.iter("TBL")):
+        _around(table)
     for title in list(root.iter("TITLE")):
         _titled(title, root)
     for article in root.iter("ARTICLE"):
@@ -64,6 +66,22 @@ def _titled(title: Any, root: Any) -> None:
     make_heading(unit, text, min(level, _SECTION_LEVEL - 1), [title])
 
 
+def _around(table: Any) -> None:
+    """Put a table's title before it and its notes after it, and its merged cells in HTML's words."""
+    for part in table.findall("TITLE"):
+        table.remove(part)
+        part.tag, part.tail = "P", None
+        table.addprevious(part)
+    for part in reversed(table.findall("GR.NOTES")):
+        table.remove(part)
+        part.tail = None
+        table.addnext(part)
+    for cell in table.iter("CELL"):
+        for name in ("COLSPAN", "ROWSPAN"):
+            if said := cell.get(name):
+                cell.set(name.lower(), said)
+
+
 def _spelled(mark: Any) -> None:
     """Replace a quotation mark written as an element with a character code by the character."""
     code = mark.get("CODE") or "22"
@@ -76,5 +94,5 @@ def _properties(root: Any, name: str) -> dict[str, Scalar]:
     found: dict[str, Scalar] = {"title": (printed or name)[:300]}
     days = (each.get("ISO") or "" for each in (title.iter("DATE") if title is not None else ()))
     if day := next((match for match in map(_DAY.fullmatch, days) if match), None):
-        found["date"] = "-".join(day.groups())
+        found["issued"] = "-".join(day.groups())
     return found

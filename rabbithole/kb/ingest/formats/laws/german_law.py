@@ -10,6 +10,7 @@ from lxml import etree
 
 from rabbithole.kb.ingest.formats.blocks import Flow
 from rabbithole.kb.ingest.formats.html import Walk
+from rabbithole.kb.ingest.formats.html_tables import whole_number
 from rabbithole.kb.ingest.formats.writer import BlockWriter
 from rabbithole.kb.models import Scalar
 
@@ -71,12 +72,25 @@ def _as_html(content: Any) -> Any:
     """Return a copy of a text with HTML tags, so that its lists and tables are read like those of a page."""
     copy = deepcopy(content)
     copy.tail = None
+    for group in copy.iter("tgroup"):
+        _span(group)
     etree.strip_elements(copy, *_LEFT_OUT, with_tail=False)
     etree.strip_tags(copy, "tgroup")
     for element in copy.iter():
         if isinstance(element.tag, str):
             element.tag = _TAGS.get(element.tag, "div" if element is copy else "span")
     return copy
+
+
+def _span(group: Any) -> None:
+    """Say in HTML's words which cells of a table cover several columns or rows (OASIS CALS table model)."""
+    columns = {spec.get("colname"): index for index, spec in enumerate(group.iterchildren("colspec"))}
+    for entry in group.iter("entry"):
+        if more := whole_number(entry.get("morerows")):
+            entry.set("rowspan", str(more + 1))
+        first, last = columns.get(entry.get("namest")), columns.get(entry.get("nameend"))
+        if first is not None and last is not None and last > first:
+            entry.set("colspan", str(last - first + 1))
 
 
 def _words(parent: Any, tag: str) -> str:
@@ -101,7 +115,7 @@ def _standing(head: Any) -> list[str]:
 def _properties(head: Any, title: str) -> dict[str, Scalar]:
     found: dict[str, Scalar] = {"title": title}
     if issued := _words(head, "ausfertigung-datum"):
-        found["date"] = issued
+        found["issued"] = issued
     if short := _words(head, "amtabk") or _words(head, "jurabk"):
         found["abbreviation"] = short
     return found
