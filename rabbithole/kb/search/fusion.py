@@ -19,11 +19,9 @@ def fuse(
     ``weight`` is the share of the semantic list. An item missing from a list gets its lowest score, 0.
     The result is (item, score), best first; ties by item.
     """
-    left: Mapping[Item, float] = scaled(semantic)
-    right: Mapping[Item, float] = scaled(keyword)
-    fused: dict[Item, float] = {}
-    for item in (*left, *right):
-        fused[item] = weight * left.get(item, 0.0) + (1.0 - weight) * right.get(item, 0.0)
+    fused = {item: weight * score for item, score in scaled(semantic).items()}
+    for item, score in scaled(keyword).items():
+        fused[item] = fused.get(item, 0.0) + (1.0 - weight) * score
     return sorted(fused.items(), key=lambda entry: (-round(entry[1], 6), entry[0]))
 
 

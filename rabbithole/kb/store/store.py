@@ -55,7 +55,9 @@ class Store:
         """
         self.folder = folder
         self.settings = settings
-        self.catalog: Catalog = open_catalog(folder, _address(settings), create=create)
+        self.catalog: Catalog = open_catalog(
+            folder, _address(settings), create=create, shared=settings.rabbithole_index is not None
+        )
         self._lock = self.catalog.lock
         self._writing = threading.RLock()
         self.embedder: Embedder = make_embedder(

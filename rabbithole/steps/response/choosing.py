@@ -9,6 +9,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood
+from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import points
 from rabbithole.steps.selection import Candidate, QuestionPart, Selection, gather, question_part, select
 from rabbithole.steps.selection.select import TextVectors
@@ -106,7 +107,7 @@ class Chooser:
         part = question_part(
             text, understood.language, whole=whole[:LONGEST_CONTEXT], documents=documents, queries=queries
         )
-        scope = frozenset(understood.names)
+        scope = frozenset(understood.names) | _naming(text, understood)
         terms, context = (tuple(one for one in own if one.stem not in scope) for own in (part.terms, part.context))
         if len(terms) < FEW or points(text):
             context = tuple(one.model_copy(update={"weight": LEANS * one.weight}) for one in context)
@@ -122,6 +123,15 @@ class Chooser:
             followed = [one for one in followed if one.document in preferred]
         # Followed places come last, so that a place the search also found keeps its rank from the search.
         return (*gather(self._kb, part, self._collections, filters=self._filters, further=named), *followed)
+
+
+def _naming(text: str, understood: Understood) -> frozenset[str]:
+    """Return the stems of a text's words that only name a document that is held: its scope, and no matter."""
+    rest, names = text, ""
+    for place in understood.places:
+        if place.document is not None and place.text in rest:
+            rest, names = rest.replace(place.text, " "), f"{names} {place.text}"
+    return stem_set(names, understood.language) - stem_set(rest, understood.language)
 
 
 def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:

@@ -17,6 +17,8 @@ _LEAST_LETTERS = 0.4
 _DRAWN = re.compile(r"[-=+|_*~.]{3,}|-+>|<-+|\s[|+]\s|\s={2,}")
 _DRAWING = 3
 _LEADERS = re.compile(r"\.{4,}|(?:\.\s){4,}|…{2,}")
+_CAPTION = re.compile(r"\A[^|\n][^\n]*\n")
+"""The line above a table, which is part of its unit."""
 _EDITORIAL = re.compile(r"\s*\((?:Fundstelle:|\+\+\+|zu § )")
 
 
@@ -54,7 +56,7 @@ def is_quotable(text: str) -> bool:
     """Return whether a text can answer: no heading, contents line, question, character drawing or fragment."""
     if has_markup(text) or _EDITORIAL.match(text) or _LEADERS.search(text) or text.rstrip().endswith("?"):
         return False
-    if is_table(text):
+    if is_table(_CAPTION.sub("", text, count=1)):
         return True
     flat = " ".join(text.split())
     if text.lstrip().startswith("|"):

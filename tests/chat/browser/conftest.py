@@ -49,11 +49,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 PAGES = pytest.StashKey[list[BrowserContext]]()
+LOGS = pytest.StashKey[list[Path]]()
+LOG_LINES = 60
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add to the report of a failed test what its pages show, so that a failure seen once can be understood."""
+    """Add to the report of a failed test what its pages and servers say, so that one failure is enough to mend it."""
     report = yield
     if report.failed and report.when == "call":
         for page in (page for context in item.stash.get(PAGES, []) for page in context.pages):
@@ -62,6 +64,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
             except PlaywrightError as error:
                 shown = f"cannot be read: {error}"
             report.sections.append((f"page {page.url}", shown))
+        for log in item.session.stash.get(LOGS, []):
+            lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:]
+            report.sections.append((f"end of {log}", "\n".join(lines)))
     return report
 
 
@@ -134,13 +139,16 @@ Starting = Callable[..., Server]
 
 
 @pytest.fixture(scope="session")
-def serving(part_kb: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Starting]:
+def serving(
+    part_kb: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Starting]:
     """Starts servers, each with a copy of the knowledge base and a state of its own."""
     started: list[Server] = []
 
     def start(**extra: str) -> Server:
         state = tmp_path_factory.mktemp("state")
         kb = shutil.copytree(part_kb, state / "database")
+        request.session.stash.setdefault(LOGS, []).append(state / "server.log")
         started.append(Server(kb, state, free_port(), extra).start())
         return started[-1]
 

@@ -394,8 +394,10 @@ def merged_html(path: Path) -> Path:
 
 def merged_formex(path: Path) -> Path:
     path.write_text(
-        "<ANNEX><TITLE><TI><P>ANNEX I</P></TI></TITLE><CONTENTS><TBL COLS='4'><GR.NOTES><NOTE NOTE.ID='E1'><P>Codes of "
-        "countries.</P></NOTE></GR.NOTES><CORPUS><ROW TYPE='HEADER'><CELL>Code</CELL><CELL>Goods</CELL>"
+        "<ANNEX><BIB.INSTANCE><DOCUMENT.REF><COLL>L</COLL><NO.OJ>34</NO.OJ><YEAR>2031</YEAR></DOCUMENT.REF><DATE "
+        "ISO='20310427'/><PAGE.FIRST>26</PAGE.FIRST></BIB.INSTANCE><TITLE><TI><P>ANNEX I</P></TI></TITLE><CONTENTS>"
+        "<TBL COLS='4'><GR.NOTES><NOTE NOTE.ID='E1'><P>Codes of countries.</P></NOTE></GR.NOTES><CORPUS>"
+        "<ROW TYPE='HEADER'><CELL>Code</CELL><CELL>Goods</CELL>"
         "<CELL COLSPAN='2'>Price</CELL></ROW><ROW><CELL ROWSPAN='2'>0207</CELL><CELL ROWSPAN='2'>Fowls, "
         "<HT>frozen</HT></CELL><CELL>109,5</CELL><CELL>AR<NOTE NOTE.REF='E1'/></CELL></ROW><ROW><CELL>128,7</CELL>"
         "<CELL>BR</CELL></ROW></CORPUS></TBL></CONTENTS></ANNEX>",
@@ -427,6 +429,35 @@ def test_a_cell_over_several_rows_stands_in_each_of_them(
     write: Callable[[Path], Path], name: str, after: str, tmp_path: Path
 ) -> None:
     assert parse_file(write(tmp_path / name)).text.endswith(MERGED + after)
+
+
+GERMAN_AKN = """<akn:akomaNtoso xmlns:akn="http://Inhaltsdaten.LegalDocML.de/1.8.2/"><akn:act><akn:meta><akn:identification>
+<akn:FRBRWork><akn:FRBRalias name="übergreifende-id" value="d715"/><akn:FRBRdate date="2031-06-20"/></akn:FRBRWork>
+</akn:identification></akn:meta><akn:preface><akn:longTitle><akn:p><akn:docTitle>Verordnung über
+ Zuschläge</akn:docTitle><akn:shortTitle>(Zuschlagsverordnung - <akn:inline>
+ZuschlV</akn:inline>)</akn:shortTitle></akn:p></akn:longTitle><akn:block><akn:date date="2031-06-17"
+ refersTo="ausfertigung-datum"/></akn:block></akn:preface><akn:body><akn:article eId="art-z1"><akn:num>§
+ 1</akn:num><akn:heading>Zonen</akn:heading><akn:paragraph><akn:num>(3)</akn:num><akn:content><akn:p>Er folgt der
+ Stufe.<akn:marker refersTo="satzende"/> Weicht er ab, so gilt sie nicht.<akn:marker refersTo="satzende"/></akn:p>
+</akn:content></akn:paragraph></akn:article></akn:body></akn:act></akn:akomaNtoso>"""
+
+
+def test_a_german_law_of_legaldocml_keeps_its_sentences_together(tmp_path: Path) -> None:
+    parsed = read(tmp_path / "law.xml", GERMAN_AKN)
+    assert parsed.text == (
+        "Verordnung über Zuschläge (Zuschlagsverordnung - ZuschlV)\n§ 1 Zonen\n"
+        "(3) Er folgt der Stufe. Weicht er ab, so gilt sie nicht."
+    )
+    assert parsed.identity is not None
+    assert parsed.identity.date is not None
+    assert parsed.identity.date.text == "2031-06-17"  # the day it was signed, not the day it was published
+
+
+def test_a_bare_title_says_where_the_annex_was_published(tmp_path: Path) -> None:
+    parsed = parse_file(merged_formex(tmp_path / "a.xml"))
+    assert parsed.title == "ANNEX I (OJ L 34, 2031, p. 26)"
+    assert parsed.identity is not None
+    assert parsed.identity.year == 2031
 
 
 @pytest.mark.parametrize(

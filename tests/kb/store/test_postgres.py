@@ -15,6 +15,7 @@ from work import commit_at_once
 from rabbithole.kb.errors import KnowledgeBaseError, RabbitholeError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.sql.opening import catalog_exists, open_catalog
 
 psycopg = pytest.importorskip("psycopg")
 postgres = pytest.importorskip("rabbithole.kb.store.sql.postgres")
@@ -88,6 +89,12 @@ def test_two_knowledge_bases_on_one_database(tmp_path: Path, settings: KbSetting
     assert not (tmp_path / "two").exists()
     with KnowledgeBase.open(tmp_path / "one", settings) as kb:
         assert kb.documents() == (ACT.document,)
+
+
+def test_several_folders_may_use_a_catalog_whose_indexes_are_elsewhere(tmp_path: Path, postgres_address: str) -> None:
+    for name in ("one", "two", "two"):
+        open_catalog(tmp_path / name, postgres_address, create=True, shared=True).close()
+        assert catalog_exists(tmp_path / name)
 
 
 def test_a_folder_and_a_database_that_do_not_belong_together(

@@ -96,6 +96,8 @@ def test_no_sentences_no_rows() -> None:
     [
         ("The fee is 40 euros a year.", True),
         ("| Fee | 40 euros |", True),
+        ("Annex I\n| Goods | Price | Duty | Origin |\n| --- | --- | --- | --- |\n| Eggs | 3 | 0 | AR |", True),
+        ("Annex I\n| Goods | Price | Duty | Origin |\n| --- | --- | --- | --- |", False),
         ("4.2 Fees ........................ 17", False),
         ("Client ------ ------ Hello -----> <----- Retry", False),
         ("17", False),

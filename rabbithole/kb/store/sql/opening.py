@@ -20,11 +20,12 @@ def catalog_exists(folder: Path) -> bool:
     return (folder / FILE_NAME).exists() or (folder / MARK).exists()
 
 
-def open_catalog(folder: Path, address: str | None = None, *, create: bool = False) -> SqlCatalog:
+def open_catalog(folder: Path, address: str | None = None, *, create: bool = False, shared: bool = False) -> SqlCatalog:
     """Open the catalog of the knowledge base in a folder, or with ``create`` make it if there is none.
 
-    ``address``: the PostgreSQL database of the catalog; None: an SQLite file in the folder. Raises KnowledgeBaseError
-    if there is no catalog, if it is damaged or of another format, or if it belongs to another folder.
+    ``address``: the PostgreSQL database of the catalog; None: an SQLite file in the folder. ``shared``: the indexes are
+    not in the folder, so that several folders may use one database. Raises KnowledgeBaseError if there is no catalog,
+    if it is damaged or of another format, or if it belongs to another folder.
     """
     if not address:
         if (folder / MARK).exists():
@@ -43,14 +44,14 @@ def open_catalog(folder: Path, address: str | None = None, *, create: bool = Fal
     engine = PostgresEngine(address, folder, create=create)
     catalog = SqlCatalog(engine)
     try:
-        _require_own(catalog, folder, engine.name)
+        _require_own(catalog, folder, engine.name, shared=shared)
     except BaseException:
         catalog.close()
         raise
     return catalog
 
 
-def _require_own(catalog: SqlCatalog, folder: Path, name: str) -> None:
+def _require_own(catalog: SqlCatalog, folder: Path, name: str, *, shared: bool) -> None:
     """Require that a catalog and the indexes in a folder belong together; two that are both new are joined."""
     base, mark = catalog.meta("base") or "", folder / MARK
     if mark.exists():
@@ -63,7 +64,7 @@ def _require_own(catalog: SqlCatalog, folder: Path, name: str) -> None:
             "theirs, or another folder with --kb."
         )
     with catalog.engine.transaction() as transaction:
-        if transaction.rows("SELECT 1 FROM meta WHERE key = 'joined'"):
+        if not shared and transaction.rows("SELECT 1 FROM meta WHERE key = 'joined'"):
             raise KnowledgeBaseError(
                 f"The database {name} (RABBITHOLE_CATALOG) is the catalog of another knowledge base than the one at "
                 f"{folder}: name its folder with --kb, or another database."
@@ -73,4 +74,4 @@ def _require_own(catalog: SqlCatalog, folder: Path, name: str) -> None:
         private_file(draft)
         draft.write_text(base + "\n", encoding="utf-8")
         draft.replace(mark)
-        transaction.run("INSERT INTO meta VALUES ('joined', '1')")
+        transaction.run("INSERT INTO meta VALUES ('joined', '1') ON CONFLICT DO NOTHING")

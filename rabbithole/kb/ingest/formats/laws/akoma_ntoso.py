@@ -27,12 +27,14 @@ _LEFT_OUT = ("meta", "noteRef", "componentInfo", "coverPage", "img")
 _SPANS = (
     "mref def term date span em remark ins inline affectedDocument docTitle docNumber docType docDate docProponent "
     "docIntroducer docStage docStatus docketNumber shortTitle organization person role location quantity concept "
-    "object event process time entity fillIn placeholder quotedText abbr mod rmod mmod"
+    "object event marker process time entity fillIn placeholder quotedText abbr mod rmod mmod"
 )
 _INLINE = {"ref": "a", "rref": "a", "eol": "br"} | dict.fromkeys(_SPANS.split(), "span")
 _KEPT = frozenset("p table caption tr th td ul ol li div b i u sup sub br".split())
 _BLOCKS = frozenset("p block td li content".split())
 _TITLES = ("shortTitle", "docTitle", "longTitle")
+_SIGNED = "ausfertigung-datum"
+"""How LegalDocML.de marks the date a German law bears; its work is dated by the day of publication."""
 _DIGITS = re.compile(r"\d+[a-z]{0,2}\.?", re.IGNORECASE)
 
 
@@ -46,6 +48,9 @@ def flow_of(root: Any, name: str) -> Flow | None:
     properties = _properties(document, name)
     for contents in list(root.iter("toc")):
         remove(contents.getparent() if contents.getparent().tag == "blockContainer" else contents)
+    for title in list(root.iter("longTitle")):
+        if _letters(words(title)) == _letters(str(properties["title"])):
+            remove(title)  # it stands above the document already
     etree.strip_elements(root, *_LEFT_OUT, with_tail=False)
     notes_after(list(root.iter("authorialNote")), _BLOCKS)
     for element in list(root.iter(etree.Element)):
@@ -57,6 +62,10 @@ def flow_of(root: Any, name: str) -> Flow | None:
     writer.end_block(level=1)
     Walk(writer).tree(document)
     return Flow(tuple(writer.blocks), properties)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _headed(element: Any) -> None:
@@ -95,7 +104,9 @@ def _properties(document: Any, name: str) -> dict[str, Scalar]:
     if len(printed) > 1 and printed[0].startswith("("):  # "(Testverordnung - TestV)" after the title
         printed[0] = f"{printed[1]} {printed[0]}"
     found: dict[str, Scalar] = {"title": (alias or next(iter(printed), name))[:300]}
-    day = next((each.get("date") or "" for each in document.iterfind(".//FRBRWork/FRBRdate")), "")
-    if re.match(r"\d{4}-\d\d-\d\d", day):
+    signed = (each.get("date") or "" for each in document.iter("date") if each.get("refersTo") == _SIGNED)
+    dated = (each.get("date") or "" for each in document.iterfind(".//FRBRWork/FRBRdate"))
+    day = next((each for each in (*signed, *dated) if re.match(r"\d{4}-\d\d-\d\d", each)), "")
+    if day:
         found["issued"] = day[:10]
     return found

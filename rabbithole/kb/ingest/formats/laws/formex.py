@@ -24,6 +24,9 @@ _TAGS = {
 }  # fmt: skip
 _BLOCKS = frozenset({"P", "TXT", "ALINEA", "CELL", "PARAG", "NP", "VISA", "GR.CONSID.INIT", "PREAMBLE.INIT"})
 _QUOTES = ("QUOT.START", "QUOT.END")
+_PUBLISHED = ("DOCUMENT.REF/COLL", "DOCUMENT.REF/NO.OJ", "DOCUMENT.REF/YEAR", "PAGE.FIRST")
+_BARE = 20
+"""Letters up to which a title such as "ANNEX I" needs the place of its publication to tell it from others."""
 _SECTION_LEVEL = 9
 _DAY = re.compile(r"(\d{4})(\d\d)(\d\d)")
 
@@ -88,11 +91,21 @@ def _spelled(mark: Any) -> None:
     mark.tag, mark.text = "QUOT.S", chr(int(code, 16)) if re.fullmatch(r"[0-9A-Fa-f]{2,4}", code) else '"'
 
 
+def _gazette(root: Any) -> str:
+    """Return where an act or annex was published ("OJ L 334, 2011, p. 26"); '' if the file does not say."""
+    said = root.find("BIB.INSTANCE")
+    parts = [words(said.find(path)) if said is not None else "" for path in _PUBLISHED]
+    return "OJ {} {}, {}, p. {}".format(*parts) if all(parts) else ""
+
+
 def _properties(root: Any, name: str) -> dict[str, Scalar]:
     title = next(iter(root.iter("TITLE")), None)
     printed = " ".join(filter(None, (words(title.find("TI")), words(title.find("STI"))))) if title is not None else ""
+    if len(printed) <= _BARE and (gazette := _gazette(root)):
+        printed = f"{printed} ({gazette})"
     found: dict[str, Scalar] = {"title": (printed or name)[:300]}
-    days = (each.get("ISO") or "" for each in (title.iter("DATE") if title is not None else ()))
+    dates = [*(title.iter("DATE") if title is not None else ()), *root.iterfind("BIB.INSTANCE/DATE")]
+    days = (each.get("ISO") or "" for each in dates)
     if day := next((match for match in map(_DAY.fullmatch, days) if match), None):
         found["issued"] = "-".join(day.groups())
     return found
