@@ -18,11 +18,11 @@ from rabbithole.kb.errors import KnowledgeBaseError, ReplacedError
 from rabbithole.kb.store.ports import ChunkKey, DocumentChunks, Ordinals, Progress, Scope, Scored, Source
 from rabbithole.kb.store.vectors.matrix import Float32
 
-from .lance_table import LanceTable, Owner, index_words, optimise, rows_of
+from .lance_table import INDEXED_FROM, LanceTable, Owner, index_words, optimise, rows_of
 from .tokens import MOST_TERMS, fields_of, grams, known, pairs, query_words, rarity
 
 PROBES: Final = 40
-REFINED: Final = 10
+REFINED: Final = 20
 """Partitions searched, and how many times the wanted number of vectors are compared exactly; see docs/storage.md."""
 EXACT_LIMIT: Final = 1000
 """Up to so many chunks in scope, all vectors are compared."""
@@ -36,11 +36,23 @@ _KEYS: Final = ["document", "position"]
 
 
 class LanceIndex:
-    """The index of one epoch. ``base`` returns the catalog's id; ``dimension`` is called when vectors are written."""
+    """The index of one epoch. ``base`` returns the catalog's id; ``dimension`` is called when vectors are written.
+
+    From ``vectors_indexed_from`` chunks on, vectors are searched by an index, else all are compared.
+    """
 
     def __init__(
-        self, address: str, epoch: int, base: Callable[[], str], model: str, dimension: Callable[[], int]
+        self,
+        address: str,
+        epoch: int,
+        base: Callable[[], str],
+        model: str,
+        dimension: Callable[[], int],
+        *,
+        vectors_indexed_from: int = INDEXED_FROM,
     ) -> None:
+        self.probes, self.refined = PROBES, REFINED
+        self._vectors_indexed_from = vectors_indexed_from
         self._table = LanceTable(address, f"chunks-{epoch}")
         self._base = base
         self._model = model
@@ -96,7 +108,9 @@ class LanceIndex:
 
             def ask(wanted: int) -> Any:
                 search = table.search(query, vector_column_name="vector").distance_type("cosine")
-                search = search.nprobes(PROBES).refine_factor(REFINED).limit(wanted).select([*_KEYS, "_distance"])
+                search = (
+                    search.nprobes(self.probes).refine_factor(self.refined).limit(wanted).select([*_KEYS, "_distance"])
+                )
                 return (search.where(condition, prefilter=True) if condition else search).to_arrow()
 
             documents, positions, distances = _all_inside(ask, scope, limit, "_distance")
@@ -121,7 +135,7 @@ class LanceIndex:
         """Merge small files, bring the indexes up to date and delete old versions of the table."""
         if self._table.exists():
             with self._table.reading(self._owner()) as table:
-                optimise(table)
+                optimise(table, self._vectors_indexed_from)
 
     def close(self) -> None:
         self._table.close()

@@ -180,12 +180,12 @@ def index_words(table: Any) -> None:
         )
 
 
-def optimise(table: Any) -> None:
-    """Merge files, bring all indexes up to date, and index vectors once there are many."""
+def optimise(table: Any, vectors_from: int) -> None:
+    """Merge files, bring all indexes up to date, and index vectors once there are so many chunks."""
     index_words(table)
     for column in _missing(table, ("document",)):
         table.create_index(column, config=BTree())
-    if table.count_rows() >= INDEXED_FROM:
+    if table.count_rows() >= vectors_from:
         for column in _missing(table, ("vector",)):
             table.create_index(column, config=IvfRq(distance_type="cosine"))
     table.optimize(cleanup_older_than=_KEPT)
