@@ -200,3 +200,30 @@ def test_what_answers_one_part_does_not_take_the_place_of_another(garden, questi
     assert len(blocks) == len(said)
     for block, words in zip(blocks, said, strict=True):
         assert all(word in block.passages[0].text for word in words)
+
+
+ACT = """<html><body><h1>Commission Implementing Regulation (EU) No 1319/2031 of 15 December 2031 fixing prices</h1>
+<p>Having regard to Council Regulation (EC) No 1234/2027, and in particular Article 143 thereof,</p>
+<p>(1) Commission Regulation (EC) No 1484/2025 lays down rules for implementing the system of additional duties.</p>
+<h2>Article 1</h2><p>Annex I to Regulation (EC) No 1484/2025 is replaced by the Annex to this Regulation.</p>
+<h2>Article 2</h2><p>This Regulation shall enter into force on the day of its publication.</p>
+<h2>Annex I</h2><p>Prices in EUR</p>
+<table><tr><th>Code</th><th>Goods</th><th>Price</th><th>Origin</th></tr>
+<tr><td>0207</td><td>Frozen fowls</td><td>109.5</td><td>AR</td></tr>
+<tr><td>0408</td><td>Egg yolks</td><td>303.9</td><td>AR</td></tr></table></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("When did Commission Implementing Regulation (EU) No 1319/2031 enter into force?", "day of its publication"),
+        ("What is the price of egg yolks?", "303.9"),
+    ],
+)
+def test_the_name_of_an_act_is_no_matter_and_a_table_with_a_caption_answers(question, said, tmp_path):
+    (tmp_path / "act.html").write_text(ACT, encoding="utf-8")
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(tmp_path / "database", settings, create=True) as kb:
+        kb.ingest([tmp_path / "act.html"], "EU")
+        first = respond(kb, understand(kb, question, "en")).blocks[0].passages[0]
+    assert said in first.text
