@@ -43,6 +43,8 @@ _LETTERED = 100
 _REASON = 120
 _QUERY_CHARACTERS = 20_000
 """Longer queries are cut to so many characters."""
+_ATTEMPTS = 20
+"""How often a search begins again when a document it has found was replaced before it was read."""
 
 
 class Searcher:
@@ -73,7 +75,7 @@ class Searcher:
                 self._view = View(self._store.catalog, generation)
             return self._view
 
-    @retry(retry=retry_if_exception_type(ReplacedError), stop=stop_after_attempt(5), reraise=True)
+    @retry(retry=retry_if_exception_type(ReplacedError), stop=stop_after_attempt(_ATTEMPTS), reraise=True)
     def search(
         self,
         query: str,
