@@ -49,7 +49,7 @@ class KbSettings(BaseSettings):
     )
     vector_index: Literal["auto", "chroma", "exact"] = Field(
         default="auto",
-        description="where vectors are stored; auto: in LanceDB if RABBITHOLE_INDEX is set, in Chroma if CHROMA_URL is, "
+        description="where vectors are stored; auto: in LanceDB with RABBITHOLE_INDEX, in Chroma with CHROMA_URL, "
         "else in files. `rabbithole kb rebuild --keep-vectors` moves them",
     )
     chroma_url: str | None = Field(
