@@ -116,7 +116,15 @@ def env_example() -> str:
         lines.append(f"# --- {title} ---")
         for name, field in part.model_fields.items():
             if field.description:
-                lines.extend(textwrap.wrap(field.description, WIDTH, initial_indent="# ", subsequent_indent="# "))
+                lines.extend(
+                    textwrap.wrap(
+                        field.description,
+                        WIDTH,
+                        initial_indent="# ",
+                        subsequent_indent="# ",
+                        break_on_hyphens=False,
+                    )
+                )
             lines.append(f"#{variable(part, name)}={written(field.get_default(call_default_factory=True))}")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"

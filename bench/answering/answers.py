@@ -20,7 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from rabbithole.steps.selection import Candidate, Selection, gather, question_part, select_units
+from rabbithole.steps.selection import AnswerCandidate, Selection, gather, question_part, select_units
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.opening import open_units
@@ -53,7 +53,7 @@ def xquad(name: str, most: int) -> str:
             document, start, _ = one.gold[0]
             section = kb.section_at(document, start)
             assert section is not None
-            own = Candidate(document=document, start=section.start, end=section.end, score=1.0)
+            own = AnswerCandidate(document=document, start=section.start, end=section.end, score=1.0)
             for where, candidates in (("passage", (own,)), ("all", gather(kb, part))):
                 opened, sentences, table = described(question, open_units(kb, candidates), vectors)
                 gold = labels(opened, sentences, one.gold)
@@ -85,7 +85,7 @@ def clapnq(most: int) -> list[str]:
             if one.answerable:
                 section = kb.section_at(one.gold[0][0], one.gold[0][1])
                 assert section is not None
-                inside = (Candidate(document=section.document, start=section.start, end=section.end, score=1.0),)
+                inside = (AnswerCandidate(document=section.document, start=section.start, end=section.end, score=1.0),)
                 scores.append(_f1(select_units(part, open_units(kb, inside), kb.rarity, vectors), one.gold))
     encoder.save()
     several, alone = np.mean([both for both, _ in scores]), np.mean([first for _, first in scores])

@@ -17,7 +17,7 @@ from rabbithole.kb.store.vectors.matrix import Float32
 from rabbithole.steps.question import understand
 from rabbithole.steps.reasoning.text.vector_cache import Embed
 from rabbithole.steps.response.choosing import Chooser
-from rabbithole.steps.selection import Candidate, QuestionPart, gather, question_part
+from rabbithole.steps.selection import AnswerCandidate, QuestionPart, gather, question_part
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.nearness import Floats
 from rabbithole.steps.selection.opening import Opened, open_units
@@ -116,7 +116,7 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
     return full, without
 
 
-def _parts(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart, tuple[Candidate, ...]]]:
+def _parts(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart, tuple[AnswerCandidate, ...]]]:
     """Return the parts of a question with their candidates; on real PDFs the same parts as for an answer."""
     if name not in FIELDS:
         part = question_part(one.text, one.language)

@@ -38,8 +38,8 @@ class DataSettings(BaseSettings):
 
     rabbithole_home: Path | None = Field(
         default=None,
-        description="folder of everything that is built: knowledge base, runs, chats, uploads; None: data in the "
-        "checkout, or ~/.local/share/rabbithole when installed without one",
+        description="folder for everything Rabbithole builds: knowledge base, runs, chats, uploads; None: "
+        "data in the checkout, or ~/.local/share/rabbithole if installed without one",
     )
 
 
@@ -65,7 +65,7 @@ def knowledge_base_folder(path: str | Path | None = None) -> Path:
         return default
     named = Path(path)
     if named == FORMER and not named.exists() and default.exists():
-        log.warning("%s has moved to %s; please name it there.", FORMER, default)
+        log.warning("%s has moved to %s; please use the new path.", FORMER, default)
         return default
     return named.absolute()
 

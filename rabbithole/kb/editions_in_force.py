@@ -32,7 +32,7 @@ def parsed_day(text: str) -> str:
     """Return a day as '2016-05-01'; a year or month alone means its first day. Raises UsageError for anything else."""
     match = _DAY.fullmatch(text.strip())
     if match is None or not (1 <= int(match[2] or 1) <= 12 and 1 <= int(match[3] or 1) <= 31):
-        raise UsageError(f"{text!r} is no day; write it as 2016-05-01, 2016-05 or 2016.")
+        raise UsageError(f"{text!r} is not a date; write it as 2016-05-01, 2016-05 or 2016.")
     return f"{match[1]}-{match[2] or '01'}-{match[3] or '01'}"
 
 

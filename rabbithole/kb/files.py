@@ -25,7 +25,7 @@ def open_regular(path: Path) -> BufferedReader:
     if stat.S_ISREG(os.fstat(number).st_mode):
         return os.fdopen(number, "rb")
     os.close(number)
-    raise IngestError(f"{path.name} is no regular file (a pipe, device, socket or folder) and is not read.")
+    raise IngestError(f"{path.name} is not a regular file (it is a pipe, device, socket or folder) and is not read.")
 
 
 def path_of(file: BufferedReader) -> Path:

@@ -45,7 +45,7 @@ from .references.names.registry_file import RegistryFile
 from .references.names.snapshot import Naming, complete_file, registry_path
 from .search.hybrid import Searcher
 from .search.linked import LinkedSearcher
-from .search.quotation_place import Quotations
+from .search.quotation_search import Quotations
 from .search.references import References
 from .search.section_lookup import find_section, neighbours, section_at
 from .settings import KbSettings

@@ -45,7 +45,7 @@ class Originals:
                 self._check(document, file)
             except (IngestError, OSError) as error:
                 raise KnowledgeBaseError(
-                    f"{document.file} is no longer where it was ingested: put it back, or ingest it again."
+                    f"{document.file} is no longer where it was ingested: put it back or ingest it again."
                 ) from error
             unless_checked.pop_all()
             return file

@@ -27,56 +27,70 @@ class KbSettings(BaseSettings):
 
     embedding_model: str = Field(
         default="auto",
-        description="auto: Qwen/Qwen3-Embedding-0.6B when it is in the local cache, else the embedded multilingual "
-        "encoder; 'use-multilingual' for that one; 'hash' for tests; else a Hugging Face name or a folder",
+        description="auto: Qwen/Qwen3-Embedding-0.6B if it is in the local cache, else the embedded "
+        "multilingual encoder; use-multilingual: always that encoder; hash: for tests; or a "
+        "Hugging Face name or a folder",
     )
     embedding_query_instruction: str | None = Field(
-        default=None, description="put before queries (not passages); None: what the model's family asks for"
+        default=None, description="text put before queries, not before passages; None: the model family's own"
     )
-    embedding_device: str | None = Field(default=None, description="cpu, cuda, mps; None: the best there is")
-    embedding_batch_size: int = Field(default=32, ge=1)
+    embedding_device: str | None = Field(default=None, description="cpu, cuda or mps; None: the best available")
+    embedding_batch_size: int = Field(default=32, ge=1, description="passages embedded per batch")
 
     document_registry_path: Path | None = Field(
-        default=None, description="the file of document names; None: beside a folder called 'database', else inside"
+        default=None,
+        description="file of document names; None: beside a folder named 'database', else inside the folder",
     )
     registry_threshold: float = Field(
-        default=0.7, ge=0.5, le=1.0, description="likeness of a mistyped name's letters; digits are always exact"
+        default=0.7,
+        ge=0.5,
+        le=1.0,
+        description="minimum similarity of letters for a mistyped name to match; digits must match exactly",
     )
     vector_index: Literal["auto", "chroma", "exact"] = Field(
         default="auto",
-        description="what holds the vectors; auto: Chroma with CHROMA_URL, else files of its own. "
+        description="where vectors are stored; auto: in Chroma if CHROMA_URL is set, else in files. "
         "`rabbithole kb rebuild --keep-vectors` moves them",
     )
     chroma_url: str | None = Field(
-        default=None, description="http://host:port of a Chroma server; None: Chroma in the folder, where it is wanted"
+        default=None,
+        description="http://host:port of a Chroma server; None: with VECTOR_INDEX=chroma, a Chroma folder is used",
     )
     rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers (untested)")
     answer_rerank: Literal["auto", "off"] = Field(
         default="auto",
-        description="auto: where the collection is embedded by the embedded encoder, the passages that may answer are "
-        "read again by a better one, in about half a second a part of the question",
+        description="auto: if the collection uses the embedded encoder, a better one ranks the candidate "
+        "passages again, which takes about half a second per part of the question",
     )
-    search_candidates: int = Field(default=100, ge=1, description="hits fetched from each side before fusion")
+    search_candidates: int = Field(default=100, ge=1, description="hits fetched from each index before fusion")
     fusion_weight_semantic: float | None = Field(
         default=None,
         ge=0.0,
         le=1.0,
-        description="share of meaning beside keywords; None: as measured for the embedded encoder, by language",
+        description="weight of semantic search against keyword search; None: the measured weight for the "
+        "embedded encoder and language",
     )
 
-    layout: Literal["auto", "always", "never"] = "never"
-    ocr: Literal["auto", "never"] = "auto"
-    ocr_languages: str = "deu+eng"
-    pdf_password: SecretStr | None = None
+    layout: Literal["auto", "always", "never"] = Field(
+        default="never",
+        description="use the layout model for pages with columns or tables (auto), for all pages, or never",
+    )
+    ocr: Literal["auto", "never"] = Field(
+        default="auto", description="auto: read pages without text by OCR if it is installed"
+    )
+    ocr_languages: str = Field(default="deu+eng", description="Tesseract languages, joined by +")
+    pdf_password: SecretStr | None = Field(default=None, description="password tried on encrypted PDFs")
     parse_workers: int = Field(
-        default=0, ge=0, description="processes that read documents and resolve references; 0: one a core, at most 8"
+        default=0, ge=0, description="processes that read documents and resolve references; 0: one per core, at most 8"
     )
     parse_timeout_seconds: float = Field(
-        default=60.0, gt=0, description="processor time to read a file, 0.25 s more a page; by the clock ten times that"
+        default=60.0,
+        gt=0,
+        description="processor time allowed per file, plus 0.25 s per page; elapsed time may be ten times as long",
     )
-    parse_memory_mb: int = Field(default=2048, ge=128)
-    chunk_characters: int = Field(default=1200, ge=200)
-    chunk_overlap: int = Field(default=150, ge=0)
+    parse_memory_mb: int = Field(default=2048, ge=128, description="memory a reading process may use, in MB")
+    chunk_characters: int = Field(default=1200, ge=200, description="maximum length of a passage, in characters")
+    chunk_overlap: int = Field(default=150, ge=0, description="characters that consecutive passages share")
 
     def with_secrets(self) -> dict[str, Any]:
         """Return the settings as JSON values with their secrets, for a worker process; never to be shown or stored."""

@@ -14,7 +14,7 @@ def searched(kb: KnowledgeBase, names: Sequence[str]) -> tuple[CollectionInfo, .
     known = tuple(info for info in kb.collections() if not names or info.name in names)
     if not any(info.chunks for info in known):
         raise UsageError(
-            f"There is nothing to search in {', '.join(names) or 'the knowledge base'}; "
-            "add documents with `rabbithole ingest` first."
+            f"There are no documents in {', '.join(names) or 'the knowledge base'}; "
+            "add some with `rabbithole ingest` first."
         )
     return known

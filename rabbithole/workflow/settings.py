@@ -35,4 +35,4 @@ def sentence(error: ValidationError) -> str:
     message = first["msg"].removeprefix("Value error, ")
     more = len(error.errors()) - 1
     text = f"Setting {name}={first['input']!r}: {message}." if name else message
-    return text + (f" ({more} more settings are wrong.)" if more else "")
+    return text + (f" ({more} more settings are invalid.)" if more else "")

@@ -102,7 +102,9 @@ def follow(
 
 def _run(base: KnowledgeBase, folder: Path, collection: str, grace: Grace) -> IngestReport:
     if not folder.is_dir():
-        raise UsageError(f"The folder {folder} is not there; nothing is removed, and it is waited for.")
+        raise UsageError(
+            f"The folder {folder} is missing; no documents are removed, and watching continues when it is back."
+        )
     return base.ingest([folder], collection, keep=grace.keep)
 
 

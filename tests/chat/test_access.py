@@ -36,7 +36,7 @@ def test_other_machines_are_not_served_without_a_login(tmp_path: Path) -> None:
     check_exposure(settings_with(users, None), "127.0.0.1")
     with pytest.raises(UsageError, match="CHAINLIT_AUTH_SECRET"):
         check_exposure(settings_with(users, None), "0.0.0.0")
-    with pytest.raises(UsageError, match="holds no user"):
+    with pytest.raises(UsageError, match="has no users"):
         check_exposure(settings_with(users, "s" * 64), "0.0.0.0")
     save_users(users, {"ann": hash_password("correct horse", cost=2**10)})
     check_exposure(settings_with(users, "s" * 64), "0.0.0.0")
@@ -66,7 +66,7 @@ def test_users_are_added_and_removed_on_the_command_line(tmp_path: Path) -> None
 
 def test_a_file_that_is_none_of_users_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "users.json").write_text("[]", encoding="utf-8")
-    with pytest.raises(UsageError, match="is no file of users"):
+    with pytest.raises(UsageError, match="is not a valid users file"):
         load_users(tmp_path / "users.json")
     assert PasswordHash(salt="00", hash="00").cost >= 2**15
 

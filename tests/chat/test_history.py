@@ -96,7 +96,7 @@ def test_a_run_of_another_server_is_shown_and_left_alone(launch: ScriptedLaunch,
         assert (seen.view.status, seen.view.question) == ("running", run.view.question)
         assert not here.answer(seen, ANSWER)
         assert not here.continue_run(seen)
-        with pytest.raises(UsageError, match="goes on in another"):
+        with pytest.raises(UsageError, match="is running in another"):
             await here.forget(run.row.thread)
         assert there.answer(run, ANSWER)
         await until(lambda: run.view.plan)

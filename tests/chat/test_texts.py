@@ -87,7 +87,7 @@ def test_a_conversation_is_restored_the_same_each_time() -> None:
     ]
     steps, elements = shown(items, "t", "de")
     assert [step["type"] for step in steps] == ["user_message", "assistant_message", "assistant_message"]
-    assert steps[1]["output"] == "a.pdf ist schon in der Sammlung C."
+    assert steps[1]["output"] == "a.pdf ist bereits in der Sammlung C."
     assert [one["name"] for one in elements] == list(RUN_ELEMENTS)
     assert shown(items, "t", "de") == (steps, elements)
     assert {f"{name}.jsx" for name in RUN_ELEMENTS} <= {path.name for path in ELEMENTS}

@@ -49,7 +49,7 @@ def test_what_was_in_force(documents: list[DatedEdition], day: str, hidden: set[
 def test_days(text: str, day: str) -> None:
     assert parsed_day(text) == day
     for wrong in ("yesterday", "2016-13", "1.5.2016", ""):
-        with pytest.raises(UsageError, match="is no day"):
+        with pytest.raises(UsageError, match="is not a date"):
             parsed_day(wrong)
 
 

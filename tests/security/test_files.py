@@ -64,7 +64,7 @@ def test_what_is_no_regular_file_is_not_waited_for(kb: KnowledgeBase, tmp_path: 
     report = ingested(kb, folder)
     assert [one.file for one in kb.documents()] == ["rules.pdf"]
     if name == "trap.pdf":
-        assert [(one.file, "no regular file" in one.reason) for one in report.skipped] == [(name, True)]
+        assert [(one.file, "not a regular file" in one.reason) for one in report.skipped] == [(name, True)]
 
 
 @pytest.mark.slow

@@ -64,7 +64,7 @@ def test_a_document_does_not_contradict_itself():
 
 def test_notes_of_resolution_are_said_in_the_persons_language():
     note = "edition 2012 is not held, but 2021; Satz 4 was not found there; the place around it is given"
-    assert said(note, "de").startswith("Verwiesen wird auf die Fassung 2012; in der Sammlung ist 2021.")
+    assert said(note, "de").startswith("Gemeint ist die Fassung 2012; in der Sammlung ist 2021.")
     assert "Satz 4" in said(note, "de")
     assert concerns_edition(note)
     assert not concerns_edition("Satz 4 was not found there; the place around it is given")

@@ -12,7 +12,7 @@ from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.models import Evidence, Quote
 from rabbithole.steps.phases.extraction import verified
-from rabbithole.steps.reasoning.text.introductions import introduced
+from rabbithole.steps.reasoning.text.enumerations import introduced
 
 LEAD = "(1) Der Inhaber der Genehmigung ist nach dem Eintritt eines Ereignisses verpflichtet,"
 ITEMS = [

@@ -50,7 +50,7 @@ def test_spawned_tasks_are_new_few_and_within_the_limit():
 
 
 def test_a_gap_with_a_term_becomes_a_task_on_that_term():
-    term, task = gap_task("Zu „Abluft“ nennen die gefundenen Stellen nichts Ausdrückliches.", "de")
+    term, task = gap_task("Zu „Abluft“ sagen die gefundenen Stellen nichts ausdrücklich.", "de")
     assert term == "Abluft"
     assert "„Abluft“" in task
     assert gap_task("What counts as waste?", "en") == ("What counts as waste?", "What counts as waste?")

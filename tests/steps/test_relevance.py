@@ -1,8 +1,7 @@
 import pytest
 
 from rabbithole.steps.models import Evidence
-from rabbithole.steps.phases.relevance import calibrated, keep, scaled
-from rabbithole.steps.phases.tiers import classify, weight
+from rabbithole.steps.phases.relevance import calibrated, classify, keep, scaled, weight
 
 
 def evidence(key, score, depth=0):

@@ -109,9 +109,9 @@ def test_filters_reach_every_search(sample_kb: KnowledgeBase, tmp_path: Path) ->
         ({"question": GERMAN, "collections": ["Nirgends"]}, "Nirgends"),
         ({"question": GERMAN, "filters": ["colour=red"]}, "colour"),
         ({"question": GERMAN, "filters": ["year>=2020", "year<2010"]}, "contradict"),
-        ({"question": GERMAN, "filters": ["year>=gestern"]}, "'gestern' is no number"),
-        ({"question": GERMAN, "filters": ["title=2024-02-30"]}, "is no date"),
-        ({"question": GERMAN, "filters": ["title=31.04.2024"]}, "is no date"),
+        ({"question": GERMAN, "filters": ["year>=gestern"]}, "'gestern' is not a number"),
+        ({"question": GERMAN, "filters": ["title=2024-02-30"]}, "is not a valid date"),
+        ({"question": GERMAN, "filters": ["title=31.04.2024"]}, "is not a valid date"),
         ({"question": "Was galt zwischen 2020 und 2010?"}, "contradict"),
         ({"question": "x" * 100_000}, "shorten"),
     ],
@@ -142,7 +142,7 @@ def test_a_third_language_is_answered_in_one_of_ours(sample_kb: KnowledgeBase, t
 
 
 def test_an_empty_collection_is_said(tmp_path: Path) -> None:
-    with knowledge_base(tmp_path / "kb") as kb, pytest.raises(UsageError, match="nothing to search"):
+    with knowledge_base(tmp_path / "kb") as kb, pytest.raises(UsageError, match="no documents in"):
         answered(kb, tmp_path, GERMAN)
 
 
@@ -162,6 +162,6 @@ def test_too_many_matches_say_how_many_and_what_would_narrow_them(tmp_path: Path
             kb, tmp_path, "Welche Rechnung nennt Papier?", replies or (), filters=["kind=r"],
             interactive=replies is not None, language="de",
         )  # fmt: skip
-    assert "1200 Passagen" in report.markdown
+    assert "1200 Textstellen" in report.markdown
     assert "kind, year" in report.markdown
     assert not report.citations

@@ -75,10 +75,10 @@ def knowledge_base_at(folder: Path) -> KnowledgeBase:
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("draft.pptx", b"x", "no draft that can be read"),
-        ("draft.docx", b"not a zip", "no Word document"),
+        ("draft.pptx", b"x", "cannot be read as a draft"),
+        ("draft.docx", b"not a zip", "not a Word document"),
         ("draft.md", b"  \n", "no text"),
-        ("draft.txt", b"\x81\x8d\x8f\x90", "neither UTF-8"),
+        ("draft.txt", b"\x81\x8d\x8f\x90", "neither in UTF-8"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, name: str, content: bytes, sentence: str) -> None:
@@ -92,7 +92,7 @@ def test_a_zip_that_is_no_word_document_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "draft.docx"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("anything.txt", "text")
-    with pytest.raises(UsageError, match="no Word document"):
+    with pytest.raises(UsageError, match="not a Word document"):
         read_draft(path)
 
 

@@ -83,7 +83,7 @@ def test_depth_zero_follows_nothing_and_says_so(sample_kb, tmp_path):
     decisions = {edge.decision for edge in report.references.edges}
     assert "follow" not in decisions
     assert "depth" in decisions
-    assert "Was ich nicht angesehen habe" in report.appendix
+    assert "Was nicht gelesen wurde und warum" in report.appendix
     assert "nicht gelesene Verweise" in report.markdown
 
 
@@ -210,7 +210,7 @@ def test_what_the_writer_left_out_is_put_to_the_reader(sample_kb, tmp_path):
 @pytest.mark.parametrize("mode", ["research", "plain"])
 def test_a_knowledge_base_without_documents_is_said(runs, tmp_path, mode):
     empty = KnowledgeBase.open(tmp_path / "kb", KbSettings(_env_file=None, embedding_model="hash"), create=True)
-    with empty as kb, pytest.raises(UsageError, match="nothing to search"):
+    with empty as kb, pytest.raises(UsageError, match="no documents in"):
         asyncio.run(finish(workflow(kb, runs), ResearchRequest(query=QUESTION, auto_approve=True, mode=mode)))
     assert not runs.list()
 

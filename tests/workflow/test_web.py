@@ -71,7 +71,7 @@ def test_nobody_is_asked_unless_an_instance_is_configured(sample_kb, tmp_path):
     with searx(FOUND) as (_, asked):
         report = research(sample_kb, tmp_path / "runs.sqlite", query="Wie hoch ist die Gebühr für einen Quantenschirm?")
     assert asked == []
-    assert "Aus dem Netz" not in report.markdown
+    assert "Aus dem Internet" not in report.markdown
 
 
 @pytest.mark.slow

@@ -28,7 +28,9 @@ def parse_filter(text: str) -> Filter:
     match = _PARTS.fullmatch(text)
     operators = " ".join(get_args(Operator))
     if match is None:
-        raise UsageError(f"The filter {text!r} is not of the form FIELD OPERATOR VALUE with one of {operators}.")
+        raise UsageError(
+            f"The filter {text!r} must have the form FIELD OPERATOR VALUE with one of the operators {operators}."
+        )
     operator: Operator = "in" if match["word"] else _operator(match["op"])
     raw = match["value"].strip()
     if operator == "in":

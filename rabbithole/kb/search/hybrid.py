@@ -91,9 +91,9 @@ class Searcher:
         similarity, it counts all chunks in scope. Raises UsageError for invalid input.
         """
         if not query.strip():
-            raise UsageError("The search query is empty: say what to look for.")
+            raise UsageError("The search query is empty; give search terms or a question.")
         if top_k < 1:
-            raise UsageError(f"At least one hit must be asked for, not {top_k}.")
+            raise UsageError(f"The number of hits must be at least 1, not {top_k}.")
         view = self.view()
         check_fields(filters, view.fields(collections) if filters else ())
         scope = view.scope(collections, filters, documents, section)

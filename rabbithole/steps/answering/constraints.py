@@ -20,7 +20,7 @@ def typed(value: str, kind: str) -> Scalar:
         try:
             number = float(text.replace(",", "."))
         except ValueError as error:
-            raise UsageError(f"{value!r} is no number; the field compares numbers.") from error
+            raise UsageError(f"{value!r} is not a number, but the field compares numbers.") from error
         return int(number) if number.is_integer() else number
     if kind == "boolean":
         return text.casefold() in ("true", "yes", "ja", "1", "wahr")
@@ -34,7 +34,7 @@ def filters_of(constraints: Sequence[ConstraintModel], fields: Mapping[str, str]
         kind = fields.get(constraint.field)
         if kind is None:
             known = ", ".join(sorted(fields)) or "none"
-            raise UsageError(f"The documents have no field {constraint.field!r}; they have: {known}.")
+            raise UsageError(f"The documents have no field {constraint.field!r}; the known fields are: {known}.")
         if constraint.operator == "in":
             values = tuple(typed(part, kind) for part in constraint.value.split(",") if part.strip())
             found.append(Filter(field=constraint.field, operator="in", value=values))
@@ -53,13 +53,13 @@ def check_values(filters: Sequence[Filter], fields: Mapping[str, str]) -> None:
             if not isinstance(value, str):
                 continue
             if fields.get(condition.field) == "number":
-                raise UsageError(f"{value!r} is no number; the field {condition.field!r} holds numbers.")
+                raise UsageError(f"{value!r} is not a number, but the field {condition.field!r} contains numbers.")
             if (parts := _DATE.fullmatch(value.strip())) is not None:
                 year, month, day = parts.group("y", "m", "d") if parts["y"] else parts.group("y2", "m2", "d2")
                 try:
                     date(int(year), int(month), int(day))
                 except ValueError as error:
-                    raise UsageError(f"{value!r} is no date; write one that exists, as 2024-02-29.") from error
+                    raise UsageError(f"{value!r} is not a valid date; write it as 2024-02-29.") from error
 
 
 def contradiction(filters: Sequence[Filter]) -> str | None:

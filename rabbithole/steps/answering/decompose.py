@@ -36,8 +36,8 @@ def checked(question: str, longest: int) -> str:
         raise UsageError("The question is empty; ask something.")
     if tokens(text) > longest:
         raise UsageError(
-            f"The question has about {tokens(text)} tokens, more than the {longest} a model can be asked to keep in "
-            "mind; shorten it, and ingest long material as a document."
+            f"The question has about {tokens(text)} tokens, more than the {longest} allowed; shorten it, or ingest "
+            "long material as a document."
         )
     return text
 
@@ -66,7 +66,7 @@ async def plan(
     check_values(filters, fields)
     impossible = contradiction(filters)
     if impossible is not None:
-        raise UsageError(f"The conditions on {impossible!r} contradict each other; no document can meet them all.")
+        raise UsageError(f"The conditions on {impossible!r} contradict each other; no document can meet all of them.")
     parts = [one for one in taken_apart.subqueries if one.strip(" ?.!") not in ("", question.strip(" ?.!"))]
     if taken_apart.intent == "qa":
         parts = [one for one in parts if _ASKS.match(one)]

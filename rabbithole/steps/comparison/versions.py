@@ -21,7 +21,7 @@ def find_version(kb: KnowledgeBase, name: str, collections: Sequence[str] = ()) 
     """Return the document. Raises UsageError if the edition after '@' is not in the collections, or several fit."""
     words, _, edition = name.rpartition("@") if "@" in name else (name, "", "")
     if not words.strip():
-        raise UsageError(f"{name!r} names no document; write NAME@EDITION, such as 'IsoLV@2012'.")
+        raise UsageError(f"{name!r} does not name a document; write NAME@EDITION, such as 'IsoLV@2012'.")
     documents = [each for each in kb.documents() if not collections or each.collection in collections]
     named = [each for each in documents if words in (each.id, each.file, each.title, each.file.rsplit(".", 1)[0])]
     if edition:
@@ -29,7 +29,9 @@ def find_version(kb: KnowledgeBase, name: str, collections: Sequence[str] = ()) 
         named = fitting or [each for each in _editions(kb, words, edition, collections) if _is_edition(each, edition)]
         named = named or _begin_with(documents, words, edition)
         if not named:
-            raise UsageError(f"No edition {edition} of {words!r} is held{_held(kb, words, documents, collections)}.")
+            raise UsageError(
+                f"There is no edition {edition} of {words!r} here{_held(kb, words, documents, collections)}."
+            )
     elif not named:
         named = _editions(kb, words, "", collections) or _begin_with(documents, words, "")
     if not named:

@@ -9,15 +9,14 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Model, QuotePlace
 from rabbithole.steps.models import Anchor, Evidence, Quote, Todo
 from rabbithole.steps.reasoning.protocol import Extraction, Passage, Reasoner
-from rabbithole.steps.reasoning.text.introductions import introduced
+from rabbithole.steps.reasoning.text.enumerations import introduced
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.reasoning.text.tables import one_line
 from rabbithole.steps.settings import ResearchSettings
 from rabbithole.steps.threads import aside_later, run_in_thread
 
 from .mentions import Mention, accept_found
-from .relevance import scaled
-from .tiers import classify
+from .relevance import classify, scaled
 
 Opened = tuple[Evidence, Passage]
 

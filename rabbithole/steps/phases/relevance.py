@@ -1,11 +1,13 @@
-"""Make scores comparable between embeddings, and decide by them which evidence to keep."""
+"""The score and the tier of a piece of evidence, which decide whether it is kept and in which order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rabbithole.steps.models import Evidence
+from rabbithole.steps.models import TIER_WEIGHTS, Evidence, Tier
 
+PRIMARY_SCORE = 0.85
+SECONDARY_SCORE = 0.6
 INHERITED_SHARE = 0.5
 """Share of the source's score that a followed place gets at least, since it is named by a relevant passage."""
 
@@ -42,3 +44,20 @@ def keep(evidence: Sequence[Evidence], threshold: float, minimum: int) -> tuple[
         good += rest[: minimum - len(good)]
     chosen = {item.key for item in good}
     return tuple(item for item in evidence if item.key in chosen)
+
+
+def classify(depth: int, score: float, *, names_entity: bool = False) -> Tier:
+    """Return the tier: primary if found directly with a high score or naming an entity of the question.
+
+    Evidence one reference away is secondary; weak or more distant evidence is tertiary.
+    """
+    if depth == 0:
+        if score >= PRIMARY_SCORE or (names_entity and score >= SECONDARY_SCORE):
+            return "primary"
+        return "secondary" if score >= SECONDARY_SCORE else "tertiary"
+    return "secondary" if depth == 1 else "tertiary"
+
+
+def weight(evidence: Evidence) -> float:
+    """Return the score weighted by the tier, by which evidence is ordered."""
+    return evidence.score * TIER_WEIGHTS[evidence.tier]

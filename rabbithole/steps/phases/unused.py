@@ -11,7 +11,7 @@ from rabbithole.steps.reasoning.extractive.sentence_scores import is_quotable
 from rabbithole.steps.reasoning.extractive.wording import flat, inner_quotes, place
 from rabbithole.steps.reasoning.llm.prompt_delimiters import addresses_model
 
-from .tiers import weight
+from .relevance import weight
 
 LEAST_WEIGHT = 0.3  # evidence of less weight is too far from the question
 MOST = 8

@@ -10,8 +10,8 @@ from rabbithole.kb.models import Document, Model, QuotePlace
 from rabbithole.steps.models import Citation, Report
 
 WORDS = {
-    "moved": "stands on another page now",
-    "gone": "no longer stands in the document",
+    "moved": "is on another page now",
+    "gone": "is no longer in the document",
     "document_missing": "the document is no longer in the knowledge base",
 }
 Finding = Literal["holds", "moved", "gone", "document_missing", "external", "no_quote"]
@@ -67,7 +67,7 @@ def stale(report: Report, kb: KnowledgeBase) -> tuple[StaleCitation, ...]:
             reasons.append((WORDS[checked.finding], True))
         elif checked.finding == "holds":
             if kb.held(citation.document) is None:
-                reasons.append(("the document was changed since; the words stand as before", False))
+                reasons.append(("the document has changed since, but the words are still there", False))
             document = _document(citation, kb)
             if document is not None and (standing := kb.standing(document.id)):
                 reasons.append((standing, False))

@@ -10,7 +10,7 @@ from rabbithole.steps.reasoning.protocol import QualityRequest, Reasoner, WriteR
 from rabbithole.steps.reasoning.text.figure_mismatch import conflicts
 
 from .attribute import Attributed
-from .tiers import weight
+from .relevance import weight
 
 
 def in_order(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:

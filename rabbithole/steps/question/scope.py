@@ -31,21 +31,21 @@ _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 _MONTHS = re.compile(MONTH)
 
 
-class Scope(Model):
+class DocumentScope(Model):
     """The preferred documents (ids) and the ``names`` (stems) that select them and are no subject words."""
 
     documents: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
 
 
-def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> Scope:
+def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> DocumentScope:
     """Return the documents that bear most of the names in the question; none if no name distinguishes documents."""
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
     if len(documents) < 2 or len(documents) > MOST_DOCUMENTS:
-        return Scope()
+        return DocumentScope()
     names = _names(query, language)
     if not names:
-        return Scope()
+        return DocumentScope()
     bearing: dict[str, set[str]] = {name: set() for name in names}
     titled: set[str] = set()
     for document in documents:
@@ -63,14 +63,14 @@ def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence
         or (language != "de" and kb.rarity(name, language) >= _RARE)  # in German every noun is capitalised
     }
     if not telling:
-        return Scope()
+        return DocumentScope()
     scores: Mapping[str, float] = {
         document.id: sum(1.0 / len(ids) ** 0.5 for ids in telling.values() if document.id in ids)
         for document in documents
     }
     best = max(scores.values())
     chosen = tuple(one for one, score in scores.items() if score >= _NEAR_BEST * best)
-    return Scope(documents=chosen, names=tuple(sorted(telling)))
+    return DocumentScope(documents=chosen, names=tuple(sorted(telling)))
 
 
 def _names(query: str, language: str) -> frozenset[str]:

@@ -13,7 +13,7 @@ from rabbithole.steps.reasoning.text.terms import stem_set
 from .models import Understood
 from .parts import LONG, asks, question_parts
 from .places import named_places
-from .scope import Scope, scope_of
+from .scope import DocumentScope, scope_of
 
 _COURTESY = re.compile(
     r"\W*(?:(?:vielen |herzlichen |besten )?dank(?:e)?(?: dir| ihnen| schön| sehr)?|bitte|hallo|hi|hey|moin|servus|"
@@ -39,7 +39,7 @@ def understand(
     designated = tuple(dict.fromkeys(place.document for place in places if place.document)) or _chosen(
         kb, refinements, collections
     )
-    scope = Scope() if designated else scope_of(kb, query, language, collections)
+    scope = DocumentScope() if designated else scope_of(kb, query, language, collections)
     return Understood(
         query=query,
         language=language,

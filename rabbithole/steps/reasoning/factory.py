@@ -76,7 +76,7 @@ def _with_model(
     from .llm.reasoner import LlmReasoner  # noqa: PLC0415
 
     if facts.fallback:
-        reason += f"; {settings.ollama_model} is not there, {facts.model} is taken instead"
+        reason += f"; {settings.ollama_model} is not installed, so {facts.model} is used instead"
     extractive = _extractive(kb, "what the model does not answer")
     return LlmReasoner(
         make_gateway(settings, facts, kind),

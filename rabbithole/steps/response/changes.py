@@ -16,7 +16,7 @@ from rabbithole.steps.comparison.models import Change, SectionChange, Side
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.question import NamedPlace, Understood
 
-from .models import Passage
+from .models import QuotedPassage
 
 _EDITION = r"(?:\b(?:Fassung|Ausgabe|Auflage|Version|edition|revision|version)\w*|\b(?:19|20)\d\d\b.*\b(?:19|20)\d\d\b)"
 _ASKS = re.compile(
@@ -41,10 +41,10 @@ REWRITTEN = 0.6
 MOST = 12
 """... and the number of differing sections is above this."""
 MOSTLY = 0.85
-Open = Callable[[NamedPlace, int], Passage]
+Open = Callable[[NamedPlace, int], QuotedPassage]
 
 
-class Changes(NamedTuple):
+class EditionChanges(NamedTuple):
     """The result of a comparison.
 
     ``complete`` means that the answer needs nothing else. It is False where the editions are too different to quote
@@ -52,7 +52,7 @@ class Changes(NamedTuple):
     """
 
     first: tuple[str, ...]
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[QuotedPassage, ...] = ()
     complete: bool = True
 
 
@@ -66,7 +66,9 @@ def asks_for_changes(query: str) -> bool:
     return _ASKS.search(query) is not None
 
 
-def changes(kb: KnowledgeBase, understood: Understood, collections: Sequence[str], opened: Open) -> Changes | None:
+def changes(
+    kb: KnowledgeBase, understood: Understood, collections: Sequence[str], opened: Open
+) -> EditionChanges | None:
     """Compare the two editions the question is about.
 
     Returns None if the question asks for no comparison, if the two editions are not certain, or if the knowledge base
@@ -92,14 +94,14 @@ def changes(kb: KnowledgeBase, understood: Understood, collections: Sequence[str
     first = [phrase(language, "changes.compared", old=_edition(pair.old), new=_edition(pair.new))]
     if not differing:
         first.append(phrase(language, "changes.same"))
-        return Changes(tuple(first), _same(kb, compared.sections, pair, opened) if held else ())
+        return EditionChanges(tuple(first), _same(kb, compared.sections, pair, opened) if held else ())
     first += _listed(differing, language)
     alike = len(differing) <= max(MOST, REWRITTEN * len(compared.sections))
     shown = differing if held or alike else []
     passages = [one for each in shown[:SHOWN] for one in _sides(kb, each, pair, opened)]
     if passages:
         first.append(phrase(language, "changes.marked"))
-    return Changes(tuple(first), tuple(passages), complete=bool(shown))
+    return EditionChanges(tuple(first), tuple(passages), complete=bool(shown))
 
 
 def _numbered(change: SectionChange) -> bool:
@@ -192,14 +194,14 @@ def _listed(differing: Sequence[SectionChange], language: str) -> list[str]:
     ]
 
 
-def _sides(kb: KnowledgeBase, change: SectionChange, pair: _Pair, opened: Open) -> list[Passage]:
+def _sides(kb: KnowledgeBase, change: SectionChange, pair: _Pair, opened: Open) -> list[QuotedPassage]:
     """Return a passage from the new and from the old edition of a changed section, with the differing words in bold."""
     old, new = _section(kb, change.old), _section(kb, change.new)
     if change.change == "moved":
         return []
     before = kb.text(old.document, old.start, old.own_end) if old else ""
     after = kb.text(new.document, new.start, new.own_end) if new else ""
-    sides: list[tuple[Passage, Document, str]] = []
+    sides: list[tuple[QuotedPassage, Document, str]] = []
     for section, own, other, document in ((new, after, before, pair.new), (old, before, after, pair.old)):
         span = changed_lines(own, other) if section else None
         if section is not None and span is not None:
@@ -208,7 +210,7 @@ def _sides(kb: KnowledgeBase, change: SectionChange, pair: _Pair, opened: Open) 
     return [_told(passage, document, changed_words(passage.text, other)) for passage, document, other in sides]
 
 
-def _same(kb: KnowledgeBase, sections: Sequence[SectionChange], pair: _Pair, opened: Open) -> tuple[Passage, ...]:
+def _same(kb: KnowledgeBase, sections: Sequence[SectionChange], pair: _Pair, opened: Open) -> tuple[QuotedPassage, ...]:
     section = _section(kb, sections[0].new) if sections else None
     if section is None:
         return ()
@@ -226,7 +228,7 @@ def _place(section: Section, document: Document, start: int, end: int) -> NamedP
     )  # fmt: skip
 
 
-def _told(passage: Passage, document: Document, bold: tuple[tuple[int, int], ...]) -> Passage:
+def _told(passage: QuotedPassage, document: Document, bold: tuple[tuple[int, int], ...]) -> QuotedPassage:
     """Return the passage under the name of its edition, because both editions have the same title."""
     name = {"title": _edition(document), "short": "", "note": ""}
     return passage.model_copy(update={"evidence": passage.evidence.model_copy(update=name), "bold": bold})

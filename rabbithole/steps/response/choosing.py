@@ -11,7 +11,7 @@ from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import points
-from rabbithole.steps.selection import Candidate, QuestionPart, Selection, gather, question_part, select
+from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select
 from rabbithole.steps.selection.select import TextVectors
 
 LONGEST_CONTEXT = 1500
@@ -27,7 +27,7 @@ class Chosen:
 
     text: str
     selection: Selection
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[AnswerCandidate, ...]
     place: NamedPlace | None
 
 
@@ -40,7 +40,7 @@ class Chooser:
         understood: Understood,
         collections: Sequence[str],
         filters: Sequence[Filter],
-        followed: Sequence[Candidate],
+        followed: Sequence[AnswerCandidate],
     ) -> None:
         self._kb, self._understood, self._collections = kb, understood, collections
         self._filters, self._followed = filters, followed
@@ -69,7 +69,7 @@ class Chooser:
         candidates = self._candidates(part, None)
         return Chosen(text, select(self._kb, part, candidates, vectors=self._vectors), candidates, None)
 
-    def asked(self, text: str) -> tuple[QuestionPart, tuple[Candidate, ...]]:
+    def asked(self, text: str) -> tuple[QuestionPart, tuple[AnswerCandidate, ...]]:
         """Return a part of the question, analysed, with the candidates that may answer it."""
         place = self._place(text)
         part = self._part(text, place)
@@ -88,7 +88,7 @@ class Chooser:
         candidates = (*gather(self._kb, own, self._collections, filters=self._filters), *followed)
         return Chosen(text, select(self._kb, own, candidates, vectors=self._vectors), candidates, None)
 
-    def among(self, part: QuestionPart, candidates: Sequence[Candidate]) -> Selection:
+    def among(self, part: QuestionPart, candidates: Sequence[AnswerCandidate]) -> Selection:
         """Return what answers ``part`` among these candidates alone."""
         return select(self._kb, part, candidates, vectors=self._vectors)
 
@@ -113,7 +113,7 @@ class Chooser:
             context = tuple(one.model_copy(update={"weight": LEANS * one.weight}) for one in context)
         return part.model_copy(update={"terms": terms, "context": context}) if terms or context else part
 
-    def _candidates(self, part: QuestionPart, place: NamedPlace | None) -> tuple[Candidate, ...]:
+    def _candidates(self, part: QuestionPart, place: NamedPlace | None) -> tuple[AnswerCandidate, ...]:
         named = [_named(self._kb, one) for one in self._understood.opened]
         if place is not None:
             return tuple(one for one in named if one.document == place.document) or tuple(named)
@@ -134,15 +134,15 @@ def _naming(text: str, understood: Understood) -> frozenset[str]:
     return stem_set(names, understood.language) - stem_set(rest, understood.language)
 
 
-def _named(kb: KnowledgeBase, place: NamedPlace) -> Candidate:
+def _named(kb: KnowledgeBase, place: NamedPlace) -> AnswerCandidate:
     """Return the named section with its subsections, or the exact place within it."""
     section = kb.section_by_id(place.section or "")
     narrow = place.start is not None and place.end is not None and place.end > place.start
     start, end = (place.start, place.end) if narrow else (section.start, section.end)
-    return Candidate(document=section.document, start=start or 0, end=end or 0, score=1.0, origin="named")
+    return AnswerCandidate(document=section.document, start=start or 0, end=end or 0, score=1.0, origin="named")
 
 
-def followed_to(evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
+def followed_to(evidence: Sequence[Evidence]) -> tuple[AnswerCandidate, ...]:
     """Return the places that references led to, each once."""
     spans = {
         (one.document, one.start, one.end): one
@@ -150,7 +150,7 @@ def followed_to(evidence: Sequence[Evidence]) -> tuple[Candidate, ...]:
         if one.depth and not one.external and one.end > one.start
     }
     return tuple(
-        Candidate(
+        AnswerCandidate(
             document=one.document,
             start=one.start,
             end=one.end,

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from rabbithole.steps.phases.contradictions import disagree
 from rabbithole.steps.selection import RankedUnit, ScoredSpan, Selection
 
-from .models import Passage
+from .models import QuotedPassage
 from .opening import Opener
 
 _NEAR = 0.5  # share of the best unit's probability
 
 
-def another_figure(selection: Selection, shown: Sequence[RankedUnit], opener: Opener) -> tuple[Passage, ...]:
+def another_figure(selection: Selection, shown: Sequence[RankedUnit], opener: Opener) -> tuple[QuotedPassage, ...]:
     """Return the best unit of another document with nearly the same words but a different figure, or ()."""
     first = shown[0]
     own = [_words(first, span) for span in first.sentences]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rabbithole.steps.models import Evidence
-from rabbithole.steps.selection import Candidate, QuestionPart, RankedUnit
+from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit
 from rabbithole.steps.selection.expected import may_answer
 
 from .choosing import followed_to
@@ -19,7 +19,7 @@ def delegated(
     part: QuestionPart,
     first: RankedUnit,
     evidence: Sequence[Evidence],
-    chosen: Callable[[tuple[Candidate, ...]], Sequence[RankedUnit]],
+    chosen: Callable[[tuple[AnswerCandidate, ...]], Sequence[RankedUnit]],
 ) -> list[RankedUnit]:
     """Return the best unit reached through the references of ``first`` that can answer; [] if ``first`` can itself.
 
@@ -34,7 +34,9 @@ def delegated(
 
 
 def handed_on(
-    first: RankedUnit, evidence: Sequence[Evidence], chosen: Callable[[tuple[Candidate, ...]], Sequence[RankedUnit]]
+    first: RankedUnit,
+    evidence: Sequence[Evidence],
+    chosen: Callable[[tuple[AnswerCandidate, ...]], Sequence[RankedUnit]],
 ) -> list[RankedUnit]:
     """Return the best unit of the place that the answering sentence itself refers to: 'the conditions of § 5'."""
     if not first.sentences:
@@ -46,7 +48,7 @@ def handed_on(
     return list(chosen(candidates))[:1] if candidates else []
 
 
-def behind(first: RankedUnit, evidence: Sequence[Evidence], words: str = "") -> tuple[Candidate, ...]:
+def behind(first: RankedUnit, evidence: Sequence[Evidence], words: str = "") -> tuple[AnswerCandidate, ...]:
     """Return the places reached through a reference printed in the unit ``first``, or in ``words`` if given."""
     unit = first.unit
     words = words or " ".join(unit.text.split())

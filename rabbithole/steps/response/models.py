@@ -14,7 +14,7 @@ Finding = Literal["answered", "closest", "none"]
 Why = Literal["answer", "named", "other", "exception", "condition", "reached"]
 
 
-class Passage(Model):
+class QuotedPassage(Model):
     """A verbatim quotation. ``bold`` holds the spans of ``text`` that answer; its key is that of ``evidence``."""
 
     evidence: Evidence
@@ -46,8 +46,8 @@ class Block(Model):
     parts: tuple[str, ...]
     finding: Finding
     probability: Score01 = 0.0
-    passages: tuple[Passage, ...] = ()
-    others: tuple[Passage, ...] = ()
+    passages: tuple[QuotedPassage, ...] = ()
+    others: tuple[QuotedPassage, ...] = ()
 
     @property
     def part(self) -> str:
@@ -65,12 +65,12 @@ class Response(Model):
     probability: Score01 = 0.0
     first: tuple[str, ...] = ()
     blocks: tuple[Block, ...] = ()
-    qualifying: tuple[Passage, ...] = ()
-    reached: tuple[Passage, ...] = ()
+    qualifying: tuple[QuotedPassage, ...] = ()
+    reached: tuple[QuotedPassage, ...] = ()
     outdated: bool = Field(default=False, description="an edition that was replaced is quoted")
 
     @property
-    def passages(self) -> tuple[Passage, ...]:
+    def passages(self) -> tuple[QuotedPassage, ...]:
         """All passages quoted, in order."""
         answers = [one for block in self.blocks for one in (*block.passages, *block.others)]
         return (*answers, *self.qualifying, *self.reached)

@@ -16,7 +16,7 @@ from rabbithole.steps.selection.models import UnitKind
 from rabbithole.steps.selection.units import split
 
 from .informs import informs
-from .models import Passage, Why
+from .models import QuotedPassage, Why
 from .surroundings import widened
 
 _REFERS_BACK = re.compile(
@@ -42,7 +42,7 @@ class Opener:
         self._kb = kb
         self._known = [one for one in evidence if not one.external]
 
-    def passage(self, ranked: RankedUnit, why: Why = "answer", *, cut: bool = False) -> Passage:
+    def passage(self, ranked: RankedUnit, why: Why = "answer", *, cut: bool = False) -> QuotedPassage:
         """Return the unit as a passage; with ``cut``, only the best sentence if it has more than ``SHORT`` words."""
         unit = ranked.unit
         bold = _bold(ranked)
@@ -68,14 +68,14 @@ class Opener:
             probability=ranked.probability,
         )
 
-    def excerpt(self, ranked: RankedUnit, words: int) -> Passage:
+    def excerpt(self, ranked: RankedUnit, words: int) -> QuotedPassage:
         """Return the whole unit if it has at most ``words`` words, else its best sentence with its neighbours.
 
         A passage shorter than ``SHORT`` words is shown with the text beside it in its section.
         """
         return self._surrounded(self._excerpt(ranked, words), ranked)
 
-    def _excerpt(self, ranked: RankedUnit, words: int) -> Passage:
+    def _excerpt(self, ranked: RankedUnit, words: int) -> QuotedPassage:
         unit = ranked.unit
         if unit.kind == "table" or not ranked.sentences or len(unit.text.split()) <= words:
             return self.passage(ranked)
@@ -92,7 +92,7 @@ class Opener:
             bold=bold if sum(b - a for a, b in bold) < 0.85 * len(text) else (), probability=ranked.probability,
         )  # fmt: skip
 
-    def _surrounded(self, passage: Passage, ranked: RankedUnit) -> Passage:
+    def _surrounded(self, passage: QuotedPassage, ranked: RankedUnit) -> QuotedPassage:
         """Return a short passage with the text beside it in its section; the chosen words are bold."""
         if ranked.unit.section is None or ranked.unit.kind == "table" or len(passage.text.split()) >= SHORT:
             return passage
@@ -117,9 +117,9 @@ class Opener:
             probability=ranked.probability,
         )  # fmt: skip
 
-    def joined(self, passages: Sequence[Passage]) -> list[Passage]:
+    def joined(self, passages: Sequence[QuotedPassage]) -> list[QuotedPassage]:
         """Merge overlapping or adjacent passages of one section, each at the position of the first; keep the order."""
-        found: list[Passage] = []
+        found: list[QuotedPassage] = []
         for passage in passages:
             beside = next((at for at, one in enumerate(found) if self._meet(one, passage)), None)
             if beside is None:
@@ -128,7 +128,7 @@ class Opener:
                 found[beside] = self._union(found[beside], passage)
         return found
 
-    def _meet(self, one: Passage, other: Passage) -> bool:
+    def _meet(self, one: QuotedPassage, other: QuotedPassage) -> bool:
         document, section = one.evidence.document, one.evidence.section
         if (document, section) != (other.evidence.document, other.evidence.section) or section is None:
             return False
@@ -137,7 +137,7 @@ class Opener:
         first, second = sorted((one, other), key=lambda each: each.start)
         return second.start <= first.end or not self._kb.text(document, first.end, second.start).strip()
 
-    def _union(self, one: Passage, other: Passage) -> Passage:
+    def _union(self, one: QuotedPassage, other: QuotedPassage) -> QuotedPassage:
         """Return one passage that covers both; the words chosen in either are bold, unless that is the whole text."""
         start, end = min(one.start, other.start), max(one.end, other.end)
         text = self._kb.text(one.evidence.document, start, end)
@@ -180,7 +180,7 @@ class Opener:
         moved = start - low - last.start
         return low + last.start, before[last.start :] + text, tuple((a + moved, b + moved) for a, b in bold)
 
-    def beginning(self, place: NamedPlace, words: int) -> Passage:
+    def beginning(self, place: NamedPlace, words: int) -> QuotedPassage:
         """Return the whole place as a passage, or its first units up to ``words`` words."""
         section = self._kb.section_by_id(place.section or "")
         narrow = place.start is not None and place.end is not None and place.end > place.start
@@ -213,7 +213,9 @@ class Opener:
             probability=1.0,
         )
 
-    def _passage(self, document: str, section: str | None, start: int, end: int, text: str, **given: object) -> Passage:
+    def _passage(
+        self, document: str, section: str | None, start: int, end: int, text: str, **given: object
+    ) -> QuotedPassage:
         page, label = self._kb.page_of(document, start)
         if section is not None and _heads(
             _letters(str(given.get("head", ""))), _letters(self._kb.section_by_id(section).label)
@@ -221,7 +223,7 @@ class Opener:
             given["head"] = ""  # the heading line above the passage already says it
         given["head"] = lead_in(str(given.get("head", "")))
         evidence = self._evidence(document, section, start, end, text)
-        return Passage.model_validate(
+        return QuotedPassage.model_validate(
             {"evidence": evidence, "text": text, "start": start, "end": end, "page": page, "page_label": label, **given}
         )
 

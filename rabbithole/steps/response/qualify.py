@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rabbithole.steps.reasoning.text.aspects import says
 from rabbithole.steps.selection import RankedUnit, Selection
 
-from .models import Passage
+from .models import QuotedPassage
 from .opening import Opener
 
 QUALIFYING = 2
@@ -16,10 +16,12 @@ _NEAR = 0.4  # share of the best unit's probability
 _BEARS = 0.5
 
 
-def qualifying(selections: Sequence[Selection], quoted: Sequence[Passage], opener: Opener) -> tuple[Passage, ...]:
+def qualifying(
+    selections: Sequence[Selection], quoted: Sequence[QuotedPassage], opener: Opener
+) -> tuple[QuotedPassage, ...]:
     """Return sentences from the quoted sections that state an exception, at most ``QUALIFYING``."""
     sections = {one.evidence.section for one in quoted if one.evidence.section}
-    found: list[Passage] = []
+    found: list[QuotedPassage] = []
     for selection in selections:
         best = selection.units[0].probability if selection.units else 0.0
         for ranked in selection.units:
@@ -31,10 +33,12 @@ def qualifying(selections: Sequence[Selection], quoted: Sequence[Passage], opene
     return tuple(found[:QUALIFYING])
 
 
-def reached(selections: Sequence[Selection], quoted: Sequence[Passage], opener: Opener) -> tuple[Passage, ...]:
+def reached(
+    selections: Sequence[Selection], quoted: Sequence[QuotedPassage], opener: Opener
+) -> tuple[QuotedPassage, ...]:
     """Return the best places reached by references that bear on a part of the question, outside the quoted sections."""
     sections = {one.evidence.section for one in quoted if one.evidence.section}
-    found: list[Passage] = []
+    found: list[QuotedPassage] = []
     for selection in selections:
         best = selection.units[0].probability if selection.units else 0.0
         for ranked in selection.units:

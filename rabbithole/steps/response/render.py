@@ -10,7 +10,7 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped
 from rabbithole.steps.resolution_notes import said, standing_in
 
-from .models import Block, Passage, Response
+from .models import Block, QuotedPassage, Response
 
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
@@ -59,9 +59,9 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
     return lines
 
 
-def _grouped(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
+def _grouped(passages: Sequence[QuotedPassage]) -> list[tuple[QuotedPassage, ...]]:
     """Group items of one list and rows of one table, in text order, at the position of the first."""
-    groups: dict[tuple[str, int], list[Passage]] = {}
+    groups: dict[tuple[str, int], list[QuotedPassage]] = {}
     for at, passage in enumerate(passages):
         head = passage.head_start
         key = (passage.evidence.document, head) if passage.head and head is not None else ("", -1 - at)
@@ -69,14 +69,14 @@ def _grouped(passages: Sequence[Passage]) -> list[tuple[Passage, ...]]:
     return [tuple(sorted(group, key=lambda one: one.start)) for group in groups.values()]
 
 
-def _section(key: str, passages: tuple[Passage, ...], language: str) -> str:
+def _section(key: str, passages: tuple[QuotedPassage, ...], language: str) -> str:
     lines = [f"## {phrase(language, key)}\n"]
     for passage in passages:
         lines += quoted((passage,), language)
     return "\n".join(lines).strip()
 
 
-def quoted(passages: Sequence[Passage], language: str) -> list[str]:
+def quoted(passages: Sequence[QuotedPassage], language: str) -> list[str]:
     """Return a line that names the place and the words as a block quotation that ends with the evidence keys.
 
     All ``passages`` belong below the same lead-in or table header, which is printed once.
@@ -98,7 +98,7 @@ def quoted(passages: Sequence[Passage], language: str) -> list[str]:
     return [f"**{where(first, language)}:**\n", f"{block}\n"]
 
 
-def where(passage: Passage, language: str) -> str:
+def where(passage: QuotedPassage, language: str) -> str:
     """Return document, section and page as people write them, with notes such as the reference that led there."""
     item = passage.evidence
     title = item.short or item.title or item.file
@@ -118,7 +118,7 @@ def _short(label: str, limit: int = 80) -> str:
     return label if len(label) <= limit else f"{label[:limit].rsplit(' ', 1)[0]} …"
 
 
-def _head(passage: Passage) -> list[str]:
+def _head(passage: QuotedPassage) -> list[str]:
     """Return the lines above a list or table: the lead-in, or the header rows with the separator Markdown requires."""
     if not passage.head.strip():
         return []
@@ -128,7 +128,7 @@ def _head(passage: Passage) -> list[str]:
     return _table(lines)
 
 
-def _words(passage: Passage) -> list[str]:
+def _words(passage: QuotedPassage) -> list[str]:
     """Return the lines of a passage, with the answering words in bold; lines of prose become separate paragraphs."""
     listed = passage.kind in ("list", "steps", "item")
     spaced: list[str] = []

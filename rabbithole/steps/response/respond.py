@@ -12,17 +12,17 @@ from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
 from rabbithole.steps.question import NamedPlace, Understood
 from rabbithole.steps.reasoning.text.terms import stems
-from rabbithole.steps.selection import Candidate, QuestionPart, RankedUnit, Selection, question_part
+from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, Selection, question_part
 from rabbithole.steps.selection.matching import Matcher
 from rabbithole.steps.selection.models import SelectionStatus
 
 from .absent_names import absent_names
-from .changes import Changes, changes
+from .changes import EditionChanges, changes
 from .choosing import Chooser, Chosen, followed_to
 from .conflicts import another_figure
 from .delegation import delegated, handed_on
 from .informs import BEFORE, informs
-from .models import Block, Finding, Passage, Response
+from .models import Block, Finding, QuotedPassage, Response
 from .opening import Opener
 from .qualify import qualifying, reached
 from .said_first import said_first
@@ -74,7 +74,7 @@ def respond(
     chosen: list[Chosen] = []
     blocks: list[Block] = []
 
-    def among(part: QuestionPart, candidates: Sequence[Candidate]) -> list[RankedUnit]:
+    def among(part: QuestionPart, candidates: Sequence[AnswerCandidate]) -> list[RankedUnit]:
         return _in_force(kb, chooser.among(part, candidates), understood)
 
     asked = [chooser.choose(text) for text in understood.parts]
@@ -104,7 +104,7 @@ def respond(
     )
 
 
-def _compared(understood: Understood, changed: Changes) -> Response:
+def _compared(understood: Understood, changed: EditionChanges) -> Response:
     block = Block(parts=(understood.query,), finding="answered", probability=_COMPARED, passages=changed.passages)
     blocks = (block,) if changed.passages else ()
     return Response(status="answered", probability=_COMPARED, first=changed.first, blocks=blocks)
@@ -185,7 +185,7 @@ def _without_names(block: Block, absent: Sequence[str]) -> Block:
     return _unanswered(block, block.passages[:1])
 
 
-def _unanswered(block: Block, passages: tuple[Passage, ...]) -> Block:
+def _unanswered(block: Block, passages: tuple[QuotedPassage, ...]) -> Block:
     """Return the block without an answer, with these passages as the closest."""
     capped = {"finding": "none", "probability": min(block.probability, _ELSEWHERE), "passages": passages, "others": ()}
     return block.model_copy(update=capped)
@@ -198,7 +198,7 @@ def _block(
     opener: Opener,
     before: Sequence[Block],
     evidence: Sequence[Evidence],
-    among: Callable[[QuestionPart, Sequence[Candidate]], list[RankedUnit]],
+    among: Callable[[QuestionPart, Sequence[AnswerCandidate]], list[RankedUnit]],
 ) -> Block:
     """Return the block of one part.
 
@@ -291,7 +291,7 @@ def _asks(ranked: RankedUnit) -> bool:
     return ranked.unit.text[best.start - start : best.end - start].rstrip().endswith("?")
 
 
-def closest(units: Sequence[RankedUnit], quoted: Sequence[Passage]) -> list[RankedUnit]:
+def closest(units: Sequence[RankedUnit], quoted: Sequence[QuotedPassage]) -> list[RankedUnit]:
     """Return the best unit and those nearly as good, skipping units another part quotes if there are others."""
     fresh = [one for one in units if not any(passage.touches(one.unit) for passage in quoted)] or [units[0]]
     return [one for one in fresh if one.score >= fresh[0].score - NEARLY][: len(EXCERPTS)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rabbithole.steps.selection.units import Span, split
+from rabbithole.steps.selection.units import UnitSpan, split
 
 
 def widened(text: str, start: int, end: int, words: int, usable: Callable[[str], bool]) -> tuple[int, int]:
@@ -27,7 +27,7 @@ def widened(text: str, start: int, end: int, words: int, usable: Callable[[str],
     return start, end
 
 
-def _further(units: Sequence[Span], start: int, end: int, below: bool) -> tuple[int, int]:
+def _further(units: Sequence[UnitSpan], start: int, end: int, below: bool) -> tuple[int, int]:
     """Return the span extended to the end of the next unit on one side; unchanged if there is none or it is a table."""
     beside = [one for one in units if (one.end > end if below else one.start < start)]
     if not beside:

@@ -5,13 +5,13 @@
 """
 
 from .candidates import gather
-from .models import AnswerUnit, Candidate, QuestionPart, RankedUnit, ScoredSpan, Selection, Term
+from .models import AnswerCandidate, AnswerUnit, QuestionPart, RankedUnit, ScoredSpan, Selection, Term
 from .question import question_part
 from .select import select, select_units
 
 __all__ = [
+    "AnswerCandidate",
     "AnswerUnit",
-    "Candidate",
     "QuestionPart",
     "RankedUnit",
     "ScoredSpan",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 
-from .models import Candidate, QuestionPart
+from .models import AnswerCandidate, QuestionPart
 
 HITS = 24
 
@@ -19,14 +19,14 @@ def gather(
     *,
     filters: Sequence[Filter] = (),
     top_k: int = HITS,
-    further: Sequence[Candidate] = (),
-) -> tuple[Candidate, ...]:
+    further: Sequence[AnswerCandidate] = (),
+) -> tuple[AnswerCandidate, ...]:
     """Return the ``further`` candidates, then the best hits of the part's queries; each span once.
 
     The hits of several queries alternate by rank; ``top_k`` is the number of hits for each query. Raises UsageError if
     the search rejects the query, the collections or the filters.
     """
-    found: dict[tuple[str, int, int], Candidate] = {(one.document, one.start, one.end): one for one in further}
+    found: dict[tuple[str, int, int], AnswerCandidate] = {(one.document, one.start, one.end): one for one in further}
     queries = [query for query in dict.fromkeys(part.queries or (part.text,)) if query.strip()]
     results = [
         kb.search(query, collections, filters=filters, top_k=top_k, documents=part.documents).hits for query in queries
@@ -38,7 +38,7 @@ def gather(
                 key = (hit.chunk.document, hit.chunk.start, hit.chunk.end)
                 found.setdefault(
                     key,
-                    Candidate(
+                    AnswerCandidate(
                         document=hit.chunk.document,
                         start=hit.chunk.start,
                         end=hit.chunk.end,

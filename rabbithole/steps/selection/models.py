@@ -49,7 +49,7 @@ class QuestionPart(Model):
     queries: tuple[str, ...] = Field(default=(), description="what to search for it; (): its text")
 
 
-class Candidate(Model):
+class AnswerCandidate(Model):
     """A span that may hold the answer: a search hit, or a place that was named or reached by a reference."""
 
     document: str

@@ -8,8 +8,8 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Model, Section
 from rabbithole.steps.phases.reading_units import is_literature
 
-from .models import AnswerUnit, Candidate
-from .units import Span, split
+from .models import AnswerCandidate, AnswerUnit
+from .units import UnitSpan, split
 
 _AROUND = 2500
 """Characters around a candidate, within its section, that are split into units too."""
@@ -20,7 +20,7 @@ class Opened(Model):
     """A unit, its candidate and its surroundings. ``outdated``: its document is superseded or no longer in force."""
 
     unit: AnswerUnit
-    candidate: Candidate
+    candidate: AnswerCandidate
     position: int
     heading: str
     path: str
@@ -30,7 +30,7 @@ class Opened(Model):
     units_in_section: int
 
 
-def open_units(kb: KnowledgeBase, candidates: Sequence[Candidate]) -> tuple[Opened, ...]:
+def open_units(kb: KnowledgeBase, candidates: Sequence[AnswerCandidate]) -> tuple[Opened, ...]:
     """Return every unit that a candidate overlaps, each once, with its first candidate; bibliographies are left out."""
     found: dict[tuple[str, int, int], Opened] = {}
     documents = {one.document: kb.document(one.document) for one in candidates}
@@ -66,7 +66,7 @@ def open_units(kb: KnowledgeBase, candidates: Sequence[Candidate]) -> tuple[Open
 
 
 def _unit(
-    kb: KnowledgeBase, document: str, section: Section, text: str, offset: int, span: Span, index: int
+    kb: KnowledgeBase, document: str, section: Section, text: str, offset: int, span: UnitSpan, index: int
 ) -> AnswerUnit:
     head = span.head
     return AnswerUnit(
@@ -85,7 +85,7 @@ def _unit(
     )
 
 
-def _sections(kb: KnowledgeBase, candidate: Candidate) -> list[tuple[Section, int, int]]:
+def _sections(kb: KnowledgeBase, candidate: AnswerCandidate) -> list[tuple[Section, int, int]]:
     """Return the sections a candidate lies in, each with the part of the candidate in that section's own text."""
     own: list[tuple[Section, int, int]] = []
     at = candidate.start
@@ -116,7 +116,7 @@ def _line_start(kb: KnowledgeBase, document: str, at: int, least: int) -> int:
     return at + found + 1 if found >= 0 else at
 
 
-def _is_heading(text: str, span: Span, section: Section) -> bool:
+def _is_heading(text: str, span: UnitSpan, section: Section) -> bool:
     words = "".join(c for c in text[span.start : span.end] if c.isalnum()).casefold()
     label = "".join(c for c in section.label if c.isalnum()).casefold()
     return bool(words) and (words == label or (len(words) < len(label) and words in label))

@@ -13,7 +13,7 @@ from rabbithole.steps.reasoning.text.vector_cache import Embed, VectorCache
 from .expected import may_answer
 from .features import NAMES, features
 from .likeness import alike
-from .models import Candidate, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
+from .models import AnswerCandidate, QuestionPart, RankedUnit, ScoredSpan, Selection, SelectionStatus
 from .nearness import Floats, Nearness
 from .opening import Opened, open_units
 from .ranker import Ranker, load, sigmoid, verdict_facts
@@ -54,7 +54,7 @@ class TextVectors:
 
 
 def select(
-    kb: KnowledgeBase, part: QuestionPart, candidates: Sequence[Candidate], *, vectors: TextVectors | None = None
+    kb: KnowledgeBase, part: QuestionPart, candidates: Sequence[AnswerCandidate], *, vectors: TextVectors | None = None
 ) -> Selection:
     """Return what answers a part of a question among the candidates, with a calibrated probability. Deterministic."""
     return select_units(part, open_units(kb, candidates), kb.rarity, vectors or TextVectors.of(kb))

@@ -48,7 +48,7 @@ _DEFINES = re.compile(
 
 
 @dataclass(frozen=True)
-class Span:
+class UnitSpan:
     """The place of a unit in its section's text; ``head`` is the span of the line that introduces it."""
 
     start: int
@@ -70,10 +70,10 @@ class _Line:
         return _ROW.match(self.text) is not None
 
 
-def split(text: str) -> tuple[Span, ...]:
+def split(text: str) -> tuple[UnitSpan, ...]:
     """Return the units of a section's text in order."""
     lines = _lines(text)
-    found: list[Span] = []
+    found: list[UnitSpan] = []
     at = block = 0
     while at < len(lines):
         last = _block_end(lines, at)
@@ -131,7 +131,7 @@ def _is_caption(line: _Line) -> bool:
     return len(line.text) <= _CAPTION and not _CLOSED.search(line.text)
 
 
-def _units(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[Span]:
+def _units(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[UnitSpan]:
     first, last = lines[0], lines[-1]
     if first.row:
         yield from _table(lines, block, before)
@@ -143,7 +143,7 @@ def _units(text: str, lines: Sequence[_Line], block: int, before: _Line | None) 
         yield from _list(text, lines, block, before)
 
 
-def _whole(text: str, lines: Sequence[_Line], block: int) -> Iterator[Span]:
+def _whole(text: str, lines: Sequence[_Line], block: int) -> Iterator[UnitSpan]:
     start, end = lines[0].start, lines[-1].end
     if end - start > _LONGEST:
         for line in lines:
@@ -153,10 +153,10 @@ def _whole(text: str, lines: Sequence[_Line], block: int) -> Iterator[Span]:
     if sum(line.marker is not None for line in lines) > 1:
         numbered = any(line.marker in _NUMBERED for line in lines)
         kind = "steps" if numbered and _STEPS.search(lines[0].text) else "list"
-    yield Span(start, end, kind, block)
+    yield UnitSpan(start, end, kind, block)
 
 
-def _list(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[Span]:
+def _list(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[UnitSpan]:
     """Yield each item of the outermost level with the lines below it; the introducing line is their head."""
     head: tuple[int, int] | None = None
     items = list(lines)
@@ -174,7 +174,7 @@ def _list(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -
             groups[-1].append(line)
     for group in groups:
         if group[-1].end - group[0].start <= _LONGEST:
-            yield Span(group[0].start, group[-1].end, "item", block, head)
+            yield UnitSpan(group[0].start, group[-1].end, "item", block, head)
             continue
         own = (group[0].start, group[0].end)
         introduces = len(group) > 1 and own[1] - own[0] <= WHOLE and not _CLOSED.search(group[0].text)
@@ -184,10 +184,10 @@ def _list(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -
             yield from _paragraph(text, line.start, line.end, block, own if introduces else head, "item")
 
 
-def _table(lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[Span]:
+def _table(lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[UnitSpan]:
     rule = next((index for index, line in enumerate(lines) if _RULE.match(line.text)), None)
     if rule is None or rule + 1 >= len(lines):
-        yield Span(lines[0].start, lines[-1].end, "table", block)
+        yield UnitSpan(lines[0].start, lines[-1].end, "table", block)
         return
     first = rule + 1
     while first + 1 < len(lines) and _empty_first_cell(lines[first]):
@@ -195,10 +195,10 @@ def _table(lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator
     captioned = before is not None and _is_caption(before) and not before.row
     head = (before.start if captioned and before else lines[0].start, lines[first - 1].end)
     if lines[-1].end - head[0] <= WHOLE:
-        yield Span(head[0], lines[-1].end, "table", block)
+        yield UnitSpan(head[0], lines[-1].end, "table", block)
         return
     for line in lines[first:]:
-        yield Span(line.start, line.end, "table", block, head)
+        yield UnitSpan(line.start, line.end, "table", block, head)
 
 
 def _empty_first_cell(line: _Line) -> bool:
@@ -207,19 +207,19 @@ def _empty_first_cell(line: _Line) -> bool:
 
 def _paragraph(
     text: str, start: int, end: int, block: int, head: tuple[int, int] | None, kind: UnitKind = "paragraph"
-) -> Iterator[Span]:
+) -> Iterator[UnitSpan]:
     """Yield a whole paragraph, or a long one in parts that end with a sentence."""
     if kind == "paragraph" and _DEFINES.match(text[start:end][:160]) and end - start <= _LONGEST:
         kind = "definition"
     if end - start <= _LONGEST:
-        yield Span(start, end, kind, block, head)
+        yield UnitSpan(start, end, kind, block, head)
         return
     begin = start
     reached = start
     for one in pieces(text[start:end]):
         last = start + one.end
         if last - begin > WHOLE and reached > begin:
-            yield Span(begin, reached, kind, block, head)
+            yield UnitSpan(begin, reached, kind, block, head)
             begin = start + one.start
         reached = last
-    yield Span(begin, end, kind, block, head)
+    yield UnitSpan(begin, end, kind, block, head)

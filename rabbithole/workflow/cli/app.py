@@ -12,23 +12,23 @@ from typing import Annotated
 
 import typer
 
+import rabbithole
 from rabbithole.kb.errors import RabbitholeError, shortage
-from rabbithole.version import installed_version
 
 from .console import complain, use_utf8
 from .lazy import COMMANDS, LazyGroup
 
-DEBUG_HELP = "Show the traceback of an error. Works anywhere on the line."
+DEBUG_HELP = "Show the traceback of an error; works anywhere on the line."
 app = typer.Typer(
     cls=LazyGroup,
-    help="Local deep research over your own PDFs: follows the references it finds, verifies every citation.",
+    help="Local deep research over your own PDFs: follows the references it finds, and verifies every citation.",
     rich_markup_mode="rich",
 )
 
 
 def print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"rabbithole {installed_version()}")
+        typer.echo(f"rabbithole {rabbithole.__version__}")
         raise typer.Exit
 
 
@@ -39,7 +39,7 @@ def root(
     ] = False,
     _debug: Annotated[bool, typer.Option("--debug", help=DEBUG_HELP)] = False,
 ) -> None:
-    """Local deep research over your own PDFs: follows the references it finds, verifies every citation."""
+    """Local deep research over your own PDFs: follows the references it finds, and verifies every citation."""
 
 
 def split_debug(arguments: Sequence[str]) -> tuple[bool, list[str]]:

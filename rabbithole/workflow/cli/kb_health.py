@@ -22,7 +22,7 @@ _PAGE = """<!doctype html>
 th,td{{border-bottom:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-align:top}}
 .warned{{background:#fff4d6}}small{{color:#666}}</style></head><body>{body}</body></html>
 """
-_HEADS = ("file", "title", "number", "edition", "year", "sections", "goes by", "to look at")
+_HEADS = ("file", "title", "number", "edition", "year", "sections", "names", "please check")
 
 
 def health_list(health: CollectionHealth) -> RenderableType:
@@ -31,7 +31,7 @@ def health_list(health: CollectionHealth) -> RenderableType:
     for row in health.documents:
         lines.append(Text(printable(row.file), style="cyan"))
         lines += [Padding(Text(printable(line)), (0, 0, 0, 2)) for line in _lines(row)]
-        lines += [Padding(Text(printable(f"look at: {each}"), style="yellow"), (0, 0, 0, 2)) for each in row.warnings]
+        lines += [Padding(Text(printable(f"check: {each}"), style="yellow"), (0, 0, 0, 2)) for each in row.warnings]
     return Group(*lines, Text(summary(health)))
 
 
@@ -39,7 +39,7 @@ def summary(health: CollectionHealth) -> str:
     """Return '32 documents; nothing looks wrong.', and whether the reader has changed since they were ingested."""
     count = len(health.documents)
     documents = f"{count} document{'' if count == 1 else 's'}"
-    said = f"{documents}; {f'{health.warned} to look at' if health.warned else 'nothing looks wrong'}."
+    said = f"{documents}; {f'{health.warned} to check' if health.warned else 'nothing looks wrong'}."
     if not health.older:
         return said
     which = "It was" if health.older == count == 1 else "All were" if health.older == count else f"{health.older} were"
@@ -77,7 +77,7 @@ def why(row: NameRow) -> str:
     """Return the evidence for an acronym found in a title; '' for other names, which need none."""
     if not row.seen and row.counts:
         return ""
-    said = f"cited as a document {row.cited} of {row.seen} times"
+    said = f"cited as a document in {row.cited} of {row.seen} cases"
     return f"{said}: {row.example}" if row.example else said
 
 

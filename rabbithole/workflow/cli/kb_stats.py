@@ -19,7 +19,7 @@ LONGEST = 32
 """Characters shown of a field's value."""
 _OUTLINES = {
     "bookmarks": "bookmarks",
-    "bookmarks and typography": "bookmarks filled up by headings found in the text",
+    "bookmarks and typography": "bookmarks completed with headings found in the text",
     "typography": "headings found in the text",
     "none": "no headings found",
 }
@@ -37,13 +37,13 @@ def described(stats: CollectionStats, documents: Sequence[Document]) -> Renderab
     parts: list[RenderableType] = [Text(f"\n{stats.name}", style="bold"), facts, _listing(documents)]
     if len(documents) > LISTED:
         parts.append(Text(f"... and {len(documents) - LISTED} more (--json lists all)."))
-    parts += _files(stats.skipped, "left out:", "red") + _files(stats.warnings, "taken, but:", "yellow")
+    parts += _files(stats.skipped, "left out:", "red") + _files(stats.warnings, "indexed with warnings:", "yellow")
     return Group(*parts)
 
 
 def _facts(stats: CollectionStats) -> list[tuple[str, str]]:
     size = f"{stats.documents:,} documents with {stats.pages:,} pages, {stats.sections:,} sections"
-    facts = [("holds", f"{size}, {stats.chunks:,} passages")]
+    facts = [("contains", f"{size}, {stats.chunks:,} passages")]
     if stats.languages:
         facts.append(("languages", _counted({_LANGUAGES.get(key, key): n for key, n in stats.languages.items()})))
     if stats.years:
@@ -58,7 +58,7 @@ def _facts(stats: CollectionStats) -> list[tuple[str, str]]:
     left = [
         f"{len(stats.skipped):,} files left out",
         f"{stats.duplicates:,} duplicates",
-        f"{len(stats.warnings):,} noted",
+        f"{len(stats.warnings):,} with warnings",
         f"{stats.needs_ocr:,} with pages that need OCR",
     ]
     facts.append(("files", ", ".join(left)))

@@ -31,28 +31,28 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS: dict[str, CommandEntry] = {
-    "research": CommandEntry("research", "Research a question along the references.", QUESTIONS),
-    "ask": CommandEntry("answer", "Answer one question by selective reading.", QUESTIONS),
-    "trace": CommandEntry("answer", "Show how an answer came about.", QUESTIONS, "tracing"),
+    "research": CommandEntry("research", "Research a question and follow the references found.", QUESTIONS),
+    "ask": CommandEntry("answer", "Answer one question by reading only the sections that matter.", QUESTIONS),
+    "trace": CommandEntry("answer", "Show how an answer was found.", QUESTIONS, "tracing"),
     "resume": CommandEntry("runs", "Continue a run.", QUESTIONS, "resuming"),
-    "runs": CommandEntry("runs", "List runs, delete old ones.", QUESTIONS),
+    "runs": CommandEntry("runs", "List runs and delete old ones.", QUESTIONS),
     "ingest": CommandEntry("ingest", "Index documents into a collection.", KNOWLEDGE),
-    "watch": CommandEntry("watch", "Keep a collection as its folder is.", KNOWLEDGE),
+    "watch": CommandEntry("watch", "Keep a collection in step with its folder.", KNOWLEDGE),
     "search": CommandEntry("search", "Find passages.", KNOWLEDGE),
-    "kb": CommandEntry("kb", "Statistics, health, names, check, repair, rebuild, remove.", KNOWLEDGE),
+    "kb": CommandEntry("kb", "Show statistics, health and names; check, repair, rebuild or remove.", KNOWLEDGE),
     "references": CommandEntry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
-    "resolve": CommandEntry("resolve", "Say where a reference leads, and by which rule.", REFERENCES),
-    "cited": CommandEntry("cited", "Say which places refer to a document or a section.", REFERENCES),
+    "resolve": CommandEntry("resolve", "Show where a reference leads, and by which rule.", REFERENCES),
+    "cited": CommandEntry("cited", "List the places that refer to a document or a section.", REFERENCES),
     "graph": CommandEntry("graph", "Draw the reference graph of a collection.", REFERENCES),
     "check": CommandEntry("check", "Check the references, quotations and figures of a draft.", QUESTIONS),
     "diff": CommandEntry("diff", "Compare two editions of a document, section by section.", QUESTIONS),
     "verify": CommandEntry("verify", "Check the citations of a report again.", QUESTIONS),
     "ui": CommandEntry("ui", "Open the chat in the browser.", INTERFACES),
-    "serve": CommandEntry("servers", "Offer the workflows over HTTP.", INTERFACES, "serving", "server,mcp"),
-    "mcp": CommandEntry("servers", "Offer the tools to agents (MCP).", INTERFACES, "tools", "server,mcp"),
+    "serve": CommandEntry("servers", "Serve the workflows over HTTP.", INTERFACES, "serving", "server,mcp"),
+    "mcp": CommandEntry("servers", "Serve the tools to agents (MCP).", INTERFACES, "tools", "server,mcp"),
     "eval": CommandEntry("evaluate", "Measure retrieval and answers on a question set.", TOOLS),
-    "visualize": CommandEntry("visualize", "Draw the flow, or what one run did.", TOOLS),
-    "doctor": CommandEntry("doctor", "Check the set-up; say how to mend it.", TOOLS),
+    "visualize": CommandEntry("visualize", "Draw the workflows, or what one run did.", TOOLS),
+    "doctor": CommandEntry("doctor", "Check the installation and suggest how to fix it.", TOOLS),
 }
 
 
@@ -78,7 +78,9 @@ def load(name: str) -> Any:
     except ModuleNotFoundError as error:
         if not entry.extras:
             raise
-        raise UsageError(f"`rabbithole {name}` needs pip install 'rabbithole[{entry.extras}]'.") from error
+        raise UsageError(
+            f"`rabbithole {name}` needs optional packages: run `pip install 'rabbithole[{entry.extras}]'`."
+        ) from error
     command = typer.main.get_command(getattr(module, COMMANDS[name].app))
     if isinstance(command, TyperGroup) and name in command.commands:
         command = command.commands[name]

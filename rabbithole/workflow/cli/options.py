@@ -23,24 +23,27 @@ KbOption = Annotated[
         "--kb",
         envvar="RABBITHOLE_KB",
         metavar="DIR",
-        help="Folder of the knowledge base. The default lies in RABBITHOLE_HOME.",
+        help="Folder of the knowledge base; by default in RABBITHOLE_HOME.",
         callback=_folder,
     ),
 ]
 CollectionsOption = Annotated[
     list[str] | None,
-    typer.Option("--collection", "-c", metavar="NAME", help="Only this collection; may be given several times."),
+    typer.Option("--collection", "-c", metavar="NAME", help="Use only this collection; may be repeated."),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")]
-NoInputOption = Annotated[bool, typer.Option("--no-input", help="Ask nothing: no questions, the plan is approved.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+NoInputOption = Annotated[bool, typer.Option("--no-input", help="Ask no questions and approve the plan.")]
 OutOption = Annotated[
     list[Path] | None,
-    typer.Option("--out", metavar="FILE", help="Report: .md, .html, .docx, .pdf, .json; sources: .bib, .ris, .csl."),
+    typer.Option(
+        "--out", metavar="FILE", help="Write the report (.md .html .docx .pdf .json) or its sources (.bib .ris .csl)."
+    ),
 ]
 LengthOption = Annotated[
     Literal["short", "normal", "full"],
-    typer.Option("--length", help="short: the answer and its sources; full: with tasks, and what is missing."),
+    typer.Option("--length", help="short: answer and sources only; full: also tasks and what is missing."),
 ]
 AsOfOption = Annotated[
-    str, typer.Option("--as-of", metavar="DATE", help="Only what was in force on that day: 2016-05-01, 2016-05, 2016.")
+    str,
+    typer.Option("--as-of", metavar="DATE", help="Use only what was in force on that day: 2016-05-01, 2016-05, 2016."),
 ]

@@ -32,7 +32,7 @@ from .console import ERR, one_line
 PHASES = {
     "understand": "1/5 Understanding the question",
     "plan": "2/5 Planning",
-    "dig": "3/5 Digging, following references",
+    "dig": "3/5 Digging: following references",
     "validate": "3/5 Checking the evidence against the question",
     "write": "4/5 Writing",
     "check": "4/5 Judging the report",

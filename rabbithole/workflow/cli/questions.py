@@ -27,7 +27,7 @@ def clarify(event: ClarificationRequested) -> ClarificationAnswered:
     )
     for gap in found.analysis.gaps:
         ERR.print(Text(f"  open: {one_line(gap)}", style="dim"))
-    ERR.print("Enter passes over a question, /end starts the research now.")
+    ERR.print("Press Enter to skip a question; type /end to start the research now.")
     answers: list[Answer] = []
     for question in event.questions:
         if question.why:
@@ -48,13 +48,16 @@ def approve_plan(event: PlanProposed) -> PlanApproved:
         ERR.print("\nPlan:")
         for position, todo in enumerate(todos):
             ERR.print(Text(f"  {position}. {one_line(todo.text)}"))
-        ERR.print("Enter approves. +TEXT adds, -N removes, N TEXT rewrites, N>M moves.", style="dim")
+        ERR.print(
+            "Press Enter to approve. +TEXT adds a task, -N removes one, N TEXT rewrites one, N>M moves one.",
+            style="dim",
+        )
         said = ask("Change")
         if said in ("", END):
             return PlanApproved(id=event.id, todos=todos)
         changed = edit(todos, said)
         if changed is None:
-            ERR.print("That was not understood.", style="yellow")
+            ERR.print("That is not a valid change.", style="yellow")
         else:
             todos = changed
 

@@ -53,7 +53,7 @@ async def _run(base: KnowledgeBase, settings: Settings, request: ResearchRequest
         return ready.report
     except (asyncio.CancelledError, KeyboardInterrupt, WorkflowCancelledByUser):
         await stop(handler)
-        ERR.print(f"Stopped. What was found is kept: rabbithole resume {request.run_id} goes on from there.")
+        ERR.print(f"Stopped. What was found is kept; continue with: rabbithole resume {request.run_id}")
         raise KeyboardInterrupt from None
     finally:
         await reasoner.close()

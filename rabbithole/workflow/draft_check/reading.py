@@ -27,7 +27,7 @@ TEXT_SUFFIXES = (".txt", ".md", ".markdown")
 def read_draft(path: Path) -> tuple[Paragraph, ...]:
     """Return the paragraphs of a draft, in order. Raises ``UsageError`` saying what is wrong with the file."""
     if not path.is_file():
-        raise UsageError(f"There is no file {path}: name a draft as .docx, .pdf, .md or .txt.")
+        raise UsageError(f"There is no file {path}: give a .docx, .odt, .pdf, .html, .md or .txt file.")
     if path.stat().st_size > MAX_BYTES:
         raise UsageError(f"{path} is larger than {MAX_BYTES // 1_000_000} MB: check a shorter draft.")
     suffix = path.suffix.lower()
@@ -39,10 +39,10 @@ def read_draft(path: Path) -> tuple[Paragraph, ...]:
         with ReaderPool(1) as readers:  # in a process of its own, because the draft may come from anyone
             texts = readers.read(path).text.split("\n")
     else:
-        raise UsageError(f"{path} is no draft that can be read: give a .docx, .odt, .pdf, .html, .md or .txt file.")
+        raise UsageError(f"{path} cannot be read as a draft: give a .docx, .odt, .pdf, .html, .md or .txt file.")
     paragraphs = tuple(Paragraph(index=index, text=text) for index, text in enumerate(texts) if text.strip())
     if not paragraphs:
-        raise UsageError(f"{path} holds no text that could be checked.")
+        raise UsageError(f"{path} has no text to check.")
     return paragraphs
 
 
@@ -56,7 +56,7 @@ def open_word(path: Path) -> WordDocument:
                 raise zipfile.BadZipFile
         return docx.Document(str(path))
     except (zipfile.BadZipFile, PackageNotFoundError, KeyError, ValueError, XMLSyntaxError) as error:
-        raise UsageError(f"{path} is damaged, encrypted or no Word document: save it anew as .docx.") from error
+        raise UsageError(f"{path} is damaged, encrypted or not a Word document: save it again as .docx.") from error
 
 
 def word_paragraphs(document: WordDocument) -> list[WordParagraph]:
@@ -81,4 +81,4 @@ def _decoded(path: Path) -> str:
             return data.decode(encoding)
         except UnicodeDecodeError:
             continue
-    raise UsageError(f"{path} is neither UTF-8 nor Windows text: save it as UTF-8.")
+    raise UsageError(f"{path} is encoded neither in UTF-8 nor in Windows-1252: save it as UTF-8.")

@@ -10,8 +10,8 @@ VERDICTS: dict[str, dict[Verdict, str]] = {
     "en": {
         "holds": "holds",
         "small_difference": "words differ",
-        "elsewhere": "stands elsewhere",
-        "nowhere": "found nowhere",
+        "elsewhere": "found elsewhere",
+        "nowhere": "not found",
         "no_such_place": "no such place",
         "outdated": "not in force",
         "figure_differs": "figure differs",
@@ -20,13 +20,13 @@ VERDICTS: dict[str, dict[Verdict, str]] = {
         "not_checked": "not checked",
         "supported": "supported (model)",
         "not_supported": "not supported (model)",
-        "stale": "cites what is no longer in force",
+        "stale": "relies on something no longer in force",
     },
     "de": {
         "holds": "stimmt",
         "small_difference": "Wortlaut weicht ab",
         "elsewhere": "steht an anderer Stelle",
-        "nowhere": "steht nirgends",
+        "nowhere": "nicht gefunden",
         "no_such_place": "Stelle gibt es nicht",
         "outdated": "nicht mehr in Kraft",
         "figure_differs": "Zahl weicht ab",
@@ -35,7 +35,7 @@ VERDICTS: dict[str, dict[Verdict, str]] = {
         "not_checked": "nicht geprüft",
         "supported": "gestützt (Modell)",
         "not_supported": "nicht gestützt (Modell)",
-        "stale": "stützt sich auf Überholtes",
+        "stale": "stützt sich auf nicht mehr Geltendes",
     },
 }
 

@@ -101,7 +101,7 @@ def open_corpus(
 
 def _sample(folder: Path, dataset: Dataset, settings: KbSettings) -> KnowledgeBase:
     if dataset.name != SAMPLE:
-        raise UsageError("These questions are about documents: name the knowledge base that holds them with --kb.")
+        raise UsageError("These questions are about documents: give the knowledge base that contains them with --kb.")
     pdfs = SAMPLE_FOLDER / "pdf"
     if not pdfs.is_dir():
         raise UsageError(
@@ -123,7 +123,7 @@ def gold_spans(kb: KnowledgeBase, dataset: Dataset, example: Example) -> tuple[S
         section = kb.section(document, place.section) if document and place.section else None
         if document is None or (place.section and section is None):
             raise UsageError(
-                f"The question {example.id!r} names {place.file} {place.section}, which the knowledge base lacks."
+                f"The question {example.id!r} names {place.file} {place.section}, which is not in the knowledge base."
             )
         found.append((document, section.start, section.end) if section else (document, 0, _END))
     return tuple(found)

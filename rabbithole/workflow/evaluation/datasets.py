@@ -75,8 +75,8 @@ def load(name: str, folder: Path | None = None) -> Dataset:
     for path in (corpus, questions):
         if not path.is_file():
             raise UsageError(
-                f"{path} does not exist; set RABBITHOLE_BENCH_DATA to the folder that holds multihop/{name}, "
-                "or name a folder with corpus.jsonl and questions.jsonl."
+                f"{path} does not exist; set RABBITHOLE_BENCH_DATA to the folder that contains multihop/{name}, "
+                "or give a folder with corpus.jsonl and questions.jsonl."
             )
     passages = tuple(
         PassageRow(pid=str(row["pid"]), title=str(row["title"]), text=str(row["text"])) for row in _rows(corpus)
@@ -107,7 +107,7 @@ def _of_places(path: Path, name: str, collections: tuple[str, ...]) -> Dataset:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
     except (json.JSONDecodeError, KeyError, TypeError, AttributeError, ValidationError) as error:
-        raise UsageError(f"{path} is no set of questions with chains of places: {error}.") from error
+        raise UsageError(f"{path} is not a set of questions with chains of places: {error}.") from error
     return Dataset(name=name, examples=examples, collections=collections)
 
 
@@ -143,5 +143,5 @@ def _example(row: dict[str, Any], path: Path) -> Example:
         )
     except (KeyError, TypeError, ValidationError) as error:
         raise UsageError(
-            f"{path}: the question {row.get('id', '?')!r} lacks a field or has a wrong one: {error}."
+            f"{path}: the question {row.get('id', '?')!r} has a missing or invalid field: {error}."
         ) from error

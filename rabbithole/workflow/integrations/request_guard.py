@@ -88,7 +88,7 @@ def refuse(asked: RequestHead, *, loopback: bool) -> Refusal | None:
     domain was made to resolve to this machine (DNS rebinding).
     """
     if loopback and not names_this_machine(asked.host or ""):
-        return Refusal(421, "This server answers only to the name of this machine.")
+        return Refusal(421, "This server only answers requests that use the name of this machine.")
     if asked.origin is not None and not _is_own(asked.origin, asked.host):
         return Refusal(403, "Requests from other origins are not answered.")
     if asked.websocket and asked.origin is None:
@@ -108,7 +108,7 @@ def refuse_program(asked: RequestHead, *, loopback: bool) -> Refusal | None:
         return Refusal(403, "Requests from other sites are not answered.")
     json = (asked.content_type or "").split(";")[0].strip().lower() == "application/json"
     if asked.method not in SAFE_METHODS and not json and (asked.body or asked.content_type is not None):
-        return Refusal(415, "The request needs the content type application/json.")
+        return Refusal(415, "The content type of the request must be application/json.")
     return None
 
 
@@ -126,7 +126,7 @@ def refuse_browser(asked: RequestHead, *, loopback: bool) -> Refusal | None:
         return Refusal(403, "Requests from other sites are not answered.") if foreign else None
     told = asked.origin is not None or (asked.referer is not None and _is_own(asked.referer, asked.host))
     if not told and asked.cookie and not asked.page:
-        return Refusal(403, "The request does not tell which page it comes from: reload the page and try again.")
+        return Refusal(403, "The request does not say which page it comes from. Reload the page and try again.")
     return None
 
 

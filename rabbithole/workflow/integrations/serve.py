@@ -47,7 +47,7 @@ class ServeSettings(BaseSettings):
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True)
 
     serve_token: SecretStr | None = Field(
-        default=None, description=f"asked of every client as a bearer token; {MIN_TOKEN} characters at least"
+        default=None, description=f"bearer token that every client must send; at least {MIN_TOKEN} characters"
     )
 
 
@@ -67,7 +67,7 @@ class Guard:
         asked = RequestHead.of(scope["type"], scope.get("method", ""), scope["headers"])
         refused = refuse_program(asked, loopback=self._loopback)
         if refused is None and not self._has_token(scope):
-            refused = Refusal(401, "A valid token is needed.")
+            refused = Refusal(401, "A valid token is required.")
         body = refused if refused is not None else b"" if asked.websocket else await self._body(receive)
         if isinstance(body, Refusal):
             await say(body, scope, receive, send)
@@ -119,10 +119,12 @@ def _replayed(body: bytes, then: Receive) -> Receive:
 def check_token(host: str, token: str) -> None:
     """Raise UsageError for an address other than loopback without a token, and for a token short enough to guess."""
     if not is_loopback(host) and not token:
-        raise UsageError(f"Listening on {host} without a token is refused; set SERVE_TOKEN, or listen on 127.0.0.1.")
+        raise UsageError(
+            f"The server does not listen on {host} without a token; set SERVE_TOKEN, or listen on 127.0.0.1."
+        )
     if token and len(token) < MIN_TOKEN:
         raise UsageError(
-            f"SERVE_TOKEN has {len(token)} characters and can be guessed: set at least {MIN_TOKEN}, for example "
+            f"SERVE_TOKEN has {len(token)} characters, which is too short: use at least {MIN_TOKEN}, for example "
             '`python -c "import secrets; print(secrets.token_urlsafe(32))"`.'
         )
 

@@ -105,7 +105,8 @@ def parse_filters(filters: Mapping[str, Any] | None) -> tuple[Filter, ...]:
             unknown = sorted(set(wanted) - OPERATORS)
             if unknown:
                 raise UsageError(
-                    f"The filter on {field!r} uses the unknown operator {unknown[0]!r}; known are {sorted(OPERATORS)}."
+                    f"The filter on {field!r} uses the unknown operator {unknown[0]!r}; "
+                    f"the known operators are {sorted(OPERATORS)}."
                 )
             conditions += [
                 Filter(field=field, operator=operator, value=_value(value)) for operator, value in wanted.items()
@@ -122,7 +123,9 @@ def _value(value: Any) -> Scalar | tuple[Scalar, ...]:
         return tuple(value)
     if isinstance(value, str | int | float | bool) or value is None:
         return value
-    raise UsageError(f"A filter's value must be a text, a number or a list of these, not {type(value).__name__}.")
+    raise UsageError(
+        f"The value of a filter must be a string, a number or a list of these, not {type(value).__name__}."
+    )
 
 
 def search(
@@ -260,7 +263,7 @@ def resolve_reference(
     kb = on_day(kb, as_of)
     found = detected_alone(kb, reference)
     if not found:
-        raise UsageError(f"No reference was found in {reference[:80]!r}; write it as it stands in a text.")
+        raise UsageError(f"No reference was found in {reference[:80]!r}; write it as it would appear in a text.")
     collections = kb.require([bucket] if bucket else [])
     place = Place(document=doc_id) if doc_id else None
     return tuple(kb.resolve(item, at=place, collections=collections) for item in found)
@@ -282,6 +285,6 @@ def compare_editions(
     names = kb.require(collections)
     one, two = find_version(kb, old, names), find_version(kb, new, names)
     if one.document.id == two.document.id:
-        raise UsageError(f"{old!r} and {new!r} are one document: {one.document.file}.")
+        raise UsageError(f"{old!r} and {new!r} are the same document: {one.document.file}.")
     notes = [note for note in (one.note, two.note) if note]
     return compare(kb, one.document, two.document, section=section, notes=notes)

@@ -40,7 +40,7 @@ def embeddings(settings: Settings, _kb: Path) -> Iterator[CheckResult]:
         embedder = make_embedder(model_name(settings.kb, None), settings.kb)
         dimension = embedder.embed(["Grenzwerte der effektiven Dosis"]).shape[1]
     except RabbitholeError as error:
-        remedy = "set EMBEDDING_MODEL=auto, or fetch that model on this machine"
+        remedy = "set EMBEDDING_MODEL=auto, or download that model to this machine"
         yield CheckResult(name="embeddings", status="fail", detail=str(error), remedy=remedy)
         return
     yield CheckResult(name="embeddings", status="ok", detail=f"{embedder.name}, {dimension} dimensions")
@@ -49,7 +49,9 @@ def embeddings(settings: Settings, _kb: Path) -> Iterator[CheckResult]:
 def knowledge_base(settings: Settings, kb: Path) -> Iterator[CheckResult]:
     if not kb.exists():
         remedy = "rabbithole ingest FOLDER --collection NAME"
-        yield CheckResult(name="knowledge base", status="warn", detail=f"there is none at {kb} yet", remedy=remedy)
+        yield CheckResult(
+            name="knowledge base", status="warn", detail=f"there is no knowledge base at {kb} yet", remedy=remedy
+        )
         return
     try:
         with KnowledgeBase.open(kb, settings.kb) as base:
@@ -57,7 +59,9 @@ def knowledge_base(settings: Settings, kb: Path) -> Iterator[CheckResult]:
             wrong = base.check()
             where = f"vectors {described(base.store.vector_kind)}"
     except RabbitholeError as error:
-        remedy = "choose another with --kb, or `rabbithole kb rebuild` after a change of EMBEDDING_MODEL"
+        remedy = (
+            "choose another knowledge base with --kb, or run `rabbithole kb rebuild` if EMBEDDING_MODEL was changed"
+        )
         yield CheckResult(name="knowledge base", status="fail", detail=str(error), remedy=remedy)
         return
     if wrong:
@@ -69,11 +73,11 @@ def knowledge_base(settings: Settings, kb: Path) -> Iterator[CheckResult]:
 
 def ocr(settings: Settings, _kb: Path) -> Iterator[CheckResult]:
     if settings.kb.ocr == "never":
-        yield CheckResult(name="OCR", status="ok", detail="switched off by OCR=never")
+        yield CheckResult(name="OCR", status="ok", detail="disabled by OCR=never")
     elif ocr_available():
         yield CheckResult(name="OCR", status="ok", detail=f"ocrmypdf, languages {settings.kb.ocr_languages}")
     else:
-        detail = "not installed; scanned pages will be reported, not read"
+        detail = "not installed; scanned pages are reported but not read"
         yield CheckResult(name="OCR", status="warn", detail=detail, remedy=INSTALL)
 
 
@@ -82,6 +86,8 @@ def disk(_settings: Settings, kb: Path) -> Iterator[CheckResult]:
     free = shutil.disk_usage(place).free
     detail = f"{free / 1024**3:.1f} GB free at {place}"
     if free < NEEDED_DISK:
-        yield CheckResult(name="disk", status="warn", detail=detail, remedy="free some space, or choose another --kb")
+        yield CheckResult(
+            name="disk", status="warn", detail=detail, remedy="free some space, or choose another folder with --kb"
+        )
     else:
         yield CheckResult(name="disk", status="ok", detail=detail)

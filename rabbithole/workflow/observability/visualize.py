@@ -26,7 +26,7 @@ def flow_mermaid() -> str:
 
 def flow_html() -> str:
     """Return the diagram of ``flow_mermaid`` as one HTML file."""
-    return picture("All flows a research can take", *_flow())
+    return picture("The workflows of research", *_flow())
 
 
 def _flow() -> tuple[list[Spot], list[Arrow]]:

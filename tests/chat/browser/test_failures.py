@@ -33,7 +33,7 @@ def test_a_question_before_there_are_documents(serving: Starting, open_tab: Open
         kb.remove("Sample")
     page = open_tab(server.url, "de-DE").page
     ask(page, "Was regelt die IsoLV?")
-    expect(page.get_by_text("Noch sind keine Dokumente da.").last).to_be_visible()
+    expect(page.get_by_text("Es gibt noch keine Dokumente.").last).to_be_visible()
     assert page.locator(".rh-progress").count() == 0
 
 

@@ -519,7 +519,7 @@ def test_which_files_are_documents() -> None:
     assert all(map(is_taken, ("a.PDF", "a.html", "a.txt", "a.docx", "a.odt", "a.epub", "a.md", "law.xml")))
     assert not any(map(is_taken, ("a.doc", "a.pptx", "a.jpg", "a")))
     assert all(is_beside(Path(name)) for name in ("metadata.csv", "a.pdf.json", ".x", "~$a.docx", "page_files/a.html"))
-    assert why_not("x/slides.pptx") == "slides.pptx is of a format that is not read (.pptx): save it as PDF."
+    assert why_not("x/slides.pptx") == "slides.pptx has a format that cannot be read (.pptx): save it as PDF."
 
 
 def test_a_new_reader_of_one_kind_does_not_read_the_other_again(monkeypatch: pytest.MonkeyPatch) -> None:

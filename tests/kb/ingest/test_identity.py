@@ -94,3 +94,37 @@ def test_people_are_not_titles() -> None:
     assert is_date("24. September 2021")
     assert not is_date("In September 2021 it rained.")
     assert is_garbled("Rå\ufffdtëéuçâåréëéut\ufffdå rsé Råâüâêwâéçê êrsåWéwÉsåçwê")
+
+
+@pytest.mark.parametrize(
+    ("lines", "title", "date"),
+    [
+        (
+            ["DECISION (EU) 2031/454 OF THE EUROPEAN PARLIAMENT AND OF THE COUNCIL", "of 17 February 2031",
+             "on the use of",
+             "Directive 2009/1/EC – a case", "THE EUROPEAN PARLIAMENT AND THE COUNCIL OF THE EUROPEAN UNION,"],
+            "Decision (EU) 2031/454 of the European Parliament and of the Council of 17 February 2031 on the use of "
+            "Directive 2009/1/EC – a case", "2031-02-17",
+        ),
+        (
+            ["VERORDNUNG (EU) 2031/679 DES EUROPÄISCHEN PARLAMENTS UND DES RATES", "vom 27. April 2031",
+             "zum Schutz der Luft (Luftverordnung)", "(Text von Bedeutung für den EWR)", "gestützt auf den Vertrag"],
+            "Verordnung (EU) 2031/679 des Europäischen Parlaments und des Rates vom 27. April 2031 zum Schutz der Luft "
+            "(Luftverordnung)", "2031-04-27",
+        ),
+        (
+            ["►B COUNCIL DIRECTIVE 2013/59/EURATOM", "of 5 December 2013", "on safety", "Having regard to the Treaty"],
+            "Council Directive 2013/59/EURATOM of 5 December 2013 on safety", "2013-12-05",
+        ),
+    ],
+)  # fmt: skip
+def test_an_act_of_the_union_is_named_as_the_official_journal_does(lines: list[str], title: str, date: str) -> None:
+    found = identify(
+        front(("Official Journal", 10, False), ("4.3.2031", 10, False), *((one, 10, False) for one in lines))
+    )
+    assert (found.title.text, found.date and found.date.text) == (title, date)
+
+
+def test_a_line_of_the_text_that_names_an_act_is_no_title() -> None:
+    rows = [("Annual Report", 24, True), ("as laid down in", 10, False), ("Directive 2009/128/EC", 10, False)]
+    assert identify(front(*rows, ("of the Council, which entered into force", 10, False))).title.text == "Annual Report"

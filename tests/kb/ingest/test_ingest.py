@@ -96,13 +96,13 @@ def test_what_an_older_reader_read_is_told_and_read_again(tmp_path: Path, monkey
     with KnowledgeBase.open(kb, SETTINGS) as base:
         (health,) = base.health()
         assert summary(health) == (
-            "2 documents; 2 to look at. All were read by an older version: "
+            "2 documents; 2 to check. All were read by an older version: "
             "ingest the folder again to bring titles and sections up to date."
         )
     report = ingest(kb, folder)
     assert report.read_again == report.changed == ("doc0.pdf", "doc1.pdf")
     with KnowledgeBase.open(kb, SETTINGS) as base:
-        assert summary(base.health()[0]) == "2 documents; 2 to look at."
+        assert summary(base.health()[0]) == "2 documents; 2 to check."
     assert ingest(kb, folder).unchanged == ("doc0.pdf", "doc1.pdf")
 
 
@@ -225,7 +225,7 @@ def test_a_reader_that_waits_for_ever_is_given_up(tmp_path: Path) -> None:
     with ReaderPool(1, timeout=0.4) as pool:
         stopped = pool._worker()._started()
         stopped.send_signal(signal.SIGSTOP)
-        with pytest.raises(IngestError, match=r"good.pdf takes longer than \d+ s to read, though nothing is computed"):
+        with pytest.raises(IngestError, match=r"good.pdf takes longer than \d+ s to read, although the reader is idle"):
             pool.read(good)
         assert stopped.poll() is not None
 

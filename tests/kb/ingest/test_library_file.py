@@ -82,7 +82,7 @@ def test_nothing_is_guessed_between_two(tmp_path: Path) -> None:
         ("a.json", "{", "cannot be read"),
         ("a.json", '[1, "x"]', "cannot be read"),
         ("a.json", "[" * 5000, "cannot be read"),
-        ("a.txt", "x", "no library"),
+        ("a.txt", "x", "not a library file"),
     ],
 )
 def test_a_bad_library_is_named_in_one_sentence(name: str, content: str, said: str, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_library_is_remembered(tmp_path: Path) -> None:
     with KnowledgeBase.open(tmp_path / "kb", SETTINGS, create=True) as base:
         report = base.ingest([folder], "P", library=tmp_path / "a.bib")
         assert [each.reason for each in report.warnings if each.file == "a.bib"] == [
-            "1 of 2 entries belong to no file here: roe"
+            "1 of 2 entries match no file here: roe"
         ]
         document = next(each for each in base.documents() if each.file == "paper.pdf")
         assert (document.title, document.metadata["year"]) == ("The Sample über alles", 2020)

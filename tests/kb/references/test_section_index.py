@@ -6,7 +6,7 @@ import pytest
 from library import small_document
 
 from rabbithole.kb.references.resolution.section_index import SectionIndex, number_key
-from rabbithole.kb.references.resolution.section_parts import Span, find_parts, sentences
+from rabbithole.kb.references.resolution.section_parts import TextSpan, find_parts, sentences
 
 NUMBERS = [
     "Teil 2",
@@ -124,7 +124,7 @@ def test_english_paragraphs() -> None:
 
 def test_sentences_end_where_sentences_end() -> None:
     text = "(1) Es gilt z. B. § 3 Abs. 2. Der 2. Teil bleibt, s. Anlage 1. Neu? Ja."
-    assert [text[span.start : span.end] for span in sentences(text, Span(0, len(text)))] == [
+    assert [text[span.start : span.end] for span in sentences(text, TextSpan(0, len(text)))] == [
         "Es gilt z. B. § 3 Abs. 2.",
         "Der 2. Teil bleibt, s. Anlage 1.",
         "Neu?",
@@ -140,7 +140,7 @@ def test_rows_of_an_annex() -> None:
 
 def test_sentence_glued_to_the_one_before() -> None:
     text = "(1) Es gilt:\n1. das Erste,\n2. das Zweite.Durch Verordnung wird es geregelt."
-    spans = sentences(text, Span(0, len(text)))
+    spans = sentences(text, TextSpan(0, len(text)))
     assert [text[span.start : span.end].split()[0] for span in spans] == ["Es", "Durch"]
 
 

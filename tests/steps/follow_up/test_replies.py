@@ -67,13 +67,13 @@ def test_only_what_concerns_something() -> None:
 @pytest.mark.parametrize(
     ("text", "before", "said"),
     [
-        ("Danke", EMERGENCY, "Gern. Fragen Sie weiter, wenn noch etwas offen ist."),
-        ("Thanks", None, "You are welcome. Ask on if anything is still open."),
+        ("Danke", EMERGENCY, "Gern geschehen. Fragen Sie weiter, wenn noch etwas offen ist."),
+        ("Thanks", None, "You're welcome. Ask another question if anything is still open."),
         ("Hallo!", None, "Guten Tag. Stellen Sie eine Frage zu Ihren Dokumenten."),
         ("Erkläre den siebten Punkt, also Punkt 7", HOURS,
          "Die Antwort oben hat 2 Punkte: (1) § 3 ArbZG; (2) § 7 ArbZG. Welchen meinen Sie?"),
         ("Erkläre den zweiten Punkt", HOLIDAY, "Die Antwort oben hat einen Punkt: (1) § 3 BUrlG. Meinen Sie den?"),
-        ("Und das?", HOURS, "Was möchten Sie wissen, und zu welcher Stelle: (1) § 3 ArbZG; (2) § 7 ArbZG?"),
+        ("Und das?", HOURS, "Was möchten Sie wissen, und zu welcher dieser Stellen: (1) § 3 ArbZG; (2) § 7 ArbZG?"),
     ],
 )  # fmt: skip
 def test_courtesies_and_what_is_asked_back(text: str, before: Report | None, said: str) -> None:
@@ -107,9 +107,7 @@ def test_no_text_of_a_document_produces_a_chip(parts: list[str]) -> None:
 
 
 def test_what_is_suggested_next() -> None:
-    summary = TaskSummary(
-        task=0, text="", gaps=("Zu „Ruhepausen“ nennen die gefundenen Stellen nichts Ausdrückliches.",)
-    )
+    summary = TaskSummary(task=0, text="", gaps=("Zu „Ruhepausen“ sagen die gefundenen Stellen nichts ausdrücklich.",))
     graph = ReferenceGraph(
         nodes=(
             GraphNode(document="ArbZG", section=None, label="Title of ArbZG, § 3 Arbeitszeit"),

@@ -107,7 +107,7 @@ def test_references_on_the_subject_are_followed_with_a_reason_in_the_persons_lan
     decided = gated(anchor, task, ["r1", "R3 ", "r3", "r99"], 5)
     assert [one.id for one in decided] == ["c1", "c2", "c3", "c4", "c5"]
     assert [one.follow for one in decided] == [True, False, True, False, False]
-    assert decided[0].reason == "„XG, § 1 Ort“ betrifft nach Einschätzung des Modells den Gegenstand der Aufgabe."
+    assert decided[0].reason == "Nach Einschätzung des Modells betrifft „XG, § 1 Ort“ die Aufgabe."
     assert decided[1].reason == "Nach Einschätzung des Modells trägt „XG, § 2 Ort“ nichts zur Frage bei."
 
 

@@ -30,7 +30,7 @@ def test_auto_takes_the_fallback_model_and_says_so() -> None:
     with running(Behaviour(models=["qwen3:8b"])) as server:
         found = make_reasoner(settings_for(server.url, reasoner="auto")).availability
     assert found.model == "qwen3:8b"
-    assert "qwen3:14b is not there" in found.reason
+    assert "qwen3:14b is not installed" in found.reason
 
 
 @pytest.mark.parametrize("models", [None, ["llama3:8b"]])
@@ -104,14 +104,14 @@ def test_the_probe_tries_every_promise() -> None:
     assert set(found) == {"server", "model", "context window", "structured output", "speed"}
     assert all(item.status == "ok" for item in found.values())
     assert "0.12.6" in found["server"].detail
-    assert "a research takes about" in found["speed"].detail
+    assert "a research run takes about" in found["speed"].detail
 
 
 def test_the_probe_finds_a_schema_that_is_ignored_without_thinking() -> None:
     with running(Behaviour(ignores_schema_without_thinking=True)) as server:
         found = {item.name: item for item in probe(settings_for(server.url))}
     assert found["structured output"].status == "warn"
-    assert "thinking on" in found["structured output"].detail
+    assert "thinking is switched on" in found["structured output"].detail
 
 
 @pytest.mark.slow
@@ -123,7 +123,7 @@ def test_the_probe_sees_that_prompts_are_cut_off() -> None:
     assert "read 4,096 tokens" in found["context window"].detail
     with running() as server:
         found = {item.name: item for item in probe(settings_for(server.url))}
-    assert "arrived whole" in found["context window"].detail
+    assert "arrived complete" in found["context window"].detail
 
 
 def test_a_server_that_still_loads_its_model_is_said_to() -> None:

@@ -35,6 +35,6 @@ def test_a_name_no_document_has_is_said_and_not_answered(tmp_path):
     with knowledge_base(tmp_path, record("Cookies", [("1", TEXT)])) as kb:
         question = "Which values can the SameSite attribute of a cookie take?"
         response = respond(kb, understand(kb, question, "en"))
-        assert response.first[0] == '"SameSite" stands in none of the documents searched.'
+        assert response.first[0] == '"SameSite" does not appear in any of the documents searched.'
         assert response.status == "none"
         assert all(len(block.passages) <= 1 for block in response.blocks)

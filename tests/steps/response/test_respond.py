@@ -10,7 +10,7 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.phases.attribute import Attributor
 from rabbithole.steps.question import understand
 from rabbithole.steps.response import respond, response_markdown
-from rabbithole.steps.response.models import Block, Passage, Response
+from rabbithole.steps.response.models import Block, QuotedPassage, Response
 from rabbithole.steps.response.opening import lead_in
 from rabbithole.steps.response.render import quoted
 from rabbithole.steps.response.respond import closest
@@ -81,7 +81,7 @@ def test_a_long_question_is_answered_for_what_it_asks(kb):
 
 def passage(kb, text, **given):
     response = answer(kb, "Was regelt § 3 BienG?")
-    return Passage(evidence=response.evidence[0], text=text, **given)
+    return QuotedPassage(evidence=response.evidence[0], text=text, **given)
 
 
 def test_rows_are_a_table_with_their_header(kb):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rabbithole.steps.selection import AnswerUnit, Candidate, question_part
+from rabbithole.steps.selection import AnswerCandidate, AnswerUnit, question_part
 from rabbithole.steps.selection.features import NAMES, features
 from rabbithole.steps.selection.nearness import Nearness, standardised
 from rabbithole.steps.selection.opening import Opened
@@ -16,7 +16,7 @@ from rabbithole.steps.selection.weighted_question import Question
 def opened(text: str, *, heading: str = "", title: str = "", rank: int = 0) -> Opened:
     return Opened(
         unit=AnswerUnit(document="d", section="d:s0", page=0, start=0, end=len(text), text=text),
-        candidate=Candidate(document="d", start=0, end=len(text), rank=rank, score=1.0 / (rank + 1)),
+        candidate=AnswerCandidate(document="d", start=0, end=len(text), rank=rank, score=1.0 / (rank + 1)),
         position=rank,
         heading=heading,
         path="",

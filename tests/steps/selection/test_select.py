@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.selection import Candidate, QuestionPart, Selection, gather, question_part, select
+from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select
 from rabbithole.steps.selection.features import NAMES
 from rabbithole.steps.selection.ranker import MODEL, VERDICT, load, load_model, verdict_facts
 from tests.kb_records import knowledge_base, record
@@ -99,7 +99,7 @@ def test_a_place_that_is_named_leads(kb: KnowledgeBase) -> None:
     part = question_part("How high is the fee?", "en")
     section = kb.section(FEES.document.id, "§ 3")
     assert section is not None
-    named = Candidate(document=section.document, start=section.start, end=section.end, score=1.0, origin="named")
+    named = AnswerCandidate(document=section.document, start=section.start, end=section.end, score=1.0, origin="named")
     plain = select(kb, part, gather(kb, part))
     led = select(kb, part, gather(kb, part, further=[named]))
 

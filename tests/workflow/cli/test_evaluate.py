@@ -68,8 +68,8 @@ def test_questions_on_documents_need_their_places(cli: Cli, sample_database: Pat
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("{", "is no set of questions"),
-        ('{"questions": [{"id": 1}]}', "is no set of questions"),
+        ("{", "is not a set of questions"),
+        ('{"questions": [{"id": 1}]}', "is not a set of questions"),
         (None, "cannot be read"),
     ],
 )

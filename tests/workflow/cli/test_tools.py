@@ -74,7 +74,7 @@ def test_a_report_is_checked_again(cli: Cli, sample_database: Path, tmp_path: Pa
         (tmp_path / "r.json").write_text(report_with(quote, kb).model_dump_json(), encoding="utf-8")
     done = cli("verify", "r.json", "--kb", sample_database)
     assert done.code == code
-    assert ("no longer stands" in done.out) == bool(code)
+    assert ("no longer in the document" in done.out) == bool(code)
 
 
 def test_what_is_no_report(cli: Cli, sample_database: Path, tmp_path: Path) -> None:
@@ -135,5 +135,5 @@ def test_saved_reports_that_cite_what_has_changed_are_listed(cli: Cli, tmp_path:
     done = cli("verify", "--stale", "--kb", kb_path)
     assert done.code == 1
     assert done.out.startswith("1 of 2 saved reports")
-    assert "[1] rules.md: no longer stands in the document" in done.out
+    assert "[1] rules.md: is no longer in the document" in done.out
     complained(cli("verify", "--kb", kb_path), 2, "--stale")

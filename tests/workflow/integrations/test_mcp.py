@@ -86,7 +86,7 @@ def test_editions_are_compared_and_searched_as_of_a_day(sample_kb: KnowledgeBase
         assert "IsoLV_2012.pdf" in files
         assert "IsoLV.pdf" not in files
         wrong = await client.call_tool("resolve_reference", {"reference": "§ 8 IsoLV", "as_of": "gestern"})
-        assert "is no day" in wrong.content[0].text
+        assert "is not a date" in wrong.content[0].text
 
     with_client(sample_kb, use)
 

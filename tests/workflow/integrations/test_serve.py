@@ -116,7 +116,7 @@ def test_what_answers_at_once_over_http(sample_kb: KnowledgeBase, tmp_path: Path
     assert "IsoLV.pdf" not in files
     assert [one["file"] for one in resolved.json()["resolutions"]] == ["IsoLV_2012.pdf"]
     assert (unknown.status_code, wrong.status_code) == (400, 422)
-    assert "No edition 1950" in unknown.json()["detail"]
+    assert "There is no edition 1950" in unknown.json()["detail"]
     assert "text" in wrong.json()["detail"]
 
 

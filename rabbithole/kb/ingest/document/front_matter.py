@@ -21,7 +21,7 @@ _WIDE = re.compile(r"\s{3,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """Lines in the same style that follow each other on a page.
 
     ``ratio`` is the letter size relative to the body text.
@@ -58,7 +58,7 @@ class FrontMatter:
         return max(counted, key=lambda size: counted[size]) if counted else 10.0
 
     @cached_property
-    def blocks(self) -> tuple[tuple[Block, ...], ...]:
+    def blocks(self) -> tuple[tuple[TextBlock, ...], ...]:
         """The blocks of each front page, from the top."""
         return tuple(blocks_of(page, self.body_size) for page in self.pages)
 
@@ -68,7 +68,7 @@ class FrontMatter:
         return "\n".join(line.text for page in self.pages for line in page)
 
 
-def blocks_of(lines: Sequence[Line], body: float) -> tuple[Block, ...]:
+def blocks_of(lines: Sequence[Line], body: float) -> tuple[TextBlock, ...]:
     """Return blocks: lines of one size, weight and column that are close to each other."""
     usable = [line for line in lines if _LETTER.search(line.text) or any(map(str.isdigit, line.text))]
     groups: list[list[Line]] = []
@@ -107,7 +107,7 @@ def _continues(last: Line, line: Line, body: float) -> bool:
     return same and beside and 0.5 <= below <= (2.3 if line.size > 1.25 * body else 1.95)
 
 
-def _block(lines: Sequence[Line], body: float, left: float, right: float) -> Block:
+def _block(lines: Sequence[Line], body: float, left: float, right: float) -> TextBlock:
     size = max(line.size for line in lines)
     words: list[str] = []
     for line in lines:
@@ -116,7 +116,7 @@ def _block(lines: Sequence[Line], body: float, left: float, right: float) -> Blo
             words[-1] = words[-1][:-1] + text
         elif text:
             words.append(text)
-    return Block(
+    return TextBlock(
         page=lines[0].page,
         lines=tuple(lines),
         text=" ".join(words),

@@ -11,9 +11,10 @@ from pydantic import Field
 from rabbithole.kb.models import Model
 from rabbithole.kb.references.names.designation import Designation, gazettes, well_known
 
+from .eu_act import printed_act
 from .front_matter import FrontMatter, despaced
 from .printed_date import printed_date
-from .title import choose_title, clean, readable_stem
+from .title import ChosenTitle, choose_title, clean, readable_stem
 from .title_words import is_structure, kind_of, people
 
 _ENOUGH = 3.0
@@ -81,11 +82,14 @@ class Identity(Model):
 
 def identify(front: FrontMatter) -> Identity:
     """Return the identity of a document from its first pages, running lines, PDF properties and file name."""
-    title = choose_title(front)
+    act = printed_act(front)
+    title = ChosenTitle(act.title, "title page", 1.0) if act else choose_title(front)
     title = title._replace(text=without_number(title.text))
     designation, source, weight = _designation(front)
     dated = printed_date(front)
     date = Value(text=dated.date, source=dated.source, confidence=min(1.0, dated.weight / 6)) if dated else None
+    if act:
+        date = Value(text=act.date, source="title page", confidence=1.0)
     if issued := str(front.properties.get("issued") or ""):
         date = Value(text=issued, source="the law's own data", confidence=1.0)
     if date is None and (years := _YEAR.findall(re.sub(r"[_.-]", " ", front.file))):

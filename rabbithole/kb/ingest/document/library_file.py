@@ -78,21 +78,23 @@ def read_library(path: Path) -> LibraryFile:
     """Read a library by its suffix. Raises UsageError if the format is unknown or the file is broken or empty."""
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
-        raise UsageError(f"{path.name} is no library: give a BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) file.")
+        raise UsageError(
+            f"{path.name} is not a library file: give a BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) file."
+        )
     try:
         with open_regular(path) as stream:
             data = stream.read(MAX_BYTES + 1)
     except IngestError as error:
         raise UsageError(str(error)) from error
     if len(data) > MAX_BYTES:
-        raise UsageError(f"{path.name} has more than {MAX_BYTES // 1_000_000} MB and is not read: split it.")
+        raise UsageError(f"{path.name} has more than {MAX_BYTES // 1_000_000} MB, which is too large: split it.")
     try:
         entries = reader(data.decode("utf-8-sig"))
     except (PybtexError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         said = " ".join(str(error).split())[:160] or type(error).__name__
         raise UsageError(f"The library {path.name} cannot be read: {said}; export it again.") from error
     if not entries:
-        raise UsageError(f"The library {path.name} holds no entries.")
+        raise UsageError(f"The library {path.name} has no entries.")
     return LibraryFile(entries)
 
 
@@ -127,7 +129,7 @@ def _from_csl(text: str) -> list[LibraryEntry]:
     rows = json.loads(text)
     rows = rows.get("items", []) if isinstance(rows, dict) else rows
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise ValueError("it is no list of works")
+        raise ValueError("it is not a list of works")
     return [_csl_entry(row, number) for number, row in enumerate(rows)]
 
 

@@ -126,7 +126,7 @@ def _json(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise IngestError(f"The sidecar {path} cannot be read: {error}.") from error
     if not isinstance(values, dict):
-        raise IngestError(f"The sidecar {path} must hold one JSON object.")
+        raise IngestError(f"The sidecar {path} must contain one JSON object.")
     return values
 
 

@@ -37,14 +37,18 @@ def open_pdf(path: Path, passwords: Sequence[str] = ()) -> pymupdf.Document:
     try:
         document = pymupdf.open(path, filetype="pdf")
     except (RuntimeError, ValueError, pymupdf.FileDataError, pymupdf.EmptyFileError) as error:
-        raise IngestError(f"{path.name} cannot be opened: the file is damaged or no PDF ({_reason(error)}).") from error
+        raise IngestError(
+            f"{path.name} cannot be opened: the file is damaged or not a PDF ({_reason(error)})."
+        ) from error
     if not document.is_pdf:  # MuPDF goes by the content of a file, not by its name
         document.close()
-        raise IngestError(f"{path.name} is not a PDF but another kind of file that was given its name.")
+        raise IngestError(f"{path.name} is not a PDF but another kind of file with the suffix .pdf.")
     try:
         if document.needs_pass and not _unlock(document, passwords):
-            said = "the password given does not fit" if passwords else "it is encrypted and needs a password"
-            raise IngestError(f"{path.name} cannot be opened: {said}; give it with --password or in its sidecar.")
+            said = "the password is wrong" if passwords else "it is encrypted and needs a password"
+            raise IngestError(
+                f"{path.name} cannot be opened: {said}; give the password with --password or in the sidecar file."
+            )
         pages = document.page_count
     except (RuntimeError, ValueError) as error:
         document.close()

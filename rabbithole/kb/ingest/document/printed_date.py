@@ -91,6 +91,12 @@ def is_date(text: str) -> bool:
     return _ALONE.fullmatch(text) is not None or _YEAR_ALONE.fullmatch(text) is not None
 
 
+def date_in(text: str) -> str:
+    """Return the first date in a text, ISO as far as it is printed; '' if it has none."""
+    found = _ANY.search(text)
+    return _iso(found) if found else ""
+
+
 def printed_date(front: FrontMatter) -> Dated | None:
     """Return the date with the most weight, the earliest of first publication dates, or None if there is none."""
     found = [each for each in _dates(front) if each.weight >= _LEAST]

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from .front_matter import Block, FrontMatter, despaced, is_spaced
+from .front_matter import FrontMatter, TextBlock, despaced, is_spaced
 from .title_words import (
     CONTINUES,
     is_form_name,
@@ -46,7 +46,7 @@ _NUMBER_ONLY = re.compile(r"[\d\W]*(?:\(?(?:rev|ver|version|revision|ed|no|nr)\b
 _SURE = 4.0
 
 
-class Candidate(NamedTuple):
+class TitleCandidate(NamedTuple):
     """A possible title, its source and its score."""
 
     text: str
@@ -54,7 +54,7 @@ class Candidate(NamedTuple):
     score: float
 
 
-class Chosen(NamedTuple):
+class ChosenTitle(NamedTuple):
     """The chosen title. ``confidence`` (0-1) depends on how many sources agree and how far behind the next one is."""
 
     text: str
@@ -62,16 +62,16 @@ class Chosen(NamedTuple):
     confidence: float
 
 
-def choose_title(front: FrontMatter) -> Chosen:
+def choose_title(front: FrontMatter) -> ChosenTitle:
     """Return the title to show to people; never empty."""
     found = sorted(_candidates(front), key=lambda each: -each.score)
     if not found or found[0].score <= 0:
-        return Chosen(readable_stem(front.file), "file name", 0.1)
+        return ChosenTitle(readable_stem(front.file), "file name", 0.1)
     best = found[0]
     other = next((each for each in found[1:] if likeness(each.text, best.text) < 0.5), None)
     lead = best.score - max(other.score if other else 0.0, 0.0)
     confidence = min(1.0, max(0.1, best.score / 8)) * (1.0 if lead >= 1 else 0.6)
-    return Chosen(best.text, best.source, round(confidence, 2))
+    return ChosenTitle(best.text, best.source, round(confidence, 2))
 
 
 def is_useless(title: str) -> bool:
@@ -119,7 +119,7 @@ def likeness(first: str, second: str) -> float:
     return 2 * len(one & other) / (len(one) + len(other)) if one and other else 0.0
 
 
-def _candidates(front: FrontMatter) -> Iterator[Candidate]:
+def _candidates(front: FrontMatter) -> Iterator[TitleCandidate]:
     given = " ".join(str(front.properties.get("title") or "").split())
     sane = given if given and len(given) <= MAX_TITLE and not is_useless(given) else ""
     stem = {word for word in title_words(readable_stem(front.file)) if not word.isdigit() and len(word) > 2}
@@ -143,16 +143,16 @@ def _candidates(front: FrontMatter) -> Iterator[Candidate]:
             score += 1.5 * len(stem & title_words(whole)) / len(stem) if stem else 0.0
             score += max((likeness(whole, header) for header in headers), default=0.0)
             score += 1.0 * is_kind(whole)
-            yield Candidate(whole, "title page", score)
+            yield TitleCandidate(whole, "title page", score)
     if sane:
-        yield Candidate(clean(sane), "PDF properties", _of_properties(sane, front, stem, headers))
+        yield TitleCandidate(clean(sane), "PDF properties", _of_properties(sane, front, stem, headers))
     subject = " ".join(str(front.properties.get("subject") or "").split())
     if is_kind(subject) and not is_useless(subject) and len(subject) <= MAX_TITLE:
-        yield Candidate(clean(subject), "PDF properties", _of_properties(subject, front, stem, headers) - 1.0)
+        yield TitleCandidate(clean(subject), "PDF properties", _of_properties(subject, front, stem, headers) - 1.0)
     for header in headers:
         text = clean(header)
         if len(title_words(text)) >= 3 and not is_useless(text) and not is_organisation(text):
-            yield Candidate(text, "running header", 1.0 + 1.5 * is_kind(text) * min(1, front.headers[header] / 4))
+            yield TitleCandidate(text, "running header", 1.0 + 1.5 * is_kind(text) * min(1, front.headers[header] / 4))
 
 
 def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequence[str]) -> float:
@@ -168,7 +168,7 @@ def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequ
     return score
 
 
-def _typographic(block: Block, text: str, page: int, blocks: Sequence[Block]) -> float:
+def _typographic(block: TextBlock, text: str, page: int, blocks: Sequence[TextBlock]) -> float:
     """Return a block's score as a title from its position and typography; 0 if it is no title."""
     if not 4 <= len(text) <= MAX_TITLE:
         return 0.0
@@ -210,7 +210,7 @@ def _typographic(block: Block, text: str, page: int, blocks: Sequence[Block]) ->
     return score
 
 
-def _extended(blocks: Sequence[Block], place: int) -> str:
+def _extended(blocks: Sequence[TextBlock], place: int) -> str:
     """Return the block with the lines before and after it that continue the title, and a subtitle."""
     block = blocks[place]
     parts = [clean(block.text)]
@@ -253,7 +253,7 @@ def _extended(blocks: Sequence[Block], place: int) -> str:
     return clean(text)
 
 
-def _lead(block: Block) -> str:
+def _lead(block: TextBlock) -> str:
     """Return the lines of a block before the first date, number or address."""
     lines: list[str] = []
     for line in block.lines:
@@ -266,7 +266,7 @@ def _lead(block: Block) -> str:
     return clean(" ".join(lines))
 
 
-def _people(block: Block) -> bool:
+def _people(block: TextBlock) -> bool:
     return names_people(block.text) or names_people(block.lines[0].text)
 
 

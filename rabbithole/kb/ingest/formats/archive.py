@@ -23,12 +23,12 @@ def require_archive(path: Path, kind: str) -> frozenset[str]:
     if not head:
         raise IngestError(f"{path.name} is empty (0 bytes).")
     if head.startswith(_OLE):
-        raise IngestError(f"{path.name} is encrypted or of the format before 2007; save it anew as {kind}.")
+        raise IngestError(f"{path.name} is encrypted or in a format from before 2007; save it again as {kind}.")
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise IngestError(f"{path.name} is damaged or no {kind} file: its archive cannot be read.") from error
+        raise IngestError(f"{path.name} is damaged or not a {kind} file: its archive cannot be read.") from error
     if any(member.flag_bits & 0x1 for member in members):
         raise IngestError(f"{path.name} is encrypted; save it without a password.")
     unpacked = sum(member.file_size for member in members)

@@ -39,7 +39,7 @@ def build(flow: Flow, file: str) -> ParsedDocument:
     if not blocks:
         raise IngestError(f"{file} has no text.")
     if len(blocks) > MAX_BLOCKS:
-        raise IngestError(f"{file} has more than {MAX_BLOCKS} paragraphs and is not read: split it.")
+        raise IngestError(f"{file} has more than {MAX_BLOCKS} paragraphs, which is too many: split it.")
     heads, source = headings(blocks)
     lines = [_line(block, index) for index, block in enumerate(blocks)]
     front = [line for line, block in zip(lines[:FRONT_BLOCKS], blocks, strict=False) if block.kind != "row"]

@@ -25,7 +25,9 @@ def decoded(data: bytes, name: str) -> tuple[str, str]:
     """
     text, warning = _decoded(data, name)
     if len(_ODD.findall(text[:100_000])) > _MAX_ODD * min(len(text), 100_000):
-        raise IngestError(f"{name} is no text: it holds binary data; save it anew in its own format.")
+        raise IngestError(
+            f"{name} is not a text file but contains binary data; save it with the suffix of its real format."
+        )
     return text, warning
 
 
@@ -42,8 +44,8 @@ def _decoded(data: bytes, name: str) -> tuple[str, str]:
             continue
         if encoding:
             wrong = said and _known(said) != encoding
-            return text, f"the encoding it declares ({said}) does not fit; it was read as {encoding}" if wrong else ""
-    return data.decode("latin-1"), "its encoding is not known; letters with accents may be wrong"
+            return text, f"the encoding it declares ({said}) is wrong; it was read as {encoding}" if wrong else ""
+    return data.decode("latin-1"), "its encoding is unknown; accented letters may be wrong"
 
 
 def _known(said: str) -> str:

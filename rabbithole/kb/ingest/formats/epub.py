@@ -30,9 +30,9 @@ def read_epub(path: Path) -> Flow:
     chapters = [item for each in book.spine if (item := book.get_item_with_id(_id(each))) is not None]
     chapters = [item for item in chapters if not isinstance(item, epub.EpubNav)]
     if not chapters:
-        raise IngestError(f"{path.name} names no chapters in its spine, so the order of its text is not known.")
+        raise IngestError(f"{path.name} lists no chapters in its spine, so the order of its text is unknown.")
     if _ENCRYPTED in names and not any(b"<" in (item.content or b"")[:2000] for item in chapters):
-        raise IngestError(f"{path.name} is protected by its seller and cannot be read.")
+        raise IngestError(f"{path.name} is copy-protected and cannot be read.")
     blocks: list[SourceBlock] = []
     said: list[str] = []
     titles = dict(_titles(book.toc))
@@ -58,7 +58,7 @@ def _opened(path: Path) -> Any:
             warnings.simplefilter("ignore")
             return epub.read_epub(str(path), {"ignore_ncx": False})
     except (epub.EpubException, zipfile.BadZipFile, zlib.error, etree.XMLSyntaxError) as error:
-        raise IngestError(f"{path.name} is damaged or no EPUB: {' '.join(str(error).split())[:120]}.") from error
+        raise IngestError(f"{path.name} is damaged or not an EPUB: {' '.join(str(error).split())[:120]}.") from error
     except (KeyError, AttributeError, TypeError, IndexError, ValueError) as error:
         raise IngestError(f"{path.name} is damaged: its spine (the order of its chapters) cannot be read.") from error
 

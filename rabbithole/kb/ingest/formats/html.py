@@ -64,7 +64,7 @@ def parse_html(text: str, name: str) -> Any:
     except (etree.XMLSyntaxError, ValueError) as error:
         raise IngestError(f"{name} cannot be read as HTML: {' '.join(str(error).split())[:120]}.") from error
     if any("depth" in entry.message for entry in parser.error_log):
-        raise IngestError(f"{name} nests its parts thousands deep, which no page does, and is not read.")
+        raise IngestError(f"{name} has elements nested thousands deep and is not read.")
     if root is None:
         raise IngestError(f"{name} has no text.")
     return root

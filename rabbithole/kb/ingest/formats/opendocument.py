@@ -56,11 +56,11 @@ def read_opendocument(path: Path) -> Flow:
     """Read a text. Raises IngestError if it is damaged, encrypted or too large. Scripts and pictures are ignored."""
     names = require_archive(path, "OpenDocument text (.odt)")
     if "content.xml" not in names:
-        raise IngestError(f"{path.name} is no OpenDocument text: its archive holds no content.xml.")
+        raise IngestError(f"{path.name} is not an OpenDocument text: its archive has no content.xml.")
     content = parse_xml(_part(path, "content.xml"), path.name)
     text = content.find(f"{_q('office:body')}/{_q('office:text')}")
     if text is None:
-        raise IngestError(f"{path.name} is an OpenDocument file without text, such as a table or slides.")
+        raise IngestError(f"{path.name} is an OpenDocument file without text, such as a spreadsheet or slides.")
     styles = parse_xml(_part(path, "styles.xml"), path.name) if "styles.xml" in names else None
     reader = _Reader([root for root in (styles, content) if root is not None])
     reader.blocks(text)

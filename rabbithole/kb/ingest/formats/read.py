@@ -77,6 +77,6 @@ def _require_kind(path: Path, suffix: str) -> None:
     with open_regular(path) as stream:
         head = stream.read(1024)
     if PDF_HEAD in head[:64]:
-        raise IngestError(f"{path.name} is a PDF under another name; call it {path.stem}.pdf.")
+        raise IngestError(f"{path.name} is a PDF with another suffix; rename it to {path.stem}.pdf.")
     if head.startswith(_ARCHIVE) and suffix not in _ZIPPED:
-        raise IngestError(f"{path.name} is an archive under another name (a Word file, an EPUB or a ZIP).")
+        raise IngestError(f"{path.name} is an archive (a Word file, an EPUB or a ZIP) with another suffix; rename it.")

@@ -16,7 +16,7 @@ _LOOKED_AT = 100_000
 def parse_xml(data: bytes, name: str) -> Any:
     """Return the root element. Raises IngestError for broken XML and for files that declare their own entities."""
     if _ENTITY.search(data, 0, _LOOKED_AT):
-        raise IngestError(f"{name} declares XML entities of its own, which are not expanded; save it without them.")
+        raise IngestError(f"{name} declares its own XML entities, which are not expanded; save it without them.")
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         return etree.fromstring(data, parser)

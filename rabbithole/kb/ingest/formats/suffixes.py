@@ -50,4 +50,4 @@ def why_not(name: str) -> str:
     """Return one sentence that says what the file is not and what to do."""
     suffix = Path(name).suffix.lower()
     advice = _ADVICE.get(suffix, f"taken are {NAMED}")
-    return f"{Path(name).name} is of a format that is not read ({suffix or 'no ending'}): {advice}."
+    return f"{Path(name).name} has a format that cannot be read ({suffix or 'no suffix'}): {advice}."

@@ -35,13 +35,13 @@ def read_word(path: Path) -> Flow:
     Raises IngestError if the file is damaged, encrypted or too large.
     """
     if "word/document.xml" not in require_archive(path, "Word (.docx)"):
-        raise IngestError(f"{path.name} is no Word document: its archive holds no word/document.xml.")
+        raise IngestError(f"{path.name} is not a Word document: its archive has no word/document.xml.")
     try:
         document = docx.Document(str(path))
     except (PackageNotFoundError, KeyError, ValueError, AttributeError, etree.XMLSyntaxError) as error:
         if "macroEnabled" in str(error):
             raise IngestError(f"{path.name} is a Word file with macros; save it as .docx without them.") from error
-        raise IngestError(f"{path.name} is damaged: Word's parts in it cannot be read; save it anew.") from error
+        raise IngestError(f"{path.name} is damaged: its Word content cannot be read; save it again.") from error
     reader = _Reader(document)
     reader.body(document.element.body)
     return Flow(tuple(reader.writer.blocks), _properties(document))

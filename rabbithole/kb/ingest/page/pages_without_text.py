@@ -25,7 +25,7 @@ def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
         pages = len(parsed.page_starts)
         what = "its only page" if pages == 1 else f"any of its {pages} pages"
         if drawn and parsed.ocr_done:
-            raise IngestError(f"{file} has no text on {what}, and OCR finds none either.")
+            raise IngestError(f"{file} has no text on {what}, and OCR found none either.")
         if drawn and parsed.warnings:
             raise IngestError(f"{file} has no text on {what} and {NEEDS_OCR}: {'; '.join(parsed.warnings)}.")
         if drawn:

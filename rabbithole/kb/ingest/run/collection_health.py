@@ -65,9 +65,9 @@ def health_of(store: Store, registry: Registry, collection: str) -> CollectionHe
         outline = outlines.get(document.id, "")
         warnings = _warnings(store, document, sections if outline not in ("", "none") else 0)
         if titles[name_key(document.title), _edition(document)] > 1:
-            warnings.append("two documents with this title")
+            warnings.append("another document has the same title")
         if numbers[_number(document)] > 1:
-            warnings.append("two documents with one designation")
+            warnings.append("another document has the same designation")
         if state is not None and state.reason:
             warnings.append(state.reason)
         metadata = document.metadata
@@ -97,13 +97,13 @@ def _warnings(store: Store, document: Document, sections: int) -> list[str]:
     confidence = next((float(sure) for name, _, sure in _sources(document) if name == "title"), 1.0)
     source = next((source for name, source, _ in _sources(document) if name == "title"), "")
     if source == "file name":
-        warnings.append("title looks wrong: read from the file name, as no page shows one")
+        warnings.append("the title may be wrong: it was taken from the file name, because no page shows one")
     elif is_useless(document.title) or confidence < _DOUBTFUL:
-        warnings.append("title looks wrong")
+        warnings.append("the title looks wrong")
     if is_garbled(store.catalog.text(document.id, 0, _SAMPLE)):
-        warnings.append("text layer unreadable")
+        warnings.append("the text layer is unreadable")
     if not sections and document.pages > 3:
-        warnings.append("no sections")
+        warnings.append("no sections were found")
     return warnings
 
 

@@ -42,7 +42,7 @@ def find(documents: Sequence[Document], file: str) -> Document:
         return found[0]
     if found:
         listed = ", ".join(each.file for each in found)
-        raise UsageError(f"{file} names {len(found)} documents ({listed}); give it with its folder.")
+        raise UsageError(f"{file} names {len(found)} documents ({listed}); give its folder too.")
     raise UsageError(f"There is no document {file!r} in this collection; `rabbithole kb health` lists its files.")
 
 
@@ -50,7 +50,7 @@ def corrected(file: RegistryFile, document: Document, said: Correction, registry
     """Return the registry file with a correction added. Raises UsageError if a name cannot be used."""
     for name in (said.title, said.number, *said.aliases):
         if len(name) > LONGEST:
-            raise UsageError(f"A name of {len(name)} characters is too long to be one; give at most {LONGEST}.")
+            raise UsageError(f"A name of {len(name)} characters is too long; use at most {LONGEST}.")
     for name in (said.number, *said.aliases):
         if name and not any(letter.isalnum() for letter in name):
             raise UsageError(f"{name!r} has no letter or digit and cannot be a name.")
@@ -58,7 +58,7 @@ def corrected(file: RegistryFile, document: Document, said: Correction, registry
         taken = [entry.document for entry in others.entries if entry.document.id != document.id] if others else []
         if taken and others and others.rule.startswith("exact"):
             raise UsageError(
-                f"{name!r} already names {taken[0].file}; take it from there first: "
+                f"{name!r} already names {taken[0].file}; remove it there first: "
                 f"rabbithole kb name {taken[0].file} --not {name!r}"
             )
     row = file.row(document.collection, document.file) or RegistryRow(filename=document.file)

@@ -61,7 +61,7 @@ def forget_reading(store: Store, collection: str, file: str) -> Path:
         raise UsageError(f"There is no file {file!r} in {collection}.")
     path = Path(state.path)
     if not path.is_file():
-        raise UsageError(f"{file} is no longer where it was ingested: put it back, or ingest it again.")
+        raise UsageError(f"{file} is no longer where it was ingested: put it back or ingest it again.")
     try:
         store.record_files(state.model_copy(update={"sidecar": ""}))
     finally:

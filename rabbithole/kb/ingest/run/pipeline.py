@@ -112,7 +112,7 @@ def _library_path(store: Store, collection: str, given: Path | None) -> Path | N
         return None
     if not Path(known).is_file():
         raise UsageError(
-            f"The library {known} of this collection is gone; give it again with --bib FILE, or drop it: --bib none."
+            f"The library {known} of this collection is missing; give it again with --bib FILE, or use --bib none."
         )
     return Path(known)
 
@@ -123,7 +123,7 @@ def _unmatched(library: LibraryFile, source: Path, found: Sequence[FoundFile]) -
     if not left:
         return []
     some = ", ".join(left[:SHOWN]) + (f" and {len(left) - SHOWN} more" if len(left) > SHOWN else "")
-    reason = f"{len(left)} of {len(library.entries)} entries belong to no file here: {some}"
+    reason = f"{len(left)} of {len(library.entries)} entries match no file here: {some}"
     return [SkippedFile(file=source.name, reason=reason)]
 
 

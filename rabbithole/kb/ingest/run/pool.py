@@ -127,7 +127,7 @@ class ReaderPool:
                 worker.stop()
                 raise IngestError(f"{path.name} needs more than {self._memory_mb} MB of memory to read.")
             raise IngestError(str(answer["error"]))
-        raise IngestError(f"{path.name} hangs or crashes the reader on too many pages.")
+        raise IngestError(f"{path.name} makes the reader hang or crash on too many pages.")
 
     def _worker(self) -> Worker:
         worker: Worker | None = getattr(self._local, "worker", None)
@@ -143,6 +143,6 @@ def _sentence(path: Path, failure: WorkerFailed, allowed: ReadingTime) -> str:
     if failure.how == "slow":
         return f"{path.name} takes longer than {allowed.seconds:.0f} s of processor time to read (it hangs {where})."
     if failure.how == "silent":
-        said = f"{path.name} takes longer than {allowed.waited:.0f} s to read, though nothing is computed ({where})"
-        return f"{said}; see that the disk it is on answers, and ingest it again."
+        said = f"{path.name} takes longer than {allowed.waited:.0f} s to read, although the reader is idle ({where})"
+        return f"{said}; check that its disk responds, then ingest it again."
     return f"{path.name} crashes the reader ({where}): the file is damaged."

@@ -110,7 +110,7 @@ class Worker:
             self._next(("start", 0), allowed)
         except WorkerFailed as failure:
             self.stop()
-            raise IngestError("The process that reads PDFs does not start; see `rabbithole doctor`.") from failure
+            raise IngestError("The process that reads documents does not start; run `rabbithole doctor`.") from failure
         return self._process
 
 

@@ -37,7 +37,7 @@ def find_documents(paths: Sequence[Path]) -> tuple[list[FoundFile], list[Skipped
     for given in paths:
         path = Path(os.path.abspath(given))
         if not path.exists():
-            raise UsageError(f"There is no file or folder {given}; give the folder that holds your documents.")
+            raise UsageError(f"There is no file or folder {given}; give the folder with your documents.")
         if path.is_file():
             if not is_taken(path.name):
                 raise UsageError(why_not(path.name))
@@ -51,7 +51,7 @@ def find_documents(paths: Sequence[Path]) -> tuple[list[FoundFile], list[Skipped
                 left.setdefault(each, SkippedFile(file=name, reason=why_not(each.name)))
     if not found:
         where = ", ".join(map(str, paths)) or "the given folders"
-        raise UsageError(f"There is no document in {where} that can be read; taken are {NAMED}.")
+        raise UsageError(f"There is no document in {where} that can be read; supported formats are {NAMED}.")
     skipped = sorted(left.values(), key=lambda each: each.file)
     return _named_apart(sorted(found.values(), key=lambda each: (each.file, each.path))), skipped
 

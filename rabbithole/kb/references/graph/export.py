@@ -27,7 +27,7 @@ def write_graph(graph: CollectionGraph, path: Path) -> None:
     writers = {".html": to_html, ".graphml": to_graphml, ".json": to_json}
     writer = writers.get(path.suffix.lower())
     if writer is None:
-        raise UsageError(f"{path.name}: a graph is written as {', '.join(writers)}; choose one of these suffixes.")
+        raise UsageError(f"{path.name}: a graph can be written as {', '.join(writers)}; choose one of these suffixes.")
     try:
         path.write_text(writer(graph), encoding="utf-8")
     except OSError as error:

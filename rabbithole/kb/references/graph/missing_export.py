@@ -26,7 +26,7 @@ def write_missing(missing: Sequence[Missing], path: Path) -> int:
     suffix = path.suffix.lower()
     if suffix != ".csv" and suffix not in WRITERS:
         known = ", ".join((".csv", *WRITERS))
-        raise UsageError(f"{path.name}: missing works are written as {known}; choose one of these suffixes.")
+        raise UsageError(f"{path.name}: missing works can be written as {known}; choose one of these suffixes.")
     works = [each for each in missing if each.kind != "section"]
     content = to_csv(works) if suffix == ".csv" else WRITERS[suffix](works_of(works))
     try:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rabbithole.kb.models import PathElement
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     start: int
     end: int
 
@@ -18,7 +18,7 @@ class Span(NamedTuple):
 class PartsFound(NamedTuple):
     """The deepest place found, and the first element of the path that was not found."""
 
-    span: Span
+    span: TextSpan
     missing: PathElement | None
 
 
@@ -63,16 +63,16 @@ def find_parts(text: str, path: tuple[PathElement, ...], offset: int = 0) -> Par
 
     The spans returned are offsets into the document.
     """
-    span = Span(0, len(text))
+    span = TextSpan(0, len(text))
     for element in path:
         found = _find(text, span, element)
         if found is None:
-            return PartsFound(Span(span.start + offset, span.end + offset), element)
+            return PartsFound(TextSpan(span.start + offset, span.end + offset), element)
         span = found
-    return PartsFound(Span(span.start + offset, span.end + offset), None)
+    return PartsFound(TextSpan(span.start + offset, span.end + offset), None)
 
 
-def _find(text: str, within: Span, element: PathElement) -> Span | None:
+def _find(text: str, within: TextSpan, element: PathElement) -> TextSpan | None:
     unit, value = element
     if unit == "Satz":
         return _sentence(text, within, value)
@@ -96,7 +96,7 @@ def _pattern(pattern: str, value: str) -> re.Pattern[str]:
     return re.compile(pattern.replace("{value}", re.escape(value)))
 
 
-def _marked(text: str, within: Span, own: re.Pattern[str], sibling: re.Pattern[str]) -> Span | None:
+def _marked(text: str, within: TextSpan, own: re.Pattern[str], sibling: re.Pattern[str]) -> TextSpan | None:
     found = own.search(text, within.start, within.end)
     if found is None:
         return None
@@ -104,7 +104,7 @@ def _marked(text: str, within: Span, own: re.Pattern[str], sibling: re.Pattern[s
     return _trimmed(text, found.start(), following.start() if following else within.end)
 
 
-def _numbered_paragraph(text: str, within: Span, value: str) -> Span | None:
+def _numbered_paragraph(text: str, within: TextSpan, value: str) -> TextSpan | None:
     """Find a paragraph such as '1.   The controller shall ...' of EU acts; None where paragraphs are marked '(1)'."""
     if _PARAGRAPH_MARK.search(text, within.start, within.end):
         return None
@@ -112,7 +112,7 @@ def _numbered_paragraph(text: str, within: Span, value: str) -> Span | None:
     return _marked(text, within, own, sibling)
 
 
-def _paragraph(text: str, within: Span, value: str) -> Span | None:
+def _paragraph(text: str, within: TextSpan, value: str) -> TextSpan | None:
     """Find '(a)', '(1)', '(iii)' of English statutes and regulations, at a line's start or in running text."""
     kind = r"\d+" if value.isdecimal() else r"[A-Z]" if value.isupper() else r"[a-z]{1,5}"
     for lead in (_LINE, r"(?<=[.;:—–])\s+", r"(?<=\s)"):
@@ -134,7 +134,7 @@ def _follows(value: str, marker: str) -> bool:
     return (len(value) == len(other) == 1 and ord(other) == ord(value) + 1) or (len(value) > 1 and len(other) > 0)
 
 
-def _caption(text: str, within: Span, word: str, value: str) -> Span | None:
+def _caption(text: str, within: TextSpan, word: str, value: str) -> TextSpan | None:
     """Return a table, figure or annex from its caption to the next caption of its kind or the section's end."""
     lead = _LINE + r"(?:\*\*)?" + (word if word == _CAPTIONS["annex"] else f"(?i:{word})")
     lines = _pattern(lead + r"\s*{value}(?![\w.]*\d)(?!\s?[\])])", value).finditer(text, within.start, within.end)
@@ -155,7 +155,7 @@ def _likeness(text: str, end: int) -> int:
     return _IN_SENTENCE if re.compile(r"[ \t]*(?:[a-zäöüß(,;)]|and\b)").match(text, end) else 1
 
 
-def _heading(text: str, within: Span, value: str) -> Span | None:
+def _heading(text: str, within: TextSpan, value: str) -> TextSpan | None:
     """Find a section that the outline does not list, by a line that begins with its number."""
     lines = _pattern(_LINE + r"{value}\.?(?=[ \t]+\S|$)[^\n]*", value).finditer(text, within.start, within.end)
     candidates = list(lines)
@@ -174,7 +174,7 @@ def is_title(line: str) -> bool:
     return len(line) <= LONGEST_TITLE and not line.rstrip().endswith((".", ";", ",", ":"))
 
 
-def _row(text: str, within: Span, value: str) -> Span | None:
+def _row(text: str, within: TextSpan, value: str) -> TextSpan | None:
     """Find number '18.4' of an annex: a numbered line or table row, up to the next number that is not below it."""
     mark = _LINE + r"(?:\|[ \t]*)?(?:Nr\.[ \t]*)?"
     found = _pattern(mark + r"{value}\.?(?=[ \t]*\||[ \t]+\S|[ \t]*$)", value).search(text, within.start, within.end)
@@ -186,7 +186,7 @@ def _row(text: str, within: Span, value: str) -> Span | None:
     return _trimmed(text, found.start(), within.end)
 
 
-_SPECIAL: dict[str, Callable[[str, Span, str], Span | None]] = {
+_SPECIAL: dict[str, Callable[[str, TextSpan, str], TextSpan | None]] = {
     "paragraph": _paragraph,
     "section": _heading,
     "Abschnitt": _heading,
@@ -195,7 +195,7 @@ _SPECIAL: dict[str, Callable[[str, Span, str], Span | None]] = {
 }
 
 
-def _sentence(text: str, within: Span, value: str) -> Span | None:
+def _sentence(text: str, within: TextSpan, value: str) -> TextSpan | None:
     """Return the n-th sentence; items of an enumeration belong to the sentence they continue."""
     if not value.isdecimal():
         return None
@@ -204,20 +204,20 @@ def _sentence(text: str, within: Span, value: str) -> Span | None:
     return spans[number - 1] if 1 <= number <= len(spans) else None
 
 
-def sentences(text: str, within: Span) -> list[Span]:
+def sentences(text: str, within: TextSpan) -> list[TextSpan]:
     """Return the sentences of a statute's paragraph, without the paragraph's mark and the section's heading."""
     start = within.start
     if marked := re.compile(r"\s*\(\d+[a-z]?\)\s*").match(text, start, within.end):
         start = marked.end()
     elif (heading := re.compile(r"\s*(?:§|Art)[^\n]*\n").match(text, start, within.end)) and heading.end() < within.end:
         start = heading.end()
-    found: list[Span] = []
+    found: list[TextSpan] = []
     for end in _SENTENCE_END.finditer(text, start, within.end):
         before = text[max(start, end.start() - 16) : end.start() + 1]
         ordinal = _ORDINAL.search(before)
         if _ABBREVIATED.search(before) or (ordinal and not ordinal["unit"]) or _enumerates(text, end.end(), within.end):
             continue
-        found.append(Span(start, end.end()))
+        found.append(TextSpan(start, end.end()))
         start = end.end() + len(re.compile(r"\s*").match(text, end.end(), within.end)[0])  # type: ignore[index]
     if text[start : within.end].strip():
         found.append(_trimmed(text, start, within.end))
@@ -239,9 +239,9 @@ def _enumerates(text: str, start: int, end: int) -> bool:
     return re.compile(r"\s*\n\s*(?:\d+[a-z]?\.|[a-z]{1,2}\))\s").match(text, start, end) is not None
 
 
-def _trimmed(text: str, start: int, end: int) -> Span:
+def _trimmed(text: str, start: int, end: int) -> TextSpan:
     while end > start and text[end - 1].isspace():
         end -= 1
     while start < end and text[start].isspace():
         start += 1
-    return Span(start, end)
+    return TextSpan(start, end)

@@ -109,7 +109,7 @@ def _json(
             raise ServerUnavailable(f"the model server at {base} is still loading its model (status 503)") from error
         raise ServerUnavailable(f"no model server answers at {base} ({_why(error)})") from error
     if not isinstance(answer, dict):
-        raise ServerUnavailable(f"what answers at {base} is no model server")
+        raise ServerUnavailable(f"what answers at {base} is not a model server")
     return answer
 
 

@@ -20,7 +20,7 @@ def probe(settings: ReasonerSettings) -> tuple[CheckResult, ...]:
     if settings.reasoner == "extractive":
         return (
             CheckResult(
-                name="reasoner", status="ok", detail="extractive, chosen by REASONER=extractive; no model needed"
+                name="reasoner", status="ok", detail="extractive, as set by REASONER=extractive; no model is needed"
             ),
         )
     kind: Literal["ollama", "openai"] = "openai" if settings.reasoner == "openai" else "ollama"
@@ -30,7 +30,7 @@ def probe(settings: ReasonerSettings) -> tuple[CheckResult, ...]:
         return _without_server(settings, str(error))
     except ModelMissing as error:
         status: Status = "warn" if settings.reasoner == "auto" else "fail"
-        instead = "; research works extractively, without a model" if settings.reasoner == "auto" else ""
+        instead = "; research works extractively, that is, without a model" if settings.reasoner == "auto" else ""
         return (CheckResult(name="model", status=status, detail=f"{error.what}{instead}", remedy=error.remedy),)
     # See factory.make_gateway: LlamaIndex is loaded only when there is a model.
     from .probing import calls  # noqa: PLC0415
@@ -40,9 +40,9 @@ def probe(settings: ReasonerSettings) -> tuple[CheckResult, ...]:
 
 def _without_server(settings: ReasonerSettings, why: str) -> tuple[CheckResult, ...]:
     if settings.reasoner == "auto":
-        detail = f"{why}; research works extractively, without a model"
+        detail = f"{why}; research works extractively, that is, without a model"
         return (CheckResult(name="server", status="warn", detail=detail, remedy="start Ollama (`ollama serve`)"),)
-    remedy = "start the server or wait until it has loaded its model, or choose REASONER=extractive"
+    remedy = "start the server, wait until it has loaded its model, or set REASONER=extractive"
     return (CheckResult(name="server", status="fail", detail=why, remedy=remedy),)
 
 
@@ -57,7 +57,7 @@ def _about(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> tuple[C
         model = CheckResult(name="model", status="ok", detail=facts.model)
     others = sorted(set(settings.llm_models.values()) - set(facts.models))
     if others and facts.models:
-        detail = f"LLM_MODELS names models that are not there: {', '.join(others)}"
+        detail = f"LLM_MODELS names models that are not available: {', '.join(others)}"
         missing = CheckResult(name="models by purpose", status="fail", detail=detail, remedy=f"ollama pull {others[0]}")
         return server, model, missing
     return server, model

@@ -54,7 +54,7 @@ async def calls(settings: ReasonerSettings, facts: ServerFacts, kind: str) -> tu
             gateway, context_window(settings, facts, kind), facts.context_length, window, tried, dense
         )
     except TROUBLE as error:
-        return (CheckResult(name="answer", status="fail", detail=in_words(error), remedy="look at the server's log"),)
+        return (CheckResult(name="answer", status="fail", detail=in_words(error), remedy="check the server's log"),)
     finally:
         await gateway.close()
     return context, structured, speed
@@ -89,15 +89,13 @@ async def _structured(gateway: Gateway, settings: ReasonerSettings, facts: Serve
             gateway.thinking.think = think
             setting = {None: "", True: ", thinking on", False: ", thinking off"}[think]
             if think and settings.ollama_thinking == "auto":
-                detail = (
-                    "the schema is ignored while thinking is off; with thinking on it is enforced, and that is used"
-                )
-                remedy = "update the server, or set OLLAMA_THINKING=on to say so once and for all"
+                detail = "the schema is ignored while thinking is off, so thinking is switched on"
+                remedy = "update the server, or set OLLAMA_THINKING=on"
                 return CheckResult(name="structured output", status="warn", detail=detail, remedy=remedy)
             return CheckResult(name="structured output", status="ok", detail=f"the schema is enforced{setting}")
-    detail = "the schema is not enforced; answers are validated, repaired, asked for once more, else given extractively"
+    detail = "the schema is not enforced; invalid answers are repaired, requested again or replaced by extractive ones"
     return CheckResult(
-        name="structured output", status="warn", detail=detail, remedy="update the server or take another model"
+        name="structured output", status="warn", detail=detail, remedy="update the server or use another model"
     )
 
 
@@ -135,21 +133,25 @@ async def _context(
     """
     made_for = f"; the model was made for {made:,}" if made else ""
     if reported is not None and reported < wanted:
-        detail = f"the server gives {reported:,} tokens of the {wanted:,} asked for"
+        detail = f"the server provides {reported:,} of the {wanted:,} tokens requested"
         return CheckResult(name="context window", status="warn", detail=detail, remedy=f"set OLLAMA_NUM_CTX={reported}")
     if reported is not None:
         return CheckResult(
-            name="context window", status="ok", detail=f"{reported:,} tokens, as the server says{made_for}"
+            name="context window", status="ok", detail=f"{reported:,} tokens, as the server reports{made_for}"
         )
     sent = min(tried, int(wanted * 0.8))
     text = _FILLER * int(sent * dense / len(_FILLER))
     # The text begins differently from the last prompt, because servers do not count a cached prefix.
     read = (await _ask(gateway, f"Protokoll.\n{text}\nAnswer with the word yes.", 4)).prompt_tokens
     if read and read < _WHOLE * sent:
-        detail = f"the server read {read:,} tokens of a text of about {sent:,}: it cuts prompts off"
+        detail = f"the server read {read:,} tokens of a text of about {sent:,}: it cuts off prompts"
         remedy = f"start it with a larger window, or set OLLAMA_NUM_CTX={read}"
         return CheckResult(name="context window", status="fail", detail=detail, remedy=remedy)
-    arrived = f"a text of {read:,} tokens arrived whole" if read else "the server counts no tokens, so not tried"
+    arrived = (
+        f"a text of {read:,} tokens arrived complete"
+        if read
+        else "not tested, because the server does not count tokens"
+    )
     return CheckResult(name="context window", status="ok", detail=f"{wanted:,} tokens asked for; {arrived}{made_for}")
 
 
@@ -161,9 +163,9 @@ async def _speed(gateway: Gateway, settings: ReasonerSettings) -> tuple[CheckRes
     writing = (answer.output_tokens or len(answer.text) / 3.5) / max(answer.total - answer.first, 1e-3)
     seconds = TYPICAL_PROMPT_TOKENS / reading + TYPICAL_OUTPUT_TOKENS / (writing * _gain(settings.llm_concurrency))
     minutes = max(1, round(seconds / 60))
-    detail = f"reads {reading:,.0f} and writes {writing:,.0f} tokens a second; a research takes about {minutes} min"
+    detail = f"reads {reading:,.0f} and writes {writing:,.0f} tokens a second; a research run takes about {minutes} min"
     slow = minutes > 60
-    remedy = "take a smaller model (OLLAMA_MODEL) or REASONER=extractive" if slow else ""
+    remedy = "use a smaller model (OLLAMA_MODEL) or set REASONER=extractive" if slow else ""
     dense = (
         len(prompt) / answer.prompt_tokens if answer.prompt_tokens else gateway.counter("extract").characters_per_token
     )

@@ -63,17 +63,19 @@ class PageProcess:
         key = document.id, page
         with self._lock:
             if key in self._hopeless:
-                raise KnowledgeBaseError(f"Page {page + 1} of {document.file} cannot be drawn: open the PDF itself.")
+                raise KnowledgeBaseError(f"Page {page + 1} of {document.file} cannot be shown: open the PDF itself.")
             try:
                 done, answer = self._answer(document, job)
             except TimeoutError as error:
                 self._hopeless.add(key)
                 raise KnowledgeBaseError(
-                    f"Page {page + 1} of {document.file} cannot be drawn: it takes long."
+                    f"Page {page + 1} of {document.file} cannot be shown because it takes too long."
                 ) from error
             except (OSError, EOFError) as error:
                 self._hopeless.add(key)
-                raise KnowledgeBaseError(f"Page {page + 1} of {document.file} crashes what draws it.") from error
+                raise KnowledgeBaseError(
+                    f"Page {page + 1} of {document.file} cannot be shown because it crashes the renderer."
+                ) from error
         if not done:
             raise KnowledgeBaseError(answer)
         drawn: T = answer
@@ -145,7 +147,7 @@ def _done(originals: Originals, document: Document, job: Job[object]) -> Said:
         return False, str(error)
     except (pymupdf.mupdf.FzErrorBase, MemoryError, *FAULTS) as error:
         said = " ".join(str(error).split())[:100] or type(error).__name__
-        return False, f"This page of {document.file} cannot be drawn ({said})."
+        return False, f"This page of {document.file} cannot be shown ({said})."
 
 
 def _view(path: Path, page: int, quote: str) -> PageView:

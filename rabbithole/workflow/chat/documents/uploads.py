@@ -48,7 +48,7 @@ def keep(source: Path, name: str, folder: Path) -> Path:
             return target
         if _digest(target) == digest:
             return target
-    raise UsageError(f"There are too many files named {wanted}: rename it.")
+    raise UsageError(f"There are too many files named {wanted}: rename yours.")
 
 
 def add(

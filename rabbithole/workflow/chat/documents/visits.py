@@ -20,7 +20,7 @@ Held = Mapping[str, str]
 """'collection/file' -> id of the documents that a user has seen."""
 
 
-class Names(Model):
+class ListedNames(Model):
     """Some names, and the number of further ones."""
 
     names: tuple[str, ...] = ()
@@ -40,9 +40,9 @@ class Changes(Model):
     """The changes since ``since`` (seconds since the epoch)."""
 
     since: float
-    added: Names = Names()
-    changed: Names = Names()
-    removed: Names = Names()
+    added: ListedNames = ListedNames()
+    changed: ListedNames = ListedNames()
+    removed: ListedNames = ListedNames()
     reports: tuple[StaleReport, ...] = ()
 
 
@@ -105,5 +105,5 @@ class Visits:
                 yield StaleReport(id=run.id, thread=run.thread, query=run.query, citations=count)
 
 
-def _named(names: Sequence[str]) -> Names:
-    return Names(names=tuple(names[:NAMED]), more=max(0, len(names) - NAMED))
+def _named(names: Sequence[str]) -> ListedNames:
+    return ListedNames(names=tuple(names[:NAMED]), more=max(0, len(names) - NAMED))

@@ -43,4 +43,6 @@ def sentence(error: BaseException, language: Language = "en") -> str:
         return said
     if isinstance(error, RabbitholeError):
         return without_paths(str(error))
-    return without_paths(f"The disk or a file of the knowledge base failed ({error}): check them, then reload.")
+    return without_paths(
+        f"The disk or a file of the knowledge base failed ({error}): check both, then reload the page."
+    )

@@ -103,8 +103,9 @@ class History:
             with self._lock:
                 yield
         except sqlite3.Error as error:
-            message = f"The chat's record {self._path} cannot be written ({error}): free disk space or mend its rights."
-            raise RabbitholeError(message) from error
+            raise RabbitholeError(
+                f"The chat's record {self._path} cannot be written ({error}): free disk space or fix its permissions."
+            ) from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

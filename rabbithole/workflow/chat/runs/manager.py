@@ -157,7 +157,7 @@ class RunManager:
         """
         gone = [row.id for row in self.history.runs_of_thread(thread)]
         if any(map(self.is_elsewhere, gone)):
-            raise UsageError("This research goes on in another window of Rabbithole: stop it there before deleting it.")
+            raise UsageError("This research is running in another Rabbithole server: stop it there before deleting it.")
         for run_id in gone:
             run = self._live.get(run_id)
             if run is not None:
@@ -271,4 +271,4 @@ def sentence_of(error: BaseException) -> str:
         return without_paths(str(cause))
     log.error("A run failed unexpectedly.", exc_info=error)
     what = without_paths(f"{type(error).__name__}: {error}".splitlines()[0].rstrip("."))
-    return f"Something went wrong ({what}). Continue to try again; the server's log has the details."
+    return f"Something went wrong ({what}). Press Continue to try again; the server's log has the details."

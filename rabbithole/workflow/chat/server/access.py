@@ -54,9 +54,9 @@ class BrowserGuard:
     async def _too_large(self, scope: Scope) -> Refusal | None:
         length = header(scope, b"content-length")
         if not length.isdigit():
-            return Refusal(411, "An upload has to tell its length.")
+            return Refusal(411, "An upload must state its length.")
         if int(length) > await asyncio.to_thread(self._room):
-            return Refusal(413, "The uploads on this server take as much room as they may (UPLOAD_LIMIT_MB).")
+            return Refusal(413, "The uploads on this server have reached their size limit (UPLOAD_LIMIT_MB).")
         return None
 
 

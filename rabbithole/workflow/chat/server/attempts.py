@@ -32,7 +32,7 @@ class TooSoon(Exception):
     """An attempt came too soon and was not checked. ``seconds`` is how long to wait."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"Too many attempts: wait {seconds:.0f} seconds.")
+        super().__init__(f"Too many attempts. Wait {seconds:.0f} seconds.")
         self.seconds = seconds
 
 

@@ -90,7 +90,7 @@ class LocalEntry:
     async def _with_key(self, scope: Scope, receive: Receive, send: Send) -> None:
         given = Request(scope).query_params.get(START_KEY, "")
         if self._key is None or not hmac.compare_digest(given.encode(), self._key.encode()):
-            detail = "Open the chat with the link printed in the terminal; it works once."
+            detail = "Open the chat with the link printed in the terminal. The link works once."
             await Response(detail, 403, media_type="text/plain")(scope, receive, send)
             return
         self._key = None

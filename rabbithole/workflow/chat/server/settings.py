@@ -23,16 +23,18 @@ class ChatSettings(BaseSettings):
 
     chainlit_auth_secret: SecretStr | None = Field(
         default=None,
-        description=f"set together with USERS_FILE: people log in with a password; {MIN_SECRET} characters at least",
+        description=f"set it together with USERS_FILE to require a login; at least {MIN_SECRET} characters",
     )
-    users_file: Path = Field(default=Path("users.json"), description="names and password hashes")
-    upload_collection: str = Field(default="Uploads", description="where PDFs dropped into the chat go")
+    users_file: Path = Field(default=Path("users.json"), description="file of user names and password hashes")
+    upload_collection: str = Field(default="Uploads", description="collection for files dropped into the chat")
     upload_folder: Path | None = Field(
         default=None,
-        description="files dropped into the chat are kept here; None: uploads beside the knowledge base",
+        description="folder for files dropped into the chat; None: uploads in the data folder",
     )
 
-    upload_limit_mb: int = Field(default=5000, ge=1, description="what all files dropped into the chat may take")
+    upload_limit_mb: int = Field(
+        default=5000, ge=1, description="maximum total size of the files dropped into the chat, in MB"
+    )
 
     @property
     def uploads(self) -> Path:
@@ -48,7 +50,7 @@ def check_exposure(settings: ChatSettings, host: str) -> None:
     secret = settings.chainlit_auth_secret
     if secret is not None and len(secret.get_secret_value()) < MIN_SECRET:
         raise UsageError(
-            f"CHAINLIT_AUTH_SECRET has under {MIN_SECRET} characters, so that sessions could be forged: set another, "
+            f"CHAINLIT_AUTH_SECRET has fewer than {MIN_SECRET} characters, so sessions could be forged: set another, "
             'for example `python -c "import secrets; print(secrets.token_urlsafe(32))"`.'
         )
     if not is_loopback(host) and not settings.login:
@@ -58,6 +60,6 @@ def check_exposure(settings: ChatSettings, host: str) -> None:
         )
     if settings.login and not load_users(settings.users_file):
         raise UsageError(
-            f"CHAINLIT_AUTH_SECRET is set and {settings.users_file} holds no user: add one with "
+            f"CHAINLIT_AUTH_SECRET is set and {settings.users_file} has no users: add one with "
             "`python -m rabbithole.workflow.chat.server.users add NAME`."
         )

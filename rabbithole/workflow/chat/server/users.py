@@ -58,7 +58,7 @@ def load_users(path: Path) -> dict[str, PasswordHash]:
     """Return the users by name; none if there is no file. Raises ``UsageError`` for an invalid file."""
     users = _read(path)
     if LOCAL_USER in users:
-        raise UsageError(f"{path} holds a user named {LOCAL_USER!r}, which is reserved: remove it, add another.")
+        raise UsageError(f"{path} has a user named {LOCAL_USER!r}, which is a reserved name: rename this user.")
     return users
 
 
@@ -69,7 +69,7 @@ def _read(path: Path) -> dict[str, PasswordHash]:
         return TypeAdapter(dict[str, PasswordHash]).validate_json(path.read_bytes())
     except ValidationError as error:
         raise UsageError(
-            f"{path} is no file of users: write it with `rabbithole.workflow.chat.server.users add`."
+            f"{path} is not a valid users file: create it with `rabbithole.workflow.chat.server.users add`."
         ) from error
 
 
@@ -90,10 +90,10 @@ UsersFile = Annotated[Path, typer.Option("--file", envvar="USERS_FILE", help="Th
 def add(name: str, file: UsersFile = Path("users.json")) -> None:
     """Add a user or change a password."""
     if name == LOCAL_USER or not name.strip():
-        raise typer.BadParameter(f"{name!r} cannot be the name of a user: choose another.")
+        raise typer.BadParameter(f"{name!r} cannot be a user name: choose another.")
     password = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
     if len(password) < MIN_PASSWORD:
-        raise typer.BadParameter(f"A password has at least {MIN_PASSWORD} characters.")
+        raise typer.BadParameter(f"A password needs at least {MIN_PASSWORD} characters.")
     save_users(file, {**load_users(file), name: hash_password(password)})
 
 
@@ -102,7 +102,7 @@ def remove(name: str, file: UsersFile = Path("users.json")) -> None:
     """Remove a user; what they researched stays."""
     users = _read(file)
     if name not in users:
-        raise typer.BadParameter(f"{file} holds no user named {name!r}.")
+        raise typer.BadParameter(f"{file} has no user named {name!r}.")
     save_users(file, {known: stored for known, stored in users.items() if known != name})
 
 

@@ -39,12 +39,14 @@ tracing = typer.Typer(add_completion=False)
 @app.command()
 def ask(
     question: Annotated[
-        str, typer.Argument(metavar="QUESTION", help="One question; '-' reads it from standard input.")
+        str, typer.Argument(metavar="QUESTION", help="The question; '-' reads it from standard input.")
     ],
     collections: CollectionsOption = None,
     filters: Annotated[
         list[str] | None,
-        typer.Option("--filter", metavar="FILTER", help="On every search, such as 'year>=2020'; repeatable."),
+        typer.Option(
+            "--filter", metavar="FILTER", help="Restrict every search, for example 'year>=2020'; may be repeated."
+        ),
     ] = None,
     no_input: NoInputOption = False,
     out: OutOption = None,
@@ -53,7 +55,7 @@ def ask(
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Answer one question: search, select one result, read one section, follow what it refers to, and verify."""
+    """Answer one question: search, select a result, read its section, follow its references, and verify."""
     text = typer.get_text_stream("stdin").read() if question == "-" else question
     if not text.strip():
         raise UsageError("The question is empty; ask something.")
@@ -91,13 +93,15 @@ async def _answer(base: KnowledgeBase, settings: Settings, request: AnswerReques
                 ERR.print(one_line(event.text))
                 if event.narrow_by:
                     ERR.print(f"Documents can be told apart by: {', '.join(event.narrow_by)}.", style="dim")
-                reply = typer.prompt("Add to the question (empty: go on)", default="", show_default=False, err=True)
+                reply = typer.prompt(
+                    "Add to the question (press Enter to go on)", default="", show_default=False, err=True
+                )
                 handler.ctx.send_event(AnswerClarified(id=event.id, text=reply))
         ready: ReportReady = await handler
         return ready.report
     except (asyncio.CancelledError, KeyboardInterrupt, WorkflowCancelledByUser):
         await stop(handler)
-        ERR.print(f"Stopped. What was found is kept: rabbithole resume {request.run_id} goes on from there.")
+        ERR.print(f"Stopped. What was found is kept; continue with: rabbithole resume {request.run_id}")
         raise KeyboardInterrupt from None
     finally:
         await workflow.settled()
@@ -106,7 +110,7 @@ async def _answer(base: KnowledgeBase, settings: Settings, request: AnswerReques
 
 @tracing.command()
 def trace(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Id of an answer's run.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Id of the run of an answer.")],
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:

@@ -36,17 +36,19 @@ def check(
     out: Annotated[
         list[Path] | None,
         typer.Option(
-            "--out", metavar="FILE", help="Write the result: .html, .json, or .docx with comments (of a .docx)."
+            "--out",
+            metavar="FILE",
+            help="Write the result as .html, .json, or (for a .docx draft) .docx with comments.",
         ),
     ] = None,
     claims: Annotated[
-        bool, typer.Option("--claims", help="Also let the model judge each sentence that cites a place.")
+        bool, typer.Option("--claims", help="Also let the model judge each sentence that has a citation.")
     ] = False,
     as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Check every reference, quotation and figure of a text. Exit code 1 when something is wrong."""
+    """Check every reference, quotation and figure of a text. The exit code is 1 if something is wrong."""
     for path in out or []:
         _refuse_unknown(path, draft)
     paragraphs = read_draft(draft)
@@ -71,7 +73,7 @@ async def _judged(found: DraftCheck, base: KnowledgeBase) -> DraftCheck:
     reasoner = await amake_reasoner(load_settings().reasoner, base)
     try:
         if reasoner.availability.name == "extractive":
-            raise UsageError("--claims needs a language model, and none answers: see `rabbithole doctor`.")
+            raise UsageError("--claims needs a language model, but none is available: run `rabbithole doctor`.")
         return await with_claims(found, base, reasoner)
     finally:
         await reasoner.close()
@@ -79,9 +81,9 @@ async def _judged(found: DraftCheck, base: KnowledgeBase) -> DraftCheck:
 
 def _refuse_unknown(path: Path, draft: Path) -> None:
     if path.suffix.lower() not in (".html", ".json", ".docx"):
-        raise UsageError(f"{path}: the result is written as .html, .json or .docx.")
+        raise UsageError(f"{path}: the result can be written as .html, .json or .docx.")
     if path.suffix.lower() == ".docx" and draft.suffix.lower() != ".docx":
-        raise UsageError(f"{path}: comments are written into Word drafts only; use .html or .json for {draft.name}.")
+        raise UsageError(f"{path}: comments can only be written into Word drafts; use .html or .json for {draft.name}.")
     if path.resolve() == draft.resolve():
         raise UsageError(f"{path} is the draft itself: name another file for the result.")
 

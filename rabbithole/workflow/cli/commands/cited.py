@@ -22,9 +22,12 @@ LISTED = 50
 
 @app.command()
 def cited(
-    document: Annotated[str, typer.Argument(metavar="DOCUMENT", help="File name, title, registered name or id.")],
+    document: Annotated[
+        str, typer.Argument(metavar="DOCUMENT", help="File name, title, registered name or id of a document.")
+    ],
     section: Annotated[
-        str | None, typer.Argument(metavar="[SECTION]", help="Its number: '§ 27', '4.2.3', 'Annex B'.")
+        str | None,
+        typer.Argument(metavar="[SECTION]", help="Section number, for example '§ 27', '4.2.3' or 'Annex B'."),
     ] = None,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
@@ -34,7 +37,7 @@ def cited(
         held = find_document(base, document)
         place = base.section(held.id, section) if section is not None else None
         if section is not None and place is None:
-            raise UsageError(f"{held.file} has no section {section!r}; give its number as the document prints it.")
+            raise UsageError(f"{held.file} has no section {section!r}; give the number as printed in the document.")
         found = base.cited_by(held.id, place.id if place else None)
     what = ", ".join(part for part in (held.file, place.label if place else "") if part)
     if as_json:

@@ -23,19 +23,23 @@ COLOURS = {"added": "green", "removed": "red", "moved": "cyan"}
 
 @app.command()
 def diff(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="A document: name, file or id; NAME@2012 is an edition.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The same, for the later edition.")],
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="A document (name, file name or id); NAME@2012 means its 2012 edition.")
+    ],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The later edition, in the same form.")],
     section: Annotated[
-        str | None, typer.Option("--section", metavar="NUMBER", help="Only this section and those in it.")
+        str | None, typer.Option("--section", metavar="NUMBER", help="Compare only this section and its subsections.")
     ] = None,
     collection: CollectionsOption = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE.html", help="Write a page, or .json.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.html", help="Write an HTML page, or .json.")
+    ] = None,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare two editions section by section: added, removed, moved, changed, with the words marked."""
+    """Compare two editions section by section and mark the words that were added, removed or changed."""
     if out is not None and out.suffix.lower() not in (".html", ".json"):
-        raise UsageError(f"{out.name}: a comparison is written as .html or .json; choose one of these suffixes.")
+        raise UsageError(f"{out.name}: a comparison can be written as .html or .json; choose one of these suffixes.")
     with KnowledgeBase.open(kb) as base:
         found = compare_editions(base, old, new, section, collection or ())
     if out is not None:

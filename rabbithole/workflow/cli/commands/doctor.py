@@ -17,7 +17,7 @@ MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")
 
 @app.command()
 def doctor(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
-    """Check model server, model, structured output, context window, embeddings, knowledge base and OCR."""
+    """Check the model server, model, structured output, context window, embeddings, knowledge base and OCR."""
     findings: list[CheckResult] = []
     for finding in examine(load_settings(), kb):
         findings.append(finding)
@@ -34,4 +34,4 @@ def show(finding: CheckResult) -> None:
     line = Text(f"{mark} ", style=style).append(f"{finding.name}: ", style="bold").append(one_line(finding.detail))
     OUT.print(line, soft_wrap=True)
     if finding.remedy:
-        OUT.print(Text(f"    mend it with: {one_line(finding.remedy)}", style="cyan"), soft_wrap=True)
+        OUT.print(Text(f"    fix: {one_line(finding.remedy)}", style="cyan"), soft_wrap=True)

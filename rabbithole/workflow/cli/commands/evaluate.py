@@ -27,20 +27,23 @@ app = typer.Typer(add_completion=False)
 @app.command("eval")
 def evaluate(
     name: Annotated[
-        str, typer.Argument(metavar="SET", help="musique, hotpotqa, 2wiki, sample; a folder or file of their format.")
+        str,
+        typer.Argument(
+            metavar="SET", help="musique, hotpotqa, 2wiki or sample, or a folder or file in the same format."
+        ),
     ],
-    sample_size: Annotated[int | None, typer.Option("--sample-size", min=1, help="Questions; all by default.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Which questions a sample takes.")] = 0,
-    out: Annotated[Path, typer.Option("--out", help="Folder of results, runs and the indexed corpus.")] = Path(
+    sample_size: Annotated[
+        int | None, typer.Option("--sample-size", min=1, help="Number of questions; all by default.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed that selects the sample.")] = 0,
+    out: Annotated[Path, typer.Option("--out", help="Folder for results, runs and the indexed corpus.")] = Path(
         "bench/results/eval"
     ),
-    retrieval_only: Annotated[bool, typer.Option("--retrieval-only", help="Only the table of searches.")] = False,
-    kb: Annotated[
-        Path | None, typer.Option("--kb", help="The knowledge base that questions on documents are about.")
-    ] = None,
+    retrieval_only: Annotated[bool, typer.Option("--retrieval-only", help="Measure only the searches.")] = False,
+    kb: Annotated[Path | None, typer.Option("--kb", help="Knowledge base, for questions about its documents.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure retrieval and answers on a question set, beside flat retrieval of as many tokens."""
+    """Measure retrieval and answers on a question set, and compare with flat retrieval of as many tokens."""
     settings = load_settings()
     dataset = load(name)
     examples = sample(dataset.examples, sample_size, seed)

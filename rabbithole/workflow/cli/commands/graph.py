@@ -23,18 +23,19 @@ LISTED = 20
 
 @app.command()
 def graph(
-    collection: Annotated[str, typer.Option("--collection", "-c", metavar="NAME", help="Which collection.")],
+    collection: Annotated[str, typer.Option("--collection", "-c", metavar="NAME", help="Collection to draw.")],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write .html (self-contained), .graphml or .json.")
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Write the graph as .html (self-contained), .graphml or .json."),
     ] = None,
     missing: Annotated[
         Path | None,
-        typer.Option("--missing", metavar="FILE", help="Write missing works: .csv, .bib, .ris or .csl."),
+        typer.Option("--missing", metavar="FILE", help="Write the list of missing works as .csv, .bib, .ris or .csl."),
     ] = None,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Draw which document refers to which, what is broken, and what is missing from the collection."""
+    """Draw which document refers to which, and list broken references and missing works."""
     with KnowledgeBase.open(kb) as base:
         found = base.collection_graph(collection)
     if out is not None:

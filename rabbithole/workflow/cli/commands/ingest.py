@@ -25,23 +25,27 @@ LISTED = 20
 
 @app.command()
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Documents, or folders that hold them.")],
-    collection: Annotated[str, typer.Option("--collection", "-c", metavar="NAME", help="Where the documents go.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Documents, or folders of documents.")],
+    collection: Annotated[
+        str, typer.Option("--collection", "-c", metavar="NAME", help="Collection the documents are added to.")
+    ],
     kb: KbOption = DEFAULT_KB,
     layout: Annotated[
         Literal["auto", "always", "never"] | None,
-        typer.Option(help="Read pages with columns or tables by the slower layout model."),
+        typer.Option(help="Read pages with columns or tables with the slower layout model."),
     ] = None,
     password: Annotated[
-        list[str] | None, typer.Option(metavar="PASSWORD", help="Tried on encrypted PDFs; may be given several times.")
+        list[str] | None, typer.Option(metavar="PASSWORD", help="Password for encrypted PDFs; may be repeated.")
     ] = None,
     bib: Annotated[
         Path | None,
-        typer.Option("--bib", metavar="FILE", help="Metadata from a library: .bib, CSL .json, .ris; 'none' drops it."),
+        typer.Option(
+            "--bib", metavar="FILE", help="Take metadata from a library (.bib, CSL .json, .ris); 'none' removes it."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Index documents into a collection. Run it again after the folder changed: unchanged files cost little."""
+    """Index documents into a collection. Run it again when files have changed; the others are skipped."""
     settings = KbSettings() if layout is None else KbSettings(layout=layout)
     with KnowledgeBase.open(kb, settings, create=True) as base:
         report = ingest_with_progress(base, paths, collection, tuple(password or ()), bib)
@@ -85,14 +89,14 @@ def show(report: IngestReport) -> None:
     """Print the table at the end: how many files were indexed, removed or skipped, and why."""
     table = Table(title=Text(f"Collection {report.collection}"), title_justify="left")
     table.add_column("files", justify="right")
-    table.add_column("what became of them")
+    table.add_column("outcome")
     counts = {
-        "taken": report.added,
-        "taken again, changed": report.changed,
+        "added": report.added,
+        "changed, indexed again": report.changed,
         "moved": report.moved,
         "unchanged": report.unchanged,
         "removed, no longer in the folder": report.removed,
-        "left out, same content as another": report.duplicates,
+        "left out, same content as another file": report.duplicates,
         "skipped": report.skipped,
     }
     for words, files in counts.items():
@@ -100,9 +104,9 @@ def show(report: IngestReport) -> None:
             table.add_row(str(len(files)), words)
     OUT.print(table)
     if report.read_again:
-        OUT.print(f"{len(report.read_again)} of them were read again, because an older version had read them.")
+        OUT.print(f"{len(report.read_again)} of these were read again because an older version had read them.")
     _list("Skipped", report.skipped, "red")
-    _list("Taken, with something to know", report.warnings, "yellow")
+    _list("Indexed with warnings", report.warnings, "yellow")
     OUT.print(f"{report.pages} pages, {report.chunks} chunks in {report.seconds:.1f} s.")
 
 
@@ -110,7 +114,7 @@ def show_health(health: CollectionHealth) -> None:
     """Print one line per document that needs attention; `rabbithole kb health` shows the whole table."""
     warned = [SkippedFile(file=row.file, reason="; ".join(row.warnings)) for row in health.documents if row.warnings]
     OUT.print(Text(f"{summary(health)} See `rabbithole kb health --collection {health.collection}`."))
-    _list("To look at", tuple(warned), "yellow")
+    _list("Please check", tuple(warned), "yellow")
 
 
 def _list(title: str, files: tuple[SkippedFile, ...], style: str) -> None:

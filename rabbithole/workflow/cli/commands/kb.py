@@ -27,12 +27,12 @@ app = typer.Typer(add_completion=False)
 
 @app.callback()
 def kb() -> None:
-    """What is in the knowledge base, and keeping it sound."""
+    """Show what the knowledge base contains, and keep it in order."""
 
 
 @app.command()
 def stats(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
-    """What each collection holds: documents, languages, years, fields to filter by, and what was left out."""
+    """Show what each collection contains: documents, languages, years, filter fields, files left out."""
     with KnowledgeBase.open(kb) as base:
         found = base.stats()
         collections = base.collections()
@@ -54,19 +54,23 @@ def stats(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
         OUT.print(described(each, [document for document in documents if document.collection == each.name]))
     dimension = f", {found.embedding_dimension} dimensions" if found.embedding_dimension else ""
     parts = ", ".join(f"{name} {size / 1e6:,.1f}" for name, size in found.sizes.items())
-    OUT.print(Text(f"\nEmbedded with {model}{dimension}. The vectors are {found.vector_index}."))
-    OUT.print(Text(f"On the disk, in MB: {parts}."))
-    OUT.print(Text("Look into it: rabbithole search 'WORDS' --collection NAME --filter 'year>=2020'"))
+    OUT.print(Text(f"\nEmbedded with {model}{dimension}. The vectors are stored {found.vector_index}."))
+    OUT.print(Text(f"On disk, in MB: {parts}."))
+    OUT.print(Text("Search it with: rabbithole search 'WORDS' --collection NAME --filter 'year>=2020'"))
 
 
 @app.command()
 def health(
-    collection: Annotated[str | None, typer.Option("--collection", "-c", metavar="NAME")] = None,
-    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write it as a page to look at.")] = None,
+    collection: Annotated[
+        str | None, typer.Option("--collection", "-c", metavar="NAME", help="Collection to look in.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write the result as an HTML page.")
+    ] = None,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """What each document is taken for, where that was read, and what looks wrong."""
+    """Show each document's title, number and year, where they were found, and what looks wrong."""
     with KnowledgeBase.open(kb) as base:
         found = base.health([collection] if collection else [])
     if html is not None:
@@ -80,17 +84,21 @@ def health(
     for each in found:
         OUT.print(health_list(each))
     if html is not None:
-        OUT.print(f"Page to look at: {html}")
-    OUT.print(Text("Correct it: rabbithole kb name FILE --title '...' --number '...' --alias '...' --not '...'"))
+        OUT.print(f"Written: {html}")
+    OUT.print(
+        Text("Correct an entry with: rabbithole kb name FILE --title '...' --number '...' --alias '...' --not '...'")
+    )
 
 
 @app.command()
 def names(
-    collection: Annotated[str | None, typer.Option("--collection", "-c", metavar="NAME")] = None,
+    collection: Annotated[
+        str | None, typer.Option("--collection", "-c", metavar="NAME", help="Collection to look in.")
+    ] = None,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Every name a document goes by, and for acronyms in titles whether the collection uses them as names."""
+    """List each document's names, and whether the collection uses the acronyms in titles as names."""
     with KnowledgeBase.open(kb) as base:
         found = base.names([collection] if collection else [])
     if as_json:
@@ -101,21 +109,27 @@ def names(
 
 @app.command()
 def name(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A document by its file name.")],
-    collection: Annotated[str | None, typer.Option("--collection", "-c", metavar="NAME")] = None,
-    title: Annotated[str, typer.Option(help="Its title.")] = "",
-    number: Annotated[str, typer.Option(help="Its designation: 'NIST SP 800-37 Rev. 1'.")] = "",
+    file: Annotated[str, typer.Argument(metavar="FILE", help="File name of the document.")],
+    collection: Annotated[
+        str | None, typer.Option("--collection", "-c", metavar="NAME", help="Collection to look in.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="Title.")] = "",
+    number: Annotated[str, typer.Option(help="Designation, for example 'NIST SP 800-37 Rev. 1'.")] = "",
     year: Annotated[int | None, typer.Option(min=1000, max=2999, help="Year of publication.")] = None,
     edition: Annotated[str, typer.Option(help="Revision or version.")] = "",
-    kind: Annotated[str, typer.Option(help="act, standard, guideline, paper, report, contract, manual, minutes.")] = "",
-    alias: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A further name; may be repeated.")] = None,
+    kind: Annotated[
+        str, typer.Option(help="One of act, standard, guideline, paper, report, contract, manual, minutes.")
+    ] = "",
+    alias: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Another name of the document; may be repeated.")
+    ] = None,
     never: Annotated[
-        list[str] | None, typer.Option("--not", metavar="NAME", help="What is no name of it; may be repeated.")
+        list[str] | None, typer.Option("--not", metavar="NAME", help="A name that is not its own; may be repeated.")
     ] = None,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Correct what a document is taken for. It is kept in the registry file and holds when the PDF is read again."""
+    """Correct a document's title, number, year or names. Corrections are kept when the document is read again."""
     said = Correction(
         title=title,
         number=number,
@@ -134,7 +148,7 @@ def name(
         print_json({"document": document.model_dump(mode="json"), "names": [row.name for row in found if row.counts]})
         return
     OUT.print(Text(f"{document.file}: {document.title}"))
-    OUT.print(Text(f"goes by: {', '.join(row.name for row in found if row.counts) or 'no name'}"))
+    OUT.print(Text(f"names: {', '.join(row.name for row in found if row.counts) or 'none'}"))
 
 
 def _collection(base: KnowledgeBase, file: str, given: str | None) -> str:
@@ -152,7 +166,7 @@ def _collection(base: KnowledgeBase, file: str, given: str | None) -> str:
 
 @app.command()
 def check(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
-    """Compare both indexes with the catalog. Exit code 1 when something is wrong."""
+    """Compare both indexes with the catalog. The exit code is 1 if something is wrong."""
     with KnowledgeBase.open(kb) as base:
         wrong = base.check()
     if as_json:
@@ -160,14 +174,14 @@ def check(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
     else:
         for sentence in wrong:
             OUT.print(Text(sentence, style="red"))
-        OUT.print("Mend it with: rabbithole kb repair" if wrong else "All is well.")
+        OUT.print("Repair it with: rabbithole kb repair" if wrong else "No problems found.")
     if wrong:
         raise typer.Exit(1)
 
 
 @app.command()
 def repair(kb: KbOption = DEFAULT_KB) -> None:
-    """Mend what check finds; no PDF is read."""
+    """Repair what `rabbithole kb check` finds; no document is read again."""
     with KnowledgeBase.open(kb) as base, _progress("Repairing") as tell:
         base.repair(tell)
     OUT.print("Repaired.")
@@ -176,11 +190,14 @@ def repair(kb: KbOption = DEFAULT_KB) -> None:
 @app.command()
 def rebuild(
     keep_vectors: Annotated[
-        bool, typer.Option("--keep-vectors", help="Embed nothing: move the vectors to the index VECTOR_INDEX names.")
+        bool,
+        typer.Option(
+            "--keep-vectors", help="Do not embed again; move the vectors to the index that VECTOR_INDEX names."
+        ),
     ] = False,
     kb: KbOption = DEFAULT_KB,
 ) -> None:
-    """Embed and index everything anew, after EMBEDDING_MODEL or VECTOR_INDEX has changed; no PDF is read."""
+    """Embed and index everything again after a change of EMBEDDING_MODEL or VECTOR_INDEX. No document is read again."""
     with _progress("Rebuilding") as tell:
         KnowledgeBase.rebuild(kb, KbSettings(), tell, keep_vectors=keep_vectors)
     OUT.print("Rebuilt.")
@@ -188,12 +205,12 @@ def rebuild(
 
 @app.command()
 def remove(
-    collection: Annotated[str, typer.Argument(metavar="COLLECTION")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    collection: Annotated[str, typer.Argument(metavar="COLLECTION", help="Collection to remove.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Take a collection out of the knowledge base. The PDFs themselves stay."""
+    """Remove a collection from the knowledge base; its files stay where they are."""
     with KnowledgeBase.open(kb) as base:
         base.require([collection])
         if not yes and not Confirm.ask(Text(f"Remove {collection} from {kb}?"), console=ERR, default=False):
@@ -202,7 +219,7 @@ def remove(
     if as_json:
         print_json({"collection": collection, "removed": removed})
     else:
-        OUT.print(f"{removed} documents removed; the PDFs are untouched.")
+        OUT.print(f"{removed} documents removed; the files themselves are untouched.")
 
 
 @contextmanager

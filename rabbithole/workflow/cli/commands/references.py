@@ -35,13 +35,13 @@ class Input(NamedTuple):
 def references(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="A text file, a PDF, or - for standard input.")],
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write the marked text as a page to look at.")
+        Path | None, typer.Option("--html", metavar="FILE", help="Write the marked text as an HTML page.")
     ] = None,
-    language: Annotated[str | None, typer.Option(metavar="CODE", help="de or en; guessed when not given.")] = None,
+    language: Annotated[str | None, typer.Option(metavar="CODE", help="de or en; detected if not given.")] = None,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Detect references. Names registered in the knowledge base are found too, when there is one."""
+    """Detect references. If there is a knowledge base, the names of its documents are found too."""
     read = read_input(file)
     if catalog_exists(kb):
         with KnowledgeBase.open(kb) as base:
@@ -58,7 +58,7 @@ def references(
     OUT.print()
     OUT.print(f"{len(found)} references: ", legend(found), sep="")
     if html is not None:
-        OUT.print(f"Page to look at: {html}")
+        OUT.print(f"Written: {html}")
 
 
 def read_input(file: str) -> Input:

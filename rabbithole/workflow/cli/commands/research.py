@@ -27,15 +27,15 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def research(
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help="In German or English.")],
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="The question, in German or English.")],
     collections: CollectionsOption = None,
     no_input: NoInputOption = False,
     depth: Annotated[
-        int | None, typer.Option(min=0, max=10, help="How deep references are followed; 0 lists them only.")
+        int | None, typer.Option(min=0, max=10, help="How many references in a row are followed; 0 only lists them.")
     ] = None,
     out: OutOption = None,
     mode: Annotated[
-        Literal["research", "plain"], typer.Option(help="plain: retrieve once, answer once, follow nothing.")
+        Literal["research", "plain"], typer.Option(help="plain: search once and answer, without following references.")
     ] = "research",
     language: Annotated[Literal["auto", "de", "en"], typer.Option(help="Language of the report.")] = "auto",
     follow_up: Annotated[
@@ -46,7 +46,7 @@ def research(
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Research a question: understand, plan, dig along the references, write, verify every citation."""
+    """Research a question: understand it, plan, follow references, write, and verify every citation."""
     if not question.strip():
         raise UsageError("The question is empty; ask something.")
     for path in out or ():

@@ -23,23 +23,25 @@ COLOURS = {"resolved": "green", "missing": "red", "ambiguous": "yellow"}
 @app.command()
 def resolve(
     reference: Annotated[
-        str, typer.Argument(metavar="REFERENCE", help="Such as '§ 78 Abs. 1 StrlSchG' or 'KTA 1404'.")
+        str, typer.Argument(metavar="REFERENCE", help="A reference such as '§ 78 Abs. 1 StrlSchG' or 'KTA 1404'.")
     ],
     collections: CollectionsOption = None,
     standing_in: Annotated[
         str | None,
-        typer.Option("--from", metavar="DOCUMENT", help="Read it as if it stood there: file name, title or id."),
+        typer.Option(
+            "--from", metavar="DOCUMENT", help="Resolve it as if it appeared in this document (file name, title or id)."
+        ),
     ] = None,
     section: Annotated[
-        str | None, typer.Option("--section", metavar="NUMBER", help="... in this section of that document.")
+        str | None, typer.Option("--section", metavar="NUMBER", help="With --from: as if it appeared in this section.")
     ] = None,
     as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Say where a reference leads: document, section and page, by which rule; or that the document is missing."""
+    """Show where a reference leads (document, section, page) and by which rule, or that the document is missing."""
     if not reference.strip():
-        raise UsageError("The reference is empty; write it as it stands in a text.")
+        raise UsageError("The reference is empty; write it as it would appear in a text.")
     with KnowledgeBase.open(kb) as whole:
         base = on_day(whole, as_of)
         names = base.require(collections or ())

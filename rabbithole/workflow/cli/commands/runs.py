@@ -33,7 +33,7 @@ COLOURS = {"done": "green", "failed": "red", "waiting": "yellow"}
 
 @app.callback(invoke_without_command=True)
 def runs(context: typer.Context, kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
-    """List runs, the latest first, with state, cost and age. `rabbithole resume RUN` continues one."""
+    """List runs, latest first, with status, cost and age; `rabbithole resume RUN` continues one."""
     if context.invoked_subcommand is not None:
         return
     listed: tuple[RunInfo, ...] = ()
@@ -55,12 +55,14 @@ def runs(context: typer.Context, kb: KbOption = DEFAULT_KB, as_json: JsonOption 
 
 @app.command()
 def prune(
-    older_than: Annotated[float, typer.Option("--older-than", metavar="DAYS", min=0, help="Only older ones.")] = 0.0,
-    unfinished: Annotated[bool, typer.Option("--unfinished", help="Also those that did not finish.")] = False,
+    older_than: Annotated[
+        float, typer.Option("--older-than", metavar="DAYS", min=0, help="Delete only runs older than this.")
+    ] = 0.0,
+    unfinished: Annotated[bool, typer.Option("--unfinished", help="Also delete runs that did not finish.")] = False,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Delete finished runs. Runs being worked on stay."""
+    """Delete finished runs; runs in progress are kept."""
     with open_runs(kb) as store:
         gone = store.prune(older_than_days=older_than, unfinished=unfinished)
     if as_json:
@@ -71,14 +73,14 @@ def prune(
 
 @resuming.command()
 def resume(
-    run_id: Annotated[str, typer.Argument(metavar="RUN", help="As listed by rabbithole runs.")],
+    run_id: Annotated[str, typer.Argument(metavar="RUN", help="Id of the run, as `rabbithole runs` lists it.")],
     no_input: NoInputOption = False,
     out: OutOption = None,
     length: LengthOption = "normal",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Continue a run that was stopped or killed. Finished steps are not repeated."""
+    """Continue a run that was stopped or killed; finished steps are not repeated."""
     for path in out or ():
         check_suffix(path)
     with open_runs(kb) as store:

@@ -21,21 +21,25 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def search(
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="Words, or a question.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="Search terms or a question.")],
     collections: CollectionsOption = None,
-    mode: Annotated[SearchMode, typer.Option("--mode", help="By words, by meaning, or both.")] = "hybrid",
+    mode: Annotated[SearchMode, typer.Option("--mode", help="Search by keywords, by meaning, or both.")] = "hybrid",
     filters: Annotated[
         list[str] | None,
-        typer.Option("--filter", metavar="FILTER", help="Such as 'year>=2020' or 'type in Norm,Gesetz'; repeatable."),
+        typer.Option(
+            "--filter",
+            metavar="FILTER",
+            help="Condition such as 'year>=2020' or 'type in Norm,Gesetz'; may be repeated.",
+        ),
     ] = None,
-    top_k: Annotated[int, typer.Option("--top-k", min=1, max=1000, help="How many passages.")] = 10,
+    top_k: Annotated[int, typer.Option("--top-k", min=1, max=1000, help="Number of passages to show.")] = 10,
     as_of: AsOfOption = "",
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Find passages. Every hit names its document, section and page."""
+    """Find passages; each hit names its document, section and page."""
     if not query.strip():
-        raise UsageError("The query is empty; give words or a question.")
+        raise UsageError("The query is empty; give search terms or a question.")
     conditions = [parse_filter(text) for text in filters or ()]
     with KnowledgeBase.open(kb) as whole:
         base = on_day(whole, as_of)
@@ -59,7 +63,7 @@ def search(
         ]
         print_json({"total": result.total, "hits": hits})
         return
-    OUT.print(f"{result.total} passages match, best first:" if result.hits else "No passage matches.")
+    OUT.print(f"{result.total} passages match; the best come first:" if result.hits else "No passage matches.")
     for place, hit in enumerate(result.hits, 1):
         OUT.print()
         OUT.print(_headline(place, hit))

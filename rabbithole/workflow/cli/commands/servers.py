@@ -23,10 +23,12 @@ tools = typer.Typer(add_completion=False)
 @serving.command()
 def serve(
     kb: KbOption = DEFAULT_KB,
-    host: Annotated[str, typer.Option("--host", help="Address; other than loopback needs SERVE_TOKEN.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8512,
+    host: Annotated[
+        str, typer.Option("--host", help="Address to listen on; SERVE_TOKEN is needed unless it is loopback.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")] = 8512,
 ) -> None:
-    """Offer both workflows over HTTP: start, stream, answer questions, cancel, resume."""
+    """Serve both workflows over HTTP: start, stream, answer questions, cancel, resume."""
     secret = ServeSettings().serve_token
     with KnowledgeBase.open(kb, load_settings().kb) as base:
         server = build_http(
@@ -42,8 +44,8 @@ def mcp(
     transport: Annotated[
         Literal["stdio", "http"], typer.Option("--transport", help="stdio, or streamable HTTP on loopback.")
     ] = "stdio",
-    port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8513,
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")] = 8513,
 ) -> None:
-    """Offer the read-only tools to agents (Model Context Protocol)."""
+    """Serve the read-only tools to agents (Model Context Protocol)."""
     with KnowledgeBase.open(kb, load_settings().kb) as base:
         build_mcp(base, port=port).run("stdio" if transport == "stdio" else "streamable-http")

@@ -17,14 +17,19 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def ui(
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Where the chat listens.")] = PORT,
-    host: Annotated[str, typer.Option(help="Another address than this machine's own needs a login.")] = "127.0.0.1",
-    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = PORT,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; a login is needed unless it is loopback.")
+    ] = "127.0.0.1",
+    browser: Annotated[bool, typer.Option(help="Open the browser as well.")] = True,
     start_link: Annotated[
-        bool, typer.Option("--start-link", help="Let in only who opens the link printed here, once (shared machines).")
+        bool,
+        typer.Option(
+            "--start-link", help="Admit only whoever opens the printed link, which works once (for shared machines)."
+        ),
     ] = False,
     kb: KbOption = DEFAULT_KB,
 ) -> None:
-    """Open the chat in the browser. Ctrl-C ends it; runs can be continued afterwards."""
-    ERR.print(f"The chat is at http://{host}:{port} (Ctrl-C ends it).")
+    """Open the chat in the browser. Press Ctrl-C to stop it; runs can be continued later."""
+    ERR.print(f"The chat is at http://{host}:{port} (press Ctrl-C to stop it).")
     serve(partial(open_services, kb), host=host, port=port, state=kb.parent, browser=browser, start_link=start_link)

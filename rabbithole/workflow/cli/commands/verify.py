@@ -20,23 +20,26 @@ from rabbithole.workflow.report.export.report_files import load_report
 from rabbithole.workflow.run.store import RunInfo
 
 app = typer.Typer(add_completion=False)
-NO_QUOTE = "has no quotation that could be checked"
+NO_QUOTE = "has no quotation to check"
 
 
 @app.command()
 def verify(
     report: Annotated[
-        Path | None, typer.Argument(metavar="REPORT.json", help="As research --out wrote it; not with --stale.")
+        Path | None,
+        typer.Argument(
+            metavar="REPORT.json", help="Report that `rabbithole research --out` wrote as JSON; not with --stale."
+        ),
     ] = None,
     only_stale: Annotated[
-        bool, typer.Option("--stale", help="Of all saved reports, those that cite something that has changed since.")
+        bool, typer.Option("--stale", help="List the saved reports that cite something that has changed since.")
     ] = False,
     kb: KbOption = DEFAULT_KB,
     as_json: JsonOption = False,
 ) -> None:
-    """Say which citations of a report still hold, word by word. Exit code 1 when one does not."""
+    """Check word for word which citations of a report still hold. The exit code is 1 if one does not."""
     if only_stale == (report is not None):
-        raise UsageError("Give a report as JSON, or --stale for all saved ones.")
+        raise UsageError("Give a report as JSON, or --stale to check all saved reports.")
     if report is None:
         _stale(kb, as_json)
         return

@@ -27,19 +27,21 @@ MERMAID = (".mmd", ".mermaid", ".md")
 
 @app.command()
 def visualize(
-    run: Annotated[str | None, typer.Option("--run", metavar="RUN", help="What this run did; else the flow.")] = None,
+    run: Annotated[
+        str | None, typer.Option("--run", metavar="RUN", help="Draw what this run did instead of the workflows.")
+    ] = None,
     steps: Annotated[
-        bool, typer.Option("--steps", help="With --run: every step as it was executed, not the references it met.")
+        bool, typer.Option("--steps", help="With --run: draw the steps as executed instead of the references.")
     ] = False,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write .html (self-contained) or Mermaid (.mmd, .md).")
     ] = None,
     kb: KbOption = DEFAULT_KB,
 ) -> None:
-    """Draw all flows a research can take, or what one run did. Without --out Mermaid is printed."""
+    """Draw the workflows of research, or what one run did. Without --out, print Mermaid."""
     as_html = out is not None and out.suffix.lower() == ".html"
     if out is not None and not as_html and out.suffix.lower() not in MERMAID:
-        raise UsageError(f"{out.name}: drawings are written as .html or Mermaid ({', '.join(MERMAID)}).")
+        raise UsageError(f"{out.name}: drawings can be written as .html or Mermaid ({', '.join(MERMAID)}).")
     if run is None:
         drawn = flow_html() if as_html else flow_mermaid()
     else:

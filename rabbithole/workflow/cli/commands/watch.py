@@ -20,14 +20,16 @@ SHOWN = 5
 
 @app.command()
 def watch(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to follow, with those in it.")],
-    collection: Annotated[str, typer.Option("--collection", "-c", metavar="NAME", help="The collection to keep.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder to watch, with its subfolders.")],
+    collection: Annotated[
+        str, typer.Option("--collection", "-c", metavar="NAME", help="Collection to keep up to date.")
+    ],
     grace: Annotated[
-        float, typer.Option(min=0, metavar="SECONDS", help="How long the documents of deleted files stay.")
+        float, typer.Option(min=0, metavar="SECONDS", help="How long documents are kept after their files are deleted.")
     ] = 300.0,
-    keep: Annotated[bool, typer.Option("--keep", help="Never remove the documents of deleted files.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep documents when their files are deleted.")] = False,
     kb: KbOption = DEFAULT_KB,
-    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each run that did something.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON for each update.")] = False,
 ) -> None:
     """Watch a folder until Ctrl-C and update the collection within seconds when files change."""
 
@@ -49,7 +51,7 @@ def summary(report: IngestReport) -> str:
     lists = {"added": report.added, "changed": report.changed, "moved": report.moved, "removed": report.removed}
     parts = [f"{len(files)} {what} ({_some(files)})" for what, files in lists.items() if files]
     refused = tuple(each.file for each in report.skipped)
-    parts += [f"{len(refused)} not taken ({_some(refused)})"] if refused else []
+    parts += [f"{len(refused)} refused ({_some(refused)})"] if refused else []
     return f"{', '.join(parts) or 'nothing new'}; {len(report.unchanged)} unchanged."
 
 

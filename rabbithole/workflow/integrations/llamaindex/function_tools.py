@@ -16,7 +16,7 @@ from rabbithole.workflow.events import ReportReady, ResearchRequest
 from rabbithole.workflow.integrations import tools
 from rabbithole.workflow.research import ResearchWorkflow
 
-DocumentId = Annotated[str, Field(description="id of a document, from a search hit")]
+DocumentId = Annotated[str, Field(description="id of the document, from a search hit")]
 
 
 def rabbithole_tools(kb: KnowledgeBase, collection: str = "") -> list[FunctionTool]:
@@ -33,27 +33,27 @@ def rabbithole_tools(kb: KnowledgeBase, collection: str = "") -> list[FunctionTo
     kb.require([collection] if collection else [])
 
     def search(query: str, top_k: int = 5) -> str:
-        """Find passages by words and meaning. Returns total and hits with doc_id, section, page and snippet."""
+        """Find passages by keywords and meaning. Return the total and hits with doc_id, section, page and snippet."""
         return _json(lambda: tools.search(kb, "hybrid", collection, query, None, top_k, 600, None))
 
     def outline(doc_id: DocumentId) -> str:
-        """A document's table of contents and first words, to choose a section to read."""
+        """Return a document's outline and opening words, to choose a section to read."""
         return _json(lambda: tools.inspect_document(kb, doc_id))
 
     def read_section(doc_id: DocumentId, section: str) -> str:
-        """The text of one section, by its number ('§ 27', '4.2') or its id from the outline."""
+        """Return the text of one section, given its number ('§ 27', '4.2') or its id from the outline."""
         return _json(lambda: tools.read_section(kb, doc_id, section, 8_000))
 
     def find_references(doc_id: DocumentId, section: str) -> str:
-        """The references in a section: the places it refers the reader to."""
+        """List the references in a section, that is, the places it refers to."""
         return _json(lambda: tools.find_references(kb, "", doc_id, section))
 
     def resolve_reference(reference: str, doc_id: str = "") -> str:
-        """Where a reference leads, read as if it stood in doc_id: document, section and page, or missing."""
+        """Find where a reference in doc_id leads: document, section and page, or missing."""
         return _json(lambda: tools.resolve_reference(kb, reference, collection, doc_id or None))
 
     async def research(question: str) -> str:
-        """Research a question along its references; returns a report in Markdown, its citations verified."""
+        """Research a question, follow references, and return a report in Markdown with verified citations."""
         request = ResearchRequest(query=question, collections=[collection] if collection else [], auto_approve=True)
         try:
             ready: ReportReady = await ResearchWorkflow(kb).run(start_event=request)

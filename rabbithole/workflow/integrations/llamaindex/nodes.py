@@ -77,7 +77,7 @@ def put_nodes(kb: KnowledgeBase, nodes: Sequence[BaseNode], collection: str) -> 
         if node.get_content(MetadataMode.NONE).strip():
             groups.setdefault(node.ref_doc_id or _file_named(node) or node.node_id, []).append(node)
     if not groups:
-        raise UsageError("None of the nodes holds any text: nothing was stored.")
+        raise UsageError("None of the nodes has any text, so nothing was stored.")
     records = [_record(source, group, collection) for source, group in groups.items()]
     kb.put(
         [

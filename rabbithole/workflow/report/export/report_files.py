@@ -45,7 +45,7 @@ def check_suffix(path: Path) -> None:
     """Raise ``UsageError`` if the suffix is not a known format. Call it before a long run."""
     if path.suffix.lower() not in FORMATS:
         known = ", ".join(FORMATS)
-        raise UsageError(f"Reports are written as {known}; {path.name!r} ends with none of these.")
+        raise UsageError(f"Reports can be written as {known}; {path.name!r} has none of these suffixes.")
 
 
 def export(report: Report, path: Path) -> None:
@@ -67,7 +67,7 @@ def export(report: Report, path: Path) -> None:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
         raise ExportError(
-            f"The report could not be written to {path}: {error.strerror or error}. It is kept with its run: "
+            f"The report could not be written to {path}: {error.strerror or error}. It is saved with its run: "
             f"`rabbithole resume {report.run_id} --out FILE` writes it elsewhere."
         ) from error
 
@@ -79,4 +79,4 @@ def load_report(path: Path) -> Report:
     except OSError as error:
         raise UsageError(f"The report {path} cannot be read: {error.strerror or error}.") from error
     except (ValidationError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} is no report of this product; verify takes the JSON that --out wrote.") from error
+        raise UsageError(f"{path} is not a Rabbithole report; give the JSON file that --out wrote.") from error

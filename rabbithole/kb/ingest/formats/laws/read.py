@@ -30,7 +30,7 @@ def read_law_xml(path: Path) -> Flow:
     flow = reader(root, path.stem) if reader else None
     if flow is None:
         raise IngestError(
-            f"{path.name} is XML, of which only that of laws is known (gesetze-im-internet.de, Akoma Ntoso, Formex); "
+            f"{path.name} is XML, of which only law formats are read (gesetze-im-internet.de, Akoma Ntoso, Formex); "
             "save it as HTML or PDF."
         )
     return flow

@@ -1,8 +1,9 @@
-"""Find a quotation verbatim in a document, ignoring white space, hyphenation, ligatures and quotation marks.
+"""Find a quotation verbatim in a document of the knowledge base: its span, page and section.
 
-Both texts are reduced to the characters that carry meaning, with a map back to their offsets. White space, soft
-hyphens, quotation marks, rules of tables and hyphens at line ends are removed, ligatures are spelt out, and all dashes
-become one character. No other difference is tolerated: a changed word, digit or letter case is not found.
+White space, hyphenation, ligatures and quotation marks are ignored: both texts are reduced to the characters that carry
+meaning, with a map back to their offsets. White space, soft hyphens, quotation marks, rules of tables and hyphens at
+line ends are removed, ligatures are spelt out, and all dashes become one character. No other difference is tolerated: a
+changed word, digit or letter case is not found.
 """
 
 from __future__ import annotations
@@ -11,9 +12,15 @@ import re
 import unicodedata
 from array import array
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
+
+from rabbithole.kb.models import QuotePlace
+from rabbithole.kb.store.catalog import Catalog
+
+from .section_lookup import section_at
 
 _QUOTES: Final = frozenset("\"'`´‘’‚‛“”„‟‹›«»″′")
 _DROPPED: Final = _QUOTES | frozenset("|\u00ad\u200b\u200c\u200d\u2060\ufeff")
@@ -29,6 +36,37 @@ class Reduced:
 
     text: str
     offsets: array[int]
+
+
+class Quotations:
+    """Finds quotations; it caches the reduced texts of the documents used last."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._reduced = lru_cache(maxsize=32)(self._reduce)
+
+    def find(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
+        """Return the place of the verbatim quotation, preferably on ``page``; None if there is none."""
+        entry = self._catalog.stored(document_id)
+        known = page is not None and 0 <= page < (entry.document.pages or len(self._catalog.page_starts(document_id)))
+        near = self._catalog.page_span(document_id, page) if page is not None and known else None
+        found = find(self._reduced(document_id, entry.ordinal), quote, near=near)
+        if found is None:
+            return None
+        index, label = self._catalog.page_of(document_id, found[0])
+        section = section_at(self._catalog.outline(document_id), found[0])
+        return QuotePlace(
+            document=document_id,
+            start=found[0],
+            end=found[1],
+            page=index,
+            page_label=label,
+            section=section.id if section else None,
+        )
+
+    def _reduce(self, document_id: str, ordinal: int) -> Reduced:
+        """Return the reduced text. The ordinal is part of the cache key, as it is new after another ingestion."""
+        return reduce(self._catalog.text(document_id))
 
 
 def reduce(text: str) -> Reduced:
