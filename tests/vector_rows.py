@@ -8,8 +8,8 @@ import numpy as np
 from kb_records import record
 from numpy.typing import NDArray
 
-from rabbithole.kb.store.ports import Passage
 from rabbithole.kb.store.vectors.matrix import Float32, Rows
+from rabbithole.kb.store.vectors.vector_index import Passage
 
 DIMENSION = 64
 

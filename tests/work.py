@@ -19,7 +19,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.vectors.vector_choice import VectorKind, open_vectors
+from rabbithole.kb.store.index.choice import VectorKind, open_vectors
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
@@ -96,6 +96,22 @@ def write_for_ever(ready: Ready, folder: Path, settings: KbSettings) -> None:
         put(kb.store, record(f"d{number % 7}", sections))
         if number == 0:
             ready()
+
+
+def commit_at_once(ready: Ready, folder: Path, settings: KbSettings, documents: int) -> int:
+    """Make the same documents visible as other processes do; return for how many this process was the first."""
+    won = 0
+    with KnowledgeBase.open(folder, settings) as kb:
+        catalog = kb.store.catalog
+        staged = [catalog.stage([record(f"d{n}", [("§ 1", "Wortlaut.")])])[0].ordinal for n in range(documents)]
+        ready()
+        for ordinal in staged:
+            try:
+                catalog.publish([ordinal])
+                won += 1
+            except KnowledgeBaseError:
+                continue
+    return won
 
 
 def read_until(ready: Ready, folder: Path, last: int, settings: KbSettings) -> int:

@@ -28,10 +28,8 @@ from bench.figures import at_most
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.models import BibliographyEntry, Document, Place, Section
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store import writes
-from rabbithole.kb.store.indexes import FORMAT
+from rabbithole.kb.store.index.choice import FORMAT, META
 from rabbithole.kb.store.records import IndexedDocument
-from rabbithole.kb.store.vectors.vector_choice import META
 
 SMALL = 1000
 READ, COMMITS = 100, 5
@@ -98,12 +96,12 @@ def build(folder: Path, titles: Titles, count: int) -> float:
     """Build or complete a catalog of ``count`` documents with their names; return processor seconds for the names."""
     with KnowledgeBase.open(folder, _SETTINGS, create=True) as kb:
         kb.store.begin()
-        database = kb.store.catalog.database
+        catalog = kb.store.catalog
         meta = {"embedding_model": "hash", "embedding_dimension": "64", "index_format": FORMAT}
-        writes.set_meta(database, {**meta, META: kb.store.vector_kind})
+        catalog.set_meta({**meta, META: kb.store.vector_kind})
         for first in range(kb.count(), count, _BATCH):
             records = [titles.document(number, count) for number in range(first, min(first + _BATCH, count))]
-            writes.publish(database, [place.ordinal for place in writes.stage(database, records)])
+            catalog.publish([place.ordinal for place in catalog.stage(records)])
         kb.store.release()
         began = time.process_time()
         kb.resolve(kb.detect("ISO 20-3")[0])
@@ -114,8 +112,8 @@ def commit(folder: Path, titles: Titles, count: int) -> None:
     """Add one more document, as another process would."""
     with KnowledgeBase.open(folder, _SETTINGS) as kb:
         kb.store.begin()
-        database, record = kb.store.catalog.database, titles.document(kb.count(), count)
-        writes.publish(database, [each.ordinal for each in writes.stage(database, [record])])
+        catalog, record = kb.store.catalog, titles.document(kb.count(), count)
+        catalog.publish([each.ordinal for each in catalog.stage([record])])
         kb.store.release()
 
 

@@ -17,6 +17,7 @@ from rabbithole.kb.models import Hit
 from rabbithole.kb.search.fusion import Ranked, fuse
 from rabbithole.kb.search.references import References, Tied, lifted, ways
 from rabbithole.kb.search.weights import reviewed
+from rabbithole.kb.store.ports import ChunkKey
 
 from .ranking_sets import RankingSet
 
@@ -27,12 +28,12 @@ Setting = tuple[float, float]
 
 
 class Seen(NamedTuple):
-    """What the weights apply to for one question: both sides, links of rows that may be seeds, and places of rows."""
+    """What the weights apply to for one question: both sides, links of chunks that may be seeds, and their places."""
 
     semantic: Ranked
     keyword: Ranked
-    tied: Mapping[int, Tied]
-    places: Mapping[int, frozenset[str]]
+    tied: Mapping[ChunkKey, Tied]
+    places: Mapping[ChunkKey, frozenset[str]]
     gold: frozenset[str]
 
 
@@ -67,18 +68,18 @@ def _gains(seen: Sequence[Seen]) -> dict[Setting, float]:
         total = 0.0
         for one in seen:
             ranked = fuse(one.semantic, one.keyword, meaning)
-            reached = ways(ranked, lambda row, one=one: one.tied.get(row, Tied((), ())), one.places.__contains__, own)  # type: ignore[misc]
-            total += _gain([row for row, _ in lifted(ranked, reached)], one)
+            reached = ways(ranked, lambda key, one=one: one.tied.get(key, Tied((), ())), one.places.__contains__, own)  # type: ignore[misc]
+            total += _gain([key for key, _ in lifted(ranked, reached)], one)
         found[meaning, share] = total / max(len(seen), 1)
     return found
 
 
-def _gain(rows: Sequence[int], one: Seen) -> float:
+def _gain(keys: Sequence[ChunkKey], one: Seen) -> float:
     """Return nDCG@10, with each place counted once."""
     shown: set[str] = set()
     rank, gain = 0, 0.0
-    for row in rows:
-        places = one.places.get(row, frozenset())
+    for key in keys:
+        places = one.places.get(key, frozenset())
         if places and places <= shown:
             continue
         gain += len(places & one.gold - shown) / math.log2(rank + 2)
@@ -102,17 +103,18 @@ def _seen(data: RankingSet) -> list[Seen]:
             language = searcher.language(view, found_by_words or semantic)
             words, _ = searcher.words(scope, asked.question, found_by_words, language)
             tied = {
-                row: references.tied(view, row, weights)
-                for row, _ in (*semantic[: weights.seeds], *words[: weights.seeds])
+                key: references.tied(view, key, weights)
+                for key, _ in (*semantic[: weights.seeds], *words[: weights.seeds])
             }
-            reached = {row for ties in tied.values() for runs in ties for first, n in runs if n <= weights.widest
-                       for row in range(first, first + n)}  # fmt: skip
-            rows = {row for row, _ in (*semantic, *words)} | reached
+            reached = {ChunkKey(document, position) for ties in tied.values() for runs in ties
+                       for document, first, n in runs if n <= weights.widest
+                       for position in range(first, first + n)}  # fmt: skip
+            keys = {key for key, _ in (*semantic, *words)} | reached
             places = {}
-            for row in rows:
-                if (place := view.place(row)) is not None:
+            for key in keys:
+                if (place := view.place(key)) is not None:
                     chunk = kb.store.catalog.chunk_at(place[0], place[1])
                     hit = Hit(chunk=chunk, score=0, file=place[0].document.file)
-                    places[row] = frozenset(data.place(kb, hit, asked))
+                    places[key] = frozenset(data.place(kb, hit, asked))
             found.append(Seen(semantic, words, tied, places, asked.gold))
     return found

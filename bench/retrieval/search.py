@@ -27,6 +27,7 @@ from bench import figures as kept
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.kb.search.scope import View
+from rabbithole.kb.store.ports import ChunkKey
 
 from .search_corpus import PER_DOCUMENT, Corpus, build, open_for_queries
 
@@ -107,15 +108,16 @@ def in_one_document(
 
 def recall(kb: KnowledgeBase, queries: int = 50, limit: int = 100) -> None:
     """Print how many of the exact nearest neighbours the index finds."""
-    index, scope = kb.store.vectors, View(kb.store.catalog, kb.generation).scope((), (), (), None)
-    rows, asked = scope.rows(), Corpus().vectors(queries)
-    parts = np.array_split(rows, len(rows) // 50_000 + 1)
-    cosines = np.concatenate([index.get(part) @ asked.T for part in parts])
+    index, scope = kb.store.index, View(kb.store.catalog, kb.generation).scope((), (), (), None)
+    pairs = zip(scope.documents.tolist(), scope.counts.tolist(), strict=True)
+    keys = [ChunkKey(document, position) for document, count in pairs for position in range(count)]
+    asked = Corpus().vectors(queries)
+    parts = [keys[start : start + 50_000] for start in range(0, len(keys), 50_000)]
+    cosines = np.concatenate([index.vectors(part) @ asked.T for part in parts])
     found = 0
     for vector, scores in zip(asked, cosines.T, strict=True):
-        exact = set(np.argpartition(-scores, limit)[:limit].tolist())
-        nearest, _ = index.nearest(vector, scope, limit)
-        found += len(exact & set(nearest.tolist()))
+        exact = {keys[at] for at in np.argpartition(-scores, limit)[:limit].tolist()}
+        found += len(exact & {key for key, _ in index.nearest(vector, scope, limit)})
     print(f"recall of the exact nearest {limit}: {found / queries / limit:.4f}")
     kept.note(f"recall of the exact nearest {limit} (synthetic vectors)", f"{found / queries / limit:.4f}")
 
@@ -161,8 +163,8 @@ def measured(index: str, chunks: int, keep: Path | None) -> None:
         if not (folder / "catalog.sqlite").exists():
             wrote = build(folder, Corpus(), chunks, index)
             said = f"{wrote.wall:.1f} s, {wrote.busy:.1f} s of the processor"
-            print(f"writing the vectors alone: {said}")
-            kept.note(f"writing {chunks} vectors, {index}", said)
+            print(f"writing the index: {said}")
+            kept.note(f"writing the index of {chunks} chunks, {index}", said)
         figures(folder, chunks, index)
         readers(folder)
         print(f"highest resident of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GB")

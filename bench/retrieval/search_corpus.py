@@ -13,11 +13,10 @@ import numpy as np
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Chunk, Document, Section
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store import writes
-from rabbithole.kb.store.indexes import FORMAT
+from rabbithole.kb.store.index.choice import FORMAT, META
 from rabbithole.kb.store.records import IndexedDocument
+from rabbithole.kb.store.store import chunks_of
 from rabbithole.kb.store.vectors.matrix import Float32
-from rabbithole.kb.store.vectors.vector_choice import META
 
 DIMENSION = 512
 CENTRES = 3000
@@ -120,7 +119,7 @@ class Corpus:
 
 
 class Wrote(NamedTuple):
-    """Seconds for writing the vectors alone: wall clock and processor."""
+    """Seconds for writing the index, words and vectors: wall clock and processor."""
 
     wall: float
     busy: float
@@ -136,21 +135,20 @@ def build(folder: Path, corpus: Corpus, chunks: int, index: str) -> Wrote:
             "index_format": FORMAT,
             META: store.vector_kind,
         }
-        writes.set_meta(store.catalog.database, meta)
+        store.catalog.set_meta(meta)
         documents = chunks // PER_DOCUMENT
         began = time.perf_counter()
         wall = busy = 0.0
-        store.vectors.open()  # the time to load Chroma is not counted
+        store.index.open()  # the time to load Chroma is not counted
         for first in range(0, documents, BATCH):
             records = [corpus.document(number) for number in range(first, min(first + BATCH, documents))]
-            places = writes.stage(store.catalog.database, records)
+            places = store.catalog.stage(records)
             vectors = corpus.vectors(len(records) * PER_DOCUMENT)
-            passages = [(record.document, chunk) for record in records for chunk in record.chunks]
+            content = [chunks_of(place, record) for place, record in zip(places, records, strict=True)]
             at, used = time.perf_counter(), time.process_time()
-            store.vectors.put(places[0].first_row, vectors, passages)
+            store.index.put(content, vectors)
             wall, busy = wall + time.perf_counter() - at, busy + time.process_time() - used
-            store.index_words(places, records)
-            writes.publish(store.catalog.database, [place.ordinal for place in places])
+            store.catalog.publish([place.ordinal for place in places])
         print(f"built {chunks} chunks in {time.perf_counter() - began:.0f} s ({index})")
         return Wrote(wall, busy)
 

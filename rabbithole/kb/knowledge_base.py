@@ -52,6 +52,7 @@ from .settings import KbSettings
 from .store import maintenance
 from .store.encoders.embedding_models import RERANKING
 from .store.encoders.embeddings import MULTILINGUAL, Embedder
+from .store.ports import Progress
 from .store.records import IndexedDocument
 from .store.reference_rows import ReferenceRow
 from .store.rows import split_id
@@ -75,11 +76,11 @@ class KnowledgeBase:
             self,
             registry_path(store.folder, store.settings.document_registry_path),
             store.settings.registry_threshold,
-            store.folder,
+            store.catalog.names,
         )
         self._references = DocumentReferences(self._catalog, self._naming)
         self._quotations = Quotations(self._catalog)
-        opening = json.dumps({"folder": str(store.folder), "settings": store.settings.model_dump(mode="json")})
+        opening = json.dumps({"folder": str(store.folder), "settings": store.settings.with_secrets()})
         worker = (command_of("rabbithole.kb.reference_worker"), opening)
         alone = store.settings.parse_workers == 1
         self._graph = StoredReferences(self, self._catalog, self._naming, None if alone else worker)
@@ -273,7 +274,7 @@ class KnowledgeBase:
         """Return problems of the indexes and differences from the files, one sentence each; [] if there are none."""
         return [*maintenance.check(self._store), *collected.check_files(self._store)]
 
-    def repair(self, progress: maintenance.Progress | None = None) -> None:
+    def repair(self, progress: Progress | None = None) -> None:
         """Repair what ``check`` finds."""
         with _ONE_WRITER:
             maintenance.repair(self._store, progress)
@@ -283,7 +284,7 @@ class KnowledgeBase:
         cls,
         path: str | Path | None = None,
         settings: KbSettings | None = None,
-        progress: maintenance.Progress | None = None,
+        progress: Progress | None = None,
         *,
         keep_vectors: bool = False,
     ) -> None:
@@ -459,4 +460,4 @@ class KnowledgeBase:
 
     def rarity(self, stem: str, language: str) -> float:
         """Return how rare a stem is among the chunks, 0-1; a stem that occurs in none has rarity 1."""
-        return self.store.keywords.rarity(stem, language)
+        return self.store.index.rarity(stem, language)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -49,12 +49,17 @@ class KbSettings(BaseSettings):
     )
     vector_index: Literal["auto", "chroma", "exact"] = Field(
         default="auto",
-        description="where vectors are stored; auto: in Chroma if CHROMA_URL is set, else in files. "
-        "`rabbithole kb rebuild --keep-vectors` moves them",
+        description="where vectors are stored; auto: in LanceDB with RABBITHOLE_INDEX, in Chroma with CHROMA_URL, "
+        "else in files. `rabbithole kb rebuild --keep-vectors` moves them",
     )
     chroma_url: str | None = Field(
         default=None,
         description="http://host:port of a Chroma server; None: with VECTOR_INDEX=chroma, a Chroma folder is used",
+    )
+    rabbithole_index: str | None = Field(
+        default=None,
+        description="a folder or s3://bucket/path for the index in LanceDB (extra 'cluster'), where several machines "
+        "can read it; None: an index in the knowledge base's folder",
     )
     rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers (untested)")
     answer_rerank: Literal["auto", "off"] = Field(
@@ -91,3 +96,8 @@ class KbSettings(BaseSettings):
     parse_memory_mb: int = Field(default=2048, ge=128, description="memory a reading process may use, in MB")
     chunk_characters: int = Field(default=1200, ge=200, description="maximum length of a passage, in characters")
     chunk_overlap: int = Field(default=150, ge=0, description="characters that consecutive passages share")
+
+    def with_secrets(self) -> dict[str, Any]:
+        """Return the settings as JSON values with their secrets, for a worker process; never to be shown or stored."""
+        secrets = {name: value for name, value in self if isinstance(value, SecretStr)}
+        return self.model_dump(mode="json") | {name: value.get_secret_value() for name, value in secrets.items()}

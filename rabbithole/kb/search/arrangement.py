@@ -8,56 +8,55 @@ Pure functions; the caller supplies the passages' words.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+
+from rabbithole.kb.store.ports import ChunkKey
 
 from .coverage import Candidate, choose
 from .fusion import Ranked
 from .weights import ArrangementWeights
 
 
-def with_documents(
-    ranked: Ranked, document_of: Callable[[int], int | None], weights: ArrangementWeights
-) -> list[tuple[int, float]]:
-    """Return the list, best first, with the score each document's best passages add to its passages; ties by row."""
+def with_documents(ranked: Ranked, weights: ArrangementWeights) -> list[tuple[ChunkKey, float]]:
+    """Return the list, best first, with the score each document's best passages add to its passages; ties by key."""
     best: dict[int, list[float]] = defaultdict(list)
-    documents = {row: document_of(row) for row, _ in ranked}
-    for row, score in ranked[: weights.among]:
-        if (document := documents[row]) is not None and len(best[document]) < weights.passages:
-            best[document].append(score)
+    for key, score in ranked[: weights.among]:
+        if len(best[key.document]) < weights.passages:
+            best[key.document].append(score)
     most = max((sum(scores) for scores in best.values()), default=0.0)
     if most <= 0:
         return list(ranked)
     added = {document: weights.document * sum(scores) / most for document, scores in best.items()}
-    scored = [(row, score + added.get(documents[row] or -1, 0.0)) for row, score in ranked]
+    scored = [(key, score + added.get(key.document, 0.0)) for key, score in ranked]
     return sorted(scored, key=lambda entry: (-round(entry[1], 6), entry[0]))
 
 
 def covering(
     ranked: Ranked,
-    stems: Mapping[int, frozenset[str]],
+    stems: Mapping[ChunkKey, frozenset[str]],
     asked: Mapping[str, float],
     words: int,
     weights: ArrangementWeights,
-) -> list[tuple[int, float]]:
-    """Return the list with its first rows re-ordered so that together they cover the question.
+) -> list[tuple[ChunkKey, float]]:
+    """Return the list with its first chunks re-ordered so that together they cover the question.
 
-    ``stems`` are the stems of the first rows, ``asked`` those of the question with their rarity, and ``words`` is its
+    ``stems`` are the stems of the first chunks, ``asked`` those of the question with their rarity, and ``words`` is its
     number of content words; a question of few words asks for one place and is not re-ordered.
     """
     whole = sum(asked.values())
     shares = {stem: weight / whole for stem, weight in asked.items()} if whole else {}
     first = [
         Candidate(
-            row=row,
+            key=key,
             base=score,
             linked=0.0,
             seed=None,
-            covered=stems[row] & shares.keys(),
+            covered=stems[key] & shares.keys(),
         )
-        for row, score in ranked
-        if row in stems
+        for key, score in ranked
+        if key in stems
     ]
     chosen = choose(first, shares, len(first), weights.coverage_of(words))
-    rest = [(row, score) for row, score in ranked if row not in stems]
-    ordered = [(one.row, gain) for one, gain in chosen] + rest
+    rest = [(key, score) for key, score in ranked if key not in stems]
+    ordered = [(one.key, gain) for one, gain in chosen] + rest
     return sorted(ordered, key=lambda entry: -round(entry[1], 6))

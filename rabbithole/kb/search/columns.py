@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rabbithole.kb.models import Filter, Scalar
-from rabbithole.kb.store.catalog import Catalog
+from rabbithole.kb.store.catalog import CatalogReader
 
 from .filters import value_matches
 
@@ -31,7 +31,7 @@ _Column = tuple[NDArray[np.int64], list[tuple[Scalar, ...]]]
 class Columns:
     """Field values of the documents with these ``ordinals``, whose order is that of ``Kept``."""
 
-    def __init__(self, catalog: Catalog, ordinals: NDArray[np.int64]) -> None:
+    def __init__(self, catalog: CatalogReader, ordinals: NDArray[np.int64]) -> None:
         self._catalog = catalog
         self._order = {int(ordinal): index for index, ordinal in enumerate(ordinals)}
         self._columns: dict[tuple[str, bool], _Column] = {}

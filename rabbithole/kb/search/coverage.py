@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rabbithole.kb.store.ports import ChunkKey
+
 COVERAGE = 1.6  # gain for covering everything the other passages leave open
 REPEATED = 0.9  # factor on the linked gain of each further passage reached from the same seed
 POOL = 60  # number of best candidates considered
@@ -15,10 +17,10 @@ POOL = 60  # number of best candidates considered
 class Candidate:
     """A passage with its score from the question (``base``), from ``seed`` (``linked``), and the words it covers."""
 
-    row: int
+    key: ChunkKey
     base: float
     linked: float
-    seed: int | None
+    seed: ChunkKey | None
     covered: frozenset[str]
 
 
@@ -30,10 +32,10 @@ def choose(
     ``weights`` are the question's words with weights that sum to 1 (maximum coverage, Nemhauser et al., 1978);
     ``coverage`` is the gain for covering all of them.
     """
-    order = sorted(candidates, key=lambda one: (-round(one.base + one.linked, 6), one.row))
+    order = sorted(candidates, key=lambda one: (-round(one.base + one.linked, 6), one.key))
     waiting = order[: max(POOL, 2 * count)]
     left = set(weights)
-    used: Counter[int] = Counter()
+    used: Counter[ChunkKey] = Counter()
     chosen: list[tuple[Candidate, float]] = []
     while waiting and len(chosen) < count:
         gains = [

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
-Ranked = Sequence[tuple[int, float]]
+from rabbithole.kb.store.ports import ChunkKey
+
+Ranked = Sequence[tuple[ChunkKey, float]]
+Item = TypeVar("Item", ChunkKey, int)
 
 
-def fuse(semantic: Ranked, keyword: Ranked, weight: float) -> list[tuple[int, float]]:
+def fuse(
+    semantic: Sequence[tuple[Item, float]], keyword: Sequence[tuple[Item, float]], weight: float
+) -> list[tuple[Item, float]]:
     """Return the convex combination of both lists' scores, scaled to 0..1 (Bruch et al., 2023).
 
     ``weight`` is the share of the semantic list. An item missing from a list gets its lowest score, 0.
     The result is (item, score), best first; ties by item.
     """
-    left, right = scaled(semantic), scaled(keyword)
-    fused = {item: weight * left.get(item, 0.0) + (1.0 - weight) * right.get(item, 0.0) for item in {*left, *right}}
+    fused = {item: weight * score for item, score in scaled(semantic).items()}
+    for item, score in scaled(keyword).items():
+        fused[item] = fused.get(item, 0.0) + (1.0 - weight) * score
     return sorted(fused.items(), key=lambda entry: (-round(entry[1], 6), entry[0]))
 
 
-def scaled(ranked: Ranked) -> Mapping[int, float]:
+def scaled(ranked: Sequence[tuple[Item, float]]) -> Mapping[Item, float]:
     """Return scores scaled so that the best is 1 and zero stays 0 (or the worst becomes 0, if scores are negative)."""
     if not ranked:
         return {}

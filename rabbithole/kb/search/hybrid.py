@@ -16,6 +16,8 @@ from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
 from rabbithole.kb.errors import ReplacedError, UsageError
 from rabbithole.kb.models import Filter, Hit, SearchMode, SearchResult
+from rabbithole.kb.store.index.tokens import stems
+from rabbithole.kb.store.ports import ChunkKey, Scope, Scored
 from rabbithole.kb.store.store import Store
 from rabbithole.kb.store.vectors.matrix import Float32
 
@@ -25,7 +27,7 @@ from .filters import check_fields
 from .fusion import Ranked, fuse
 from .references import References, Way, lifted
 from .rerank import Reranker
-from .scope import Scope, View
+from .scope import View
 from .snippet import snippet
 from .terms import SHARE, inputs
 from .weights import reviewed
@@ -41,6 +43,8 @@ _LETTERED = 100
 _REASON = 120
 _QUERY_CHARACTERS = 20_000
 """Longer queries are cut to so many characters."""
+_ATTEMPTS = 20
+"""How often a search begins again when a document it has found was replaced before it was read."""
 
 
 class Searcher:
@@ -71,7 +75,7 @@ class Searcher:
                 self._view = View(self._store.catalog, generation)
             return self._view
 
-    @retry(retry=retry_if_exception_type(ReplacedError), stop=stop_after_attempt(5), reraise=True)
+    @retry(retry=retry_if_exception_type(ReplacedError), stop=stop_after_attempt(_ATTEMPTS), reraise=True)
     def search(
         self,
         query: str,
@@ -100,20 +104,20 @@ class Searcher:
         text = query[:_QUERY_CHARACTERS]
         wanted = max(self._settings.search_candidates, top_k)
         semantic, keyword, total = self.sides(scope, text, wanted, mode)
-        scores: dict[str, Mapping[int, float]] = {"keyword": dict(keyword), "semantic": dict(semantic)}
-        reached: dict[int, Way] = {}
+        scores: dict[str, Mapping[ChunkKey, float]] = {"keyword": dict(keyword), "semantic": dict(semantic)}
+        reached: dict[ChunkKey, Way] = {}
         ranked: Ranked = keyword or semantic
         if mode == "hybrid":
             language = self.language(view, keyword or semantic)
             words, letters = self.words(scope, text, keyword, language)
             scores["grams"] = dict(letters)
             if asked := inputs(text):
-                found, _ = self._keyword(scope, asked, wanted)
+                found, _ = self._store.index.keyword(asked, scope, wanted)
                 words = fuse(found, words, SHARE)
             ranked = fuse(semantic, words, self.share_of_meaning(language))
             scores["fused"] = dict(ranked)
             reached = self.ways(view, scope, ranked)
-            scores["references"] = {row: way.gain for row, way in reached.items()}
+            scores["references"] = {key: way.gain for key, way in reached.items()}
             ranked = self.arranged(view, text, language, lifted(ranked, reached))
         total = scope.size if mode == "semantic" else max(total, len(ranked))
         kept = ranked[:wanted] if self._reranker else ranked[:top_k]
@@ -121,18 +125,14 @@ class Searcher:
 
     def language(self, view: View, ranked: Ranked) -> str:
         """Return the language of most of the first hits, or '' if there are none."""
-        places = (view.place(row) for row, _ in ranked[:_LANGUAGE_OF])
+        places = (view.place(key) for key, _ in ranked[:_LANGUAGE_OF])
         languages = Counter(place[0].document.language for place in places if place is not None)
         return max(languages, key=lambda language: (languages[language], language), default="")
 
     def words(self, scope: Scope, query: str, keyword: Ranked, language: str) -> tuple[Ranked, Ranked]:
-        """Return the keyword list fused with the n-gram list, if the language has compounds, and the n-gram list.
-
-        Hits outside the scope's sections are left out.
-        """
+        """Return the keyword list fused with the n-gram list, if the language has compounds, and the n-gram list."""
         share = self._weights.grams.get(language, 0.0)
-        found = self._store.keywords.alike(query, len(keyword) or _LETTERED, within=scope.within) if share else []
-        letters = [hit for hit in found if scope.whole or scope.holds(hit[0])]
+        letters = self._store.index.alike(query, scope, len(keyword) or _LETTERED) if share else []
         return (fuse(letters, keyword, share), letters) if letters else (keyword, [])
 
     def share_of_meaning(self, language: str) -> float:
@@ -140,55 +140,39 @@ class Searcher:
         given = self._settings.fusion_weight_semantic
         return self._weights.semantic(self._store.embedder.name, language) if given is None else given
 
-    def ways(self, view: View, scope: Scope, ranked: Ranked) -> dict[int, Way]:
-        """Return the rows of the scope that the best hits refer to or are referred to by."""
+    def ways(self, view: View, scope: Scope, ranked: Ranked) -> dict[ChunkKey, Way]:
+        """Return the chunks of the scope that the best hits refer to or are referred to by."""
         return self._references.ways(view, ranked, scope.holds, self._weights.references)
 
-    def arranged(self, view: View, query: str, language: str, ranked: Ranked) -> list[tuple[int, float]]:
+    def arranged(self, view: View, query: str, language: str, ranked: Ranked) -> list[tuple[ChunkKey, float]]:
         """Return the list with its first hits re-ordered: see ``arrangement``."""
-        weights, catalog, keywords = self._weights.arrangement, self._store.catalog, self._store.keywords
-        places = {row: view.place(row) for row, _ in ranked}
-        ordinals = {row: place[0].ordinal for row, place in places.items() if place is not None}
-        ordered = with_documents(ranked, ordinals.get, weights)
-        stems: dict[int, frozenset[str]] = {}
-        for row, _ in ordered[: weights.pool]:
-            if (place := places[row]) is not None:
+        weights, catalog, index = self._weights.arrangement, self._store.catalog, self._store.index
+        ordered = with_documents(ranked, weights)
+        stems_of: dict[ChunkKey, frozenset[str]] = {}
+        for key, _ in ordered[: weights.pool]:
+            if (place := view.place(key)) is not None:
                 chunk = catalog.chunk_at(*place)
-                stems[row] = keywords.stems(f"{place[0].document.title}. {chunk.text}", language)
+                stems_of[key] = stems(f"{place[0].document.title}. {chunk.text}", language)
         words = telling(plain(query))
-        asked = frozenset[str]().union(*(keywords.stems(word, language) for word in words))
-        rarity = {stem: min(1.0, keywords.rarity(stem, language)) for stem in asked}
-        return covering(ordered, stems, rarity, len(words), weights)
+        asked = frozenset[str]().union(*(stems(word, language) for word in words))
+        rarity = {stem: min(1.0, index.rarity(stem, language)) for stem in asked}
+        return covering(ordered, stems_of, rarity, len(words), weights)
 
     def sides(self, scope: Scope, query: str, wanted: int, mode: SearchMode = "hybrid") -> tuple[Ranked, Ranked, int]:
-        """Return rows with cosines and rows with BM25 scores, best first, and how many chunks have a query word."""
+        """Return chunks with cosines and with BM25 scores, best first, and how many chunks have a query word."""
         query = query[:_QUERY_CHARACTERS]
         if mode == "semantic":
             return self._semantic(scope, query, wanted), [], 0
         if mode == "keyword" or scope.size <= _SMALL:
-            keyword, total = self._keyword(scope, query, wanted)
+            keyword, total = self._store.index.keyword(query, scope, wanted)
             return [] if mode == "keyword" else self._semantic(scope, query, wanted), keyword, total
         # Both sides compute outside the interpreter's lock, so they run in parallel.
-        words = self._sides.submit(self._keyword, scope, query, wanted)
+        words = self._sides.submit(self._store.index.keyword, query, scope, wanted)
         semantic = self._semantic(scope, query, wanted)
         return semantic, *words.result()
 
-    def _keyword(self, scope: Scope, query: str, wanted: int) -> tuple[list[tuple[int, float]], int]:
-        keywords = self._store.keywords
-        if scope.whole:
-            return keywords.search(query, wanted, within=scope.within)
-        limit = wanted
-        while True:
-            found, total = keywords.search(query, limit, within=scope.within)
-            inside = [hit for hit in found if scope.holds(hit[0])]
-            if len(found) >= total or len(found) < limit:
-                return inside[:wanted], len(inside)
-            limit = total
-
-    def _semantic(self, scope: Scope, query: str, wanted: int) -> list[tuple[int, float]]:
-        vector = self._embed_query(query)
-        rows, scores = self._store.vectors.nearest(vector, scope, wanted)
-        return [(int(row), float(score)) for row, score in zip(rows, scores, strict=True)]
+    def _semantic(self, scope: Scope, query: str, wanted: int) -> Scored:
+        return self._store.index.nearest(self._embed_query(query), scope, wanted)
 
     def query_vector(self, query: str) -> Float32:
         """Return the vector of a query, cached."""
@@ -198,7 +182,7 @@ class Searcher:
         return np.asarray(self._store.embedder.embed([query], query=True)[0], dtype=np.float32)
 
     def reasons(self, view: View, way: Way | None) -> tuple[str, ...]:
-        """Return in words how references led to a row: "named by § 13 IsoLG", "refers to § 17 IsoLV"."""
+        """Return in words how references led to a chunk: "named by § 13 IsoLG", "refers to § 17 IsoLV"."""
         place = view.place(way.seed) if way is not None else None
         if way is None or place is None:
             return ()
@@ -212,12 +196,12 @@ class Searcher:
         view: View,
         query: str,
         ranked: Ranked,
-        scores: Mapping[str, Mapping[int, float]],
-        reached: Mapping[int, Way],
+        scores: Mapping[str, Mapping[ChunkKey, float]],
+        reached: Mapping[ChunkKey, Way],
     ) -> tuple[Hit, ...]:
         hits: list[Hit] = []
-        for row, score in ranked:
-            place = view.place(row)
+        for key, score in ranked:
+            place = view.place(key)
             if place is None:  # a hit in a document that is being written or was just deleted
                 continue
             entry, position = place
@@ -226,11 +210,11 @@ class Searcher:
                 Hit(
                     chunk=chunk,
                     score=score,
-                    scores={side: values[row] for side, values in scores.items() if row in values},
+                    scores={side: values[key] for side, values in scores.items() if key in values},
                     title=entry.document.title,
                     file=entry.document.file,
                     snippet=snippet(chunk.text, query),
-                    reasons=self.reasons(view, reached.get(row)),
+                    reasons=self.reasons(view, reached.get(key)),
                 )
             )
         if self._reranker is None:

@@ -20,15 +20,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from rabbithole.kb.models import Filter, Hit, SearchResult
+from rabbithole.kb.store.index.tokens import stems
+from rabbithole.kb.store.ports import ChunkKey, Scope
 from rabbithole.kb.store.store import Store
 from rabbithole.kb.store.vectors.matrix import Float32
 
 from .coverage import Candidate, choose
 from .entities import contains, near, plain, telling, title_forms
-from .fusion import fuse, scaled
+from .fusion import Ranked, fuse, scaled
 from .hybrid import Searcher
 from .linked_passages import Passage, Passages
-from .scope import Scope, View
+from .scope import View
 from .snippet import snippet
 from .titles import Titles, certainty
 
@@ -57,7 +59,7 @@ _NAMES = 16
 class SeedLink:
     """How a passage was reached: the seed, and the score gained by it."""
 
-    seed: int
+    seed: ChunkKey
     score: float
 
 
@@ -114,33 +116,33 @@ class LinkedSearcher:
         tied = self._searcher.ways(view, scope, fused)
         named = self._named(view, scope, titles, passages, asked, base)
         seeds = passages.load(base.best(SEEDS, named), asked.language)
-        ways: dict[int, SeedLink] = {}
-        support: dict[int, float] = {}
+        ways: dict[ChunkKey, SeedLink] = {}
+        support: dict[ChunkKey, float] = {}
         for seed in seeds:
-            value = base.of(seed.row, float(seed.vector @ asked.vector), named)
+            value = base.of(seed.key, float(seed.vector @ asked.vector), named)
             reached = self._reached(view, scope, titles, passages, asked, seed, base)
-            support[seed.row] = SUPPORT * value * max(reached.values(), default=0.0)
-            for row, score in reached.items():
-                if row not in ways or value * score > ways[row].score:
-                    ways[row] = SeedLink(seed.row, value * score)
-        for row, way in tied.items():
-            if row not in ways or way.gain > ways[row].score:
-                ways[row] = SeedLink(way.seed, way.gain)
-        rows = dict.fromkeys([*base.rows(CLOSE), *named, *ways])
-        known = {one.row: one for one in passages.load(list(rows), asked.language)}
+            support[seed.key] = SUPPORT * value * max(reached.values(), default=0.0)
+            for key, score in reached.items():
+                if key not in ways or value * score > ways[key].score:
+                    ways[key] = SeedLink(seed.key, value * score)
+        for key, way in tied.items():
+            if key not in ways or way.gain > ways[key].score:
+                ways[key] = SeedLink(way.seed, way.gain)
+        keys = dict.fromkeys([*base.keys(CLOSE), *named, *ways])
+        known = {one.key: one for one in passages.load(list(keys), asked.language)}
         candidates = [
             Candidate(
-                row=row,
-                base=base.of(row, float(one.vector @ asked.vector), named),
-                linked=(ways[row].score if row in ways else 0.0) + support.get(row, 0.0),
-                seed=ways[row].seed if row in ways else None,
+                key=key,
+                base=base.of(key, float(one.vector @ asked.vector), named),
+                linked=(ways[key].score if key in ways else 0.0) + support.get(key, 0.0),
+                seed=ways[key].seed if key in ways else None,
                 covered=one.stems & asked.weights.keys(),
             )
-            for row, one in known.items()
+            for key, one in known.items()
         ]
         shares = {word: weight / asked.whole for word, weight in asked.weights.items()}
         hits = tuple(
-            self._hit(known[one.row], query, one, gain, base, self._searcher.reasons(view, tied.get(one.row)))
+            self._hit(known[one.key], query, one, gain, base, self._searcher.reasons(view, tied.get(one.key)))
             for one, gain in _chosen(candidates, shares, top_k)
         )
         return SearchResult(total=max(first.total, len(hits)), hits=hits)
@@ -157,95 +159,95 @@ class LinkedSearcher:
         return kept
 
     def _question(self, query: str, language: str) -> Asked:
-        keywords = self._store.keywords
         text = plain(query)
-        words = {word: keywords.stems(word, language) for word in telling(text)}
-        stems = frozenset[str]().union(*words.values())
+        words = {word: stems(word, language) for word in telling(text)}
+        asked = frozenset[str]().union(*words.values())
         return Asked(
             plain=text,
             language=language,
             vector=self._searcher.query_vector(query),
-            weights={stem: min(1.0, keywords.rarity(stem, language)) for stem in stems},
+            weights={stem: min(1.0, self._store.index.rarity(stem, language)) for stem in asked},
             words={word: own for word, own in words.items() if own},
         )
 
     def _named(
         self, view: View, scope: Scope, titles: Titles, passages: Passages, asked: Asked, base: _Base
-    ) -> dict[int, float]:
+    ) -> dict[ChunkKey, float]:
         """Return the best passage of each document whose title is in the question, with a score of 0-1."""
-        found: dict[int, float] = {}
-        for form, firsts in titles.named(asked.plain).items():
-            share = certainty(form, len(firsts)) * passages.rarity(form, asked.language)
-            for row in self._best_of(view, scope, firsts[:REACHED], base):
-                found[row] = max(found.get(row, 0.0), share)
+        found: dict[ChunkKey, float] = {}
+        for form, documents in titles.named(asked.plain).items():
+            share = certainty(form, len(documents)) * passages.rarity(form, asked.language)
+            for key in self._best_of(view, scope, documents[:REACHED], base):
+                found[key] = max(found.get(key, 0.0), share)
         return found
 
-    def _best_of(self, view: View, scope: Scope, firsts: Iterable[int], base: _Base) -> list[int]:
-        """Return for each document, given by its first row, the passage ranked best by the question, else its first."""
+    def _best_of(self, view: View, scope: Scope, documents: Iterable[int], base: _Base) -> list[ChunkKey]:
+        """Return for each document, given by its ordinal, the passage ranked best by the question, else its first."""
         found = []
-        for first in firsts:
+        for document in documents:
+            first = ChunkKey(document, 0)
             place = view.place(first)
-            rows = range(first, first + place[0].chunk_count) if place else range(0)
-            inside = [row for row in (base.best_of(rows), first) if row is not None and scope.holds(row)]
+            keys = [ChunkKey(document, position) for position in range(place[0].chunk_count if place else 0)]
+            inside = [key for key in (base.best_of(keys), first) if key is not None and scope.holds(key)]
             found += inside[:1]
         return found
 
     def _reached(
         self, view: View, scope: Scope, titles: Titles, passages: Passages, asked: Asked, seed: Passage, base: _Base
-    ) -> dict[int, float]:
+    ) -> dict[ChunkKey, float]:
         """Return the passages a seed leads to, with scores of about 0-3."""
         language = asked.language
         own = title_forms(seed.title)
-        leads = {form: rows for form, rows in titles.inside(seed.text).items() if not contains(asked.plain, form)}
+        leads = {form: held for form, held in titles.inside(seed.text).items() if not contains(asked.plain, form)}
         new = [name for name in dict.fromkeys((*seed.names, *own)) if not contains(asked.plain, name)]
         if not new and not leads:
             return {}
         beside = self._beside(asked, seed)
         rare = {name: passages.rarity(name, language) for name in new}
         shared = {name: rare[name] ** 2 * (1 + BESIDE * near(seed.text, name, beside)) for name in new}
-        titled: dict[int, float] = defaultdict(float)
-        for form, firsts in leads.items():
-            sure = passages.rarity(form, language) / len(firsts) ** 0.5
+        titled: dict[ChunkKey, float] = defaultdict(float)
+        for form, documents in leads.items():
+            sure = passages.rarity(form, language) / len(documents) ** 0.5
             sure *= 1 + BESIDE_TITLE * near(seed.text, form, beside)
-            for row in self._best_of(view, scope, firsts[:REACHED], base):
-                titled[row] = max(titled[row], sure)
+            for key in self._best_of(view, scope, documents[:REACHED], base):
+                titled[key] = max(titled[key], sure)
         left = [stem for stem in asked.weights if stem not in seed.stems]
-        rows = [*titled, *self._holding(scope, sorted(rare, key=lambda name: (-rare[name], name)), asked, left)]
-        others = [one for one in passages.load(list(dict.fromkeys(rows)), language) if one.row != seed.row]
+        keys = [*titled, *self._holding(scope, sorted(rare, key=lambda name: (-rare[name], name)), asked, left)]
+        others = [one for one in passages.load(list(dict.fromkeys(keys)), language) if one.key != seed.key]
         if not others:
             return {}
         rest = asked.vector - RESIDUAL * float(asked.vector @ seed.vector) * seed.vector
         rest = rest / max(float(np.linalg.norm(rest)), 1e-6)
         meant = np.maximum(np.stack([one.vector for one in others]) @ rest, 0.0)
         open_weight = sum(asked.weights[stem] for stem in left) + 0.15 * asked.whole
-        scores: dict[int, float] = {}
+        scores: dict[ChunkKey, float] = {}
         for one, close in zip(others, meant, strict=True):
             common = sum(weight for name, weight in shared.items() if contains(one.text, name))
-            title = titled.get(one.row, 0.0)
+            title = titled.get(one.key, 0.0)
             if common <= _LEAST_SHARED and not title:
                 continue
             worded = sum(asked.weights[stem] for stem in left if stem in one.stems) / open_weight
             says = FLOOR + MEANT * float(close) + OPEN * worded
-            scores[one.row] = min(1.0, common) * says + title * max(NAMED, says)
+            scores[one.key] = min(1.0, common) * says + title * max(NAMED, says)
         return scores
 
     def _beside(self, asked: Asked, seed: Passage) -> dict[str, float]:
         """Return the words of the question that are not in the seed's title, with weights that sum to 1."""
-        title = self._store.keywords.stems(seed.title, asked.language)
+        title = stems(seed.title, asked.language)
         weights = {
-            word: max(asked.weights.get(stem, 0.0) for stem in stems)
-            for word, stems in asked.words.items()
-            if not stems & title
+            word: max(asked.weights.get(stem, 0.0) for stem in own)
+            for word, own in asked.words.items()
+            if not own & title
         }
         total = sum(weights.values()) or 1.0
         return {word: weight / total for word, weight in weights.items()}
 
-    def _holding(self, scope: Scope, names: Sequence[str], asked: Asked, left: Sequence[str]) -> list[int]:
-        """Return the rows of passages that best match the rarest names and the words still open."""
-        words = [word for word, stems in asked.words.items() if stems & set(left)]
+    def _holding(self, scope: Scope, names: Sequence[str], asked: Asked, left: Sequence[str]) -> list[ChunkKey]:
+        """Return the passages that best match the rarest names and the words still open."""
+        words = [word for word, own in asked.words.items() if own & set(left)]
         text = " ".join((*names[:_NAMES], *words))
-        found, _ = self._store.keywords.search(text, REACHED, within=scope.within, count=False)
-        return [row for row, _ in found if scope.holds(row)]
+        found, _ = self._store.index.keyword(text, scope, REACHED, count=False)
+        return [key for key, _ in found if scope.holds(key)]
 
     def _hit(
         self, passage: Passage, query: str, candidate: Candidate, gain: float, base: _Base, reasons: tuple[str, ...]
@@ -253,7 +255,7 @@ class LinkedSearcher:
         return Hit(
             chunk=passage.chunk,
             score=gain,
-            scores={**base.sides(candidate.row), "fused": candidate.base, "linked": candidate.linked},
+            scores={**base.sides(candidate.key), "fused": candidate.base, "linked": candidate.linked},
             title=passage.title,
             file=passage.file,
             snippet=snippet(passage.chunk.text, query),
@@ -263,7 +265,7 @@ class LinkedSearcher:
 
 def _names_lead_on(view: View, scope: Scope) -> bool:
     """Return whether texts are likely to mention the scope's documents by title: they are many, short and titled."""
-    count = len(scope.starts)
+    count = len(scope.documents)
     if not (scope.whole and FEWEST <= count <= MOST and scope.size <= LONGEST * count):
         return False
     return view.titled_share() >= TITLED_SHARE
@@ -272,21 +274,21 @@ def _names_lead_on(view: View, scope: Scope) -> bool:
 def _chosen(candidates: Sequence[Candidate], shares: Mapping[str, float], count: int) -> list[tuple[Candidate, float]]:
     """Choose the first candidates together for coverage, the others by their own score."""
     first = choose(candidates, shares, min(count, WHOLE))
-    taken = {one.row for one, _ in first}
+    taken = {one.key for one, _ in first}
     rest = sorted(
-        ((one, one.base + one.linked) for one in candidates if one.row not in taken),
-        key=lambda entry: (-round(entry[1], 6), entry[0].row),
+        ((one, one.base + one.linked) for one in candidates if one.key not in taken),
+        key=lambda entry: (-round(entry[1], 6), entry[0].key),
     )
     return sorted([*first, *rest[: count - len(first)]], key=lambda entry: -round(entry[1], 6))
 
 
 class _Base:
-    """The score of a row by the question alone: both sides of the hybrid search, scaled, and its title."""
+    """The score of a passage by the question alone: both sides of the hybrid search, scaled, and its title."""
 
     def __init__(
         self,
-        semantic: Sequence[tuple[int, float]],
-        keyword: Sequence[tuple[int, float]],
+        semantic: Ranked,
+        keyword: Ranked,
         share: float,
     ) -> None:
         close = [score for _, score in semantic[:CLOSE]] or [0.0]
@@ -298,26 +300,26 @@ class _Base:
         self._keyword = dict(keyword)
         self._words = scaled(keyword)
 
-    def of(self, row: int, cosine: float, named: Mapping[int, float]) -> float:
+    def of(self, key: ChunkKey, cosine: float, named: Mapping[ChunkKey, float]) -> float:
         meaning = max(cosine - self._floor, 0.0) / self._span
-        words = self._words.get(row, 0.0)
-        return self._share * meaning + (1 - self._share) * words + TITLED * named.get(row, 0.0)
+        words = self._words.get(key, 0.0)
+        return self._share * meaning + (1 - self._share) * words + TITLED * named.get(key, 0.0)
 
-    def sides(self, row: int) -> dict[str, float]:
-        """Return the semantic and keyword scores of a row, if found."""
+    def sides(self, key: ChunkKey) -> dict[str, float]:
+        """Return the semantic and keyword scores of a passage, if found."""
         sides = {"semantic": self._cosines, "keyword": self._keyword}
-        return {side: values[row] for side, values in sides.items() if row in values}
+        return {side: values[key] for side, values in sides.items() if key in values}
 
-    def rows(self, count: int) -> list[int]:
-        """Return the best rows of each side."""
+    def keys(self, count: int) -> list[ChunkKey]:
+        """Return the best passages of each side."""
         return [*list(self._cosines)[:count], *list(self._words)[:count]]
 
-    def best(self, count: int, named: Mapping[int, float]) -> list[int]:
-        rows = dict.fromkeys([*self.rows(CLOSE), *named])
-        scores = {row: self.of(row, self._cosines.get(row, 0.0), named) for row in rows}
-        return sorted(scores, key=lambda row: (-round(scores[row], 6), row))[:count]
+    def best(self, count: int, named: Mapping[ChunkKey, float]) -> list[ChunkKey]:
+        keys = dict.fromkeys([*self.keys(CLOSE), *named])
+        scores = {key: self.of(key, self._cosines.get(key, 0.0), named) for key in keys}
+        return sorted(scores, key=lambda key: (-round(scores[key], 6), key))[:count]
 
-    def best_of(self, rows: range) -> int | None:
-        """Return the highest-ranked row of a range, or None if the search found none of them."""
-        found = [row for row in rows if row in self._words or row in self._cosines]
-        return max(found, key=lambda row: (self.of(row, self._cosines.get(row, 0.0), {}), -row), default=None)
+    def best_of(self, keys: Sequence[ChunkKey]) -> ChunkKey | None:
+        """Return the highest-ranked of some passages, the first of equals, or None if the search found none of them."""
+        found = [key for key in keys if key in self._words or key in self._cosines]
+        return max(found, key=lambda key: self.of(key, self._cosines.get(key, 0.0), {}), default=None)

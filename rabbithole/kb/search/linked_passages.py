@@ -6,9 +6,9 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from rabbithole.kb.models import Chunk
+from rabbithole.kb.store.index.tokens import stems
+from rabbithole.kb.store.ports import ChunkKey
 from rabbithole.kb.store.rows import Stored
 from rabbithole.kb.store.store import Store
 from rabbithole.kb.store.vectors.matrix import Float32
@@ -23,7 +23,7 @@ MOST_KEPT = 20_000
 class Passage:
     """A passage: ``text`` and ``body`` (without the title) in plain form, ``names`` in the body, unit ``vector``."""
 
-    row: int
+    key: ChunkKey
     chunk: Chunk
     title: str
     file: str
@@ -35,50 +35,49 @@ class Passage:
 
 
 class Passages:
-    """Loads passages by row. Thread-safe."""
+    """Loads passages. Thread-safe."""
 
     def __init__(self, store: Store, view: View) -> None:
         self.generation = view.generation
         self._store, self._view = store, view
-        self._kept: dict[tuple[int, str], Passage] = {}
+        self._kept: dict[tuple[ChunkKey, str], Passage] = {}
         self._rarity: dict[tuple[str, str], float] = {}
         self._guard = threading.Lock()
 
-    def load(self, rows: Sequence[int], language: str) -> list[Passage]:
-        """Return the passages of these rows; rows of documents that are not visible are left out."""
+    def load(self, keys: Sequence[ChunkKey], language: str) -> list[Passage]:
+        """Return the passages of these chunks; those of documents that are not visible are left out."""
         with self._guard:
             if len(self._kept) > MOST_KEPT:
                 self._kept.clear()
-            missing = [row for row in rows if (row, language) not in self._kept]
-            visible = [(row, place) for row in missing if (place := self._view.place(row)) is not None]
+            missing = [key for key in keys if (key, language) not in self._kept]
+            visible = [(key, place) for key in missing if (place := self._view.place(key)) is not None]
             if visible:
-                vectors = self._store.vectors.get(np.array([row for row, _ in visible], dtype=np.int64))
-                for (row, place), vector in zip(visible, vectors, strict=True):
-                    self._kept[row, language] = self._read(row, place, language, vector)
-            return [self._kept[row, language] for row in rows if (row, language) in self._kept]
+                vectors = self._store.index.vectors([key for key, _ in visible])
+                for (key, place), vector in zip(visible, vectors, strict=True):
+                    self._kept[key, language] = self._read(key, place, language, vector)
+            return [self._kept[key, language] for key in keys if (key, language) in self._kept]
 
     def rarity(self, name: str, language: str) -> float:
         """Return the rarity of a name, 0-1: that of its rarest word."""
         key = (name, language)
         if (known := self._rarity.get(key)) is None:
-            keywords = self._store.keywords
-            stems = keywords.stems(name, language)
-            known = max((min(1.0, keywords.rarity(stem, language)) for stem in stems), default=0.0)
+            index = self._store.index
+            known = max((min(1.0, index.rarity(stem, language)) for stem in stems(name, language)), default=0.0)
             self._rarity[key] = known
         return known
 
-    def _read(self, row: int, place: tuple[Stored, int], language: str, vector: Float32) -> Passage:
+    def _read(self, key: ChunkKey, place: tuple[Stored, int], language: str, vector: Float32) -> Passage:
         entry, position = place
         chunk = self._store.catalog.chunk_at(entry, position)
         text = f"{entry.document.title}. {chunk.text}"
         return Passage(
-            row=row,
+            key=key,
             chunk=chunk,
             title=entry.document.title,
             file=entry.document.file,
             text=plain(text),
             body=plain(chunk.text),
-            stems=self._store.keywords.stems(text, language),
+            stems=stems(text, language),
             names=entities(chunk.text),
             vector=vector,
         )

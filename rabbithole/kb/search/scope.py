@@ -1,81 +1,41 @@
-"""The scope of a search: the rows of the indexes selected by collections, documents, sections and filters."""
+"""The scope of a search: the chunks selected by collections, documents, sections and filters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rabbithole.kb.errors import UsageError
-from rabbithole.kb.models import Chunk, Filter
+from rabbithole.kb.models import Filter
 from rabbithole.kb.store.catalog import Catalog
-from rabbithole.kb.store.keywords import Within
+from rabbithole.kb.store.ports import ChunkKey, Scope, Span, Within
 from rabbithole.kb.store.rows import Stored
-from rabbithole.kb.store.vectors.matrix import Rows
 
 from .columns import Columns, Kept
 from .filters import split_sections, value_matches
 
-Span = tuple[int, int]
 _SCOPES = 64
 _FEW = 16
 """Up to so many documents, their languages are collected, so that the query is stemmed only in these."""
 
 
-@dataclass(frozen=True, eq=False)
-class Scope:
-    """Rows ``starts[i]`` .. ``ends[i] - 1``, ascending. ``within`` selects the documents; None for all.
-
-    ``whole``: every chunk of those documents is in scope. Views cache scopes, and scopes cache what they compute.
-    """
-
-    starts: Rows
-    ends: Rows
-    within: Within | None
-    whole: bool
-
-    @cached_property
-    def size(self) -> int:
-        """The number of chunks in the scope."""
-        return int((self.ends - self.starts).sum())
-
-    def holds(self, row: int) -> bool:
-        """Return whether a row is in the scope."""
-        index = int(np.searchsorted(self.starts, row, side="right")) - 1
-        return index >= 0 and row < self.ends[index]
-
-    def rows(self) -> Rows:
-        parts = [np.arange(start, end, dtype=np.int64) for start, end in zip(self.starts, self.ends, strict=True)]
-        return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
-
-    @cached_property
-    def mask(self) -> NDArray[np.bool_]:
-        """An array that is true for each row of the scope, up to its last row."""
-        length = int(self.ends[-1]) if len(self.ends) else 0
-        steps = np.zeros(length + 1, dtype=np.int8)
-        np.add.at(steps, self.starts, 1)
-        np.subtract.at(steps, self.ends, 1)
-        return np.cumsum(steps[:length], dtype=np.int8).astype(np.bool_)
-
-
 class View:
-    """The visible documents of one generation of the catalog, to find the document of a row and the rows of a scope.
+    """The visible documents of one generation of the catalog, to find a chunk's document and a scope's chunks.
 
-    Opening it reads five columns of each document; the documents themselves are loaded on demand.
+    Opening it reads four columns of each document; the documents themselves are loaded on demand.
     """
 
     def __init__(self, catalog: Catalog, generation: int) -> None:
         self.generation = generation
         self._catalog = catalog
-        places = catalog.places()
+        places = sorted(catalog.places())
         self._ordinals = np.array([place[0] for place in places], dtype=np.int64)
-        self._firsts = np.array([place[1] for place in places], dtype=np.int64)
         self._counts = np.array([place[2] for place in places], dtype=np.int64)
         self._index = {place[3]: index for index, place in enumerate(places)}
-        self._first_rows = {place[0]: place[1] for place in places}
+        self._at = {place[0]: index for index, place in enumerate(places)}
         self._columns = Columns(catalog, self._ordinals)
         self.collections = tuple(sorted({place[4] for place in places}))
         self._entries: dict[int, Stored | None] = {}
@@ -85,8 +45,8 @@ class View:
 
     @cached_property
     def stored(self) -> tuple[Stored, ...]:
-        """Return all documents, by first row."""
-        return tuple(sorted(self._catalog.all_stored(), key=lambda entry: entry.first_row))
+        """Return all documents, in the order in which they were stored."""
+        return tuple(sorted(self._catalog.all_stored(), key=lambda entry: entry.ordinal))
 
     def fields(self, collections: Sequence[str]) -> tuple[str, ...]:
         """Return the metadata fields that documents of the collections have."""
@@ -102,26 +62,21 @@ class View:
             self._titled = float(titled.mean()) if len(titled) else 0.0
         return self._titled
 
-    def place(self, row: int) -> tuple[Stored, int] | None:
-        """Return the document of a row and the position of its chunk; None if no visible document has that row."""
-        index = int(np.searchsorted(self._firsts, row, side="right")) - 1
-        position = row - int(self._firsts[index]) if index >= 0 else 0
-        if index < 0 or position >= self._counts[index]:
+    def place(self, key: ChunkKey) -> tuple[Stored, int] | None:
+        """Return the document of a chunk and its position; None if no visible document has that chunk."""
+        index = self._at.get(key.document)
+        if index is None or not 0 <= key.position < self._counts[index]:
             return None
         entry = self._entry(index)
-        return None if entry is None else (entry, position)
+        return None if entry is None else (entry, key.position)
 
-    def first_row(self, ordinal: int) -> int | None:
-        """Return the row of a document's first chunk; None if the document is not visible."""
-        return self._first_rows.get(ordinal)
+    def shows(self, ordinal: int) -> bool:
+        """Return whether a document is visible."""
+        return ordinal in self._at
 
     def language(self, document_id: str) -> str:
         entry = self._entry(self._index[document_id])
         return entry.document.language if entry is not None else ""
-
-    def row(self, chunk: Chunk) -> int:
-        """Return the row of a chunk of a visible document."""
-        return int(self._firsts[self._index[chunk.document]]) + int(chunk.id.rpartition(":c")[2])
 
     def scope(
         self, collections: Sequence[str], filters: Sequence[Filter], documents: Sequence[str], section: str | None
@@ -146,22 +101,21 @@ class View:
             kept &= self._columns.meeting(condition)
         if section is None and not on_sections:
             with_chunks = kept & (self._counts > 0)
-            starts = self._firsts[with_chunks]
-            return Scope(starts, starts + self._counts[with_chunks], self._within(kept), whole=True)
-        ranges: list[Span] = []
+            return Scope(self._ordinals[with_chunks], self._counts[with_chunks], None, self._within(kept))
+        parts: dict[int, list[Span]] = {}
         held = np.zeros(len(kept), dtype=np.bool_)
         entries = [(int(index), entry) for index in np.flatnonzero(kept) if (entry := self._entry(int(index)))]
         for index, entry in entries:
             if found := self._section_spans(entry, section, on_sections):
-                ranges += found
+                parts[entry.ordinal] = found
                 held[index] = True
-        if section is not None and not ranges and not self._knows_section(entries, section):
+        if section is not None and not parts and not self._knows_section(entries, section):
             raise UsageError(f"There is no section {section!r} in the documents searched.")
-        edges = np.array(sorted(ranges), dtype=np.int64).reshape(-1, 2)
-        return Scope(edges[:, 0], edges[:, 1], self._within(held), whole=False)
+        counts = np.array([sum(end - start for start, end in spans) for spans in parts.values()], dtype=np.int64)
+        return Scope(self._ordinals[held], counts, parts, self._within(held))
 
     def _within(self, kept: Kept) -> Within | None:
-        """Return the selection for the keyword index: the documents kept or those left out, whichever are fewer."""
+        """Return the selection by document: the documents kept or those left out, whichever are fewer."""
         if kept.all():
             return None
         share = float(self._counts[kept].sum() / max(self._counts.sum(), 1))
@@ -206,7 +160,7 @@ class View:
             kept &= _inside(starts, found) != (condition.operator == "!=")
         edges = np.flatnonzero(np.diff(np.concatenate(([0], kept.astype(np.int8), [0]))))
         for start, end in zip(edges[::2], edges[1::2], strict=True):
-            spans.append((entry.first_row + int(start), entry.first_row + int(end)))
+            spans.append((int(start), int(end)))
         return spans
 
 

@@ -17,25 +17,25 @@ class Titles:
 
     def __init__(self, view: View) -> None:
         self.generation = view.generation
-        self._rows: dict[str, tuple[int, ...]] = {}
+        self._documents: dict[str, tuple[int, ...]] = {}
         found: dict[str, list[int]] = {}
         for entry in view.stored:
             if entry.chunk_count:
                 for form in title_forms(entry.document.title):
-                    found.setdefault(f" {form} ", []).append(entry.first_row)
+                    found.setdefault(f" {form} ", []).append(entry.ordinal)
         self._automaton = ahocorasick.Automaton() if found else None
         if self._automaton is not None:
-            for form, rows in found.items():
-                self._rows[form] = tuple(rows)
+            for form, ordinals in found.items():
+                self._documents[form] = tuple(ordinals)
                 self._automaton.add_word(form, form)
             self._automaton.make_automaton()
 
     def inside(self, text: str) -> dict[str, tuple[int, ...]]:
-        """Return the forms of titles in a plain text -> first rows of the documents with that title."""
+        """Return the forms of titles in a plain text -> ordinals of the documents with that title."""
         if self._automaton is None:
             return {}
         forms = dict.fromkeys(form for _, form in self._automaton.iter(f" {text} "))
-        return {form.strip(): self._rows[form] for form in forms}
+        return {form.strip(): self._documents[form] for form in forms}
 
     def named(self, question: str) -> dict[str, tuple[int, ...]]:
         """Do as ``inside`` does, but keep only the longest of overlapping forms: not 'John' in 'John Lennon'."""
@@ -51,7 +51,7 @@ class Titles:
         for start, end, form in spans:
             if not any(start < other_end - 1 and other < end - 1 for other, other_end in taken):
                 taken.append((start, end))
-                found[form.strip()] = self._rows[form]
+                found[form.strip()] = self._documents[form]
         return found
 
 

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from rabbithole.kb.settings import KbSettings
 
-from . import writes
 from .catalog import Catalog
-from .ports import VectorIndex
-from .vectors.vector_choice import META, VectorKind, open_vectors
+from .index.choice import META, VectorKind, open_vectors
+from .vectors.vector_index import VectorIndex
 
 _TOGETHER = 8192
 log = logging.getLogger(__name__)
@@ -35,7 +34,7 @@ def settle(catalog: Catalog, folder: Path, vectors: VectorIndex, settings: KbSet
     rows = catalog.chunk_rows()
     if not all(vectors.sound(rows[start : start + _TOGETHER]).all() for start in range(0, len(rows), _TOGETHER)):
         return  # `kb check` reports this, and `kb repair` takes the vectors from the copy
-    writes.set_meta(catalog.database, {META: "exact"})
+    catalog.set_meta({META: "exact"})
     if settings.chroma_url is not None:
         log.warning(
             "The vectors of %s stay in its files; those on the Chroma server are not used any more. "

@@ -1,53 +1,40 @@
-"""Check, repair and rebuild the indexes from the catalog."""
+"""Check, repair and rebuild the index from the catalog."""
 
 from __future__ import annotations
 
 import logging
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rabbithole.kb.errors import KnowledgeBaseError
 
-from . import former_chroma, writes
-from .database import damaged
-from .indexes import FORMAT, Indexes
-from .keywords import KeywordEntry
-from .ports import Passage, VectorIndex
+from . import former_chroma
+from .index.choice import FORMAT, META, for_new
+from .ports import ChunkKey, DocumentChunks, Progress
 from .records import embedding_texts
 from .rows import Stored
 from .store import Store
-from .vectors.matrix import Float32, Rows
-from .vectors.vector_choice import META, for_new
+from .vectors.matrix import Float32
+from .vectors.vector_index import VectorIndex
 
 log = logging.getLogger(__name__)
 
-Progress = Callable[[int, int], None]
-_TOGETHER = 8192
-_DOCUMENTS = 32
-"""The number of documents whose keywords are committed together."""
+_DOCUMENTS: Final = 32
+"""The number of documents that a rebuild writes together."""
 
 
 def check(store: Store) -> list[str]:
     """Return what is wrong with a knowledge base, one sentence each; empty if nothing is. Changes nothing."""
-    damage = _catalog_damage(store)
+    damage = store.catalog.damage()
     if damage:
         return [damage]  # everything else is compared with the catalog
     problems: list[str] = []
-    if unfinished := writes.leftovers(store.catalog.database):
+    if unfinished := store.catalog.leftovers():
         problems.append(f"{len(unfinished)} documents of an interrupted change are left; the next writer removes them.")
-    rows = store.catalog.chunk_rows()
-    problems += _wrong_words(store, len(rows))
-    if len(rows):
-        try:
-            damaged_rows = np.count_nonzero(~_sound(store, rows))
-        except KnowledgeBaseError as error:
-            return [*problems, str(error)]
-        if damaged_rows:
-            problems.append(f"{damaged_rows} of {len(rows)} vectors are missing or damaged.")
-    return problems
+    store.refresh()
+    return problems + store.index.check(store.catalog.chunk_counts())
 
 
 def repair(store: Store, progress: Progress | None = None) -> None:
@@ -56,67 +43,62 @@ def repair(store: Store, progress: Progress | None = None) -> None:
     An index that cannot be read is set aside first. Raises KnowledgeBaseError for a damaged catalog, from which
     everything else is made. ``progress`` gets the number of documents done and of all.
     """
-    damage = _catalog_damage(store)
+    damage = store.catalog.damage()
     if damage:
         raise KnowledgeBaseError(damage)
     store.begin()
     try:
-        store.catalog.database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        _readable(store)
+        store.catalog.checkpoint()
         former = former_chroma.copy_of(store.catalog, store.folder, store.settings)
-        entries = store.catalog.all_stored()
-        for done, entry in enumerate(entries):
-            _repair_vectors(store, entry, former)
-            _tell(progress, done + 1, len(entries))
-        if _wrong_words(store, sum(entry.chunk_count for entry in entries)):
-            if store.indexes.damaged_words():
-                store.indexes.set_words_aside()
-            store.keywords.clear()
-            _index_words(store, store.indexes)
+        store.index.repair(store.catalog.chunk_counts(), Content(store, former), progress)
         if former is not None:
             former.close()
-        former_chroma.settle(store.catalog, store.folder, store.vectors, store.settings)
-        writes.publish(store.catalog.database)
+        store.settle()
+        store.catalog.publish()
     finally:
         store.release()
 
 
-def _catalog_damage(store: Store) -> str:
-    """Return what SQLite's integrity check finds and what to do about it; '' if the catalog is intact."""
-    try:
-        answers = [str(row[0]) for row in store.catalog.database.connection.execute("PRAGMA integrity_check(3)")]
-    except sqlite3.DatabaseError as error:
-        answers = [str(error)]
-    return "" if answers == ["ok"] else damaged(store.folder, "; ".join(" ".join(one.split()) for one in answers))
+class Content:
+    """The content of the visible documents: from the catalog, and vectors from a former copy or the embedding model."""
 
+    def __init__(self, store: Store, former: VectorIndex | None = None) -> None:
+        self._store = store
+        self._former = former
 
-def _wrong_words(store: Store, chunks: int) -> list[str]:
-    damaged_words = store.indexes.damaged_words()
-    if damaged_words:
-        return [damaged_words]
-    store.refresh()
-    found = store.keywords.count()
-    return [f"The keyword index holds {found} chunks, the catalog {chunks}."] if found != chunks else []
+    def chunks(self, document: int) -> DocumentChunks:
+        found = self._stored(document)
+        catalog, held = self._store.catalog, found.document
+        chunks = catalog.chunks(held.id)
+        texts = tuple(embedding_texts(held.title, chunks, catalog.text(held.id)))
+        return DocumentChunks(document, held, chunks, texts)
 
+    def vectors(self, document: int) -> Float32:
+        copied = self._copied(self._stored(document))
+        return self.embedded(self.chunks(document)) if copied is None else copied
 
-def _readable(store: Store) -> None:
-    """Set a local vector index aside if it cannot be read. Raises KnowledgeBaseError for one on a server."""
-    try:
-        store.vectors.sound(store.catalog.chunk_rows()[:1])
-    except KnowledgeBaseError:
-        if store.vector_kind == "chroma-server":
-            raise
-        store.vectors.set_aside()
+    def embedded(self, content: DocumentChunks) -> Float32:
+        """Return the vectors of a document, made anew."""
+        embedder = self._store.embedder
+        return embedder.embed(content.texts) if content.texts else np.empty((0, embedder.dimension), dtype=np.float32)
 
+    def _stored(self, document: int) -> Stored:
+        found = self._store.catalog.stored_at(document)
+        assert found is not None, "the writer's lock is held"
+        return found
 
-def _sound(store: Store, rows: Rows) -> NDArray[np.bool_]:
-    """Return which rows have an intact vector, checking some thousand at a time to limit memory."""
-    parts = [store.vectors.sound(rows[start : start + _TOGETHER]) for start in range(0, len(rows), _TOGETHER)]
-    return np.concatenate(parts) if parts else np.ones(0, dtype=np.bool_)
+    def _copied(self, entry: Stored) -> Float32 | None:
+        """Return the vectors from the copy, or None if there is none or it does not hold all of them."""
+        if self._former is None:
+            return None
+        try:
+            return self._former.get(np.arange(entry.first_row, entry.first_row + entry.chunk_count, dtype=np.int64))
+        except KnowledgeBaseError:
+            return None
 
 
 def rebuild(store: Store, progress: Progress | None = None, *, keep_vectors: bool = False) -> None:
-    """Make all indexes anew according to the settings; searches use the old ones until the new ones are complete.
+    """Make the index anew according to the settings; searches use the old one until the new one is complete.
 
     ``keep_vectors``: take the vectors from the old index and embed only documents with lost vectors. ``progress`` gets
     the number of documents done and of all.
@@ -124,21 +106,23 @@ def rebuild(store: Store, progress: Progress | None = None, *, keep_vectors: boo
     store.begin()
     try:
         dimension = store.dimension if keep_vectors else store.embedder.dimension
-        epoch, kind, url = store.epoch + 1, for_new(store.settings), store.settings.chroma_url
-        new = Indexes(store.folder, epoch, kind, url, lambda: dimension, create=True)
-        new.remove()
-        new = Indexes(store.folder, epoch, kind, url, lambda: dimension, create=True)
-        entries = store.catalog.all_stored()
-        for done, entry in enumerate(entries):
-            vectors = _kept(store, entry) if keep_vectors else _embedded(store, entry)
-            new.vectors.put(entry.first_row, vectors, _passages(store, entry))
-            _tell(progress, done + 1, len(entries))
-        _index_words(store, new)
+        epoch, kind = store.epoch + 1, for_new(store.settings)
+        new = store.open_index(epoch, kind, lambda: dimension)
+        new.destroy()
+        content = Content(store)
+        held = list(store.catalog.chunk_counts().items())
+        for start in range(0, len(held), _DOCUMENTS):
+            together = held[start : start + _DOCUMENTS]
+            documents = [content.chunks(ordinal) for ordinal, _ in together]
+            vectors = [_kept(store, content, one) if keep_vectors else content.embedded(one) for one in documents]
+            new.put(documents, np.concatenate(vectors))
+            if progress is not None:
+                progress(start + len(together), len(held))
+        new.optimise()
         former = former_chroma.copy_of(store.catalog, store.folder, store.settings)
-        old = store.indexes
-        store.indexes = new
-        writes.switch(
-            store.catalog.database,
+        old = store.index
+        store.use_index(new, epoch, kind)
+        store.catalog.switch(
             {
                 "epoch": str(epoch),
                 "embedding_model": store.embedder.name,
@@ -147,75 +131,24 @@ def rebuild(store: Store, progress: Progress | None = None, *, keep_vectors: boo
                 META: kind,
             },
         )
-        for index in (old, former):
-            _remove(index)
+        _remove(old.destroy)
+        if former is not None:
+            _remove(former.clear)
     finally:
         store.release()
 
 
-def _remove(index: Indexes | VectorIndex | None) -> None:
-    """Remove an old index; only log a failure, as the new indexes are in use already."""
-    if index is None:
-        return
+def _remove(destroy: Callable[[], None]) -> None:
+    """Remove an old index; only log a failure, as the new one is in use already."""
     try:
-        index.remove() if isinstance(index, Indexes) else index.clear()
+        destroy()
     except KnowledgeBaseError as error:
         log.warning("What an index held before could not be removed. %s", error)
 
 
-def _kept(store: Store, entry: Stored) -> Float32:
-    rows = _rows(entry)
-    return store.vectors.get(rows) if store.vectors.sound(rows).all() else _embedded(store, entry)
-
-
-def _repair_vectors(store: Store, entry: Stored, former: VectorIndex | None) -> None:
-    rows = _rows(entry)
-    if store.vectors.sound(rows).all():
-        return
-    lost = _from_copy(former, rows)
-    store.vectors.put(entry.first_row, _embedded(store, entry) if lost is None else lost, _passages(store, entry))
-
-
-def _from_copy(former: VectorIndex | None, rows: Rows) -> Float32 | None:
-    """Return the vectors of the rows, or None if there is no copy or it does not hold all of them."""
-    try:
-        return former.get(rows) if former is not None else None
-    except KnowledgeBaseError:
-        return None
-
-
-def _rows(entry: Stored) -> Rows:
-    return np.arange(entry.first_row, entry.first_row + entry.chunk_count, dtype=np.int64)
-
-
-def _passages(store: Store, entry: Stored) -> Iterator[Passage]:
-    """Yield the passages of a document, which only some vector indexes store."""
-    for chunk in store.catalog.chunks(entry.document.id):
-        yield entry.document, chunk
-
-
-def _embedded(store: Store, entry: Stored) -> Float32:
-    document = entry.document
-    texts = list(embedding_texts(document.title, store.catalog.chunks(document.id), store.catalog.text(document.id)))
-    if not texts:
-        return np.empty((0, store.embedder.dimension), dtype=np.float32)
-    return store.embedder.embed(texts)
-
-
-def _index_words(store: Store, indexes: Indexes) -> None:
-    entries = store.catalog.all_stored()
-    for start in range(0, len(entries), _DOCUMENTS):
-        indexes.keywords.change(add=_words(store, entries[start : start + _DOCUMENTS]))
-
-
-def _words(store: Store, entries: tuple[Stored, ...]) -> Iterator[KeywordEntry]:
-    for entry in entries:
-        document = entry.document
-        chunks, whole = store.catalog.chunks(document.id), store.catalog.text(document.id)
-        for position, text in enumerate(embedding_texts(document.title, chunks, whole)):
-            yield KeywordEntry(entry.first_row + position, entry.ordinal, document.collection, document.language, text)
-
-
-def _tell(progress: Progress | None, done: int, total: int) -> None:
-    if progress is not None:
-        progress(done, total)
+def _kept(store: Store, content: Content, document: DocumentChunks) -> Float32:
+    """Return the vectors of a document from the index in use, or new ones if it has lost them."""
+    count = len(document.chunks)
+    if not store.index.sound(document.ordinal, count):
+        return content.embedded(document)
+    return store.index.vectors([ChunkKey(document.ordinal, position) for position in range(count)])

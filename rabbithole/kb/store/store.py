@@ -1,10 +1,12 @@
-"""Change catalog, vectors and keywords together. A document is visible once all three hold it."""
+"""Change catalog and index together. A document is visible once both hold it."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
+from uuid import uuid4
 
 import numpy as np
 
@@ -12,21 +14,25 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Scalar
 from rabbithole.kb.settings import KbSettings
 
-from . import former_chroma, writes
-from .catalog import Catalog
+from . import former_chroma
+from .catalog import Catalog, Pending
 from .encoders.embedding_models import make_embedder, model_name
 from .encoders.embeddings import Embedder
-from .indexes import FORMAT, Indexes
-from .keywords import KeywordEntry, Keywords
-from .lock import WriterLock
-from .ports import VectorIndex
+from .index.choice import FORMAT, META, VectorKind, for_existing, for_new, open_index
+from .index.embedded import EmbeddedIndex
+from .index.row_numbers import RowNumbers
+from .ports import ChunkIndex, DocumentChunks
 from .records import FileState, IndexedDocument, embedding_texts
 from .rows import Stored
+from .sql.opening import open_catalog
 from .vectors.exact import ExactVectors
 from .vectors.matrix import Float32
-from .vectors.vector_choice import META, VectorKind, for_existing, for_new
+from .vectors.vector_index import VectorIndex
 
 Prepared = tuple[IndexedDocument, Float32]
+BASE: Final = "index_owner"
+"""The catalog's entry for the id by which an index outside its folder knows it."""
+_NONE: Final = np.empty((0, 0), dtype=np.float32)
 
 
 class Store:
@@ -49,14 +55,18 @@ class Store:
         """
         self.folder = folder
         self.settings = settings
-        self.catalog = Catalog(folder, create=create)
-        self._lock = WriterLock(folder)
+        self.catalog: Catalog = open_catalog(
+            folder, _address(settings), create=create, shared=settings.rabbithole_index is not None
+        )
+        self._lock = self.catalog.lock
         self._writing = threading.RLock()
         self.embedder: Embedder = make_embedder(
             model_name(settings, None if any_model else self.catalog.meta("embedding_model")), settings
         )
         self._any_model, self._any_index = any_model, any_index
-        self.indexes = self.open_indexes()
+        self._opened = self._wanted()
+        self._numbers = RowNumbers(self.catalog.assigned_rows)
+        self.index = self.open_index(*self._opened, lambda: self.dimension)
         if not any_model:
             self._require_format()
 
@@ -66,17 +76,9 @@ class Store:
         return int(self.catalog.meta("epoch") or 0)
 
     @property
-    def keywords(self) -> Keywords:
-        return self.indexes.keywords
-
-    @property
-    def vectors(self) -> VectorIndex:
-        return self.indexes.vectors
-
-    @property
     def vector_kind(self) -> VectorKind:
         """The kind of index that holds the vectors."""
-        return self.indexes.kind
+        return self._opened[1]
 
     @property
     def dimension(self) -> int:
@@ -84,18 +86,35 @@ class Store:
         stored = self.catalog.meta("embedding_dimension")
         return int(stored) if stored else self.embedder.dimension
 
-    def open_indexes(self) -> Indexes:
-        create = not self.catalog.database.read_only
-        url = self.settings.chroma_url
-        return Indexes(self.folder, self.epoch, self._recorded_kind(), url, lambda: self.dimension, create=create)
+    def open_index(self, epoch: int, kind: VectorKind, dimension: Callable[[], int]) -> ChunkIndex:
+        """Return the index of an epoch; ``dimension`` is called only when vectors are needed."""
+        create = not self.catalog.read_only
+        return open_index(
+            kind,
+            self.folder,
+            epoch,
+            self.settings,
+            self._numbers,
+            dimension,
+            base=lambda: self.catalog.meta(BASE) or "",
+            model=self.embedder.name,
+            create=create,
+        )
+
+    def use_index(self, index: ChunkIndex, epoch: int, kind: VectorKind) -> None:
+        """Read and write another index from now on."""
+        self.index, self._opened = index, (epoch, kind)
+
+    def _wanted(self) -> tuple[int, VectorKind]:
+        """Return the epoch and the kind of the index that the catalog names."""
+        return self.epoch, self._recorded_kind()
 
     def _recorded_kind(self) -> VectorKind:
         """Return the kind of vector index. Raises KnowledgeBaseError if the settings do not fit the knowledge base."""
         if self._built_with() is None:
             return for_new(self.settings)
-        settings = self.settings.model_copy(update={"vector_index": "auto"}) if self._any_index else self.settings
         try:
-            return for_existing(settings, self.catalog.meta(META), self.folder)
+            return for_existing(self.settings, self.catalog.meta(META), self.folder, moving=self._any_index)
         except KnowledgeBaseError:
             if not self._any_model:
                 raise
@@ -103,26 +122,29 @@ class Store:
 
     def refresh(self) -> None:
         """Reload what another process has written. Raises KnowledgeBaseError if it changed the embedding model."""
-        if (self.indexes.epoch, self.indexes.kind) != (self.epoch, self._recorded_kind()):
+        if self._opened != (wanted := self._wanted()):
             model_name(self.settings.model_copy(update={"embedding_model": self.embedder.name}), self._built_with())
-            self.indexes.release()
-            self.indexes = self.open_indexes()
-        self.indexes.reload()
+            self.index.close()
+            self.use_index(self.open_index(*wanted, lambda: self.dimension), *wanted)
+        self.index.reload()
 
     def _require_format(self) -> None:
         """Check the format of the indexes. Raises KnowledgeBaseError if it is that of another version."""
         if self._built_with() is None:
             return
         found = self.catalog.meta("index_format")
-        if found is None and isinstance(self.vectors, ExactVectors):
+        if found is None and isinstance(vectors := self._embedded_vectors(), ExactVectors):
             rows = int(self.catalog.meta("next_row") or 0)
-            found = FORMAT if self.vectors.matrix.holds(rows) else None  # complete, from before formats were recorded
+            found = FORMAT if vectors.matrix.holds(rows) else None  # complete, from before formats were recorded
         if found != FORMAT:
             raise KnowledgeBaseError(
                 f"The indexes of the knowledge base at {self.folder} are laid out as by another version of Rabbithole "
                 f"(format {found or 'unknown'}, this one reads {FORMAT}): make them anew from its catalog with "
                 f"`rabbithole kb rebuild --kb {self.folder}`; no PDF is read again."
             )
+
+    def _embedded_vectors(self) -> VectorIndex | None:
+        return self.index.vector_index if isinstance(self.index, EmbeddedIndex) else None
 
     def _built_with(self) -> str | None:
         return self.catalog.meta("embedding_model")
@@ -145,13 +167,10 @@ class Store:
             for indexed, vectors in prepared:
                 self._check(indexed, vectors)
             old = self._ordinals({indexed.document.id for indexed, _ in prepared} | set(replaces))
-            pending = writes.stage(self.catalog.database, [indexed for indexed, _ in prepared])
-            if any(place.chunk_count for place in pending):  # the rows of all documents are consecutive
-                together = np.concatenate([vectors for _, vectors in prepared])
-                passages = ((one.document, chunk) for one, _ in prepared for chunk in one.chunks)
-                self.vectors.put(pending[0].first_row, together, passages)
-            self.index_words(pending, [indexed for indexed, _ in prepared])
-            writes.publish(self.catalog.database, [p.ordinal for p in pending], [p.ordinal for p in old], files)
+            pending = self.catalog.stage([indexed for indexed, _ in prepared])
+            documents = [chunks_of(place, indexed) for place, (indexed, _) in zip(pending, prepared, strict=True)]
+            self.index.put(documents, np.concatenate([vectors for _, vectors in prepared]) if prepared else _NONE)
+            self.catalog.publish([p.ordinal for p in pending], [p.ordinal for p in old], files)
             self._drop(old)
 
     def delete(self, *document_ids: str, forgotten: Iterable[tuple[str, str]] = ()) -> None:
@@ -159,23 +178,23 @@ class Store:
         with self._writing:
             self.begin()
             old = self._ordinals(set(document_ids))
-            writes.publish(self.catalog.database, gone=[p.ordinal for p in old], forgotten=forgotten)
+            self.catalog.publish(gone=[p.ordinal for p in old], forgotten=forgotten)
             self._drop(old)
 
     def record_files(self, *states: FileState) -> None:
         with self._writing:
             self.begin()
-            writes.publish(self.catalog.database, files=states)
+            self.catalog.publish(files=states)
 
     def rename(self, document_id: str, file: str, path: str) -> None:
         with self._writing:
             self.begin()
-            writes.rename(self.catalog.database, document_id, file, path)
+            self.catalog.rename(document_id, file, path)
 
     def correct(self, document_id: str, title: str, metadata: Mapping[str, Scalar]) -> None:
         with self._writing:
             self.begin()
-            writes.correct(self.catalog.database, document_id, title, metadata)
+            self.catalog.correct(document_id, title, metadata)
 
     def begin(self) -> None:
         """Take the writer's lock and remove what an interrupted writer has left behind.
@@ -184,20 +203,29 @@ class Store:
         """
         if self._lock.held:
             return
-        if self.catalog.database.read_only:
+        if self.catalog.read_only:
             raise KnowledgeBaseError(
                 f"The knowledge base at {self.folder} is on a read-only disk: it can only be read."
             )
         self._lock.acquire()
+        if "lance" in (self.vector_kind, for_new(self.settings)) and self.catalog.meta(BASE) is None:
+            self.catalog.set_meta({BASE: uuid4().hex})
         self.refresh()
-        former_chroma.settle(self.catalog, self.folder, self.vectors, self.settings)
-        if unfinished := writes.leftovers(self.catalog.database):
+        self.settle()
+        if unfinished := self.catalog.leftovers():
             self._drop(unfinished)
 
+    def settle(self) -> None:
+        """Give up the second copy of the vectors that older knowledge bases have; see ``former_chroma``."""
+        if (vectors := self._embedded_vectors()) is not None:
+            former_chroma.settle(self.catalog, self.folder, vectors, self.settings)
+
     def release(self) -> None:
-        """Release the writer's lock and close the indexes, so that other processes can write."""
+        """Release the writer's lock and close the index, so that other processes can write."""
         with self._writing:
-            self.indexes.release()
+            if self._lock.held:
+                self.index.optimise()
+            self.index.close()
             self._lock.release()
 
     def close(self) -> None:
@@ -212,8 +240,7 @@ class Store:
                 f"numbers, not {vectors.shape}: embed it with {self.embedder.name}."
             )
         if self._built_with() is None:
-            writes.set_meta(
-                self.catalog.database,
+            self.catalog.set_meta(
                 {
                     "embedding_model": self.embedder.name,
                     "embedding_dimension": str(dimension),
@@ -222,29 +249,23 @@ class Store:
                 },
             )
 
-    def index_words(self, places: Sequence[writes.Pending], documents: Sequence[IndexedDocument]) -> None:
-        """Add the words of staged documents to the keyword index."""
-        entries = (
-            KeywordEntry(
-                place.first_row + position,
-                place.ordinal,
-                indexed.document.collection,
-                indexed.document.language,
-                text,
-            )
-            for place, indexed in zip(places, documents, strict=True)
-            for position, text in enumerate(embedding_texts(indexed.document.title, indexed.chunks, indexed.text))
-        )
-        self.keywords.change(add=entries)
-
-    def _ordinals(self, document_ids: Iterable[str]) -> list[writes.Pending]:
+    def _ordinals(self, document_ids: Iterable[str]) -> list[Pending]:
         found: list[Stored] = self.catalog.find(document_ids)
-        return [writes.Pending(ordinal=s.ordinal, first_row=s.first_row, chunk_count=s.chunk_count) for s in found]
+        return [Pending(ordinal=s.ordinal, first_row=s.first_row, chunk_count=s.chunk_count) for s in found]
 
-    def _drop(self, old: Sequence[writes.Pending]) -> None:
+    def _drop(self, old: Sequence[Pending]) -> None:
         if not old:
             return
-        self.keywords.change(remove=[place.ordinal for place in old])
-        rows = [row for place in old for row in range(place.first_row, place.first_row + place.chunk_count)]
-        self.vectors.remove(rows)
-        writes.forget(self.catalog.database, [place.ordinal for place in old])
+        self.index.remove([place.ordinal for place in old])
+        self.catalog.forget([place.ordinal for place in old])
+
+
+def chunks_of(place: Pending, indexed: IndexedDocument) -> DocumentChunks:
+    """Return what the index stores of a staged document."""
+    texts = tuple(embedding_texts(indexed.document.title, indexed.chunks, indexed.text))
+    return DocumentChunks(place.ordinal, indexed.document, indexed.chunks, texts)
+
+
+def _address(settings: KbSettings) -> str | None:
+    """Return the address of the PostgreSQL database that holds the catalog; None for an SQLite file."""
+    return settings.rabbithole_catalog.get_secret_value() if settings.rabbithole_catalog else None

@@ -45,10 +45,10 @@ def rows(kb: KnowledgeBase) -> list[tuple[object, ...]]:
 
 def anew(kb: KnowledgeBase) -> list[tuple[object, ...]]:
     """Return the rows after building the graph anew."""
-    with kb.store.catalog.database.transaction() as connection:
+    with kb.store.catalog.engine.transaction() as transaction:
         for table in ("resolved_references", "graph_documents", "graph_names"):
-            connection.execute(f"DELETE FROM {table}")
-        connection.execute("DELETE FROM meta WHERE key = 'graph_mark'")
+            transaction.run(f"DELETE FROM {table}")
+        transaction.run("DELETE FROM meta WHERE key = 'graph_mark'")
     kb._graph.update()
     return rows(kb)
 

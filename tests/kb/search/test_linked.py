@@ -8,6 +8,7 @@ from kb_records import knowledge_base, record
 from rabbithole.kb.models import Filter
 from rabbithole.kb.search.coverage import Candidate, choose
 from rabbithole.kb.search.entities import contains, entities, near, plain, telling, title_forms
+from rabbithole.kb.store.ports import ChunkKey
 
 PASSAGES = {
     "Web of Suspicion": "Web of Suspicion is a 1959 British crime film directed by Max Varnel with Philip Friend.",
@@ -99,14 +100,17 @@ def test_words_beside_a_name_count_once():
 
 def test_choosing_prefers_what_is_new():
     words = {"nanda": 0.3, "devi": 0.3, "broad": 0.2, "peak": 0.2}
-    same = [Candidate(row, 0.9, 0.0, None, frozenset({"nanda", "devi"})) for row in (1, 2)]
-    other = Candidate(3, 0.7, 0.0, None, frozenset({"broad", "peak"}))
+    same = [Candidate(ChunkKey(row, 0), 0.9, 0.0, None, frozenset({"nanda", "devi"})) for row in (1, 2)]
+    other = Candidate(ChunkKey(3, 0), 0.7, 0.0, None, frozenset({"broad", "peak"}))
     chosen = choose([*same, other], words, 3)
-    assert [one.row for one, _ in chosen] == [1, 3, 2]
+    assert [one.key.document for one, _ in chosen] == [1, 3, 2]
     gains = [gain for _, gain in chosen]
     assert gains == sorted(gains, reverse=True)
 
 
 def test_ways_from_one_seed_count_less_each_time():
-    reached = [Candidate(row, 0.0, 1.0 - row / 100, seed, frozenset()) for row, seed in ((1, 8), (2, 8), (3, 9))]
-    assert [one.row for one, _ in choose(reached, {}, 3)] == [1, 3, 2]
+    reached = [
+        Candidate(ChunkKey(row, 0), 0.0, 1.0 - row / 100, ChunkKey(seed, 0), frozenset())
+        for row, seed in ((1, 8), (2, 8), (3, 9))
+    ]
+    assert [one.key.document for one, _ in choose(reached, {}, 3)] == [1, 3, 2]

@@ -8,50 +8,74 @@ from kb_records import knowledge_base, record
 from rabbithole.kb.models import Filter
 from rabbithole.kb.search.references import Tied, Way, lifted, ways
 from rabbithole.kb.search.weights import ReferenceWeights, reviewed
+from rabbithole.kb.store.ports import ChunkKey
+from rabbithole.kb.store.reference_rows import Tie
 
 WEIGHTS = ReferenceWeights(share=0.5, seeds=2, pool=3, outside=0.5, widest=4, hub=4, everywhere=20)
 NONE = Tied((), ())
 
 
-def reached(ranked, ties, holds=lambda row: True):
-    return ways(ranked, lambda row: ties.get(row, NONE), holds, WEIGHTS)
+def key(position):
+    """A chunk of the one document of these tests."""
+    return ChunkKey(1, position)
+
+
+def places(*runs):
+    return [Tie(1, first, count) for first, count in runs]
+
+
+def scored(*pairs):
+    return [(key(position), score) for position, score in pairs]
+
+
+def reached(ranked, ties, holds=lambda position: True):
+    """The gains by position; ``ties``: position -> (runs it refers to, runs that refer to it)."""
+    tied = {key(of): Tied(places(*forward), places(*back)) for of, (forward, back) in ties.items()}
+    found = ways(scored(*ranked), lambda of: tied.get(of, NONE), lambda of: holds(of.position), WEIGHTS)
+    return {to.position: (way.seed.position, way.forward, way.gain) for to, way in found.items()}
 
 
 @pytest.mark.parametrize(
     ("ties", "expected"),
     [
-        ({1: Tied([(3, 1)], [])}, {3: Way(1, True, 0.5)}),
-        ({1: Tied([], [(3, 1)])}, {3: Way(1, False, 0.5)}),
-        ({1: Tied([(9, 1)], [])}, {9: Way(1, True, 0.25)}),  # outside the list: half
-        ({1: Tied([(2, 4)], [])}, {2: Way(1, True, 0.25), 3: Way(1, True, 0.25), 4: Way(1, True, 0.125),
-                                   5: Way(1, True, 0.125)}),  # by the root of the place's passages
-        ({1: Tied([(2, 5)], [])}, {}),  # too wide a place
-        ({1: Tied([(1, 1)], [])}, {}),  # itself
-        ({3: Tied([(1, 1)], [])}, {}),  # not among the first two
+        ({1: ([(3, 1)], [])}, {3: (1, True, 0.5)}),
+        ({1: ([], [(3, 1)])}, {3: (1, False, 0.5)}),
+        ({1: ([(9, 1)], [])}, {9: (1, True, 0.25)}),  # outside the list: half
+        ({1: ([(2, 4)], [])}, {2: (1, True, 0.25), 3: (1, True, 0.25), 4: (1, True, 0.125),
+                               5: (1, True, 0.125)}),  # by the root of the place's passages
+        ({1: ([(2, 5)], [])}, {}),  # too wide a place
+        ({1: ([(1, 1)], [])}, {}),  # itself
+        ({3: ([(1, 1)], [])}, {}),  # not among the first two
         # a hub
-        ({1: Tied([], [(row, 1) for row in range(10, 26)])}, {row: Way(1, False, 0.125) for row in range(10, 26)}),
-        ({1: Tied([], [(row, 1) for row in range(10, 30)])}, {}),  # cited everywhere
-        ({1: Tied([(3, 1)], []), 2: Tied([(3, 1)], [])}, {3: Way(1, True, 0.5)}),  # the largest gain counts
-        ({1: Tied([(2, 1)], []), 2: Tied([(1, 1)], [])}, {2: Way(1, True, 0.5), 1: Way(2, True, 0.4)}),  # a cycle
+        ({1: ([], [(row, 1) for row in range(10, 26)])}, dict.fromkeys(range(10, 26), (1, False, 0.125))),
+        ({1: ([], [(row, 1) for row in range(10, 30)])}, {}),  # cited everywhere
+        ({1: ([(3, 1)], []), 2: ([(3, 1)], [])}, {3: (1, True, 0.5)}),  # the largest gain counts
+        ({1: ([(2, 1)], []), 2: ([(1, 1)], [])}, {2: (1, True, 0.5), 1: (2, True, 0.4)}),  # a cycle
     ],
 )  # fmt: skip
 def test_gains(ties, expected) -> None:
     assert reached([(1, 1.0), (2, 0.8), (3, 0.2)], ties) == expected
 
 
+def test_a_place_in_another_document_gains() -> None:
+    found = ways(scored((1, 1.0)), lambda of: Tied([Tie(2, 1, 1)], []), lambda of: True, WEIGHTS)
+    assert found == {ChunkKey(2, 1): Way(key(1), True, 0.25)}
+
+
 def test_a_hub_cited_ten_thousand_times_gives_nothing_and_takes_one_gain() -> None:
     crowd = [(row, 1) for row in range(10, 10_010)]
-    assert reached([(1, 1.0)], {1: Tied([], crowd)}) == {}
-    ties = {row: Tied([(5, 1)], []) for row in range(10, 10_010)}
-    assert reached([(row, 1.0) for row in range(10, 10_010)], ties) == {5: Way(10, True, 0.25)}
+    assert reached([(1, 1.0)], {1: ([], crowd)}) == {}
+    ties = {row: ([(5, 1)], []) for row in range(10, 10_010)}
+    assert reached([(row, 1.0) for row in range(10, 10_010)], ties) == {5: (10, True, 0.25)}
 
 
 def test_what_may_not_be_shown_gains_nothing() -> None:
-    assert reached([(1, 1.0)], {1: Tied([(3, 1)], [])}, holds=lambda row: row != 3) == {}
+    assert reached([(1, 1.0)], {1: ([(3, 1)], [])}, holds=lambda position: position != 3) == {}
 
 
-def test_lifted_rows_are_in_order() -> None:
-    assert lifted([(1, 1.0), (2, 0.5)], {2: Way(1, True, 0.7), 3: Way(1, True, 0.1)}) == [(2, 1.2), (1, 1.0), (3, 0.1)]
+def test_lifted_chunks_are_in_order() -> None:
+    gains = {key(2): Way(key(1), True, 0.7), key(3): Way(key(1), True, 0.1)}
+    assert lifted(scored((1, 1.0), (2, 0.5)), gains) == scored((2, 1.2), (1, 1.0), (3, 0.1))
 
 
 def test_the_figures_that_come_with_the_package_are_read() -> None:

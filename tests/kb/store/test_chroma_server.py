@@ -39,7 +39,7 @@ def test_vectors_live_on_a_server(tmp_path, port):
     try:
         _wait(port)
         with knowledge_base(tmp_path / "kb", ACT, settings=settings(port)) as kb:
-            assert kb.store.vectors.count() == 2
+            assert kb.store.index.vector_index.count() == 2
             assert kb.search("Überwachung").hits[0].chunk.id == "act:c1"
             assert kb.check() == []
             assert not (tmp_path / "kb" / "chroma").exists()
@@ -48,13 +48,13 @@ def test_vectors_live_on_a_server(tmp_path, port):
             KnowledgeBase.open(tmp_path / "kb", HASH)
         with KnowledgeBase.open(tmp_path / "kb", settings(port)) as kb:
             kb.store.begin()
-            kb.store.vectors.clear()
+            kb.store.index.vector_index.clear()
             assert kb.check() == ["2 of 2 vectors are missing or damaged."]
             kb.repair()
             assert kb.check() == []
             assert kb.search("Überwachung", mode="semantic").hits[0].chunk.id == "act:c1"
             kb.store.delete("act")
-            assert kb.store.vectors.count() == 0
+            assert kb.store.index.vector_index.count() == 0
         assert not [each for each in psutil.Process().net_connections("tcp") if each.raddr and each.raddr.port == port]
     finally:
         server.terminate()

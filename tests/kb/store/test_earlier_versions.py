@@ -11,7 +11,8 @@ from kb_records import HASH, knowledge_base, put, record
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.store.vectors.vector_choice import open_vectors
+from rabbithole.kb.store.index.choice import open_vectors
+from rabbithole.kb.store.ports import ChunkKey
 
 ACT = record("act", [("§ 1", "Zweck dieses Gesetzes ist der Schutz."), ("§ 2", "Der Grenzwert beträgt 20 mSv.")])
 ORDER = record("order", [("§ 1", "Der Überwachungsbereich ist abzugrenzen.")], metadata={"year": 2018})
@@ -22,7 +23,7 @@ def twice(tmp_path):
     """A knowledge base from when each vector was written to Chroma too, and no index was recorded."""
     with knowledge_base(tmp_path, ACT) as kb:
         chunks = kb.chunks("act")
-        vectors = kb.store.vectors.get(kb.store.catalog.chunk_rows())
+        vectors = kb.store.index.vectors([ChunkKey(1, position) for position in range(len(chunks))])
     with sqlite3.connect(tmp_path / "catalog.sqlite") as connection:
         connection.execute("DELETE FROM meta WHERE key = 'vector_index'")
     connection.close()

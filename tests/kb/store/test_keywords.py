@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.store.keywords import KeywordEntry, Keywords, Within, common
+from rabbithole.kb.store.index.keywords import KeywordEntry, Keywords, Within, common
 
 CHUNKS = 3000
 
@@ -33,7 +33,7 @@ def test_which_words_are_common():
 def test_common_words_change_the_score_but_find_nothing(index, monkeypatch):
     everything, total = index.search("Grenzwert Anlage wort7", 5000)
     assert total == CHUNKS
-    monkeypatch.setattr("rabbithole.kb.store.keywords._LEAST_MATCHES", 10)
+    monkeypatch.setattr("rabbithole.kb.store.index.keywords._LEAST_MATCHES", 10)
     rarer, fewer = index.search("Grenzwert Anlage wort7", 20)
     assert fewer == CHUNKS // 50
     assert rarer == everything[:20]
@@ -59,14 +59,14 @@ def test_a_compound_is_found_by_its_parts(tmp_path, monkeypatch):
     assert [row for row, _ in keywords.alike("Register", 5)] == [0]
     assert keywords.alike("Register", 5, within=Within((1,), all_but=False, share=0.3)) == []
     assert keywords.alike("fence", 5) == [], "English words are not compounds"
-    monkeypatch.setattr("rabbithole.kb.store.keywords.MOST_GRAMMED", 2)
+    monkeypatch.setattr("rabbithole.kb.store.index.keywords.MOST_GRAMMED", 2)
     assert keywords.alike("Register", 5) == [], "too many chunks"
     keywords.release()
 
 
 def test_an_index_from_before_grams_opens_and_has_none(tmp_path, monkeypatch):
     with monkeypatch.context() as before:
-        before.setattr("rabbithole.kb.store.keywords._laid_out_with", lambda folder, field: False)
+        before.setattr("rabbithole.kb.store.index.keywords._laid_out_with", lambda folder, field: False)
         older = Keywords(tmp_path, create=True)
         older.change(add=[KeywordEntry(0, 0, "c", "de", "Strahlenschutzregister")])
         older.release()

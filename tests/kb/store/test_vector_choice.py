@@ -7,7 +7,7 @@ from kb_records import HASH, knowledge_base, put, record
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.store.vectors.vector_choice import for_existing, for_new
+from rabbithole.kb.store.index.choice import for_existing, for_new
 
 ACT = record("act", [("§ 1", "Zweck dieses Gesetzes ist der Schutz."), ("§ 2", "Der Grenzwert beträgt 20 mSv.")])
 SERVER = "http://localhost:1"
@@ -56,7 +56,8 @@ def test_what_is_recorded_stays(tmp_path, index, url, recorded, kind):
         ("chroma", None, None, "rebuild --keep-vectors"),
         ("chroma", SERVER, "chroma", "rebuild --keep-vectors"),
         ("auto", None, "chroma-server", "set CHROMA_URL"),
-        ("auto", None, "lance", "update Rabbithole"),
+        ("auto", None, "another", "update Rabbithole"),
+        ("auto", None, "lance", "set RABBITHOLE_INDEX"),
     ],
 )
 def test_another_choice_is_one_sentence_with_what_to_do(tmp_path, index, url, recorded, said):
@@ -96,8 +97,8 @@ def test_vectors_of_another_model_are_not_kept(tmp_path):
 
 
 def test_a_base_whose_server_is_gone_is_made_anew(tmp_path):
-    with knowledge_base(tmp_path, ACT) as kb, kb.store.catalog.database.transaction() as connection:
-        connection.execute("UPDATE meta SET value = 'chroma-server' WHERE key = 'vector_index'")
+    with knowledge_base(tmp_path, ACT) as kb:
+        kb.store.catalog.set_meta({"vector_index": "chroma-server"})
     with pytest.raises(KnowledgeBaseError, match="CHROMA_URL"):
         KnowledgeBase.open(tmp_path, HASH)
     KnowledgeBase.rebuild(tmp_path, HASH)

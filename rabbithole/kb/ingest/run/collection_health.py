@@ -53,26 +53,16 @@ class CollectionHealth(Model):
 def health_of(store: Store, registry: Registry, collection: str) -> CollectionHealth:
     """Return one row for each document, ordered by file name. Linear in their number; no file is read."""
     documents = store.catalog.documents(collection)
-    outlines = dict(
-        store.catalog.database.connection.execute(
-            "SELECT id, outline_source FROM documents WHERE state = 1 AND collection = ?", (collection,)
-        ).fetchall()
-    )
-    counted = dict(
-        store.catalog.database.connection.execute(
-            "SELECT d.id, count(*) FROM documents d JOIN sections s ON s.document = d.ordinal "
-            "WHERE d.state = 1 AND d.collection = ? GROUP BY d.id",
-            (collection,),
-        ).fetchall()
-    )
+    outlines = store.catalog.outline_sources(collection)
+    counted = store.catalog.section_counts(collection)
     files = store.catalog.files(collection)
     titles = Counter((name_key(each.title), _edition(each)) for each in documents)
     numbers = Counter(number for each in documents if (number := _number(each)))
     rows = []
     for document in documents:
         state = files.get(document.file)
-        sections = int(counted.get(document.id, 0))
-        outline = str(outlines.get(document.id) or "")
+        sections = counted.get(document.id, 0)
+        outline = outlines.get(document.id, "")
         warnings = _warnings(store, document, sections if outline not in ("", "none") else 0)
         if titles[name_key(document.title), _edition(document)] > 1:
             warnings.append("another document has the same title")

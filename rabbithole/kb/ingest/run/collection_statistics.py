@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pydantic import Field
 
 from rabbithole.kb.ingest.page.pages_without_text import NEEDS_OCR
-from rabbithole.kb.models import Document, Model, Scalar, SkippedFile
+from rabbithole.kb.models import CollectionInfo, Document, Model, Scalar, SkippedFile
+from rabbithole.kb.store.index.choice import described
 from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.store import Store
-from rabbithole.kb.store.vectors.vector_choice import described
 
 EXAMPLES = 5
 _PARTS = {
@@ -89,56 +89,29 @@ def stats(store: Store) -> Stats:
         vector_index=described(store.vector_kind),
         bytes=sum(sizes.values()),
         sizes=sizes,
-        collections=tuple(
-            _collection(store, name, dict(infos[name].fields) if name in infos else {})
-            for name in collection_names(store)
-        ),
+        collections=tuple(_collection(store, name, infos.get(name)) for name in catalog.collection_names()),
     )
 
 
-def collection_names(store: Store) -> list[str]:
-    rows = store.catalog.database.connection.execute(
-        "SELECT collection FROM files UNION SELECT collection FROM documents WHERE state = 1 ORDER BY 1"
-    )
-    return [str(name) for (name,) in rows]
-
-
-def _collection(store: Store, name: str, fields: Mapping[str, str]) -> CollectionStats:
-    count = store.catalog.database.connection.execute
-    documents, pages, chunks = count(
-        "SELECT count(*), coalesce(sum(pages), 0), coalesce(sum(chunk_count), 0) FROM documents "
-        "WHERE state = 1 AND collection = ?",
-        (name,),
-    ).fetchone()
-
-    def total(expression: str, table: str, condition: str = "1") -> int:
-        row = count(
-            f"SELECT coalesce({expression}, 0) FROM {table} JOIN documents d ON d.ordinal = {table}.document "
-            f"WHERE d.state = 1 AND d.collection = ? AND {condition}",
-            (name,),
-        ).fetchone()
-        return int(row[0])
-
+def _collection(store: Store, name: str, info: CollectionInfo | None) -> CollectionStats:
+    figures = store.catalog.figures(name)
     stored = store.catalog.documents(name)
     years = sorted(year for each in stored if isinstance(year := each.metadata.get("year"), int))
-    outlines = count(
-        "SELECT outline_source, count(*) FROM documents WHERE state = 1 AND collection = ? GROUP BY 1 ORDER BY 1",
-        (name,),
-    ).fetchall()
+    outlines = Counter(source or "none" for source in store.catalog.outline_sources(name).values())
     states = list(store.catalog.files(name).values())
     return CollectionStats(
         name=name,
-        documents=documents,
-        pages=pages,
-        chunks=chunks,
-        sections=total("count(*)", "sections"),
-        characters=total("sum(length(text))", "texts"),
-        links=total("count(*)", "mentions", "link = 1"),
-        bibliography=total("count(*)", "bibliography"),
+        documents=info.documents if info else 0,
+        pages=info.pages if info else 0,
+        chunks=info.chunks if info else 0,
+        sections=figures.sections,
+        characters=figures.characters,
+        links=figures.links,
+        bibliography=figures.bibliography,
         languages=dict(sorted(Counter(each.language for each in stored).items())),
         years=(years[0], years[-1]) if years else None,
-        outlines={str(source) or "none": int(number) for source, number in outlines},
-        fields={name: _field(name, kind, stored) for name, kind in fields.items()},
+        outlines=dict(sorted(outlines.items())),
+        fields={name: _field(name, kind, stored) for name, kind in (info.fields if info else {}).items()},
         synonyms=sum(len(each.synonyms) for each in stored),
         needs_ocr=sum(NEEDS_OCR in state.reason for state in states),
         duplicates=sum(state.status == "duplicate" for state in states),

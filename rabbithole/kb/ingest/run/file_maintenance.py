@@ -8,15 +8,13 @@ from pathlib import Path
 from rabbithole.kb.errors import UsageError
 from rabbithole.kb.store.store import Store
 
-from .collection_statistics import collection_names
-
 SHOWN = 5
 
 
 def check_files(store: Store) -> list[str]:
     """Return what no longer agrees with the disk, one sentence for each kind and collection; [] if all agrees."""
     problems: list[str] = []
-    for name in collection_names(store):
+    for name in store.catalog.collection_names():
         gone: list[str] = []
         changed: list[str] = []
         for state in store.catalog.files(name).values():

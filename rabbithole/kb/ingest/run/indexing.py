@@ -116,7 +116,7 @@ class _Storing:
     def prepare(self, embedder: Embedder) -> None:
         """Load what takes a second each while the first files are read: model, vector index and names of laws."""
         self._thread.submit(lambda: embedder.dimension)
-        self._thread.submit(self._store.vectors.open)
+        self._thread.submit(self._store.index.open)
         self._thread.submit(known_works)
 
     def add(self, batch: Sequence[Taken]) -> None:

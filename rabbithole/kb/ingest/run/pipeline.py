@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import time
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
@@ -19,7 +18,6 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.embeddings import Embedder
 from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.store import Store
-from rabbithole.kb.store.writes import set_meta
 
 from .decisions import (
     Decisions,
@@ -80,7 +78,7 @@ def ingest(
     try:
         store.begin()
         if library is not None:
-            set_meta(store.catalog.database, {f"{LIBRARY}{collection}": str(source or "")})
+            store.catalog.set_meta({f"{LIBRARY}{collection}": str(source or "")})
         decisions = _plan(store, found, paths, collection, settings, works, keep)
         tally.files_total = len(found)
         tally.files = len(found) - len(decisions.read)
@@ -89,10 +87,9 @@ def ingest(
         if decisions.read:
             with _pool(settings, len(decisions.read)) as pool:
                 take_files(store, embedder, pool, decisions.read, settings, tally, passwords)
-    except (OSError, sqlite3.Error) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    except OSError as error:
         raise KnowledgeBaseError(
-            f"The knowledge base at {store.folder} cannot be written ({reason}); "
+            f"The knowledge base at {store.folder} cannot be written ({error.strerror or error}); "
             "what was stored before is complete, run the same command again when this is mended."
         ) from error
     finally:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from rabbithole.kb.models import BibliographyEntry, Reference, Section
 from rabbithole.kb.references.names.name_index import NameIndex
 from rabbithole.kb.references.names.snapshot import Naming
-from rabbithole.kb.store.catalog import Catalog
+from rabbithole.kb.store.catalog import CatalogReader
 
 from .antecedents import with_cited_act
 from .bibliography_labels import (
@@ -30,7 +30,7 @@ from .usage import usage
 class DocumentReferences:
     """Keeps those of the documents asked about last, as long as document and names stay as they are."""
 
-    def __init__(self, catalog: Catalog, naming: Naming) -> None:
+    def __init__(self, catalog: CatalogReader, naming: Naming) -> None:
         self._catalog = catalog
         self._naming = naming
         self._of = lru_cache(maxsize=64)(self._find)

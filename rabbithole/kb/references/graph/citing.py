@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from rabbithole.kb.models import Citing, Section
-from rabbithole.kb.store.catalog import Catalog
+from rabbithole.kb.store.catalog import CatalogReader
 from rabbithole.kb.store.reference_rows import ReferenceRow, ReferenceRows
 from rabbithole.kb.store.rows import section_id
 
 
-def citing(rows: ReferenceRows, catalog: Catalog, document: str, section: str | None = None) -> tuple[Citing, ...]:
+def citing(
+    rows: ReferenceRows, catalog: CatalogReader, document: str, section: str | None = None
+) -> tuple[Citing, ...]:
     """Return the references from outside to a document, or to a section (by id) including its subsections.
 
     Raises KnowledgeBaseError if there is no such document or section.
@@ -27,13 +29,13 @@ def citing(rows: ReferenceRows, catalog: Catalog, document: str, section: str | 
     return tuple(one for row in outside if (one := _citing(row, catalog, outline)) is not None)
 
 
-def times_cited(rows: ReferenceRows, catalog: Catalog, document: str) -> dict[str | None, int]:
+def times_cited(rows: ReferenceRows, catalog: CatalogReader, document: str) -> dict[str | None, int]:
     """Return how often other sections refer to each section of a document, by section id (None: whole document)."""
     found = rows.times_cited(catalog.stored(document).ordinal)
     return {None if at is None else section_id(document, at): times for at, times in found.items()}
 
 
-def _citing(row: ReferenceRow, catalog: Catalog, outline: tuple[Section, ...]) -> Citing | None:
+def _citing(row: ReferenceRow, catalog: CatalogReader, outline: tuple[Section, ...]) -> Citing | None:
     source = catalog.stored_at(row.source)
     if source is None:  # the document was removed while the rows were read
         return None

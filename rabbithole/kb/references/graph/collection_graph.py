@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from rabbithole.kb.models import Document, Model, ReferenceKind, Section
-from rabbithole.kb.store.catalog import Catalog
+from rabbithole.kb.store.catalog import CatalogReader
 from rabbithole.kb.store.reference_rows import ReferenceRow
 
 from .missing import Lack, Missing, collect_missing
@@ -55,14 +55,14 @@ class _Edge(NamedTuple):
     kind: ReferenceKind
 
 
-def _section(catalog: Catalog, document: str, position: int | None) -> str:
+def _section(catalog: CatalogReader, document: str, position: int | None) -> str:
     """Return the number of the section a reference stands in, or its heading if it has none."""
     outline = catalog.outline(document) if position is not None else ()
     section = outline[position] if position is not None and position < len(outline) else None
     return (section.number or section.heading) if section else ""
 
 
-def collection_graph(graph: StoredReferences, catalog: Catalog, collection: str) -> CollectionGraph:
+def collection_graph(graph: StoredReferences, catalog: CatalogReader, collection: str) -> CollectionGraph:
     """Return the references of a collection's documents as nodes and edges, read from the stored rows."""
     graph.update()
     stored = {entry.ordinal: entry.document for entry in catalog.all_stored()}
@@ -86,7 +86,7 @@ def collection_graph(graph: StoredReferences, catalog: Catalog, collection: str)
 class _Drawing:
     """Collects nodes, each once, and counts how often one refers to another."""
 
-    def __init__(self, documents: Mapping[int, Document], catalog: Catalog) -> None:
+    def __init__(self, documents: Mapping[int, Document], catalog: CatalogReader) -> None:
         self._documents, self._catalog = documents, catalog
         self.nodes: dict[str, CollectionNode] = {}
         self._times: Counter[_Edge] = Counter()

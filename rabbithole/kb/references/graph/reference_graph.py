@@ -22,7 +22,7 @@ from rabbithole.kb.references.resolution.reader import Reader
 from rabbithole.kb.references.resolution.resolve import Resolver
 from rabbithole.kb.references.resolution.section_index import SectionIndex
 from rabbithole.kb.store.catalog import Catalog
-from rabbithole.kb.store.reference_rows import VERSION, ReferenceRow, ReferenceRows
+from rabbithole.kb.store.reference_rows import VERSION, ReferenceRow
 from rabbithole.kb.store.rows import Stored, split_id
 
 from .missing import missing_kind
@@ -61,7 +61,7 @@ class StoredReferences:
         self._guard = threading.Lock()
         self._skipped = ""
         self._state: tuple[str, Mapping[int, Stored], Resolving] | None = None
-        self.rows = ReferenceRows(catalog.database)
+        self.rows = catalog.resolved
 
     @property
     def current(self) -> bool:
@@ -85,8 +85,8 @@ class StoredReferences:
             if not self.rows.writable:
                 self._skip(
                     mark,
-                    f"The knowledge base at {self._catalog.database.folder} is on a read-only disk: its reference "
-                    "graph is used as it was when it was last brought up to date.",
+                    "The knowledge base is on a read-only disk: its reference graph is used as it was when it was last "
+                    "brought up to date.",
                 )
                 return 0
             self.rows.create()

@@ -22,13 +22,17 @@ _SAYS_NOTHING = frozenset(
 )
 
 
+LONGEST = 500
+"""The most characters of a name or title that is entered: nobody cites a longer one, and indexes have limits."""
+
+
 def entered(document: Document, ordinal: int, row: RegistryRow | None, known: KnownWorks, text: str = "") -> Entered:
     """Return all names of a document, ready for the store.
 
     ``row``: what people wrote about the file; ``known``: the works that exist; ``text``: the document's text, for its
     acronyms and, at its beginning, the documents it replaces.
     """
-    titles = tuple(dict.fromkeys((document.title, *document.synonyms)))
+    titles = tuple(each for each in dict.fromkeys((document.title, *document.synonyms)) if len(each) <= LONGEST)
     ignored = {name_key(name) for name in row.ignore} if row else set()
     given = tuple(row.synonyms) if row else ()
     if row and row.number:
@@ -38,7 +42,7 @@ def entered(document: Document, ordinal: int, row: RegistryRow | None, known: Kn
         given = (row.number, *given)
     names = list(dict.fromkeys([*given, *names_of_document(document, known)]))
     names += [other for name in names for other in known.names(name_key(split_edition(name).base))]
-    kept = [name for name in dict.fromkeys(names) if name_key(name) not in ignored]
+    kept = [name for name in dict.fromkeys(names) if len(name) <= LONGEST and name_key(name) not in ignored]
     doubtful = subject_names(document) - set(given)
     own = edition_of(document)
     named: list[Named] = []
@@ -62,10 +66,14 @@ def entered(document: Document, ordinal: int, row: RegistryRow | None, known: Kn
         named,
         list(keys.items()),
         list(designations.items()),
-        [(generic_key(name), name) for name in generic_names(document.title) if name_key(name) not in ignored],
-        [(" ".join(name_key(split_edition(name).base)), name) for name in replaced_names(text[:OPENING])],
+        [
+            (generic_key(name), name)
+            for name in generic_names(document.title[:LONGEST])
+            if name_key(name) not in ignored
+        ],
+        [(" ".join(name_key(split_edition(name).base)), name[:LONGEST]) for name in replaced_names(text[:OPENING])],
         titles,
-        identifiers_of(document.metadata),
+        [(kind, value) for kind, value in identifiers_of(document.metadata) if len(value) <= LONGEST],
         acronyms_in(text),
     )
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from rabbithole.kb.models import Document
 from rabbithole.kb.references.resolution.reader import Reader
 from rabbithole.kb.references.resolution.resolve import Resolver
+from rabbithole.kb.store.sql.engine import NameTables, NotWritableError, Tables
 
 from .entering import entered
 from .known_works import known_works
@@ -19,11 +19,12 @@ from .registry import FUZZY_THRESHOLD, Held, Registry
 from .registry_file import RegistryFile, RegistryRow, complete_registry
 from .stored.acronym_counts import count_usage
 from .stored.name_store import NameStore
-from .stored.name_tables import Entered
+from .stored.name_tables import TABLES, Entered
 
 FILE_NAME = "document_registry.json"
-STORE_NAME = "names.sqlite"
 _TOGETHER = 500
+Opening = Callable[[Tables], NameTables]
+"""Opens the tables in which the names are kept between runs."""
 
 
 def registry_path(folder: Path, configured: Path | None) -> Path:
@@ -62,16 +63,16 @@ class Naming:
     """Keeps ``Names`` up to date with the knowledge base's generation and people's edits of the registry file."""
 
     def __init__(
-        self, reader: Reader, path: Path, threshold: float = FUZZY_THRESHOLD, folder: Path | None = None
+        self, reader: Reader, path: Path, threshold: float = FUZZY_THRESHOLD, opening: Opening | None = None
     ) -> None:
         """``path``: the registry file; ``threshold``: the least similarity (0-1) of a name with typing errors.
 
-        ``folder``: where the names are kept between runs; without it, or without write access, they are in memory.
+        ``opening``: opens the tables of names; without it, or without write access, they are in memory.
         """
         self._reader = reader
         self._path = path
         self._threshold = threshold
-        self._folder = folder
+        self._opening = opening
         self._guard = threading.RLock()
         self._current: Names | None = None
         self._opened: NameStore | None = None
@@ -100,8 +101,8 @@ class Naming:
     def _store(self) -> NameStore:
         if self._opened is None:
             try:
-                self._opened = NameStore(self._folder / STORE_NAME if self._folder else None)
-            except (sqlite3.Error, OSError):
+                self._opened = NameStore(self._opening(TABLES) if self._opening else None)
+            except NotWritableError:
                 self._opened = NameStore()
         return self._opened
 
@@ -110,7 +111,7 @@ class Naming:
         store = self._store()
         try:
             return self._bring(store, mark)
-        except sqlite3.OperationalError:  # no write access: keep the same names in memory
+        except NotWritableError:  # keep the same names in memory
             self._opened = NameStore()
             return self._bring(self._opened, mark)
 

@@ -29,11 +29,11 @@ from numpy.typing import NDArray
 from rabbithole.kb.errors import KnowledgeBaseError, ReplacedError
 from rabbithole.kb.files import private_folder
 from rabbithole.kb.store.aside import move_aside
-from rabbithole.kb.store.ports import Passage, RowScope
 from rabbithole.kb.store.records import place_fields
 
 from .matrix import Float32, Rows, closest, ranked
 from .turns import Turns
+from .vector_index import Passage, RowScope
 
 GRAPH: Final = {"space": "cosine", "ef_construction": 100, "max_neighbors": 32, "ef_search": 1600}
 """Recall of the nearest 100 of 50,000 synthetic vectors is 0.99; with ``ef_search`` 800 it is 0.97, at 10,000 1.00."""

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rabbithole.kb.store.aside import move_aside
-from rabbithole.kb.store.ports import Passage, RowScope
 
 from .matrix import Float32, Matrix, Rows
+from .vector_index import Passage, RowScope
 
 
 class ExactVectors:

@@ -16,7 +16,7 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.ingest.run.corrections import Correction
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.maintenance import Progress as Tell
+from rabbithole.kb.store.ports import Progress as Tell
 from rabbithole.workflow.cli.console import ERR, OUT, print_json
 from rabbithole.workflow.cli.kb_health import health_list, health_page, names_table
 from rabbithole.workflow.cli.kb_stats import described

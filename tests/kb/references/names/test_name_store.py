@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from rabbithole.kb.references.names.known_works import KnownWorks
 from rabbithole.kb.references.names.name_index import NameIndex, inflect
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.snapshot import Naming
+from rabbithole.kb.store.sql.sqlite_names import SqliteNames
 
 NAMES = (
     "Atomgesetz",
@@ -123,7 +125,7 @@ def library() -> Growing:
 
 @pytest.fixture
 def naming(library: Growing, tmp_path: Path) -> Iterator[Naming]:
-    made = Naming(library, tmp_path / "registry.json", folder=tmp_path)
+    made = Naming(library, tmp_path / "registry.json", opening=partial(SqliteNames, path=tmp_path / "names.sqlite"))
     made.current()
     yield made
     made.close()
@@ -202,7 +204,7 @@ def test_a_reader_beside_the_writer_finds_the_names_made(library: Growing, namin
     library.put(plain(21, "Gesetz über Lärm (Lärmgesetz - LärmG)"))
     naming.current()
     library.read.clear()
-    other = Naming(library, tmp_path / "registry.json", folder=tmp_path)
+    other = Naming(library, tmp_path / "registry.json", opening=partial(SqliteNames, path=tmp_path / "names.sqlite"))
     assert file_of(other, "LärmG") == ["21.pdf"]
     assert library.read == set()
     other.close()

@@ -50,9 +50,11 @@ def _count(
 ) -> None:
     """Count each name in its document, and mark ``names`` and ``documents`` as counted, in one transaction."""
     counted = [(name, document, *usage_in(text_of(document), name)) for name, document in places]
-    with store.transaction() as connection:
-        connection.executemany(
-            "INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?)", [row for row in counted if row[3]]
+    with store.transaction() as transaction:
+        transaction.run_many(
+            "INSERT INTO usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (name, document) DO UPDATE SET "
+            "cited = excluded.cited, seen = excluded.seen, example = excluded.example",
+            [row for row in counted if row[3]],
         )
-        connection.executemany("UPDATE unproven SET counted = 1 WHERE name = ?", [(name,) for name in names])
-        connection.executemany("UPDATE documents SET counted = 1 WHERE id = ?", [(one,) for one in documents])
+        transaction.run_many("UPDATE unproven SET counted = 1 WHERE name = ?", [(name,) for name in names])
+        transaction.run_many("UPDATE documents SET counted = 1 WHERE id = ?", [(one,) for one in documents])

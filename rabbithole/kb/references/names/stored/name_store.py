@@ -1,23 +1,20 @@
-"""Store the names of documents by key in an SQLite file beside the catalog, without loading them all into memory.
+"""Store the names of documents by key in tables beside the catalog, without loading them all into memory.
 
-The file is derived from the catalog and the registry file and can be deleted at any time. A reader without write
+The tables are derived from the catalog and the registry file and can be made anew at any time. A reader without write
 access keeps the same tables in memory.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
-import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from rabbithole.kb.references.names.name_keys import NameKey, name_key, numbers, words
 from rabbithole.kb.references.names.usage import acronym_of
+from rabbithole.kb.store.sql.engine import NameTables, Transaction
+from rabbithole.kb.store.sql.sqlite_names import SqliteNames
 
-from .name_tables import FORMAT, OF_A_DOCUMENT, TABLES, Designated, Entered, Named
+from .name_tables import OF_A_DOCUMENT, TABLES, Designated, Entered, Named
 from .text_names import form_keys, keys_in
 from .title_keys import HEAD, title_letters
 
@@ -26,31 +23,16 @@ _BLOCK = 4
 
 
 class NameStore:
-    """The tables of names, safe for use by several threads, which share one connection.
+    """The tables of names, safe for use by several threads. Without ``tables``, they are in memory."""
 
-    ``path``: the SQLite file; without it the tables are in memory. A file in another format is deleted and made anew.
-    """
-
-    def __init__(self, path: Path | None = None) -> None:
-        self._guard = threading.RLock()
-        self._connection = self._open(path)
-
-    def _open(self, path: Path | None) -> sqlite3.Connection:
-        place = str(path) if path is not None else ":memory:"
-        connection = sqlite3.connect(place, check_same_thread=False, timeout=30.0, isolation_level=None)
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version not in (0, FORMAT) and path is not None:
-            connection.close()
-            path.unlink()
-            return self._open(path)
-        connection.execute("PRAGMA synchronous = OFF")  # a lost file is made anew from the catalog
-        if version == 0:
-            connection.executescript(f"BEGIN; {TABLES} COMMIT;")
-        return connection
+    def __init__(self, tables: NameTables | None = None) -> None:
+        self._tables = tables or SqliteNames(TABLES)
+        self.asked = self._tables.asked
+        self.rows = self._tables.rows
+        self.transaction = self._tables.transaction
 
     def close(self) -> None:
-        with self._guard:
-            self._connection.close()
+        self._tables.close()
 
     def meta(self, key: str) -> str:
         rows = self.rows("SELECT value FROM meta WHERE key = ?", (key,))
@@ -103,85 +85,27 @@ class NameStore:
                 return str(rows[0][0])
         return None
 
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Run the block as one transaction: everything in it is written, or nothing."""
-        with self._guard:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
-
     def correct(self, corrections: Mapping[tuple[str, str], str]) -> None:
         """Replace all stored corrections with these."""
         rows = [(collection, file, record) for (collection, file), record in corrections.items()]
-        with self.transaction() as connection:
-            connection.execute("DELETE FROM corrections")
-            connection.executemany("INSERT INTO corrections VALUES (?, ?, ?)", rows)
+        with self.transaction() as transaction:
+            transaction.run("DELETE FROM corrections")
+            transaction.run_many("INSERT INTO corrections VALUES (?, ?, ?)", rows)
 
     def change(
         self, entered: Iterable[Entered], removed: Iterable[str] = (), meta: Mapping[str, str] | None = None
     ) -> None:
         """Write the names of ``entered``, remove documents (ids) and set ``meta`` values, in one transaction."""
-        with self.transaction() as connection:
+        with self.transaction() as transaction:
             for identifier in removed:
-                self._remove(identifier)
+                _remove(transaction, identifier)
             for each in entered:
-                self._remove(each.document)
-                self._enter(each)
-            connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list((meta or {}).items()))
-
-    def _remove(self, document: str) -> None:
-        for table in OF_A_DOCUMENT:
-            self._connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
-        self._connection.execute("DELETE FROM documents WHERE id = ?", (document,))
-
-    def _enter(self, each: Entered) -> None:
-        """Insert the rows of a document.
-
-        Rows in ``generic_forms`` are not removed with the last document of a kind; ``standing_in`` ignores them then.
-        """
-        of, run = each.document, self._connection.executemany
-        listed = [(of, position, *name[1:]) for position, name in enumerate(each.names)]
-        forms = [(form, of, position) for position, name in enumerate(each.names) for form in form_keys(name.name)]
-        texts = [(_text(key), position, _text(numbers(key)), "".join(words(key))) for key, position in each.keys]
-        titles = [
-            (_text(numbers(key)), _text(words(key))) for key in map(name_key, each.titles) if len(words(key)) >= 3
-        ]
-        heads = [found for title in each.titles for found in title_letters(title)]
-        unproven = [(name.name, acronym_of(name.name)) for name in each.names if not name.counts]
-        run("INSERT INTO documents VALUES (?, ?, ?, ?, 0)", [(of, each.ordinal, each.collection, each.file)])
-        run("INSERT INTO names VALUES (?, ?, ?, ?, ?)", listed)
-        run("INSERT OR IGNORE INTO forms VALUES (?, ?, ?)", forms)
-        run(
-            "INSERT OR IGNORE INTO keys VALUES (?, ?, ?, ?, ?, ?)",
-            [(key, of, position, digits, text[:_BLOCK], text[-_BLOCK:]) for key, position, digits, text in texts],
-        )
-        run("INSERT INTO parts (key) VALUES (?)", [(key,) for key, *_ in texts])
-        run(
-            "INSERT OR IGNORE INTO designations VALUES (?, ?, ?, ?, ?)",
-            [(key, one.part, one.edition, one.document, one.name) for key, one in each.designations],
-        )
-        run("INSERT OR IGNORE INTO generic VALUES (?, ?, ?)", [(key, of, name) for key, name in each.generic])
-        run(
-            "INSERT OR IGNORE INTO generic_forms VALUES (?, ?, ?)",
-            [(form, key, name) for key, name in each.generic for form in form_keys(name)],
-        )
-        run("INSERT OR IGNORE INTO replaces VALUES (?, ?, ?)", [(key, of, name) for key, name in each.replaces])
-        run(
-            "INSERT OR IGNORE INTO titles VALUES (?, ?, ?, ?)",
-            [(digits, len(text), text, of) for digits, text in titles],
-        )
-        run(
-            "INSERT OR IGNORE INTO title_heads VALUES (?, ?, ?, ?)",
-            [(found[:HEAD], of, found, whole) for found, whole in heads],
-        )
-        run("INSERT OR IGNORE INTO identifiers VALUES (?, ?, ?)", [(*one, of) for one in each.identifiers])
-        run("INSERT INTO acronyms VALUES (?, ?)", [(acronym, of) for acronym in each.acronyms])
-        run("INSERT OR IGNORE INTO unproven VALUES (?, ?, 0)", unproven)
+                _remove(transaction, each.document)
+                _enter(transaction, each)
+            transaction.run_many(
+                "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                list((meta or {}).items()),
+            )
 
     def named(self, key: NameKey) -> list[Named]:
         """Return the documents that have a name with this key."""
@@ -197,21 +121,19 @@ class NameStore:
 
     def alike(self, key: NameKey) -> list[NameKey]:
         """Return the keys with the same numbers and the same first or last letters: candidates for a typing error."""
-        joined = "".join(words(key))
+        digits, joined = _text(numbers(key)), "".join(words(key))
         rows = self.rows(
-            "SELECT key FROM keys WHERE numbers = ?1 AND head = ?2 UNION "
-            "SELECT key FROM keys WHERE numbers = ?1 AND tail = ?3",
-            (_text(numbers(key)), joined[:_BLOCK], joined[-_BLOCK:]),
+            "SELECT key FROM keys WHERE numbers = ? AND head = ? UNION "
+            "SELECT key FROM keys WHERE numbers = ? AND tail = ?",
+            (digits, joined[:_BLOCK], digits, joined[-_BLOCK:]),
         )
         return [_key(text) for (text,) in rows]
 
     def containing(self, key: NameKey) -> list[NameKey]:
         """Return the keys, at most 200, that contain the words of this one as a phrase."""
-        phrase = " ".join(token for token in key if token.isalnum())
-        if not phrase or len(phrase.split()) != len(key):
+        if not key or not all(token.isalnum() for token in key):
             return []
-        rows = self.rows("SELECT DISTINCT key FROM parts WHERE parts MATCH ? LIMIT 200", (f'"{phrase}"',))
-        return [found for (text,) in rows if (found := _key(text)) and self.holds(found)]
+        return [found for text in self._tables.phrase(key, 200) if (found := _key(text)) and self.holds(found)]
 
     def beginning(self, key: NameKey) -> list[NameKey]:
         """Return the keys that continue this one with one more token, such as other parts of a series."""
@@ -248,13 +170,13 @@ class NameStore:
         """Return the names that may occur in a text, inflected or not, by document, and the generic names that may."""
         asked = (json.dumps(list(keys_in(text, self._begun))),)
         named = self.rows(
-            "SELECT DISTINCT n.document, n.name, n.edition, n.counts, n.position FROM json_each(?) asked "
+            f"SELECT DISTINCT n.document, n.name, n.edition, n.counts, n.position FROM {self.asked} "
             "JOIN forms f ON f.form = asked.value "
             "JOIN names n ON n.document = f.document AND n.position = f.position ORDER BY n.document, n.position",
             asked,
         )
         generic = self.rows(
-            "SELECT DISTINCT f.key, f.name FROM json_each(?) asked JOIN generic_forms f ON f.form = asked.value "
+            f"SELECT DISTINCT f.key, f.name FROM {self.asked} JOIN generic_forms f ON f.form = asked.value "
             "WHERE EXISTS (SELECT 1 FROM generic g WHERE g.key = f.key AND g.name = f.name) ORDER BY f.key, f.name",
             asked,
         )
@@ -264,7 +186,7 @@ class NameStore:
     def _begun(self, beginnings: Collection[str]) -> set[str]:
         """Return those of ``beginnings`` that some form starts with. In ASCII, '!' follows the blank that ends each."""
         rows = self.rows(
-            "SELECT value FROM json_each(?) WHERE "
+            f"SELECT value FROM {self.asked} WHERE "
             "EXISTS (SELECT 1 FROM forms WHERE form >= value AND form < rtrim(value) || '!') OR "
             "EXISTS (SELECT 1 FROM generic_forms WHERE form >= value AND form < rtrim(value) || '!')",
             (json.dumps(list(beginnings)),),
@@ -277,11 +199,6 @@ class NameStore:
         cited, seen, example = rows[0]
         return int(cited or 0), int(seen or 0), str(example or "")
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return all rows of a query."""
-        with self._guard:
-            return self._connection.execute(query, tuple(values)).fetchall()
-
 
 def _text(key: NameKey) -> str:
     return " ".join(key)
@@ -289,3 +206,54 @@ def _text(key: NameKey) -> str:
 
 def _key(text: str) -> NameKey:
     return tuple(text.split(" ")) if text else ()
+
+
+def _remove(transaction: Transaction, document: str) -> None:
+    for table in OF_A_DOCUMENT:
+        transaction.run(f"DELETE FROM {table} WHERE document = ?", (document,))
+    transaction.run("DELETE FROM documents WHERE id = ?", (document,))
+
+
+def _enter(transaction: Transaction, each: Entered) -> None:
+    """Insert the rows of a document.
+
+    Rows in ``generic_forms`` are not removed with the last document of a kind; ``standing_in`` ignores them then.
+    """
+    of, run = each.document, transaction.run_many
+    listed = [(of, position, *name[1:]) for position, name in enumerate(each.names)]
+    forms = [(form, of, position) for position, name in enumerate(each.names) for form in form_keys(name.name)]
+    texts = [(_text(key), position, _text(numbers(key)), "".join(words(key))) for key, position in each.keys]
+    titles = [(_text(numbers(key)), _text(words(key))) for key in map(name_key, each.titles) if len(words(key)) >= 3]
+    heads = [found for title in each.titles for found in title_letters(title)]
+    unproven = [(name.name, acronym_of(name.name)) for name in each.names if not name.counts]
+    run("INSERT INTO documents VALUES (?, ?, ?, ?, 0)", [(of, each.ordinal, each.collection, each.file)])
+    run("INSERT INTO names VALUES (?, ?, ?, ?, ?)", listed)
+    run("INSERT INTO forms VALUES (?, ?, ?) ON CONFLICT DO NOTHING", forms)
+    run(
+        "INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        [(key, of, position, digits, text[:_BLOCK], text[-_BLOCK:]) for key, position, digits, text in texts],
+    )
+    run("INSERT INTO parts (key) VALUES (?)", [(key,) for key, *_ in texts])
+    run(
+        "INSERT INTO designations VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        [(key, one.part, one.edition, one.document, one.name) for key, one in each.designations],
+    )
+    run("INSERT INTO generic VALUES (?, ?, ?) ON CONFLICT DO NOTHING", [(key, of, name) for key, name in each.generic])
+    run(
+        "INSERT INTO generic_forms VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [(form, key, name) for key, name in each.generic for form in form_keys(name)],
+    )
+    run(
+        "INSERT INTO replaces VALUES (?, ?, ?) ON CONFLICT DO NOTHING", [(key, of, name) for key, name in each.replaces]
+    )
+    run(
+        "INSERT INTO titles VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        [(digits, len(text), text, of) for digits, text in titles],
+    )
+    run(
+        "INSERT INTO title_heads VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        [(found[:HEAD], of, found, whole) for found, whole in heads],
+    )
+    run("INSERT INTO identifiers VALUES (?, ?, ?) ON CONFLICT DO NOTHING", [(*one, of) for one in each.identifiers])
+    run("INSERT INTO acronyms VALUES (?, ?)", [(acronym, of) for acronym in each.acronyms])
+    run("INSERT INTO unproven VALUES (?, ?, 0) ON CONFLICT DO NOTHING", unproven)

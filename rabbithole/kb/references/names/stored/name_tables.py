@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from rabbithole.kb.references.names.name_keys import NameKey
+from rabbithole.kb.store.sql.engine import Tables
 
-FORMAT: Final = 4
-TABLES: Final = f"""
+_TABLES: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE documents (
     id TEXT PRIMARY KEY, ordinal INTEGER NOT NULL, collection TEXT NOT NULL, file TEXT NOT NULL,
@@ -78,8 +78,8 @@ CREATE TABLE usage (
 ) WITHOUT ROWID;
 CREATE INDEX usage_document ON usage (document);
 CREATE VIRTUAL TABLE parts USING fts5 (key, tokenize = "unicode61 remove_diacritics 0");
-PRAGMA user_version = {FORMAT};
 """
+TABLES: Final = Tables(_TABLES, version=4)
 OF_A_DOCUMENT: Final = (
     "names",
     "forms",

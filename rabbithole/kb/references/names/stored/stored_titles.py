@@ -31,7 +31,7 @@ class StoredTitles:
     def beginning(self, heads: Collection[str]) -> dict[str, list[TitleHead]]:
         """Return the titles that begin with each of ``heads`` (``title_keys.HEAD`` letters each)."""
         rows = self._store.rows(
-            "SELECT t.head, t.letters, t.whole, t.document FROM json_each(?) asked "
+            f"SELECT t.head, t.letters, t.whole, t.document FROM {self._store.asked} "
             f"JOIN title_heads t ON t.head = asked.value JOIN documents d ON d.id = t.document {_IN_ORDER}",
             (json.dumps(list(heads)),),
         )

@@ -1,4 +1,4 @@
-"""Choose the vector index of a knowledge base. It has exactly one, which the catalog records."""
+"""Choose and open the index of a knowledge base. It has exactly one, of a kind that the catalog records."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from typing import Final, Literal, get_args
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.ports import VectorIndex
+from rabbithole.kb.store.ports import ChunkIndex
+from rabbithole.kb.store.vectors.exact import ExactVectors
+from rabbithole.kb.store.vectors.vector_index import VectorIndex
 
-from .exact import ExactVectors
+from .embedded import EmbeddedIndex
+from .row_numbers import RowNumbers
 
-VectorKind = Literal["exact", "chroma", "chroma-server"]
+FORMAT: Final = "1"
+"""The format of the index files, recorded in the catalog. Increase it when their layout changes."""
+VectorKind = Literal["exact", "chroma", "chroma-server", "lance"]
 META: Final = "vector_index"
 """The catalog's entry for the kind of index. A knowledge base without one was written to both and is read as exact."""
 COLLECTION: Final = "rabbithole-chunks"
@@ -21,6 +26,7 @@ _WORDS: Final[dict[VectorKind, str]] = {
     "exact": "in its own files (VECTOR_INDEX=exact)",
     "chroma": "in a Chroma folder (VECTOR_INDEX=chroma)",
     "chroma-server": "on a Chroma server (VECTOR_INDEX=chroma with CHROMA_URL)",
+    "lance": "in LanceDB (RABBITHOLE_INDEX)",
 }
 
 
@@ -41,11 +47,12 @@ def for_new(settings: KbSettings) -> VectorKind:
         case "chroma":
             return "chroma-server" if settings.chroma_url else "chroma"
         case _:
-            return "chroma-server" if settings.chroma_url else "exact"
+            other: VectorKind = "chroma-server" if settings.chroma_url else "exact"
+            return "lance" if settings.rabbithole_index else other
 
 
-def for_existing(settings: KbSettings, recorded: str | None, folder: Path) -> VectorKind:
-    """Return the index with which a knowledge base was written.
+def for_existing(settings: KbSettings, recorded: str | None, folder: Path, *, moving: bool = False) -> VectorKind:
+    """Return the index with which a knowledge base was written; ``moving``: the settings may name another.
 
     Raises KnowledgeBaseError if the settings name another index, or do not name its server.
     """
@@ -55,7 +62,8 @@ def for_existing(settings: KbSettings, recorded: str | None, folder: Path) -> Ve
             f"({recorded!r}): update Rabbithole, or make them anew with `rabbithole kb rebuild --kb {folder}`."
         )
     kind: VectorKind = recorded or "exact"  # type: ignore[assignment]  # checked above
-    if settings.vector_index != "auto" and for_new(settings) != kind:
+    named = settings.vector_index != "auto" or settings.rabbithole_index
+    if named and for_new(settings) != kind and not moving:
         raise KnowledgeBaseError(
             f"The vectors of the knowledge base at {folder} are {described(kind)}, the settings want them "
             f"{described(for_new(settings))}: move them with `rabbithole kb rebuild --keep-vectors --kb {folder}`, or "
@@ -66,17 +74,56 @@ def for_existing(settings: KbSettings, recorded: str | None, folder: Path) -> Ve
             f"The vectors of the knowledge base at {folder} are on a Chroma server: set CHROMA_URL, or make them anew "
             f"here with `rabbithole kb rebuild --kb {folder}`."
         )
+    if kind == "lance" and not settings.rabbithole_index:
+        raise KnowledgeBaseError(
+            f"The index of the knowledge base at {folder} is in LanceDB: set RABBITHOLE_INDEX, or make it anew here "
+            f"with `rabbithole kb rebuild --kb {folder}`."
+        )
     return kind
+
+
+def open_index(
+    kind: VectorKind,
+    folder: Path,
+    epoch: int,
+    settings: KbSettings,
+    numbers: RowNumbers,
+    dimension: Callable[[], int],
+    *,
+    base: Callable[[], str] = str,
+    model: str = "",
+    create: bool,
+) -> ChunkIndex:
+    """Return the index of one epoch of the knowledge base in ``folder``; a rebuild makes that of the next epoch.
+
+    ``base`` (the catalog's id) and ``model`` (the embedding model) are recorded in an index outside the folder.
+    """
+    if kind == "lance":
+        # Imported here, because LanceDB is an extra.
+        try:
+            adapter = import_module(".lance", __package__)
+        except ModuleNotFoundError as error:
+            raise KnowledgeBaseError(
+                "RABBITHOLE_INDEX needs LanceDB, which is not installed: pip install 'rabbithole[cluster]'."
+            ) from error
+        shared: ChunkIndex = adapter.LanceIndex(settings.rabbithole_index, epoch, base, model, dimension)
+        return shared
+    return EmbeddedIndex(
+        folder / f"keywords-{epoch}",
+        lambda: open_vectors(kind, folder, epoch, settings.chroma_url, dimension),
+        numbers,
+        create=create,
+    )
 
 
 def open_vectors(
     kind: VectorKind, folder: Path, epoch: int, chroma_url: str | None, dimension: Callable[[], int]
 ) -> VectorIndex:
-    """Return the index of one epoch of a knowledge base. Chroma is imported only if it is used."""
+    """Return the vector index of one epoch. Chroma is imported only if it is used."""
     if kind == "exact":
         return ExactVectors(folder / f"vectors-{epoch}", dimension)
     # Imported here, because Chroma and LlamaIndex take seconds to load and the exact index does not need them.
-    adapter = import_module(".chroma", __package__)
+    adapter = import_module("rabbithole.kb.store.vectors.chroma")
     url = chroma_url if kind == "chroma-server" else None
     opened: VectorIndex = adapter.ChromaVectors(folder / "chroma", url, f"{COLLECTION}-{epoch}", dimension)
     return opened

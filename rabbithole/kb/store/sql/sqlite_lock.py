@@ -10,8 +10,8 @@ from rabbithole.kb.errors import KnowledgeBaseError
 FILE_NAME = "writer.lock"
 
 
-class WriterLock:
-    """An exclusive SQLite lock, which works on every platform and is released when its process is killed."""
+class FileLock:
+    """An exclusive lock on an SQLite file; it works on every platform and is released when its process is killed."""
 
     def __init__(self, folder: Path, *, timeout: float = 10.0) -> None:
         self._path = folder / FILE_NAME

@@ -10,19 +10,19 @@ from vector_rows import DIMENSION, Range, Some, passages
 from vector_rows import rows_of as vectors
 
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.kb.store.ports import VectorIndex
-from rabbithole.kb.store.vectors.vector_choice import open_vectors
+from rabbithole.kb.store.index.choice import open_vectors
+from rabbithole.kb.store.vectors.vector_index import VectorIndex
 
 ROWS = 1500
 
 
 @pytest.fixture
-def opened(tmp_path, settings):
+def opened(tmp_path, kind):
     """Opens the index of a folder, as often as there are processes to stand for."""
     made = []
 
     def make() -> VectorIndex:
-        made.append(open_vectors(settings.vector_index, tmp_path, 0, None, lambda: DIMENSION))
+        made.append(open_vectors(kind, tmp_path, 0, None, lambda: DIMENSION))
         return made[-1]
 
     yield make

@@ -10,7 +10,7 @@ from forked import Forked, forked
 from vector_rows import DIMENSION, Range, passages, rows_of
 from work import search_rows_until, write_rows_for_ever
 
-from rabbithole.kb.store.vectors.vector_choice import open_vectors
+from rabbithole.kb.store.index.choice import open_vectors
 
 
 def finished(folder):
@@ -19,14 +19,14 @@ def finished(folder):
 
 
 @pytest.mark.slow
-def test_what_was_finished_survives_a_kill(tmp_path, settings):
+def test_what_was_finished_survives_a_kill(tmp_path, kind):
     vectors = rows_of(600)
     for least in (1, 2, 3):
-        with forked(write_rows_for_ever, tmp_path, settings.vector_index):
+        with forked(write_rows_for_ever, tmp_path, kind):
             while finished(tmp_path) < 600 * least:
                 time.sleep(0.01)
         rows = finished(tmp_path)
-        index = open_vectors(settings.vector_index, tmp_path, 0, None, lambda: DIMENSION)
+        index = open_vectors(kind, tmp_path, 0, None, lambda: DIMENSION)
         assert index.sound(np.arange(rows)).all()
         (best,), cosines = index.nearest(vectors[5], Range(rows), 1)
         assert best % 600 == 5
@@ -35,10 +35,10 @@ def test_what_was_finished_survives_a_kill(tmp_path, settings):
 
 
 @pytest.mark.slow
-def test_others_search_while_one_writes(tmp_path, settings):
-    index = open_vectors(settings.vector_index, tmp_path, 0, None, lambda: DIMENSION)
+def test_others_search_while_one_writes(tmp_path, kind):
+    index = open_vectors(kind, tmp_path, 0, None, lambda: DIMENSION)
     index.put(0, rows_of(500), passages(500))
-    readers = [Forked(search_rows_until, tmp_path, settings.vector_index, 4000) for _ in range(2)]
+    readers = [Forked(search_rows_until, tmp_path, kind, 4000) for _ in range(2)]
     try:
         for reader in readers:
             reader.ready()

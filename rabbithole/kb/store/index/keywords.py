@@ -7,45 +7,38 @@ parts ("Strahlenschutz", "Schutz vor Strahlung"). An index made by an older vers
 from __future__ import annotations
 
 import json
-import math
-import re
 import struct
 import zlib
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from tantivy import (
     Document,
-    Filter,
     Index,
     IndexWriter,
     Occur,
     Query,
     SchemaBuilder,
     Searcher,
-    TextAnalyzer,
     TextAnalyzerBuilder,
     Tokenizer,
 )
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.files import private_folder
+from rabbithole.kb.store.ports import Within
+
+from .tokens import LANGUAGES, MOST_TERMS, analyzer, fields_of, grams, known, pairs, query_words, rarity
 
 Term = tuple[str, str]
 """Field and word."""
-LANGUAGES: Final = {"de": "german", "en": "english"}
 _HEAP: Final = 64_000_000
 _MAGIC: Final = 1337
 _FEW: Final = 16
 """Up to so many documents, a query has a term for each; more are one set, matched against all chunks."""
-_LONGEST_WORD: Final = 100
-_MOST_TERMS: Final = 128
-"""The most distinct terms of a query for each of three fields, on average; a longer query is cut."""
 _COMMON: Final = 0.05
 """A word is common if it is in more than this share of the chunks."""
 _LEAST_MATCHES: Final = 1000
@@ -53,11 +46,6 @@ _WIDE: Final = 0.02
 """A search within a smaller share of the chunks matches by all words, common ones too."""
 MOST_GRAMMED: Final = 200_000
 """The most chunks indexed by grams: a query takes about 6 ms in 100,000, and the index doubles in size."""
-_GRAM: Final = 4
-_FOLDED: Final = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "é": "e", "è": "e", "á": "a", "à": "a"})
-_WORD: Final = re.compile(r"§+|\w+(?:[.,]\w+)*")
-_LETTERS: Final = re.compile(r"[^\W_]+")
-"""Runs of letters and digits of any script."""
 
 
 class KeywordEntry:
@@ -71,19 +59,6 @@ class KeywordEntry:
         self.collection = collection
         self.language = language
         self.text = text
-
-
-@dataclass(frozen=True)
-class Within:
-    """The documents (ordinals) a search is restricted to, or with ``all_but`` those it leaves out.
-
-    ``share``: the share (0-1) of all chunks that may be found; ``languages``: their languages, empty if unknown.
-    """
-
-    documents: tuple[int, ...]
-    all_but: bool
-    share: float
-    languages: frozenset[str] = frozenset()
 
 
 def damaged_file(folder: Path) -> str:
@@ -139,10 +114,8 @@ class Keywords:
             ) from error
         # The catalog tells when to reload; no thread watches the files.
         self._index.config_reader("Manual")
-        self._analyzers = {language: _analyzer(name) for language, name in LANGUAGES.items()}
-        self._stopped = {language: _analyzer(name, stop=True) for language, name in LANGUAGES.items()}
-        for language, analyzer in self._analyzers.items():
-            self._index.register_tokenizer(language, analyzer)
+        for language in LANGUAGES:
+            self._index.register_tokenizer(language, analyzer(language))
         self._index.register_tokenizer("pairs", TextAnalyzerBuilder(Tokenizer.whitespace()).build())
         self._writer: IndexWriter | None = None
         self._of_documents = lru_cache(maxsize=64)(self._these_documents)
@@ -193,7 +166,7 @@ class Keywords:
         searcher = self._index.searcher()
         share = within.share if within is not None else 1.0
         matches = max(limit, _LEAST_MATCHES) / share if share >= _WIDE else 0
-        scoring = self._query(query, searcher, matches, _fields(within.languages if within is not None else ()))
+        scoring = self._query(query, searcher, matches, fields_of(within.languages if within is not None else ()))
         if scoring is None or limit <= 0:
             return [], 0
         return self._best(searcher, [(Occur.Must, scoring)], limit, within, count=count)
@@ -224,22 +197,17 @@ class Keywords:
 
     def alike(self, query: str, limit: int, *, within: Within | None = None) -> list[tuple[int, float]]:
         """Return the best rows of German texts by BM25 over the query's grams, as (row, score), best first."""
-        terms = list(dict.fromkeys(grams(query)))[: _MOST_TERMS * 3]
+        terms = list(dict.fromkeys(grams(query)))[:MOST_TERMS]
         if not terms or not self.grammed:
             return []
         clauses = [(Occur.Must, _any_of(Query.term_query(self._schema, "grams", term, "freq") for term in terms))]
         return self._best(self._index.searcher(), clauses, limit, within, count=False)[0]
 
-    def stems(self, text: str, language: str) -> frozenset[str]:
-        """Return the stems of a text in a language (de; else en) as they are indexed, without stop words."""
-        return frozenset(self._stopped[language if language in LANGUAGES else "en"].analyze(text))
-
     def rarity(self, stem: str, language: str) -> float:
-        """Return a stem's inverse document frequency over chunks, scaled to 0-1; 1 for a stem in at most one chunk."""
+        """Return how rare a stem is among the chunks; see ``tokens.rarity``."""
         searcher = self._index.searcher()
         chunks = max(searcher.num_docs, 1)
-        found = searcher.doc_freq(language if language in LANGUAGES else "en", stem)
-        return math.log(1 + chunks / max(found, 1)) / math.log(1 + chunks)
+        return rarity(searcher.doc_freq(known(language), stem), chunks)
 
     def _query(self, text: str, searcher: Searcher, matches: float, fields: Iterable[str]) -> Query | None:
         """Return the query for a text, or None if it has no words.
@@ -248,12 +216,11 @@ class Keywords:
         """
         terms: dict[tuple[str, str], None] = {}
         for language in fields:
-            words = self._stopped[language].analyze(text) or self._analyzers[language].analyze(text)
-            terms |= dict.fromkeys((language, word) for word in words)
+            terms |= dict.fromkeys((language, word) for word in query_words(text, language))
         terms |= dict.fromkeys(("pairs", pair) for pair in pairs(text))
         if not terms:
             return None
-        clauses = {term: Query.term_query(self._schema, *term, "freq") for term in list(terms)[: _MOST_TERMS * 3]}
+        clauses = {term: Query.term_query(self._schema, *term, "freq") for term in list(terms)[:MOST_TERMS]}
         chunks = searcher.num_docs
         if not matches or chunks * _COMMON < matches:
             return _any_of(clauses.values())
@@ -275,10 +242,10 @@ class Keywords:
         document.add_unsigned("row", entry.row)
         document.add_unsigned("document", entry.document)
         document.add_text("collection", entry.collection)
-        for language in _fields((entry.language,)):
+        for language in fields_of((entry.language,)):
             document.add_text(language, entry.text)
         document.add_text("pairs", " ".join(pairs(entry.text)))
-        if lettered and "de" in _fields((entry.language,)):
+        if lettered and "de" in fields_of((entry.language,)):
             document.add_text("grams", " ".join(grams(entry.text)))
         return document
 
@@ -293,23 +260,8 @@ def common(found: Mapping[Term, int], chunks: int, matches: float) -> frozenset[
     return often if rarer >= matches else frozenset()
 
 
-def _fields(languages: Collection[str]) -> Collection[str]:
-    """Return the fields for texts in these languages: all fields if a language is unknown."""
-    known = languages and all(language in LANGUAGES for language in languages)
-    return [language for language in LANGUAGES if not known or language in languages]
-
-
 def _any_of(clauses: Iterable[Query]) -> Query:
     return Query.boolean_query([(Occur.Should, clause) for clause in clauses])
-
-
-def _analyzer(language: str, *, stop: bool = False) -> TextAnalyzer:
-    builder = (
-        TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.remove_long(_LONGEST_WORD)).filter(Filter.lowercase())
-    )
-    if stop:
-        builder = builder.filter(Filter.stopword(language))
-    return builder.filter(Filter.stemmer(language)).filter(Filter.ascii_fold()).build()
 
 
 def _linked(folder: Path) -> TemporaryDirectory[str]:
@@ -331,24 +283,3 @@ def _laid_out_with(folder: Path, field: str) -> bool:
         return any(one["name"] == field for one in schema)
     except (OSError, ValueError, KeyError, TypeError):
         return True  # damaged: reported when the index is opened
-
-
-def grams(text: str) -> list[str]:
-    """Return the runs of four letters in the words of a text, umlauts folded; a shorter word is one gram."""
-    return [gram for word in _LETTERS.findall(text.casefold().translate(_FOLDED)) for gram in _grams_of(word)]
-
-
-@lru_cache(maxsize=65536)
-def _grams_of(word: str) -> tuple[str, ...]:
-    return tuple(word[at : at + _GRAM] for at in range(max(1, len(word) - _GRAM + 1)))
-
-
-def pairs(text: str) -> list[str]:
-    """Return neighbouring words one of which has a digit, joined: "§ 78" -> "§_78", "20 mSv" -> "20_msv"."""
-    words = ["§" if word[0] == "§" else word for word in _WORD.findall(text.lower())]
-    return [f"{a}_{b}" for a, b in pairwise(words) if _has_digit(a) or _has_digit(b)]
-
-
-def _has_digit(word: str) -> bool:
-    # The first test is fast and sufficient for most words.
-    return not word.isalpha() and any(letter.isdigit() for letter in word)
