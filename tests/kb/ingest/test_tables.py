@@ -64,3 +64,21 @@ def test_a_page_with_a_header_drawn_further_in(tmp_path: Path) -> None:
     document.save(tmp_path / "a.pdf")
     text = parse_pdf(tmp_path / "a.pdf").text
     assert text.splitlines() == ["| Threat | Level |", "| --- | --- |", "| guess 1 | high 1 |", "| guess 2 | high 2 |"]
+
+
+def test_a_cell_over_several_rows_stands_in_each_of_them(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    cells = [
+        (0, 0, 1, "Group"), (0, 1, 1, "Measure"), (0, 2, 1, "Value"),
+        (1, 0, 3, "Water"), (1, 1, 1, "depth"), (1, 2, 1, "4 m"), (2, 1, 1, "flow"), (2, 2, 1, "7 l"),
+        (3, 1, 1, "salt"), (3, 2, 1, "2 g"), (4, 0, 1, "Air"), (4, 1, 1, "speed"), (4, 2, 1, "9 m/s"),
+    ]  # fmt: skip
+    for row, column, rows, words in cells:
+        left, top = 72 + 120 * column, 100 + 20 * row
+        page.draw_rect(pymupdf.Rect(left, top, left + 120, top + 20 * rows), width=0.7)
+        page.insert_text((left + 10, top + 14), words, fontsize=10)
+    document.save(tmp_path / "a.pdf")
+    assert parse_pdf(tmp_path / "a.pdf").text.splitlines()[2:] == [
+        "| Water | depth | 4 m |", "| Water | flow | 7 l |", "| Water | salt | 2 g |", "| Air | speed | 9 m/s |",
+    ]  # fmt: skip

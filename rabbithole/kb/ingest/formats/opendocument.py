@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.page.lines import LONGEST_REPEATED
 from rabbithole.kb.models import Scalar
 
 from .archive import require_archive
 from .blocks import Flow
 from .safe_xml import parse_xml
 from .word_numbering import Level, Numbering
-from .writer import LONGEST_REPEATED, BlockWriter
+from .writer import BlockWriter
 
 _SPACES: Final = {
     "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",

@@ -14,12 +14,13 @@ from docx.oxml.ns import qn
 from lxml import etree
 
 from rabbithole.kb.errors import IngestError
+from rabbithole.kb.ingest.page.lines import LONGEST_REPEATED
 from rabbithole.kb.models import Scalar
 
 from .archive import require_archive
 from .blocks import Flow
 from .word_numbering import Numbering, numbering_of
-from .writer import LONGEST_REPEATED, MOST_COLUMNS, BlockWriter
+from .writer import MOST_COLUMNS, BlockWriter
 
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SKIPPED = frozenset(map(qn, ("w:del", "w:moveFrom", "w:rPr", "w:pPr", "w:tblPr", "w:tcPr", "w:trPr"))) | {

@@ -15,8 +15,6 @@ MAX_BLOCKS = 150_000
 
 MOST_COLUMNS = 50
 """Most columns that one cell of a table covers."""
-LONGEST_REPEATED = 200
-"""Letters of a merged cell up to which it is repeated in each row it covers; a longer one stands in its first row."""
 
 
 class BlockWriter:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from .tex_letters import mended
 
 UNREADABLE = "\ufffd"
+LONGEST_REPEATED = 200
+"""Letters of a merged table cell up to which it is repeated in each row it covers; a longer one stands in the first."""
 _SYMBOLS = {
     **dict.fromkeys(range(0xE000, 0xF900), UNREADABLE),  # private use of fonts: the letter is unknown
     **dict.fromkeys((0xF0A7, 0xF0B7, 0xF0D8, 0xF076, 0xF06C, 0xF06E), "•"),  # common signs of Symbol and Wingdings

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rabbithole.kb.mupdf import pymupdf
 
-from .lines import Line, clean
+from .lines import LONGEST_REPEATED, Line, clean
 from .reading import TEXT_FLAGS, Box
 
 Word = tuple[float, float, float, float, str]
@@ -45,13 +45,39 @@ def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[
         if any(line.verbatim for line in inside) or not 0.8 * letters <= filled <= 1.2 * letters:
             continue  # inside another table, or words would be lost or duplicated
         result = [line for line in result if not _within(line, box)]
-        every = [(row.bbox[1], cells) for row, cells in zip(table.rows, rows, strict=True) if any(cells)]
+        complete = _with_merged([row.cells for row in table.rows], rows)
+        every = [
+            (row.bbox[1], whole) for row, cells, whole in zip(table.rows, rows, complete, strict=True) if any(cells)
+        ]
         tops, rows = [top for top, _ in every], aligned([cells for _, cells in every])
         if continues_header(rows):
             rows = [[" ".join(filter(None, cells)) for cells in zip(*rows[:2], strict=True)], *rows[2:]]
             del tops[1]
         result += _as_lines(rows, tops, box, number, inside[0])
     return result
+
+
+def _with_merged(boxes: Sequence[Sequence[Box | None]], rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the rows with each cell that covers several rows in all of them; not the heading, nor a long text."""
+    whole = [list(row) for row in rows]
+    for index, row in enumerate(boxes):
+        lowest = min((box for box in row if box is not None), key=lambda box: box[3] - box[1], default=(0.0,) * 4)
+        middle = (lowest[1] + lowest[3]) / 2
+        for column in (at for at, box in enumerate(row) if box is None):
+            above = next((at for at in range(index - 1, 0, -1) if _box(boxes[at], column) is not None), None)
+            box = None if above is None else _box(boxes[above], column)
+            if (
+                above is not None
+                and box is not None
+                and box[3] > middle
+                and len(rows[above][column]) <= LONGEST_REPEATED
+            ):
+                whole[index][column] = rows[above][column]
+    return whole
+
+
+def _box(row: Sequence[Box | None], column: int) -> Box | None:
+    return row[column] if column < len(row) else None
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[list[str]]:
