@@ -61,6 +61,11 @@ def verdicts(kb: KnowledgeBase, *texts: str) -> list[tuple[str, str]]:
             [("figure", "figure_differs"), ("reference", "holds")],
         ),
         (
+            "Störungen sind nach dem MessG binnen 48 Stunden zu melden.",
+            [("figure", "not_checked"), ("reference", "holds")],
+        ),
+        ("Störungen sind nach dem MessG binnen 24 Stunden zu melden.", [("reference", "holds")]),
+        (
             "Störungen sind nach § 5 MessG binnen 24 Stunden zu melden.",
             [("figure", "holds"), ("reference", "holds")],
         ),

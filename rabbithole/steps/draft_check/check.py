@@ -8,7 +8,7 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.language import detect_language
 
 from .cited import cited_in, reference_finding
-from .claimed_figures import figure_findings
+from .claimed_figures import absent_figures, figure_findings
 from .models import DraftCheck, Finding, Paragraph
 from .quoted import quotation_findings
 
@@ -44,6 +44,7 @@ def check_draft(
             *(reference_finding(paragraph.index, one, kb, language) for one in cited),
             *quotation_findings(paragraph.index, paragraph.text, cited, kb, scope, language),
             *figure_findings(paragraph.index, paragraph.text, cited, language),
+            *absent_figures(paragraph.index, paragraph.text, cited, kb.text, language),
         ]
         findings += sorted(found, key=lambda one: (one.start, one.kind))
     return DraftCheck(name=name, paragraphs=tuple(paragraphs), findings=tuple(findings))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.figures import TIMES, Figures, counted
@@ -48,6 +48,37 @@ def figure_findings(paragraph: int, text: str, cited: Sequence[Cited], language:
             section=place.number or "",
             page=place.page,
             page_label=place.page_label or "",
+        )
+
+
+def absent_figures(
+    paragraph: int, text: str, cited: Sequence[Cited], document_text: Callable[[str], str], language: str
+) -> Iterator[Finding]:
+    """Return a finding for each sentence that cites a document as a whole and states a figure it nowhere has.
+
+    Whether the figure is wrong is not decided: it may be counted or converted. ``document_text`` returns the text of a
+    document by its id.
+    """
+    for sentence in sentences(text):
+        start, end = sentence.start, sentence.end
+        within = [one for one in cited if start <= one.reference.start < end]
+        whole = [one.resolution for one in within if one.is_held and not one.is_section]
+        told = counted(_own_words(text, start, end, cited)) if whole and len(whole) == len(within) else frozenset()
+        absent = told.difference(*(counted(document_text(one.document or "")) for one in whole)) if told else told
+        if not absent:
+            continue
+        stated = ", ".join(sorted(f"{number} {unit}" for number, unit in absent))
+        yield Finding(
+            paragraph=paragraph,
+            start=start,
+            end=end,
+            text=text[start:end],
+            kind="figure",
+            verdict="not_checked",
+            detail=phrase(language, "check.figure_nowhere", stated=stated),
+            document=whole[0].document or "",
+            title=whole[0].name,
+            file=whole[0].file or "",
         )
 
 
