@@ -68,6 +68,7 @@ _ANNOUNCES = re.compile(
     r"(?:beschrieben|erläutert|geregelt|dargestellt|aufgeführt)",
     re.IGNORECASE,
 )
+_ITEM_NUMBER = re.compile(r"^[ \t]*(?:\|[ \t]*)?\(?\d{1,2}[.)](?=\s)", re.MULTILINE)
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÄÖÜ][\w-]{2,}")
 
@@ -82,8 +83,11 @@ def holds(kind: AnswerType, text: str) -> bool:
 
 
 def may_answer(part: QuestionPart, text: str) -> bool:
-    """Return whether a text can answer; if the question asks for a figure, a text without such a figure cannot."""
-    return part.answer_type not in FIGURES or holds(part.answer_type, text)
+    """Return whether a text can answer; if the question asks for a figure, a text without such a figure cannot.
+
+    The numbers of a list's items and a table's rows are no figures.
+    """
+    return part.answer_type not in FIGURES or holds(part.answer_type, _ITEM_NUMBER.sub(" ", text))
 
 
 def announces(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.steps.selection import question_part
-from rabbithole.steps.selection.expected import announces, holds, new_figures, new_names
+from rabbithole.steps.selection.expected import announces, holds, may_answer, new_figures, new_names
 from rabbithole.steps.selection.models import AnswerType
 from rabbithole.steps.selection.question import answer_type, is_negated
 
@@ -92,3 +92,18 @@ def test_the_rest_of_a_question_is_context() -> None:
     part = question_part("when is it due?", "en", whole="How much is the membership fee and when is it due?")
     assert {term.stem for term in part.terms}.isdisjoint(term.stem for term in part.context)
     assert "membership" in {term.stem for term in part.context}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The fee is 40 euros.", True),
+        ("1. The fee is 40 euros.", True),
+        ("1. the chair\n2. two members", False),
+        ("| 1. | | as chair |\n| 2. | | as member |", False),
+        ("| 1. | 35 | as chair |", True),
+        ("(3) The board decides.", False),
+    ],
+)
+def test_numbers_of_items_and_rows_are_no_figures(text: str, expected: bool) -> None:
+    assert may_answer(question_part("How much is the attendance fee?", "en"), text) is expected
