@@ -63,5 +63,5 @@ def test_success_and_time_forget() -> None:
     attempts.succeeded("ann", "a")
     for _ in range(3):
         attempts.begin("ann", "a")
-    with pytest.raises(TooSoon, match="wait 1 seconds"):
+    with pytest.raises(TooSoon, match="Wait 1 seconds"):
         attempts.begin("ann", "a")

@@ -97,7 +97,7 @@ def test_a_page_process_that_stands_still_is_replaced(tmp_path: Path) -> None:
         assert pages._process is not None
         assert pages._process.pid is not None
         os.kill(pages._process.pid, signal.SIGSTOP)
-        with pytest.raises(KnowledgeBaseError, match="takes long"):
+        with pytest.raises(KnowledgeBaseError, match="takes too long"):
             pages.view(good, 0, "")
         assert pages.view(good, 1, "").words
         pages._process.kill()

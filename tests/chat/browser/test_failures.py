@@ -55,9 +55,9 @@ def test_a_disk_and_a_knowledge_base_that_fail(serving: Starting, open_tab: Open
     with sqlite3.connect(server.kb / "catalog.sqlite") as catalog:
         catalog.execute("alter table documents rename to elsewhere")
     page.goto(server.url)
-    sentence(page, "knowledge base failed")
+    sentence(page, "cannot be read")
     page.goto(thread)  # the conversation is still there to read
-    sentence(page, "knowledge base failed")
+    sentence(page, "cannot be read")
     expect(page.locator(".rh-report .rh-prose").first).to_be_visible()
     with sqlite3.connect(server.kb / "catalog.sqlite") as catalog:
         catalog.execute("alter table elsewhere rename to documents")
