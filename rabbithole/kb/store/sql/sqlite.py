@@ -96,10 +96,12 @@ class SqliteEngine:
     def _refused(self, verb: str, error: sqlite3.DatabaseError) -> Exception:
         """Return an SQLite error as one sentence; an error of the program itself stays what it is."""
         if isinstance(error, sqlite3.OperationalError):
-            kept = "; what was stored before is complete, run the same command again when this is mended"
-            return KnowledgeBaseError(
-                f"The knowledge base at {self._folder} cannot be {verb}: {error}{kept if verb == 'written' else ''}."
+            remedy = (
+                "what was stored before is complete, run the same command again when the cause is removed"
+                if verb == "written"
+                else "check the disk, then run `rabbithole kb check`"
             )
+            return KnowledgeBaseError(f"The knowledge base at {self._folder} cannot be {verb}: {error}; {remedy}.")
         if type(error) is sqlite3.DatabaseError:
             return KnowledgeBaseError(self._damaged(str(error)))
         return error
