@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rabbithole.kb.store.index.keywords import KeywordEntry, Keywords, Within, common
+from rabbithole.kb.store.index.keywords import KeywordEntry, Keywords, Within, common, damaged_file
 
 CHUNKS = 3000
 
@@ -75,3 +75,14 @@ def test_an_index_from_before_grams_opens_and_has_none(tmp_path, monkeypatch):
     assert [row for row, _ in keywords.search("Register", 5)[0]] == [1]
     assert not keywords.grammed
     keywords.release()
+
+
+def test_a_half_written_file_that_was_never_committed_is_no_damage(tmp_path):
+    index = Keywords(tmp_path, create=True)
+    index.change([KeywordEntry(0, 1, "C", "de", "Die Messung der Dosis.")])
+    index.release()
+    (tmp_path / f"{'0' * 32}.idx").write_bytes(b"half")  # as kill -9 leaves it
+    assert damaged_file(tmp_path) == ""
+    committed = next(each for each in tmp_path.glob("*.idx") if not each.name.startswith("000"))
+    committed.write_bytes(committed.read_bytes()[:-3])
+    assert damaged_file(tmp_path) == committed.name

@@ -64,11 +64,16 @@ class KeywordEntry:
 def damaged_file(folder: Path) -> str:
     """Return the name of the first file of an index with a wrong checksum, or '' if all files are intact.
 
+    A file of a segment that was never committed is left out: a killed writer leaves it, and the next one removes it.
+
     Tantivy ends a file with JSON that holds the CRC-32 of the bytes before it, the JSON's length and a magic number.
     """
+    committed = _segments(folder)
     for path in sorted(folder.glob("*")):
         if path.suffix in ("", ".lock", ".json"):
             continue  # these have no checksum
+        if committed is not None and path.name.split(".")[0] not in committed:
+            continue
         data = path.read_bytes()
         length, magic = struct.unpack("<II", data[-8:]) if len(data) >= 8 else (0, 0)
         try:
@@ -78,6 +83,15 @@ def damaged_file(folder: Path) -> str:
         if expected is None or zlib.crc32(memoryview(data)[: -8 - length]) != expected:
             return path.name
     return ""
+
+
+def _segments(folder: Path) -> frozenset[str] | None:
+    """Return the names of the committed segments, which their files begin with; None if they cannot be read."""
+    try:
+        listed = json.loads((folder / "meta.json").read_text(encoding="utf-8"))["segments"]
+        return frozenset(str(one["segment_id"]).replace("-", "") for one in listed)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 class Keywords:
