@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.language import detect_language
+from rabbithole.steps.reasoning.text.figures import Figures, counted
 
 from .cited import cited_in, reference_finding
 from .claimed_figures import absent_figures, figure_findings
@@ -33,6 +35,11 @@ def check_draft(
     scope = kb.require(collections)
     language = detect_language(" ".join(each.text for each in paragraphs[:SAMPLE]))
     findings: list[Finding] = []
+
+    @cache
+    def figures_of(document: str) -> Figures:
+        return counted(kb.text(document))
+
     last: str | None = None
     for paragraph in paragraphs:
         cited = cited_in(paragraph.text, kb, scope, last)
@@ -44,7 +51,7 @@ def check_draft(
             *(reference_finding(paragraph.index, one, kb, language) for one in cited),
             *quotation_findings(paragraph.index, paragraph.text, cited, kb, scope, language),
             *figure_findings(paragraph.index, paragraph.text, cited, language),
-            *absent_figures(paragraph.index, paragraph.text, cited, kb.text, language),
+            *absent_figures(paragraph.index, paragraph.text, cited, figures_of, language),
         ]
         findings += sorted(found, key=lambda one: (one.start, one.kind))
     return DraftCheck(name=name, paragraphs=tuple(paragraphs), findings=tuple(findings))

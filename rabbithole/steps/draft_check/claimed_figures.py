@@ -52,11 +52,11 @@ def figure_findings(paragraph: int, text: str, cited: Sequence[Cited], language:
 
 
 def absent_figures(
-    paragraph: int, text: str, cited: Sequence[Cited], document_text: Callable[[str], str], language: str
+    paragraph: int, text: str, cited: Sequence[Cited], figures_of: Callable[[str], Figures], language: str
 ) -> Iterator[Finding]:
     """Return a finding for each sentence that cites a document as a whole and states a figure it nowhere has.
 
-    Whether the figure is wrong is not decided: it may be counted or converted. ``document_text`` returns the text of a
+    Whether the figure is wrong is not decided: it may be counted or converted. ``figures_of`` returns the figures of a
     document by its id.
     """
     for sentence in sentences(text):
@@ -64,7 +64,7 @@ def absent_figures(
         within = [one for one in cited if start <= one.reference.start < end]
         whole = [one.resolution for one in within if one.is_held and not one.is_section]
         told = counted(_own_words(text, start, end, cited)) if whole and len(whole) == len(within) else frozenset()
-        absent = told.difference(*(counted(document_text(one.document or "")) for one in whole)) if told else told
+        absent = told.difference(*(figures_of(one.document or "") for one in whole)) if told else told
         if not absent:
             continue
         stated = ", ".join(sorted(f"{number} {unit}" for number, unit in absent))
