@@ -60,24 +60,17 @@ def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[
 def _with_merged(boxes: Sequence[Sequence[Box | None]], rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return the rows with each cell that covers several rows in all of them; not the heading, nor a long text."""
     whole = [list(row) for row in rows]
+    above: dict[int, tuple[Box, str]] = {}  # column -> the last cell above, below the heading
     for index, row in enumerate(boxes):
         lowest = min((box for box in row if box is not None), key=lambda box: box[3] - box[1], default=(0.0,) * 4)
         middle = (lowest[1] + lowest[3]) / 2
-        for column in (at for at, box in enumerate(row) if box is None):
-            above = next((at for at in range(index - 1, 0, -1) if _box(boxes[at], column) is not None), None)
-            box = None if above is None else _box(boxes[above], column)
-            if (
-                above is not None
-                and box is not None
-                and box[3] > middle
-                and len(rows[above][column]) <= LONGEST_REPEATED
-            ):
-                whole[index][column] = rows[above][column]
+        for column, box in enumerate(row):
+            if box is not None and index > 0:
+                above[column] = box, rows[index][column]
+            elif box is None and column in above and above[column][0][3] > middle:
+                text = above[column][1]
+                whole[index][column] = text if len(text) <= LONGEST_REPEATED else ""
     return whole
-
-
-def _box(row: Sequence[Box | None], column: int) -> Box | None:
-    return row[column] if column < len(row) else None
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[list[str]]:
