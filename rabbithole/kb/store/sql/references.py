@@ -122,25 +122,21 @@ class SqlReferences:
             )
 
     def of_collection(self, collection: str) -> list[ReferenceRow]:
-        if not self.exist:
-            return []
-        columns = ", ".join(f"r.{column}" for column in _COLUMNS.split(", "))
-        query = (
-            f"SELECT {columns} FROM resolved_references r JOIN documents d ON d.ordinal = r.source "
-            f"WHERE d.state = {READY} AND d.collection = ? ORDER BY d.file, d.id, r.position"
-        )
-        return [ReferenceRow(*row) for row in self._engine.rows(query, (collection,))]
+        return self._visible("d.collection = ?", collection, "d.file, d.id, r.position")
 
     def leading_to(self, target: int) -> list[ReferenceRow]:
+        return self._visible("r.target = ? AND r.status = 'resolved'", target, "d.collection, d.file, r.position")
+
+    def _visible(self, condition: str, value: object, order: str) -> list[ReferenceRow]:
+        """Return the references of visible documents that meet a condition with one value."""
         if not self.exist:
             return []
         columns = ", ".join(f"r.{column}" for column in _COLUMNS.split(", "))
         query = (
             f"SELECT {columns} FROM resolved_references r JOIN documents d ON d.ordinal = r.source "
-            f"WHERE d.state = {READY} AND r.target = ? AND r.status = 'resolved' "
-            "ORDER BY d.collection, d.file, r.position"
+            f"WHERE d.state = {READY} AND {condition} ORDER BY {order}"
         )
-        return [ReferenceRow(*row) for row in self._engine.rows(query, (target,))]
+        return [ReferenceRow(*row) for row in self._engine.rows(query, (value,))]
 
     def times_cited(self, target: int) -> dict[int | None, int]:
         if not self.exist:
