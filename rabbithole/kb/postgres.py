@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any, LiteralString
 
 from .errors import RabbitholeError, UsageError
@@ -112,6 +113,12 @@ def shown(address: str) -> str:
         ) from error
     port = f":{parts['port']}" if parts.get("port") else ""
     return f"postgresql://{parts.get('host') or 'localhost'}{port}/{parts.get('dbname') or parts.get('user') or ''}"
+
+
+@lru_cache(maxsize=512)
+def marked(statement: str) -> bytes:
+    """Return a statement with psycopg's marks for values, ``%s``, in place of the question marks."""
+    return statement.replace("%", "%%").replace("?", "%s").encode()
 
 
 def said(error: Exception) -> str:

@@ -6,14 +6,13 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 import psycopg
 
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.kb.postgres import CONNECT_SECONDS, Postgres, PostgresError, said, shown
+from rabbithole.kb.postgres import CONNECT_SECONDS, Connection, Postgres, PostgresError, marked, said, shown
 
 from .engine import Lock, NameTables, NotWritableError, Tables, Transaction, Values
 from .per_thread import PerThread
@@ -22,7 +21,6 @@ from .references import TABLES as GRAPH_TABLES
 from .schema import FORMAT, TABLES
 from .sqlite import require_format
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 PART: Final = "catalog"
 SCHEMA: Final = "rabbithole_catalog"
 _NAMES: Final = "rabbithole_names"
@@ -230,10 +228,10 @@ class PostgresTransaction:
         return _rows(self._connection, query, values)
 
     def run(self, query: str, values: Values = ()) -> None:
-        self._connection.execute(_statement(query), _plain(values))
+        self._connection.execute(marked(query), _plain(values))
 
     def run_many(self, query: str, values: Iterable[Values]) -> None:
-        self._connection.cursor().executemany(_statement(query), [_plain(each) for each in values])
+        self._connection.cursor().executemany(marked(query), [_plain(each) for each in values])
 
 
 def translated(tables: str) -> str:
@@ -246,12 +244,7 @@ def translated(tables: str) -> str:
 
 
 def _rows(connection: Connection, query: str, values: Values) -> list[Any]:
-    return connection.execute(_statement(query), _plain(values)).fetchall()
-
-
-@lru_cache(maxsize=512)
-def _statement(query: str) -> bytes:
-    return query.replace("%", "%%").replace("?", "%s").encode()
+    return connection.execute(marked(query), _plain(values)).fetchall()
 
 
 def _plain(values: Values) -> tuple[object, ...]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 import psycopg
 
 from rabbithole.kb.errors import KnowledgeBaseError
-from rabbithole.kb.postgres import said
+from rabbithole.kb.postgres import Connection, said
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 _WRITER: Final = 7_206_113_847
 _ALIVE: Final = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3"
 """The server notices within half a minute that the machine of a writer has gone."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from rabbithole.kb.postgres import Connection, Postgres, PostgresError
+from rabbithole.kb.postgres import Connection, Postgres, PostgresError, marked
 from rabbithole.workflow.run.store import RunError, RunStoreAway
 
 from .sql import Rows, SqlRunStore, Transaction
@@ -115,17 +115,12 @@ class _Statements:
         self._connection = connection
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> Rows:
-        cursor = self._connection.execute(_marked(statement), [_storable(value) for value in values])
+        cursor = self._connection.execute(marked(statement), [_storable(value) for value in values])
         return cursor.fetchall() if cursor.description else []
 
     def many(self, statement: str, values: Iterable[Sequence[Any]]) -> None:
         with self._connection.cursor() as cursor:
-            cursor.executemany(_marked(statement), ([_storable(value) for value in row] for row in values))
-
-
-def _marked(statement: str) -> bytes:
-    """Return the statement with psycopg's marks for values. None of ours has other question marks or per cents."""
-    return statement.replace("?", "%s").encode()
+            cursor.executemany(marked(statement), ([_storable(value) for value in row] for row in values))
 
 
 def _storable(value: Any) -> Any:
