@@ -11,7 +11,7 @@ from pydantic import Field
 from rabbithole.kb.models import Model
 from rabbithole.kb.references.names.designation import Designation, gazettes, well_known
 
-from .eu_act import printed_act
+from .eu_act import PrintedAct, printed_act
 from .front_matter import FrontMatter, despaced
 from .printed_date import printed_date
 from .title import ChosenTitle, choose_title, clean, readable_stem
@@ -86,14 +86,7 @@ def identify(front: FrontMatter) -> Identity:
     title = ChosenTitle(act.title, "title page", 1.0) if act else choose_title(front)
     title = title._replace(text=without_number(title.text))
     designation, source, weight = _designation(front)
-    dated = printed_date(front)
-    date = Value(text=dated.date, source=dated.source, confidence=min(1.0, dated.weight / 6)) if dated else None
-    if act:
-        date = Value(text=act.date, source="title page", confidence=1.0)
-    if issued := str(front.properties.get("issued") or ""):
-        date = Value(text=issued, source="the law's own data", confidence=1.0)
-    if date is None and (years := _YEAR.findall(re.sub(r"[_.-]", " ", front.file))):
-        date = Value(text=years[-1], source="file name", confidence=0.4)
+    date = _date(front, act)
     authors = _authors(front, title.text) if designation is None and _has_abstract(front) else ()
     kind = "paper" if authors else kind_of(title.text)
     return Identity(
@@ -108,6 +101,19 @@ def identify(front: FrontMatter) -> Identity:
         authors=authors,
         identifiers=_identifiers(front),
     )
+
+
+def _date(front: FrontMatter, act: PrintedAct | None) -> Value | None:
+    """Return the date from the best source there is: a law's own data, an act's title, the pages, the file name."""
+    if issued := str(front.properties.get("issued") or ""):
+        return Value(text=issued, source="the law's own data", confidence=1.0)
+    if act:
+        return Value(text=act.date, source="title page", confidence=1.0)
+    if dated := printed_date(front):
+        return Value(text=dated.date, source=dated.source, confidence=min(1.0, dated.weight / 6))
+    if years := _YEAR.findall(re.sub(r"[_.-]", " ", front.file)):
+        return Value(text=years[-1], source="file name", confidence=0.4)
+    return None
 
 
 def without_number(title: str) -> str:
