@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from .schema import FORMAT, TABLES
 from .sqlite_lock import FileLock
 from .sqlite_names import FILE_NAME as NAMES
 from .sqlite_names import SqliteNames
-from .sqlite_statements import ASKED, SqliteTransaction
+from .sqlite_statements import ASKED, transaction_on
 
 FILE_NAME = "catalog.sqlite"
 _BUSY_SECONDS = 30.0
@@ -58,20 +59,8 @@ class SqliteEngine:
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
-        connection = self._connections.get()
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-        except sqlite3.DatabaseError as error:
-            raise self._refused("written", error) from error
-        try:
-            yield SqliteTransaction(connection)
-            connection.execute("COMMIT")
-        except BaseException as error:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            if isinstance(error, sqlite3.DatabaseError):
-                raise self._refused("written", error) from error
-            raise
+        with transaction_on(self._connections.get(), partial(self._refused, "written")) as transaction:
+            yield transaction
 
     def names(self, tables: Tables) -> NameTables:
         return SqliteNames(tables, self._folder / NAMES)

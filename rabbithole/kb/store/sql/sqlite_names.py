@@ -12,7 +12,7 @@ from typing import Any
 from rabbithole.kb.errors import KnowledgeBaseError
 
 from .engine import NotWritableError, Tables, Transaction, Values
-from .sqlite_statements import ASKED, SqliteTransaction
+from .sqlite_statements import ASKED, transaction_on
 
 FILE_NAME = "names.sqlite"
 
@@ -43,17 +43,8 @@ class SqliteNames:
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
-        with self._guard:
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                yield SqliteTransaction(self._connection)
-                self._connection.execute("COMMIT")
-            except BaseException as error:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                if isinstance(error, sqlite3.DatabaseError):
-                    raise self._refused(error) from error
-                raise
+        with self._guard, transaction_on(self._connection, self._refused) as transaction:
+            yield transaction
 
     def phrase(self, words: Sequence[str], limit: int) -> list[str]:
         phrase = f'"{" ".join(words)}"'

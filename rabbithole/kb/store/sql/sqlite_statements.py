@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from .engine import Values
+from .engine import Transaction, Values
 
 ASKED = "json_each(?) asked"
 
@@ -25,3 +26,20 @@ class SqliteTransaction:
 
     def run_many(self, query: str, values: Iterable[Values]) -> None:
         self._connection.executemany(query, values)
+
+
+@contextmanager
+def transaction_on(
+    connection: sqlite3.Connection, refused: Callable[[sqlite3.DatabaseError], Exception]
+) -> Iterator[Transaction]:
+    """Run the block as one transaction of a connection; ``refused`` turns an SQLite error into the one to raise."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        yield SqliteTransaction(connection)
+        connection.execute("COMMIT")
+    except BaseException as error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        if isinstance(error, sqlite3.DatabaseError):
+            raise refused(error) from error
+        raise
