@@ -186,6 +186,10 @@ def _list(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -
 
 def _table(lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[UnitSpan]:
     rule = next((index for index, line in enumerate(lines) if _RULE.match(line.text)), None)
+    if rule is None and lines[-1].end - lines[0].start > _LONGEST:
+        for line in lines:
+            yield UnitSpan(line.start, line.end, "table", block)
+        return
     if rule is None or rule + 1 >= len(lines):
         yield UnitSpan(lines[0].start, lines[-1].end, "table", block)
         return

@@ -12,7 +12,7 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.models import Scalar
 
 from .blocks import Flow, SourceBlock
-from .html_tables import ENUMERATOR, columns_of, complete_rows, is_data, rows_of, whole_number
+from .html_tables import ENUMERATOR, columns_of, complete_rows, heads_row, is_data, rows_of, whole_number
 from .writer import BlockWriter
 
 _LEFT_OUT = frozenset(
@@ -24,6 +24,8 @@ _BLOCK = frozenset(
     "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main ol p pre section summary table tbody td tfoot th thead "
     "tr ul".split()
 )
+_NAVIGATION = frozenset("breadcrumb breadcrumbs docnav navfooter navheader related sphinxsidebar toc".split())
+"""Classes of the contents and the lines "Previous, Up, Next" that generators of manuals write on each page."""
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?!\.)", re.I)
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ROMAN = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
@@ -38,6 +40,11 @@ _META = {
     "citation_doi": "doi",
 }
 MAX_MARKER = 12
+MAX_TERM = 160
+"""Most characters of a term that stands on one line with its definition."""
+_SENTENCE_END = (".", "?", "!")
+_NOTICES = frozenset("admonition attention caution danger hint important note sidebar tip warning".split())
+"""Classes of boxes in the text of manuals. Their titles begin no section, because the section goes on below the box."""
 MAX_FOOTER = 120
 """Most words of a site's footer."""
 LISTED = 0.9
@@ -158,6 +165,9 @@ class Walk:
             or element.get("hidden") is not None
             or element.get("aria-hidden") == "true"
             or bool(_HIDDEN.search(element.get("style") or ""))
+            or element.get("role") == "navigation"
+            or not _NAVIGATION.isdisjoint((element.get("class") or "").split())
+            or (element.tag == "a" and _is_permalink(element))
             or (element.tag == "footer" and _is_of_site(element))
         )
 
@@ -188,6 +198,8 @@ class Walk:
                 self.writer.anchor(self.prefix + name)
         if level := _level(element):
             self.heading = level
+        elif tag == "dd":
+            self.writer.close_term()
         elif tag == "li":
             self._item(element)
         elif tag in ("ol", "ul"):
@@ -219,9 +231,12 @@ class Walk:
         tag = element.tag
         if tag in ("dt", "td", "th") and not self._in_table() and self._becomes_marker(tag):
             return
+        if _titles_notice(element) and not self._in_table() and self._becomes_marker("dt"):
+            self.writer.close_term()
+            return
         if tag == "tr" and self._in_table():
             self.writer.row()
-            if self._is_first_row(element):
+            if self._is_first_row(element) and not heads_row(element):
                 self.writer.rule(sum(map(columns_of, element.iterchildren("td", "th"))))
         elif tag in ("td", "th") and self._in_table():
             for _ in range(columns_of(element) - 1):
@@ -230,6 +245,8 @@ class Walk:
             self._flush()
         if _level(element):
             self.heading = 0
+        elif tag == "dl":
+            self.writer.write_marker()
         elif tag in ("ol", "ul") and self.lists:
             self.lists.pop()
         elif tag == "table" and self.tables:
@@ -248,12 +265,15 @@ class Walk:
             self.writer.end_block(level=self.heading, kind="code" if self.verbatim else "text")
 
     def _becomes_marker(self, tag: str) -> bool:
-        """Use '1.' before a definition or in the first cell of a layout row as the marker of the text after it."""
+        """Use a term, or '1.' in the first cell of a layout row, as the beginning of the text after it."""
         words = self.writer.so_far
-        if len(words) <= MAX_MARKER and (ENUMERATOR.fullmatch(words) if tag != "dt" else words):
+        if tag == "dt":
+            fits = bool(words) and (len(words) <= MAX_MARKER or (_is_term(words) and not self.writer.only_links))
+        else:
+            fits = len(words) <= MAX_MARKER and ENUMERATOR.fullmatch(words) is not None
+        if fits:
             self.writer.take_as_marker()
-            return True
-        return False
+        return fits
 
     def _item(self, element: Any) -> None:
         within = self.lists[-1] if self.lists else _List(ordered=False)
@@ -284,8 +304,33 @@ def _opened(element: Any) -> _List:
     )
 
 
+def _is_permalink(link: Any) -> bool:
+    """Return whether a link is the sign after a heading ("¶") that leads to the heading itself."""
+    heading = link.getparent()
+    within = heading is not None and len(heading.tag) == 2 and heading.tag[0] == "h"
+    return within and not any(letter.isalnum() for letter in "".join(link.itertext()))
+
+
+def _is_term(words: str) -> bool:
+    return len(words) <= MAX_TERM and not words.endswith(_SENTENCE_END)
+
+
+def _titles_notice(element: Any) -> bool:
+    """Return whether an element is the title of a box: a heading or the first line of <div class="note">."""
+    if element.tag not in ("h1", "h2", "h3", "h4", "h5", "h6", "p", "div"):
+        return False
+    if "admonition-title" in (element.get("class") or "").split():
+        return True
+    box = element.getparent()
+    if element.tag in ("p", "div") or box is None or box.tag not in ("div", "aside", "section"):
+        return False
+    return not _NOTICES.isdisjoint((box.get("class") or "").casefold().split())
+
+
 def _level(element: Any) -> int:
     tag = element.tag
+    if _titles_notice(element):
+        return 0
     if len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
         return int(tag[1])
     if element.get("role") == "heading":

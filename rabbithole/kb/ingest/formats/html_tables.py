@@ -31,6 +31,12 @@ def columns_of(cell: Any) -> int:
     return min(max(whole_number(cell.get("colspan")), 1), MOST_COLUMNS)
 
 
+def heads_row(row: Any) -> bool:
+    """Return whether a row begins with its own heading ("Status: | Core"); its table has none above the columns."""
+    cells = list(row.iterchildren("td", "th"))
+    return len(cells) > 1 and cells[0].tag == "th" and all(cell.tag == "td" for cell in cells[1:])
+
+
 def whole_number(value: str | None) -> int:
     """Return the number an attribute gives; 0 if it gives none."""
     text = (value or "").strip()

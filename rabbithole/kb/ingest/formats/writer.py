@@ -9,6 +9,8 @@ from rabbithole.kb.ingest.page.lines import clean
 from .blocks import BlockKind, BlockLink, SourceBlock
 
 _BLANK = re.compile(r"[ \t\r\n\f]+")
+_WORD = re.compile(r"[^\W\d_]{3}")
+_ENDS = ".:;,]•"
 _NEVER = ("javascript:", "data:", "vbscript:", "about:")
 MAX_BLOCKS = 150_000
 """Most blocks collected, about ten times a book of a thousand pages; ``build`` rejects documents with more."""
@@ -41,6 +43,12 @@ class BlockWriter:
     @property
     def so_far(self) -> str:
         return "".join(self._parts).strip()
+
+    @property
+    def only_links(self) -> bool:
+        """Whether nearly all of the text written so far is links: an entry of a table of contents."""
+        linked = sum(link.end - link.start for link in self._links)
+        return linked >= 0.9 * len(self.so_far) > 0
 
     def text(self, words: str, *, bold: bool = False, verbatim: bool = False) -> None:
         words = clean(words.replace("\r\n", "\n").replace("\n", " "))
@@ -79,6 +87,18 @@ class BlockWriter:
         self._open = [(0, address) for _, address in self._open]
         if words:
             self.mark(words)
+
+    def close_term(self) -> None:
+        """Add a colon to a marker in words, because its definition follows: 'timeout: Seconds to wait'."""
+        if _WORD.search(self._marker) and self._marker[-1] not in _ENDS:
+            self._marker += ":"
+
+    def write_marker(self) -> None:
+        """Write a marker that no text has followed as a block of its own."""
+        words, self._marker = self._marker, ""
+        if words:
+            self.text(words)
+            self.end_block()
 
     def anchor(self, name: str) -> None:
         """Make links to ``name`` lead to the open or the next block."""
