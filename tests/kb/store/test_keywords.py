@@ -86,3 +86,21 @@ def test_a_half_written_file_that_was_never_committed_is_no_damage(tmp_path):
     committed = next(each for each in tmp_path.glob("*.idx") if not each.name.startswith("000"))
     committed.write_bytes(committed.read_bytes()[:-3])
     assert damaged_file(tmp_path) == committed.name
+
+
+def test_a_word_is_as_rare_in_one_language_as_in_the_other(tmp_path):
+    """A few English pages among German ones are no better for a German question than the German pages."""
+    keywords = Keywords(tmp_path / "index", create=True)
+    german = (KeywordEntry(row, row, "c", "de", f"Die Quota ist auf dem Server wort{row}") for row in range(60))
+    english = (KeywordEntry(60 + row, 60 + row, "c", "en", f"die auf dem Server page{row}") for row in range(2))
+    keywords.change(add=[*german, *english])
+    hits, _ = keywords.search("Wie ist die Quota auf dem Server?", 62)
+    keywords.release()
+    assert {row for row, _ in hits[:60]} == set(range(60))
+
+
+def test_a_collection_in_one_language_is_scored_as_before(index):
+    hits, _ = index.search("Grenzwert wort7", 3)
+    within, _ = index.search("Grenzwert wort7", 3, within=Within((0, 1, 2), False, 0.01, frozenset({"de"})))
+    assert [score for _, score in hits] == pytest.approx([hits[0][1]] * 3)
+    assert within

@@ -7,6 +7,7 @@ parts ("Strahlenschutz", "Schutz vor Strahlung"). An index made by an older vers
 from __future__ import annotations
 
 import json
+import math
 import struct
 import zlib
 from collections.abc import Iterable, Mapping
@@ -31,7 +32,19 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.files import private_folder
 from rabbithole.kb.store.ports import Within
 
-from .tokens import LANGUAGES, MOST_TERMS, analyzer, fields_of, grams, known, pairs, query_words, rarity
+from .tokens import (
+    LANGUAGES,
+    MOST_TERMS,
+    analyzer,
+    fields_of,
+    forms_of_word,
+    grams,
+    known,
+    pairs,
+    plain_words,
+    query_words,
+    rarity,
+)
 
 Term = tuple[str, str]
 """Field and word."""
@@ -236,9 +249,14 @@ class Keywords:
             return None
         clauses = {term: Query.term_query(self._schema, *term, "freq") for term in list(terms)[:MOST_TERMS]}
         chunks = searcher.num_docs
+        frequencies = _frequencies(text, clauses, searcher)
+        for term, (own, any_language) in frequencies.items():
+            if any_language > own > 0:
+                factor = inverse_frequency(any_language, chunks) / inverse_frequency(own, chunks)
+                clauses[term] = Query.boost_query(clauses[term], factor)
         if not matches or chunks * _COMMON < matches:
             return _any_of(clauses.values())
-        often = common({term: searcher.doc_freq(*term) for term in clauses}, chunks, matches)
+        often = common({term: most for term, (_, most) in frequencies.items()}, chunks, matches)
         if not often:
             return _any_of(clauses.values())
         rarer = _any_of(clause for term, clause in clauses.items() if term not in often)
@@ -262,6 +280,32 @@ class Keywords:
         if lettered and "de" in fields_of((entry.language,)):
             document.add_text("grams", " ".join(grams(entry.text)))
         return document
+
+
+def _frequencies(text: str, terms: Iterable[Term], searcher: Searcher) -> dict[Term, tuple[int, int]]:
+    """Return for each term the number of chunks with it, and the number in the language that has the word most often.
+
+    A German word is rare among the English chunks of a collection, which says nothing about how rare it is.
+    """
+    found: dict[Term, int] = {}
+
+    def chunks_with(term: Term) -> int:
+        if term not in found:
+            found[term] = searcher.doc_freq(*term)
+        return found[term]
+
+    most: dict[Term, int] = {}
+    for word in dict.fromkeys(plain_words(text)):
+        forms = forms_of_word(word)
+        highest = max(map(chunks_with, forms), default=0)
+        for form in forms:
+            most[form] = max(most.get(form, 0), highest)
+    return {term: (chunks_with(term), max(chunks_with(term), most.get(term, 0))) for term in terms}
+
+
+def inverse_frequency(found: int, chunks: int) -> float:
+    """Return the inverse document frequency of BM25 (Robertson and Sparck Jones, 1976) as Tantivy computes it."""
+    return math.log(1 + (chunks - found + 0.5) / (found + 0.5))
 
 
 def common(found: Mapping[Term, int], chunks: int, matches: float) -> frozenset[Term]:

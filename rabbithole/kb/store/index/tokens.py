@@ -45,6 +45,23 @@ def query_words(text: str, language: str) -> list[str]:
     return list(analyzer(language, stop=True).analyze(text) or analyzer(language).analyze(text))
 
 
+@lru_cache(maxsize=65536)
+def forms_of_word(word: str) -> tuple[tuple[str, str], ...]:
+    """Return (language, stem) of a word for every language: the fields it may stand in, whatever language it is of."""
+    return tuple((language, stem) for language in LANGUAGES for stem in analyzer(language).analyze(word))
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the words of a text in lower case, split as for every language."""
+    return list(_splitter().analyze(text))
+
+
+@cache
+def _splitter() -> TextAnalyzer:
+    builder = TextAnalyzerBuilder(Tokenizer.simple())
+    return builder.filter(Filter.remove_long(_LONGEST_WORD)).filter(Filter.lowercase()).build()
+
+
 def rarity(found: int, chunks: int) -> float:
     """Return the inverse document frequency of a word that ``found`` of ``chunks`` have, scaled to 0-1."""
     return math.log(1 + chunks / max(found, 1)) / math.log(1 + chunks)
