@@ -82,6 +82,11 @@ def test_useless_titles(title: str) -> None:
     assert is_useless(title)
 
 
+@pytest.mark.parametrize("title", ["Debian-Referenz", "Arbeitsschutz-Handbuch", "Elektromedizin", "Handelsregister"])
+def test_titles_of_one_word(title: str) -> None:
+    assert not is_useless(title)
+
+
 def test_a_page_whose_letters_cannot_be_read_leaves_the_file_name() -> None:
     rows = (("EEUêërwëü", 20, True), ("Rå\ufffdtëéuçâåréëéut\ufffdå rsé Råâüâêwâéçê êrsåWéwÉsåçwê", 10, False))
     matter = FrontMatter(file="Pruefungsordnung.pdf", pages=(page(*rows),), heights=(842.0,))

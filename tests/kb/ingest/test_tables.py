@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.page.tables import aligned, continues_header
+from rabbithole.kb.ingest.page.tables import aligned, apart, continues_header
 from rabbithole.kb.mupdf import pymupdf
 
 MARKS = [["a", "X", "", ""], ["b", "", "X", ""], ["c", "", "", "X"]]
@@ -34,6 +34,22 @@ MARKS = [["a", "X", "", ""], ["b", "", "X", ""], ["c", "", "", "X"]]
 )
 def test_each_heading_stands_above_its_column(rows: list[list[str]], expected: list[list[str]]) -> None:
     assert aligned(rows) == expected
+
+
+@pytest.mark.parametrize(
+    ("cells", "rows"),
+    [
+        ([["1", "2", "4"], ["left", "top", "no effect"]], [["1", "left"], ["2", "top"], ["4", "no effect"]]),
+        ([["1", "2", "4"], [], ["a", "b", "c"]], [["1", "", "a"], ["2", "", "b"], ["4", "", "c"]]),
+        ([["1", "2"], ["left", "top"]], []),  # two lines may be one cell that is broken
+        ([["1", "2", "4"], ["left", "top"]], []),
+        ([["a term of", "two lines", "or three"], ["is told", "on as many", "lines"]], []),
+        ([["1", "2", "4"], ["word " * 12] * 3], []),
+        ([["1", "2", "4"]], []),
+    ],
+)
+def test_rows_without_rules_between_them_are_told_apart(cells: list[list[str]], rows: list[list[str]]) -> None:
+    assert apart(cells) == rows
 
 
 @pytest.mark.parametrize(

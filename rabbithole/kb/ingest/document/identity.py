@@ -169,7 +169,7 @@ def _designations(front: FrontMatter) -> Iterator[tuple[float, Designation, str]
                 yield (2.0 if offset < 3 else 1.0), designation, "running header"
     title = str(front.properties.get("title") or "")
     for offset, designation in series.within(title):
-        yield (3.0 if offset < 3 else 1.0), designation, "PDF properties"
+        yield (3.0 if offset < 3 else 1.0), designation, "file properties"
     stem = readable_stem(front.file)
     if own := series.read(stem.replace(" ", "-")) or series.read(stem):
         yield 3.0, own, "file name"

@@ -118,7 +118,8 @@ def _front_matter(
     file: str,
 ) -> FrontMatter:
     """Return the input for the identity; running lines come with the number of pages they are on."""
-    headers = Counter(" ".join(text.split()) for page in edges for text in set(page))
+    running = (" ".join(text.split()) for page in edges for text in set(page))
+    headers = Counter(text for text in running if not text.startswith("|"))  # the head of a table that goes on
     return FrontMatter(
         file=file,
         pages=tuple(

@@ -28,8 +28,9 @@ _BAD = re.compile(
     r"pptx?|xlsx?|html?|ps|fm|book)"
     r"|layout \d+|slide \d+|powerpoint.*|\W*|[\d\W]+|binder\d*|scan.*|print|druck|main|paper|template.*|"
     r"vorlage.*|.{0,2}|"
-    r"[A-Z][A-Za-z]+-?(?:Regu|Bold|Roman|Italic|Medi|Reg)\w*|[A-Za-z]+[A-Z]+-[A-Z][a-z]{3,4}|\w+_\w+|\S{1,4}|"
-    r"[A-Z0-9]+(?:[._-][A-Z0-9]+)+|(?:cover|front|titel)(?:[ -]?(?:page|seite|blatt))?)",
+    r"(?-i:[A-Z][A-Za-z]+-?(?:Regu|Bold|Roman|Italic|Medi|Reg)\w*|[A-Za-z]+[A-Z]+-[A-Z][a-z]{3,4})|\w+_\w+|\S{1,4}|"
+    r"(?-i:[A-Z0-9]+(?:[._-][A-Z0-9]+)+|[a-z0-9]+(?:[._-][a-z0-9]+)+)|(?=.*\d)[A-Z0-9]+(?:[._-][A-Z0-9]+)+|"
+    r"(?:cover|front|titel)(?:[ -]?(?:page|seite|blatt))?)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -145,10 +146,10 @@ def _candidates(front: FrontMatter) -> Iterator[TitleCandidate]:
             score += 1.0 * is_kind(whole)
             yield TitleCandidate(whole, "title page", score)
     if sane:
-        yield TitleCandidate(clean(sane), "PDF properties", _of_properties(sane, front, stem, headers))
+        yield TitleCandidate(clean(sane), "file properties", _of_properties(sane, front, stem, headers))
     subject = " ".join(str(front.properties.get("subject") or "").split())
     if is_kind(subject) and not is_useless(subject) and len(subject) <= MAX_TITLE:
-        yield TitleCandidate(clean(subject), "PDF properties", _of_properties(subject, front, stem, headers) - 1.0)
+        yield TitleCandidate(clean(subject), "file properties", _of_properties(subject, front, stem, headers) - 1.0)
     for header in headers:
         text = clean(header)
         if len(title_words(text)) >= 3 and not is_useless(text) and not is_organisation(text):

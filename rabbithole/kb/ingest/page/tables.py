@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 
 from rabbithole.kb.mupdf import pymupdf
 
@@ -14,6 +15,8 @@ Word = tuple[float, float, float, float, str]
 THIN = 2.5
 MIN_ROWS, MIN_COLUMNS = 2, 2
 MAX_RULES = 1500
+LEAST_APART, LONGEST_APART = 3, 40
+"""Least rows found in one ruled row, and most characters of a line in them."""
 _LEAST_LETTERS = 3
 """Least letters of a column heading; fewer may be a mark in a row."""
 
@@ -35,7 +38,8 @@ def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[
     found = page.find_tables(strategy="lines").tables
     words: list[Word] = [word[:5] for word in page.get_text("words", flags=TEXT_FLAGS)] if found else []
     for table in found:
-        rows = [[_cell(cell, words) for cell in row.cells] for row in table.rows]
+        read = [[_cell(cell, words) for cell in row.cells] for row in table.rows]
+        rows = [[" ".join(cell) for cell in row] for row in read]
         if not _is_table(rows):
             continue
         box = table.bbox
@@ -47,7 +51,10 @@ def with_tables(page: pymupdf.Page, number: int, lines: Sequence[Line]) -> list[
         result = [line for line in result if not _within(line, box)]
         complete = _with_merged([row.cells for row in table.rows], rows)
         every = [
-            (row.bbox[1], whole) for row, cells, whole in zip(table.rows, rows, complete, strict=True) if any(cells)
+            (row.bbox[1] + at, part)
+            for row, cells, whole in zip(table.rows, read, complete, strict=True)
+            if any(cells)
+            for at, part in enumerate(apart(cells) or [whole])
         ]
         tops, rows = [top for top, _ in every], aligned([cells for _, cells in every])
         if continues_header(rows):
@@ -109,19 +116,34 @@ def continues_header(rows: Sequence[Sequence[str]]) -> bool:
     return words and 0 < len(below) <= len(rows[0]) / 2
 
 
+def apart(cells: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the rows that one ruled row holds, if no rules are drawn between them; [] if it is one row.
+
+    ``cells``: the lines of each cell. All cells have as many lines, and those of the first are single words or numbers.
+    """
+    filled = [cell for cell in cells if cell]
+    counts = {len(cell) for cell in filled}
+    if len(filled) < MIN_COLUMNS or len(counts) != 1 or min(counts) < LEAST_APART:
+        return []
+    if any(" " in line for line in filled[0]) or any(len(line) > LONGEST_APART for cell in filled for line in cell):
+        return []
+    return [[cell[at] if cell else "" for cell in cells] for at in range(min(counts))]
+
+
 def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     columns = max((len(row) for row in rows), default=0)
     filled = sum(bool(cell) for row in rows for cell in row)
     return len(rows) >= MIN_ROWS and columns >= MIN_COLUMNS and filled >= max(4, 0.3 * columns * len(rows))
 
 
-def _cell(box: Box | None, words: Sequence[Word]) -> str:
-    """Return the words whose middle lies in a cell, line by line; "" for a cell covered by another."""
+def _cell(box: Box | None, words: Sequence[Word]) -> list[str]:
+    """Return the lines of the words whose middle lies in a cell; none for a cell covered by another."""
     if box is None:
-        return ""
+        return []
     inside = [word for word in words if _holds(box, (word[0] + word[2]) / 2, (word[1] + word[3]) / 2)]
     inside.sort(key=lambda word: (round(word[3] / 4), word[0]))
-    return " ".join(clean(word[4]) for word in inside).replace("|", "\\|")
+    lines = groupby(inside, key=lambda word: round(word[3] / 4))
+    return [" ".join(clean(word[4]) for word in line).replace("|", "\\|") for _, line in lines]
 
 
 def _within(line: Line, box: Box) -> bool:
