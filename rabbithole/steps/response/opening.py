@@ -13,7 +13,7 @@ from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.models import UnitKind
-from rabbithole.steps.selection.units import split
+from rabbithole.steps.selection.units import WHOLE, split
 
 from .informs import informs
 from .models import QuotedPassage, Why
@@ -31,6 +31,8 @@ _ALSO = 0.5  # a sentence with at least this share of the best sentence's score 
 _MOST_BOLD = 2
 SHORT = 45
 """Passages of up to this many words are quoted whole; shorter ones are shown with their surroundings."""
+ANNOUNCED = 120
+"""Most words shown of what a passage announces that ends in a colon."""
 LEAD = 25
 """Most words of a lead-in; of a longer one, only the last sentences are shown."""
 
@@ -51,8 +53,11 @@ class Opener:
             best = ranked.sentences[0]
             start, end = best.start, best.end
             text, bold, head = unit.text[start - unit.start : end - unit.start], (), ""
+        kind: UnitKind = "paragraph" if cut and unit.kind != "table" else unit.kind
         if unit.kind == "paragraph" and not cut:
             start, text, bold = self._led_to(ranked, start, text, bold)
+        if announced := self._announced(unit.section, end, text):
+            end, text, kind = end + len(announced), text + announced, "list"
         return self._passage(
             unit.document,
             unit.section,
@@ -61,7 +66,7 @@ class Opener:
             text,
             head=head,
             head_start=unit.head_start,
-            kind=unit.kind if not cut else "paragraph" if unit.kind != "table" else "table",
+            kind=kind,
             bold=bold,
             why=why,
             cut=cut,
@@ -86,11 +91,27 @@ class Opener:
         if unit.kind == "paragraph":
             first, text, bold = self._led_to(ranked, first, text, bold)
         kind: UnitKind = unit.kind if "\n" in text.strip() else "paragraph"
+        if announced := self._announced(unit.section, last, text):
+            last, text, kind = last + len(announced), text + announced, "list"
         return self._passage(
             unit.document, unit.section, first, last, text, head=unit.head, head_start=unit.head_start, kind=kind,
             cut=True,
             bold=bold if sum(b - a for a, b in bold) < 0.85 * len(text) else (), probability=ranked.probability,
         )  # fmt: skip
+
+    def _announced(self, section: str | None, end: int, text: str) -> str:
+        """Return what a passage that ends in a colon announces: the table, list or lines after it, up to a length."""
+        if section is None or not text.rstrip().endswith(":"):
+            return ""
+        whole = self._kb.section_by_id(section)
+        after = self._kb.text(whole.document, end, min(whole.own_end, end + 2 * WHOLE))
+        units = split(after)
+        last = 0
+        for unit in units:
+            if unit.block != units[0].block or len(after[: unit.end].split()) > ANNOUNCED:
+                break
+            last = unit.end
+        return after[:last]
 
     def _surrounded(self, passage: QuotedPassage, ranked: RankedUnit) -> QuotedPassage:
         """Return a short passage with the text beside it in its section; the chosen words are bold."""

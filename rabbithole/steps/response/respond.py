@@ -42,6 +42,10 @@ HANDED = 60
 """Most words quoted from the place that the answering sentence refers to."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
+_CONTAINER = (
+    r"(?:\s+(?:der|des|dem|im|(?:in|aus) (?:der|dem)|von|of|in|from)(?:\s+the)?(?:\s+[A-ZÄÖÜ][\w.’'/-]*){1,6})?"
+)
+"""The document that a place is said to be in, after the place: "section 9.2 of the Policy Manual"."""
 _ELSEWHERE = 0.2
 """Highest probability of an answer when the place or version asked for is not in the collection."""
 _MOST, _MORE = 0.5, 0.02
@@ -263,10 +267,8 @@ def _named_block(chosen: Chosen, place: NamedPlace, opener: Opener) -> Block:
 
 def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
     """Return whether a part asks something about the place it names, rather than only for its text."""
-    bare = part.text.replace(place.text, " ")
-    return bool(question_part(bare, part.language).terms) and any(
-        term.weight >= 1 for term in question_part(bare, part.language).terms
-    )
+    bare = re.sub(re.escape(place.text) + _CONTAINER, " ", part.text)
+    return any(term.weight >= 1 for term in question_part(bare, part.language).terms)
 
 
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:

@@ -40,6 +40,10 @@ _GOES_ON = re.compile(
     r"should|is|are|include|includes))\s*\Z"
 )
 """The end of a short line that introduces what follows; headings do not end like this."""
+_CODE = re.compile(
+    r"^[#$>%]\s|[;{}\\]\s*\Z|^\s*--\s|\w\(.*\)\s*\Z|^[\w.-]+ ?[:=]{1,2} ?\S|^</?\w|\s--?\w|^(?:/[\w.*-]+)+\b"
+)
+"""A line of a program, of a configuration file or of commands."""
 _STEPS = re.compile(r"\b(?:steps?|schritt\w*|procedure|process|verfahren|ablauf|vorgehen|as follows:)\b", re.IGNORECASE)
 _DEFINES = re.compile(
     r"\A\W*(?:[\w\"“”„'()/-]+\s){1,8}?(?:[–—:]\s|means\b|is (?:an?|the)\b|are\b|refers to\b|bezeichnet\b|bedeutet\b|"
@@ -105,7 +109,7 @@ def _block_end(lines: Sequence[_Line], at: int) -> int:
             return end
         if not (_LEADS.search(first.text) or _introduces(first, lines[end])):
             return end
-        return end + 1 if lines[end].marker is None else _items_end(lines, end)
+        return _code_end(lines, end) if lines[end].marker is None else _items_end(lines, end)
     return _items_end(lines, at)
 
 
@@ -116,6 +120,14 @@ def _items_end(lines: Sequence[_Line], at: int) -> int:
         open_before = not _CLOSED.search(lines[end - 1].text)
         if lines[end].marker is None and not (open_before and lines[end].text[:1].islower()):
             break
+        end += 1
+    return end
+
+
+def _code_end(lines: Sequence[_Line], at: int) -> int:
+    """Return the end of what a lead-in with a colon introduces: all lines of a program, else one line."""
+    end = at + 1
+    while end < len(lines) and all(_CODE.search(lines[near].text) for near in (end - 1, end)):
         end += 1
     return end
 
@@ -196,13 +208,23 @@ def _table(lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator
     first = rule + 1
     while first + 1 < len(lines) and _empty_first_cell(lines[first]):
         first += 1  # the header continues over several rows
-    captioned = before is not None and _is_caption(before) and not before.row
-    head = (before.start if captioned and before else lines[0].start, lines[first - 1].end)
+    head = (_table_start(lines[0], before), lines[first - 1].end)
     if lines[-1].end - head[0] <= WHOLE:
         yield UnitSpan(head[0], lines[-1].end, "table", block)
         return
     for line in lines[first:]:
         yield UnitSpan(line.start, line.end, "table", block, head)
+
+
+def _table_start(first: _Line, before: _Line | None) -> int:
+    """Return where a table's head begins: at its caption, or at the sentence above it that ends in a colon."""
+    if before is None or before.row:
+        return first.start
+    if _is_caption(before):
+        return before.start
+    if _LEADS.search(before.text):
+        return before.start + list(pieces(before.text))[-1].start
+    return first.start
 
 
 def _empty_first_cell(line: _Line) -> bool:

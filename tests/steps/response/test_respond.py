@@ -227,3 +227,32 @@ def test_the_name_of_an_act_is_no_matter_and_a_table_with_a_caption_answers(ques
         kb.ingest([tmp_path / "act.html"], "EU")
         first = respond(kb, understand(kb, question, "en")).blocks[0].passages[0]
     assert said in first.text
+
+
+MANUAL = """<html><body><h1>Manual of the Plotter</h1><h2>Chapter 1 Basics</h2><p>A plot has borders.</p>
+<h3>1.1 Borders</h3><p>Borders are lines around a plot. The borders of a plot are encoded in an integer, which is the
+sum of these entries:</p><table><tr><th>Bit</th><th>Side</th></tr><tr><td>4</td><td>upper</td></tr>
+<tr><td>8</td><td>right-hand</td></tr></table><p>The usual value is 31.</p>
+<h3>1.2 Fonts</h3><p>Everything may happen with fonts. Nobody tests them before they are shipped.</p>
+<p>In short, anything is possible here, as with all that is new.</p></body></html>"""
+
+
+@pytest.fixture(scope="module")
+def manual(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("manual")
+    (folder / "plotter.html").write_text(MANUAL, encoding="utf-8")
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(folder / "database", settings, create=True) as kb:
+        kb.ingest([folder / "plotter.html"], "M")
+        yield kb
+
+
+def test_what_a_passage_announces_is_shown_with_it(manual):
+    said = response_markdown(respond(manual, understand(manual, "How are the borders of a plot encoded?", "en")), "en")
+    assert "right-hand" in said
+
+
+@pytest.mark.parametrize("named", ["section 1.2", "section 1.2 of the Plotter Handbook"])
+def test_a_section_asked_for_is_quoted_from_its_beginning(manual, named):
+    response = respond(manual, understand(manual, f"What does {named} say?", "en"))
+    assert response.blocks[0].passages[0].text.startswith("Everything may happen")

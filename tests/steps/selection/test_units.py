@@ -113,3 +113,20 @@ def test_units_are_in_order_and_lie_within_the_text(text: str) -> None:
     starts = [one.start for one in found]
     assert starts == sorted(starts)
     assert all(one.head is None or 0 <= one.head[0] < one.head[1] <= len(text) for one in found)
+
+
+def test_a_lead_in_keeps_all_lines_of_a_program() -> None:
+    program = "REASSIGN OWNED BY old TO new;\nDROP OWNED BY old;\n-- in each database;\nDROP ROLE old;"
+    text = f"In short, this removes a role:\n{program}\nAfter that nothing is left of the role."
+    assert [words for _, _, words in units(text)] == [
+        f"In short, this removes a role:\n{program}",
+        "After that nothing is left of the role.",
+    ]
+
+
+def test_a_sentence_with_a_colon_heads_the_table_below_it() -> None:
+    rows = "\n".join(f"| {2**n} | side number {n} of all the sides that a plot may have |" for n in range(20))
+    lead = "The sum of the entries of this table, which gives each side of a plot a number of its own, is set here:"
+    text = f"The borders are encoded.  {lead}\n| Bit | Side |\n| --- | --- |\n{rows}"
+    heads = {head for kind, head, _ in units(text) if kind == "table"}
+    assert heads == {f"{lead}\n| Bit | Side |\n| --- | --- |"}
