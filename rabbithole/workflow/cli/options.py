@@ -41,7 +41,7 @@ OutOption = Annotated[
 ]
 LengthOption = Annotated[
     Literal["short", "normal", "full"],
-    typer.Option("--length", help="short: answer and sources only; full: also tasks and what is missing."),
+    typer.Option("--length", help="short: answer, sources and checks; full: also tasks and what is missing."),
 ]
 AsOfOption = Annotated[
     str,

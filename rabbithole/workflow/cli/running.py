@@ -91,7 +91,8 @@ def deliver(report: Report, out: list[Path], *, as_json: bool, length: Length = 
 
 def summary(report: Report) -> str:
     facts = report.checks
-    missing = f", {len(report.missing)} documents missing from the collection" if report.missing else ""
+    count = len(report.missing)
+    missing = f", {count} document{'s' if count > 1 else ''} missing from the collection" if count else ""
     return (
         f"{facts.quotations_verified} of {facts.quotations} quotations verified, {facts.parts_answered} of "
         f"{facts.parts} parts of the question answered; {report.metrics.followed} references followed{missing}; "

@@ -37,7 +37,11 @@ def in_short(report_tasks: int, left: int, skipped: Sequence[NotLooked], missing
     """Return one line on what the appendix contains, or '' if it is empty."""
     places = sum(len(one.places) for one in skipped)
     counts = (("tasks", report_tasks), ("unused", left), ("skipped", places), ("missing", missing))
-    parts = [phrase(language, f"report.appendix.count_{name}", count=count) for name, count in counts if count]
+    parts = [
+        phrase(language, f"report.appendix.count_{name}{'.one' if count == 1 else ''}", count=count)
+        for name, count in counts
+        if count
+    ]
     return phrase(language, "report.appendix.short", parts=", ".join(parts)) if parts else ""
 
 

@@ -21,6 +21,9 @@ def plain(text: str) -> str:
 
 
 def short_name(name: str) -> str:
-    """Return a document's name short enough for a list, without the web addresses a bibliography entry may have."""
-    flat = " ".join(ADDRESS.sub("", name).split()).rstrip(" ,.")
+    """Return a document's name short enough for a list, without the web addresses a bibliography entry may have.
+
+    A name that is nothing but an address stays as it is.
+    """
+    flat = " ".join(ADDRESS.sub("", name).split()).rstrip(" ,.") or " ".join(name.split())
     return flat if len(flat) <= LONGEST_NAME else flat[: LONGEST_NAME - 1].rsplit(" ", 1)[0] + " …"
