@@ -216,6 +216,15 @@ def test_an_excerpt_of_a_manual_skips_numbers(tmp_path: Path) -> None:
     assert [f"{row[0]} {row[1]}" for row in outline(pages.read(tmp_path / "a.pdf"))] == titles
 
 
+def test_titles_in_large_letters_may_begin_small(tmp_path: Path) -> None:
+    pages = Pages().page()
+    titles = ["1 Start", "2 /opt : added software", "2.1 Purpose", "3 libc", "4 /usr/share : data of"]
+    for title in titles:
+        pages.head(title, 14).text("The text", 3)
+    pages.text("5 more of them are in the annex", 1).text("6/8 of all", 1)
+    assert [f"{row[0]} {row[1]}" for row in outline(pages.read(tmp_path / "a.pdf"))] == titles
+
+
 def test_numbered_headings_at_the_top_of_pages_are_no_running_lines(tmp_path: Path) -> None:
     pages = Pages()
     for number in range(1, 6):

@@ -24,8 +24,8 @@ SMALLEST_CODED = 0.7
 TABLE_HEAD = 3
 FRAMED_LARGER = 1.3
 _NOT_TITLE = re.compile(
-    r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[,;)/–-]|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|the (?:act|code)\b|"
-    r"i\.\s?v\.|ff?\.|[a-zäöü]\))"
+    r"(?:abs(?:atz|\.)|satz|nr\.|nummer|buchst|[,;)–-]|/(?![a-z][\w/.-]*\s)|und\b|oder\b|bis\b|and\b|or\b|of\b|to\b|"
+    r"the (?:act|code)\b|i\.\s?v\.|ff?\.|[a-zäöü]\))"
 )
 _SENTENCE_END = re.compile(r"[.;,:]$")
 _APPENDIX = re.compile(r"([A-Z])\s+([A-ZÄÖÜ][^\W\d_]{2,}.*)")
@@ -103,7 +103,9 @@ def _in_margin(lines: Sequence[Line], index: int, numbered: Numbered, style: Sty
 def _may_be_numbered(lines: Sequence[Line], index: int, numbered: Numbered, style: Style) -> bool:
     if _NOT_TITLE.match(numbered.heading):
         return False
-    if numbered.unit in ("decimal", "code") and not _titlelike(numbered.heading.rstrip(_HYPHENS)):
+    title = numbered.heading.rstrip(_HYPHENS)
+    # In larger letters a title may begin with a name that is written small: "3.13 /opt: software", "4.1 libc".
+    if numbered.unit in ("decimal", "code") and not _titlelike(title, small=style.is_larger(lines[index])):
         return False
     if not numbered.heading or style.is_special(lines[index]) or _single(lines, index, style):
         return True
@@ -146,16 +148,17 @@ def _is_short_title(lines: Sequence[Line]) -> bool:
     return len(lines) <= MAX_BOLD_LINES and len(text) <= 2 * MAX_PLAIN_TITLE and not _SENTENCE_END.search(text)
 
 
-def _titlelike(text: str) -> bool:
-    if (
-        not text
-        or text[0] in ")]}"
-        or any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]"))
-    ):
+def _titlelike(text: str, *, small: bool = False) -> bool:
+    """Return whether words may be a title. ``small``: they need not begin with a capital letter."""
+    # A title in larger letters may go on in the next line, which closes its brackets.
+    unbalanced = not small and any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]"))
+    if not text or text[0] in ")]}" or unbalanced:
         return False
     bare = text.lstrip("\"'„“‘(«")
     opens_well = bare[:1].isupper() or bare[:1].isdigit() or (len(bare) < len(text) and text[0] != "(")
-    return text[0] != "(" and bool(_LETTER.search(text)) and opens_well and not text.endswith((",", ";", "-"))
+    if text[0] == "(" or text.endswith((",", ";", "-")):
+        return False
+    return bool(_LETTER.search(text)) and (opens_well or small)
 
 
 def _gap_above(lines: Sequence[Line], index: int, style: Style) -> bool:
