@@ -86,3 +86,14 @@ def test_dotted_numbers_behind_an_abbreviation_are_that_documents() -> None:
         ("GEN 3.3.31 and 3.3.32", "GEN"),
         ("GEN 3.3.31 and 3.3.32", "GEN"),
     ]
+
+
+def test_an_abbreviation_before_a_section_is_its_document_where_the_text_spells_it_out() -> None:
+    names = NameIndex([("Filesystem Hierarchy Standard", "FHS 3.0")])
+    told = "Comply with the Filesystem Hierarchy Standard (FHS), and with Structured Queries (SQL). "
+    text = told + "As listed in FHS, section 4.9. In SQL, section 4.2 is kept."
+    references = references_of(text, outline("4.2", "4.9"), names=names, language="en")
+    sections = [(one.text, one.document) for one in references if one.path]
+    assert sections == [("FHS, section 4.9", "FHS"), ("section 4.2", None)]
+    bare = references_of(text.removeprefix(told), outline("4.2", "4.9"), names=names, language="en")
+    assert [one.document for one in bare] == [None, None]

@@ -1,20 +1,51 @@
-"""Finds section numbers the document lacks but the act it comments on may have: "section 92(2)" in a code of conduct.
+"""Finds the document that a section number belongs to where the number itself does not say it.
 
-Such a reference gets that act as its antecedent; resolution checks whether it has the place. Pure and linear in the
-number of references.
+"FHS, section 4.9" belongs to what the document calls FHS. A number the document lacks may be one of the act it comments
+on ("section 92(2)" in a code of conduct): that act is its antecedent, and resolution checks whether it has the place.
+Pure and linear in the number of references.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from rabbithole.kb.models import Reference
 from rabbithole.kb.references.grammar.units import Units
+from rabbithole.kb.references.names.abbreviations import spelled_out
 
 _LEAST = 2
 """Least number of references to sections of one document for it to count as the document commented on."""
 _OWN = frozenset({"table", "figure", "Tabelle", "ref", "Abs", "Satz", "Nr", "Buchst", "DBuchst", "Spalte"})
+
+_ABBREVIATION = re.compile(r"(?<![\w-])([A-Z][A-Z0-9-]{1,9}),?[ \n]{1,3}\Z")
+_LONGEST = 14
+
+
+def with_abbreviation(
+    text: str, references: Sequence[Reference], is_name: Callable[[str], bool]
+) -> tuple[Reference, ...]:
+    """Return the references; a section after an abbreviation gets it as its document: "FHS, section 4.9".
+
+    Only if the text spells the abbreviation out as the name of a document, since "in SQL, section 4.2" names none.
+    """
+
+    @cache
+    def names_document(abbreviation: str) -> bool:
+        return any(is_name(name) for name in spelled_out(text, abbreviation))
+
+    found = []
+    for one in references:
+        before = text[max(0, one.start - _LONGEST) : one.start]
+        short = None if one.document or one.relative or one.kind != "section" else _ABBREVIATION.search(before)
+        if short is not None and one.method == "grammar" and names_document(short[1]):
+            start = one.start - len(before) + short.start()
+            named = {"document": short[1], "target": f"{short[1]} {one.target}"}
+            one = one.model_copy(update={**named, "start": start, "text": text[start : one.end]})
+        found.append(one)
+    return tuple(found)
 
 
 def with_cited_act(references: Sequence[Reference], units: Units) -> tuple[Reference, ...]:

@@ -10,7 +10,7 @@ from rabbithole.kb.references.names.name_index import NameIndex
 from rabbithole.kb.references.names.snapshot import Naming
 from rabbithole.kb.store.catalog import CatalogReader
 
-from .antecedents import with_cited_act
+from .antecedents import with_abbreviation, with_cited_act
 from .bibliography_labels import (
     labelled_callouts,
     without_entries,
@@ -72,8 +72,12 @@ def references_of(
     language: str | None,
 ) -> tuple[Reference, ...]:
     """Return references and links of one document, taking its outline and its bibliography into account."""
-    units = usage(text, outline, lambda word: names.canonical(word) is not None)
-    detected = join(text, detect(text, names=names, language=language, units=units))
+
+    def is_name(words: str) -> bool:
+        return names.canonical(words) is not None
+
+    units = usage(text, outline, is_name)
+    detected = with_abbreviation(text, join(text, detect(text, names=names, language=language, units=units)), is_name)
     cited = without_unlisted_words(without_foreign_numbers(detected, entries), entries)
     found = without_entries(text, without_footnotes(text, cited, entries), entries)
     found = with_codes(text, outline, without_headings(text, outline, found))
