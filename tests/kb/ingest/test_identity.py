@@ -8,7 +8,7 @@ from rabbithole.kb.ingest.document.front_matter import FrontMatter
 from rabbithole.kb.ingest.document.identity import identify
 from rabbithole.kb.ingest.document.printed_date import is_date
 from rabbithole.kb.ingest.document.title import is_garbled, is_useless
-from rabbithole.kb.ingest.document.title_words import people
+from rabbithole.kb.ingest.document.title_words import is_masthead, people
 from rabbithole.kb.ingest.page.lines import Line
 
 
@@ -133,3 +133,29 @@ def test_an_act_of_the_union_is_named_as_the_official_journal_does(lines: list[s
 def test_a_line_of_the_text_that_names_an_act_is_no_title() -> None:
     rows = [("Annual Report", 24, True), ("as laid down in", 10, False), ("Directive 2009/128/EC", 10, False)]
     assert identify(front(*rows, ("of the Council, which entered into force", 10, False))).title.text == "Annual Report"
+
+
+@pytest.mark.parametrize(
+    ("words", "masthead"),
+    [
+        ("Copyright Act", False),
+        ("Machine-readable debian/copyright file", False),
+        ("Copyright (c) 2021 The Keepers", True),
+        ("Copyright 2021 by the Keepers", True),
+        ("© The Keepers", True),
+    ],
+)
+def test_a_notice_of_copyright_is_no_title_and_an_act_on_it_is(words: str, masthead: bool) -> None:
+    assert is_masthead(words) is masthead
+
+
+def test_a_title_in_the_properties_that_is_printed_as_a_line_leads() -> None:
+    rows = (
+        ("6.5 Tools: keys, locks", 18, True),
+        ("6.5.1 keys and their bits", 16, True),
+        ("Keys are kept.", 10, False),
+    )
+    matter = FrontMatter(
+        file="tools.html", pages=(page(*rows),), heights=(842.0,), properties={"title": "6.5 Tools: keys, locks"}
+    )
+    assert identify(matter).title.text == "6.5 Tools: keys, locks"

@@ -163,6 +163,7 @@ def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequ
     score += 1.0 * len(stem & words) / len(stem) if stem else 0.0
     score += max((likeness(title, header) for header in headers), default=0.0)
     score += 0.5 * is_kind(title) + (0.7 if len(words) >= 4 else 0.0)
+    score += 1.5 * any(clean(block.text) == clean(title) for blocks in front.blocks[:1] for block in blocks)
     number = _NUMBER_ONLY.fullmatch(title) or is_mark(title)
     if len(words) < 2 or number or is_masthead(title) or (is_organisation(title) and not is_kind(title)):
         score -= 2.5

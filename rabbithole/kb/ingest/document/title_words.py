@@ -65,7 +65,8 @@ _MASTHEAD = re.compile(
     r"computer security|press release|"
     r"draft(?: standard| guidance)?|joint task force.*|request for comments:?.*|internet[- ]draft|"
     r"network working group)$"
-    r"|^(?:https?:|www\.|doi\b)|available free of charge|all rights reserved|copyright|©",
+    r"|^(?:https?:|www\.|doi\b)|available free of charge|all rights reserved|"
+    r"\bcopyright\W{0,3}(?:\(c\)|(?:19|20)\d\d|by\b)|©",
     re.I,
 )
 _PERSON = re.compile(
