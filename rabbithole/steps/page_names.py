@@ -17,3 +17,15 @@ def page_name(page: int, label: str, language: str) -> str:
     if not label or label == number:
         return phrase(language, "report.page", page=number)
     return phrase(language, "report.page_labelled", label=label, page=number)
+
+
+def section_beside(label: str, *titles: str) -> str:
+    """Return a section's label to print after the document's title; "" if it only repeats the title.
+
+    A chapter that is a file of its own has one heading, which is both: "9.9. Quotas" and "9.9 Quotas".
+    """
+    return "" if _letters(label) in map(_letters, titles) else label
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from rabbithole.steps.models import Citation, Report
-from rabbithole.steps.page_names import page_name
+from rabbithole.steps.page_names import page_name, section_beside
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped, unescaped
 from rabbithole.steps.reasoning.text.citation_markers import own_markers_only
@@ -59,7 +59,7 @@ def _ask_back(follow: FollowUp, context: Context | None) -> str:
 def _whole(citation: Citation, report: Report, read: Read, language: str) -> str:
     evidence = evidence_of(report, citation)
     name = (evidence.short if evidence else "") or citation.title or citation.file
-    section = citation.section_label if citation.section_label not in (citation.title, name) else ""
+    section = section_beside(citation.section_label, citation.title, name)
     where = ", ".join(part for part in (name, section, page_name(citation.page, citation.page_label, language)) if part)
     text = _around(read(citation) or citation.quote, citation.quote)
     lines = [f"**{_line(where)}:**", "", _quoted(text, citation.quote, citation.marker.strip("[]"))]

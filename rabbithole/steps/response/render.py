@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rabbithole.steps.page_names import page_name
+from rabbithole.steps.page_names import page_name, section_beside
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped
 from rabbithole.steps.resolution_notes import said, standing_in
@@ -102,7 +102,7 @@ def where(passage: QuotedPassage, language: str) -> str:
     """Return document, section and page as people write them, with notes such as the reference that led there."""
     item = passage.evidence
     title = item.short or item.title or item.file
-    section = item.section_label if item.section_label not in (item.title, title) else ""
+    section = section_beside(item.section_label, item.title, title)
     page = page_name(passage.page, passage.page_label, language)
     label = ", ".join(part for part in (title, _short(section), page) if part)
     notes = []

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from rabbithole.steps.citation_links import link
 from rabbithole.steps.citation_styles import numbered_title
 from rabbithole.steps.models import Checks, Citation, Evidence, Length, Report, ReportAnswer
-from rabbithole.steps.page_names import page_name
+from rabbithole.steps.page_names import page_name, section_beside
 from rabbithole.steps.phases.attribute import Attributed
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.response import Response
@@ -112,7 +112,7 @@ def _sources(report: Report, cited: Sequence[Citation]) -> str:
     lines = []
     for one in cited:
         number = one.marker.strip("[]")
-        section = one.section_label if one.section_label != one.title else ""  # a heading that is the title
+        section = section_beside(one.section_label, one.title)
         where = ", ".join(plain(part) for part in (numbered_title(one), section) if part)
         page = "" if one.external else f", {page_name(one.page, one.page_label, report.language)}"
         mark = "" if one.verified or one.external else " " + phrase(report.language, "report.mark.unverified")
