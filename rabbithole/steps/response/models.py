@@ -29,6 +29,8 @@ class QuotedPassage(Model):
     page_label: str = ""
     why: Why = "answer"
     cut: bool = Field(default=False, description="only the sentences that matter of a longer passage")
+    skips: bool = Field(default=False, description="items of the list between its lead-in and the passage are left out")
+    goes_on: bool = Field(default=False, description="the list goes on after the passage")
     probability: Score01 = 0.0
 
     def touches(self, unit: AnswerUnit) -> bool:

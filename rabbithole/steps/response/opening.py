@@ -13,7 +13,7 @@ from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.models import UnitKind
-from rabbithole.steps.selection.units import WHOLE, split
+from rabbithole.steps.selection.units import WHOLE, marker_of, split
 
 from .informs import informs
 from .models import QuotedPassage, Why
@@ -25,7 +25,7 @@ _REFERS_BACK = re.compile(
     r"Dafür|Daher|Deshalb|Jedoch|Andernfalls|In (?:diesem|diesen|dieser|solchen))\b"
 )
 """Words a quotation should not begin with, because the sentence before says what they refer to."""
-_BEFORE = 600
+_BEFORE, _AFTER = 600, 120
 _CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
 _ALSO = 0.5  # a sentence with at least this share of the best sentence's score is set in bold too
 _MOST_BOLD = 2
@@ -242,7 +242,13 @@ class Opener:
             _letters(str(given.get("head", ""))), _letters(self._kb.section_by_id(section).label)
         ):
             given["head"] = ""  # the heading line above the passage already says it
-        given["head"] = lead_in(str(given.get("head", "")))
+        head_start, head = given.get("head_start"), str(given.get("head", ""))
+        if head and isinstance(head_start, int) and given.get("kind") != "table":
+            given["skips"] = head_start < start and bool(self._kb.text(document, head_start + len(head), start).strip())
+        given["goes_on"] = _goes_on(text, self._kb.text(document, end, end + _AFTER))
+        if isinstance(head_start, int):
+            given["head_start"] = head_start + len(head) - len(lead_in(head))
+        given["head"] = lead_in(head)
         evidence = self._evidence(document, section, start, end, text)
         return QuotedPassage.model_validate(
             {"evidence": evidence, "text": text, "start": start, "end": end, "page": page, "page_label": label, **given}
@@ -263,6 +269,13 @@ class Opener:
         depth, chain = (read.depth, read.chain) if read else (0, ())
         opened, _ = open_reading(self._kb, 0, reading, depth=depth, chain=chain)
         return opened.model_copy(update={"info": " ".join(text.split()), "quotes": (quote,), "score": 1.0})
+
+
+def _goes_on(text: str, after: str) -> bool:
+    """Return whether a passage ends within a list: its last item goes on, or another item follows."""
+    marker = marker_of(text.strip().rpartition("\n")[2])
+    rest, _, below = after.partition("\n")
+    return marker is not None and (bool(rest.strip()) or marker_of(below.strip()) == marker)
 
 
 def lead_in(head: str) -> str:

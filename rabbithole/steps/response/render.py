@@ -14,6 +14,9 @@ from .models import Block, QuotedPassage, Response
 
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
+LEFT_OUT = "[…]"
+_BREAK = 3
+"""Most characters between items that follow one another."""
 _ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
 
 
@@ -83,12 +86,18 @@ def quoted(passages: Sequence[QuotedPassage], language: str) -> list[str]:
     """
     first = passages[0]
     body = _head(first)
+    before: QuotedPassage | None = None
     for passage in passages:
         words = _words(passage)
         row = _ROW.match(words[0]) is not None
         if body and body[-1] and not (row and _ROW.match(body[-1])):
             body.append("")
+        if not row and (passage.start > before.end + _BREAK if before else body and passage.skips):
+            body += [LEFT_OUT, ""]
         body += words
+        before = passage
+    if before is not None and before.goes_on:
+        body += ["", LEFT_OUT]
     keys = " ".join(f"[{key}]" for key in dict.fromkeys(passage.evidence.key for passage in passages))
     if _ROW.match(body[-1]):
         body += ["", keys]

@@ -224,7 +224,12 @@ def _block(
         quoted = [passage for block in before for passage in block.passages]
         led_to = delegated(selection.part, units[0], evidence, choose)
         shown = [units[0]] if led_to else closest(units, quoted)
-        quotes = opener.joined([opener.excerpt(one, words) for one, words in zip(shown, EXCERPTS, strict=False)])
+        quotes = opener.joined(
+            [
+                opener.excerpt(one, LENGTH if _is_list_asked_for(selection.part, one) else words)
+                for one, words in zip(shown, EXCERPTS, strict=False)
+            ]
+        )
     else:
         quotes = [opener.passage(one) for one in shown]
     onward = led_to or handed_on(units[0], evidence, choose)
@@ -236,6 +241,11 @@ def _block(
         passages=(*quotes, *(opener.excerpt(one, HANDED).model_copy(update={"why": "reached"}) for one in led_to)),
         others=another_figure(selection, shown, opener) if finding != "none" else (),
     )
+
+
+def _is_list_asked_for(part: QuestionPart, ranked: RankedUnit) -> bool:
+    """Return whether a list is asked for and a unit is one: a part of it would look like the whole."""
+    return part.answer_type == "list" and ranked.unit.kind in ("list", "steps")
 
 
 def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) -> bool:

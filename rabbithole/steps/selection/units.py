@@ -86,13 +86,17 @@ def split(text: str) -> tuple[UnitSpan, ...]:
     return tuple(found)
 
 
+def marker_of(line: str) -> int | None:
+    """Return the kind of marker that a line begins with as an item of a list, by its number; None if it has none."""
+    return next((index for index, one in enumerate(_MARKERS) if one.match(line)), None)
+
+
 def _lines(text: str) -> list[_Line]:
     found: list[_Line] = []
     for match in re.finditer(r"[^\n]*[^\s][^\n]*", text):
         words = match.group()
         start = match.start() + len(words) - len(words.lstrip())
-        marker = next((index for index, one in enumerate(_MARKERS) if one.match(words)), None)
-        found.append(_Line(start, match.start() + len(words.rstrip()), words.strip(), marker))
+        found.append(_Line(start, match.start() + len(words.rstrip()), words.strip(), marker_of(words)))
     return found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.response.opening import Opener
+from rabbithole.steps.response.opening import Opener, _goes_on
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit, ScoredSpan
 from tests.kb_records import knowledge_base, record
 
@@ -93,3 +93,17 @@ def test_passages_that_share_words_or_follow_one_another_are_one(kb: KnowledgeBa
     assert whole.text == "A device rests.\n\nIt wakes up again."
     other = opener.passage(unit(kb, "2", "A device never waits longer than sixty seconds."))
     assert opener.joined([second, other, first]) == [one, other]
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "cut"),
+    [
+        ("May:\n• speak", "\n• vote\n• leave", True),
+        ("• alert: hurry!", " Something must be done.\n• crit", True),
+        ("• speak\n• leave", "\n4.2 Another section", False),
+        ("• speak", "\n1. Another list", False),
+        ("A paragraph.", "\n• an item", False),
+    ],
+)
+def test_a_passage_that_ends_within_a_list(text: str, after: str, cut: bool) -> None:
+    assert _goes_on(text, after) is cut

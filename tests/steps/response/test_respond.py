@@ -256,3 +256,13 @@ def test_what_a_passage_announces_is_shown_with_it(manual):
 def test_a_section_asked_for_is_quoted_from_its_beginning(manual, named):
     response = respond(manual, understand(manual, f"What does {named} say?", "en"))
     assert response.blocks[0].passages[0].text.startswith("Everything may happen")
+
+
+def test_items_left_out_are_marked(kb):
+    text = "Members may:\n• speak\n• vote on all matters\n• leave"
+    head = {"head": "Members may:", "head_start": 0, "kind": "item"}
+    after = passage(kb, "• leave", start=text.index("• leave"), end=len(text), skips=True, **head)
+    first = passage(kb, "• speak", start=text.index("• speak"), end=text.index("• speak") + 7, **head)
+    every = ((after,), (first,), (first, after), (first.model_copy(update={"goes_on": True}),))
+    marked = [quoted(some, "en")[1].count("[…]") for some in every]
+    assert marked == [1, 0, 1, 1]
