@@ -58,6 +58,17 @@ _COST = re.compile(r"\A(?P<lead>(?:what|how\s+much)\s+do\s+)(?P<items>[^?]+?)(?P
 _LISTS = ((_PRICES, 2), (_COST, 2), (_SEVERAL, 3))
 """Forms of questions about several things, with the least number of things to split them into."""
 
+_DIFFER = re.compile(
+    r"\A\W*(?:what\s+(?:is|are)\s+the\s+differences?\s+between\s+(?P<a>[^?]+)"
+    r"|(?:how|in\s+what\s+way)\s+(?:does|do)\s+(?P<b>[^?]+?)\s+differ(?:\s+from\s+(?P<from>[^?]+?))?"
+    r"|(?:was\s+ist|worin\s+besteht|welchen)\s+(?:der\s+)?Unterschied\s+(?:gibt\s+es\s+)?zwischen\s+(?P<c>[^?]+)"
+    r"|(?:wie|worin|wodurch)\s+unterscheide(?:t|n)\s+sich\s+(?P<d>[^?]+))\W*\Z",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(r"\s+(?:and|und|von|sowie|from)\s+")
+_ARTICLE = re.compile(r"\A(?:the|der|die|das|den|dem|des|eine?[rsnm]?|vo[mn]|zwischen)\s+", re.IGNORECASE)
+_MEANS = {"de": "Was bedeutet {}", "en": "What is {}"}
+
 
 def question_parts(question: str, language: str) -> tuple[str, ...]:
     """Return the parts of a question, each of which can be asked on its own; a single question is returned whole.
@@ -107,6 +118,8 @@ def _clauses(sentence: str, language: str) -> list[str]:
 
 def _several(clause: str, language: str) -> list[str]:
     """Split a list: 'What does X say about length, rules and changes' asks three things, 'What do A and B cost' two."""
+    if compared := _compared(clause, language):
+        return compared
     found, least = next(((match, least) for form, least in _LISTS if (match := form.match(clause))), (None, 0))
     if found is None:
         return [clause]
@@ -118,6 +131,21 @@ def _several(clause: str, language: str) -> list[str]:
         return [clause]
     tail = found.groupdict().get("tail", "")
     return [f"{found['lead']}{item}{tail}" for item in items]
+
+
+def _compared(clause: str, language: str) -> list[str]:
+    """Return what is asked of each of two things that are compared; [] if none are.
+
+    A document rarely says how two things differ; it says what each is.
+    """
+    match = _DIFFER.match(clause)
+    if match is None:
+        return []
+    things = next(filter(None, (match[name] for name in "abcd"))) + (f" from {match['from']}" if match["from"] else "")
+    items = [_ARTICLE.sub("", item.strip(_MARKS)) for item in _BOTH.split(things)]
+    if len(items) != 2 or not all(stem_set(item, language) and len(item.split()) <= 6 for item in items):
+        return []
+    return [_MEANS["de" if language == "de" else "en"].format(item) for item in items]
 
 
 def _tells(part: str, language: str) -> bool:

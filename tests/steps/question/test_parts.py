@@ -14,6 +14,24 @@ from rabbithole.steps.question.parts import MOST, question_parts
     [
         ("Wer darf das?", "de", ["Wer darf das"]),
         (
+            "Worin unterscheidet sich ein Hardlink von einem Symlink?",
+            "de",
+            ["Was bedeutet Hardlink", "Was bedeutet Symlink"],
+        ),
+        (
+            "Was ist der Unterschied zwischen der Miete und einer Pacht, und wer zahlt sie?",
+            "de",
+            ["Was bedeutet Miete", "Was bedeutet Pacht", "wer zahlt sie"],
+        ),
+        ("How does a lease differ from a rent?", "en", ["What is a lease", "What is a rent"]),
+        ("What is the difference between keys and locks?", "en", ["What is keys", "What is locks"]),
+        ("How do these rules differ?", "en", ["How do these rules differ"]),
+        (
+            "How do rules on noise and on rest that were made in 2010 differ from earlier ones?",
+            "en",
+            ["How do rules on noise and on rest that were made in 2010 differ from earlier ones"],
+        ),
+        (
             "Bis wann muss ich kündigen, und bekomme ich Beiträge zurück?",
             "de",
             ["Bis wann muss ich kündigen", "bekomme ich Beiträge zurück"],
