@@ -59,8 +59,9 @@ def test_navigation_contents_and_permalinks_are_left_out() -> None:
     body = """<div class="navheader"><table><tr><td><a href="a.html">Prev</a></td><td>Chapter 3</td></tr>
       <tr><td>a</td><td>b</td></tr></table></div><div role="navigation"><a href="#x">Start</a></div>
       <dl class="toc"><dt><a href="b.html#c">6.1. Sources</a></dt><dd>6.1.1. Syntax</dd></dl>
-      <h2>6. Keys<a class="headerlink" href="#keys">¶</a></h2><p>A key.<a href="#n1">*</a></p>"""
-    assert blocks(body) == [(2, "6. Keys"), (0, "A key.*")]
+      <h2>6. Keys<a class="headerlink" href="#keys">¶</a></h2><p>A key.<a href="#n1">*</a></p>
+      <dl><dt>turn(key)<a href="#turn">¶</a></dt><dd>Turn it.</dd></dl>"""
+    assert blocks(body) == [(2, "6. Keys"), (0, "A key.*"), (0, "turn(key): Turn it.")]
 
 
 def test_contents_as_a_list_of_terms_are_left_out() -> None:

@@ -26,6 +26,7 @@ _BLOCK = frozenset(
 )
 _NAVIGATION = frozenset("breadcrumb breadcrumbs docnav navfooter navheader related sphinxsidebar toc".split())
 """Classes of the contents and the lines "Previous, Up, Next" that generators of manuals write on each page."""
+_SIGNS = ("¶", "#", "🔗", "\uf0c1")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?!\.)", re.I)
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ROMAN = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
@@ -305,10 +306,12 @@ def _opened(element: Any) -> _List:
 
 
 def _is_permalink(link: Any) -> bool:
-    """Return whether a link is the sign after a heading ("¶") that leads to the heading itself."""
-    heading = link.getparent()
+    """Return whether a link is the sign after a heading or a term ("¶") that leads to the place itself."""
+    sign, heading = "".join(link.itertext()).strip(), link.getparent()
+    if sign in _SIGNS and str(link.get("href") or "").startswith("#"):
+        return True
     within = heading is not None and len(heading.tag) == 2 and heading.tag[0] == "h"
-    return within and not any(letter.isalnum() for letter in "".join(link.itertext()))
+    return within and not any(map(str.isalnum, sign))
 
 
 def _is_term(words: str) -> bool:
