@@ -88,6 +88,12 @@ def question_parts(question: str, language: str) -> tuple[str, ...]:
     return unique[:MOST] or (question.strip().rstrip(" ?"),)
 
 
+def is_compared(part: str, question: str, language: str) -> bool:
+    """Return whether a part asks for one of two things the question compares; the other would lead it astray."""
+    sentences = _SENTENCE.split(question.strip())
+    return any(part in _compared(clause, language) for one in sentences for clause in _clauses(one.strip(), language))
+
+
 def asks(text: str) -> bool:
     """Return whether a text begins like a question."""
     return re.match(rf"\W*{_BEFORE}(?:{_ASKS}|{_VERB})\b", text, re.IGNORECASE) is not None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
-from rabbithole.steps.question import NamedPlace, Understood
+from rabbithole.steps.question import NamedPlace, Understood, is_compared
 from rabbithole.steps.reasoning.text.terms import stem_set
 from rabbithole.steps.reasoning.text.topic_terms import points
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, Selection, gather, question_part, select
@@ -102,6 +102,8 @@ class Chooser:
         understood = self._understood
         several = len(understood.parts) > 1 or points(text) or understood.query.strip(" ?") != text
         whole = " ".join((understood.query, *understood.said)) if several or understood.said else ""
+        if is_compared(text, understood.query, understood.language):
+            whole = ""
         documents = (place.document,) if place and place.document else understood.documents
         queries = (text, understood.query) if whole and not understood.long else (text,)
         part = question_part(

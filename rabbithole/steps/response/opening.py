@@ -25,6 +25,7 @@ _REFERS_BACK = re.compile(
     r"Dafür|Daher|Deshalb|Jedoch|Andernfalls|In (?:diesem|diesen|dieser|solchen))\b"
 )
 """Words a quotation should not begin with, because the sentence before says what they refer to."""
+_WORD = re.compile(r"\w+")
 _BEFORE, _AFTER = 600, 120
 _CLOSED = re.compile(r"[.!?][\"”“»)]*\Z")
 _ALSO = 0.5  # a sentence with at least this share of the best sentence's score is set in bold too
@@ -108,7 +109,7 @@ class Opener:
         units = split(after)
         last = 0
         for unit in units:
-            if unit.block != units[0].block or len(after[: unit.end].split()) > ANNOUNCED:
+            if unit.block != units[0].block or len(_WORD.findall(after[: unit.end])) > ANNOUNCED:
                 break
             last = unit.end
         return after[:last]

@@ -23,7 +23,7 @@ _PERIOD = (
     r"Werktag\w*|Arbeitstag\w*|business days?)"
 )
 _SIGNS: Mapping[AnswerType, str] = {
-    "number": rf"\d|\b{_NUMERAL}\b|\b(?:several|many|mehrere|alle[rn]?|all)\b",
+    "number": rf"\d|\b{_NUMERAL}\b",
     "date": rf"\b(?:1[0-9]|20)\d\d\b|\b{_MONTH}\b|\d{{1,2}}\.\d{{1,2}}\.|\b(?:spätestens|until|before|after|"
     rf"nach|vor|bis|"
     rf"sobald|as soon as|if|wenn|century|Jahrhundert|when|during|während)\b",

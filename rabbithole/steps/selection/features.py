@@ -71,6 +71,7 @@ NAMES: tuple[str, ...] = (
     "listed",
     "tabled",
     "defines",
+    "begins_with_term",
     "outdated",
     "named",
     "names_said",
@@ -98,6 +99,11 @@ NAMES: tuple[str, ...] = (
 )
 
 
+_TERM_WORDS = 6
+_MOST_OF_TERM = 0.6
+"""A unit begins with a term if its first words say this share of it, by rarity."""
+
+
 def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], nearness: Nearness) -> Floats:
     """Return a table with a row for each of ``rows`` and a column for each of ``NAMES``."""
     if not rows:
@@ -110,6 +116,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
     unit_said = [matcher.strengths(each) for each in unit_stems]
     said_of = {text: matcher.strengths(stems(text, language)) for one in opened for text in _above(one)}
     titles = [matcher.coverage(said_of[one.title], said_of[one.front]) for one in opened]
+    defining = [_begins_with_term(question, one) for one in opened]
     best_title = max(titles, default=0.0)
     names = [names_said(question, one, own) for one, own in zip(opened, unit_stems, strict=True)]
     sentence_stems = [stems(row.text, language) for row in rows]
@@ -182,6 +189,7 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
             * (1.0 if part.answer_type in ("list", "procedure") else 0.3),
             float(one.unit.kind == "table"),
             float(part.answer_type == "definition" and holds("definition", row.text)),
+            float(row.ordinal == 0 and defining[row.opened]),
             float(one.outdated),
             _scope(part, one),
             names[row.opened],
@@ -218,6 +226,16 @@ def features(question: Question, opened: Sequence[Opened], rows: Sequence[Row], 
 def _above(one: Opened) -> tuple[str, str, str, str, str]:
     """Return the texts above a unit: list head, section heading, headings further up, document title and opening."""
     return one.unit.head, one.heading, one.path, one.title, one.front
+
+
+def _begins_with_term(question: Question, one: Opened) -> bool:
+    """Return whether a unit begins with the term whose meaning is asked for, as entries of glossaries do."""
+    part = question.part
+    if part.answer_type != "definition":
+        return False
+    asked = Matcher({term.stem: question.idf[term.stem] for term in part.terms if term.weight > 0})
+    first = " ".join(one.unit.text.split()[:_TERM_WORDS])
+    return asked.coverage(asked.strengths(stems(first, part.language))) >= _MOST_OF_TERM
 
 
 def _headline(one: Opened) -> bool:

@@ -40,7 +40,7 @@ _TYPES: tuple[tuple[AnswerType, str], ...] = (
     ("person", r"\bwho\b|\bwhom\b|\bwhose\b|\bwe[rmn]\b|\bwessen\b|\bwelche[rs]? (?:behörde|stelle|person|organ)\b"),
     ("place", r"\bwhere\b|\bwo\b|\bwoher\b|\bwohin\b|\b(?:which|what) (?:city|country|place|location|state|region)\b|"
               r"\bwelche[rsm]? (?:stadt|land|ort|region)\b"),
-    ("definition", r"\bwhat (?:is|are) (?:an?\s|the\s)?[\w -]{2,40}\?|\bwhat does .{2,40} mean\b|\bdefin\w*|"
+    ("definition", r"\bwhat (?:is|are) (?:an?\s|the\s)?[\w -]{2,40}(?:\?|\Z)|\bwhat does .{2,40} mean\b|\bdefin\w*|"
                    r"\bwas (?:ist|sind|"
                    r"bedeutet|heißt|versteht)\b|\bbegriff\b|\bmeaning of\b"),
     ("list", r"\bwhich .{0,30}s\b (?:are|must|may|can|should)|\bwhat (?:are|kinds|types|factors|steps|"

@@ -16,17 +16,19 @@ def blocks(body: str) -> list[tuple[int, str]]:
 
 def test_a_term_stands_with_its_definition() -> None:
     body = """<dl><dt><code>ports_of_servers</code></dt><dd><p>The ports to ask.</p><p>One each.</p></dd>
+      <dt>md5</dt><dd>A method.</dd>
       <dt>identifiers (<i>text</i>)</dt><dd>Names that are sent.</dd><dt>Format:</dt><dd>plain</dd></dl><p>After.</p>"""
     assert [text for _, text in blocks(body)] == [
         "ports_of_servers: The ports to ask.",
         "One each.",
+        "md5: A method.",
         "identifiers (text): Names that are sent.",
         "Format: plain",
         "After.",
     ]
 
 
-@pytest.mark.parametrize("mark", ["1.", "(2)", "[3]", "12", "a)"])
+@pytest.mark.parametrize("mark", ["1.", "(2)", "[3]", "12", "a)", "iii)", "(iv)", "§ 5", "Nr. 3", "A.2"])
 def test_a_number_before_a_definition_stays_a_number(mark: str) -> None:
     assert [text for _, text in blocks(f"<dl><dt>{mark}</dt><dd>Every sample.</dd></dl>")] == [f"{mark} Every sample."]
 

@@ -9,7 +9,8 @@ from rabbithole.kb.ingest.page.lines import clean
 from .blocks import BlockKind, BlockLink, SourceBlock
 
 _BLANK = re.compile(r"[ \t\r\n\f]+")
-_WORD = re.compile(r"[^\W\d_]{3}")
+_NUMBERING = re.compile(r"[\W\d]*(?:[ivxlcdm]+|[a-z]{0,2})(?:\W[\W\d]*)?", re.IGNORECASE)
+"""A marker that counts: '1.', '(iv)', '12', 'a)', 'Nr. 3'. Anything else is a term."""
 _ENDS = ".:;,]•"
 _NEVER = ("javascript:", "data:", "vbscript:", "about:")
 MAX_BLOCKS = 150_000
@@ -90,7 +91,7 @@ class BlockWriter:
 
     def close_term(self) -> None:
         """Add a colon to a marker in words, because its definition follows: 'timeout: Seconds to wait'."""
-        if _WORD.search(self._marker) and self._marker[-1] not in _ENDS:
+        if self._marker and not _NUMBERING.fullmatch(self._marker) and self._marker[-1] not in _ENDS:
             self._marker += ":"
 
     def write_marker(self) -> None:
