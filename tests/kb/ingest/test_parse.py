@@ -161,3 +161,21 @@ def test_sidecars(tmp_path: Path) -> None:
     (tmp_path / "c.json").write_text("[1]", encoding="utf-8")
     with pytest.raises(IngestError, match="one JSON object"):
         sidecars.of(tmp_path / "c.pdf", tmp_path)
+
+
+@pytest.mark.parametrize(("folio", "rules", "filled", "drawn"), [
+    ("viii", 1, 0, False), ("", 1, 0, False), ("viii", 0, 1, True), ("", 1, 1, True), ("", 0, 0, False),
+])  # fmt: skip
+def test_a_blank_page_with_a_number_below_a_rule_needs_no_ocr(
+    tmp_path: Path, folio: str, rules: int, filled: int, drawn: bool
+) -> None:
+    with pymupdf.open() as document:
+        document.new_page().insert_text((72, 100), "The first page has text that can be read.")
+        page = document.new_page()
+        page.insert_text((300, 750), folio)
+        for number in range(rules):
+            page.draw_line((72, 730 + number), (500, 730 + number))
+        for _ in range(filled):
+            page.draw_rect((72, 100, 300, 140), fill=(0, 0, 0))
+        document.save(tmp_path / "a.pdf")
+    assert (parse_pdf(tmp_path / "a.pdf").drawn_pages == (1,)) is drawn

@@ -11,8 +11,8 @@ from rabbithole.kb.ingest.page.layout_regions import is_unsure, read_regions
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.links import read_links
 from rabbithole.kb.ingest.page.plausibility import is_implausible
-from rabbithole.kb.ingest.page.reading import is_garbled, read_lines, read_plain
-from rabbithole.kb.ingest.page.tables import suggests_table, with_tables
+from rabbithole.kb.ingest.page.reading import Box, is_garbled, read_lines, read_plain
+from rabbithole.kb.ingest.page.tables import THIN, suggests_table, with_tables
 from rabbithole.kb.mupdf import pymupdf
 
 from .opening import open_pdf, properties_of
@@ -88,7 +88,7 @@ def _read_pages(
             garbled = number in pages.garbled[-1:]
             if sum(len(line.text) for line in lines) < MIN_LETTERS and not garbled and ("look", number) not in avoid:
                 tell("look", number)
-                if page.get_bboxlog():
+                if any(_may_be_letters(kind, box, some=bool(lines)) for kind, box in page.get_bboxlog()):
                     pages.drawn.append(number)
             if ("links", number) not in avoid:
                 tell("links", number)
@@ -108,6 +108,13 @@ def _read_pages(
         if stage in named:
             pages.warnings.append(f"page {number + 1} takes too long and was read {named[stage]}")
     return pages
+
+
+def _may_be_letters(kind: str, box: Box, *, some: bool) -> bool:
+    """Return whether what is drawn on a page may be text: no rule, and no letters if ``some`` were read."""
+    if "text" in kind:
+        return not some
+    return "image" in kind or min(box[2] - box[0], box[3] - box[1]) > THIN
 
 
 def _bookmarks(document: pymupdf.Document) -> list[Bookmark]:
