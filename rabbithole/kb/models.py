@@ -191,6 +191,10 @@ class SearchResult(Model):
     hits: tuple[Hit, ...] = ()
 
 
+LEFT_OUT = "[…]"
+"""Stands in a quotation where words of the document are left out."""
+
+
 class QuotePlace(Model):
     """The place where a quotation stands verbatim (apart from white space, hyphenation and ligatures)."""
 

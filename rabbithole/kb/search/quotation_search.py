@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from rabbithole.kb.models import QuotePlace
+from rabbithole.kb.models import LEFT_OUT, QuotePlace
 from rabbithole.kb.store.catalog import Catalog
 
 from .section_lookup import section_at
@@ -46,7 +46,20 @@ class Quotations:
         self._reduced = lru_cache(maxsize=32)(self._reduce)
 
     def find(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
-        """Return the place of the verbatim quotation, preferably on ``page``; None if there is none."""
+        """Return the place of the verbatim quotation, preferably on ``page``; None if there is none.
+
+        Where words are left out ("[…]"), each part must be found; the place is that of the first one on ``page``.
+        """
+        whole = self._find(document_id, quote, page)  # a document may have such a sign itself
+        parts = [part for part in quote.split(LEFT_OUT) if any(map(str.isalnum, part))]
+        if whole is not None or LEFT_OUT not in quote or not parts:
+            return whole
+        places = [place for part in parts if (place := self._find(document_id, part, page)) is not None]
+        if len(places) < len(parts):
+            return None
+        return next((place for place in places if place.page == page), places[0])
+
+    def _find(self, document_id: str, quote: str, page: int | None) -> QuotePlace | None:
         entry = self._catalog.stored(document_id)
         known = page is not None and 0 <= page < (entry.document.pages or len(self._catalog.page_starts(document_id)))
         near = self._catalog.page_span(document_id, page) if page is not None and known else None

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Model, QuotePlace
+from rabbithole.kb.models import LEFT_OUT, Model, QuotePlace
 from rabbithole.steps.models import Citation, Evidence
 from rabbithole.steps.phrases import is_own_phrase, phrase
 from rabbithole.steps.quoted_words import unescaped
@@ -32,6 +32,8 @@ from .extraction import find_within
 LIST_OR_QUOTE = re.compile(r"^(\s*(?:[-*+]|\d+[.)]|>)\s+)")
 LABEL = re.compile(r"^\*\*[^*]+\*\*:?\s*$|^\*\*[^*]+:\*\*\s*")
 LEAST_SENTENCE_WORDS = 5
+BETWEEN_LINES = 40
+"""Most characters between lines that follow one another: white space, or the rule of a table."""
 _WORD = re.compile(r"[^\W\d_]")
 
 
@@ -103,28 +105,38 @@ class Attributor:
         if not keys or not words:
             return [f"> {line}".rstrip() for line in bare]
         self._quotations += 1
-        hit = self._find(words, keys) or self._by_lines(words, keys)
+        hit, quote = self._find(words, keys), words
+        if hit is None:
+            hit, quote = self._by_lines(words, keys)
         if hit is None:
             self._unverified.append(words)
             mark = f"{phrase(self._language, 'report.mark.unverified')} "
             numbers = [self._number(keys[0], None, "")]
         else:
             mark = ""
-            numbers = [self._number(hit[0], hit[1], words)]
+            numbers = [self._number(hit[0], hit[1], quote)]
         marker = " ".join(f"[[{number}]][s{number}]" for number in numbers)
         self._claims.append(Claim(marker=f"[{numbers[0]}]", text=words, keys=tuple(keys), verbatim=hit is not None))
         bare[-1] = f"{bare[-1]} {mark}{marker}".strip()
         return [f"> {line}".rstrip() for line in bare]
 
-    def _by_lines(self, words: str, keys: list[str]) -> tuple[str, QuotePlace] | None:
-        """Find a quotation whose lines are apart in the document, such as a table's header and one row."""
+    def _by_lines(self, words: str, keys: list[str]) -> tuple[tuple[str, QuotePlace] | None, str]:
+        """Find a quotation whose lines are apart in the document, such as a table's header and one row.
+
+        Returns its place and its words, with a sign where the document has others between the lines; None if a line is
+        not found.
+        """
         lines = [line.strip() for line in words.splitlines() if _WORD.search(line)]
         hits = [hit for line in lines if (hit := self._find(line, keys)) is not None]
         if not hits or len(hits) < len(lines):
-            return None
+            return None, words
+        parts = [lines[0]]
+        for line, (before, after) in zip(lines[1:], itertools.pairwise(hits), strict=True):
+            together = before[1].document == after[1].document and 0 <= after[1].start - before[1].end <= BETWEEN_LINES
+            parts += [line] if together else [LEFT_OUT, line]
         # The lines that introduce a passage may be on an earlier page; the last line belongs to the passage itself.
         own = (hit for hit in hits if hit[1].start >= self._evidence[hit[0]].start)
-        return next(own, hits[-1])
+        return next(own, hits[-1]), "\n".join(parts)
 
     def _line(self, line: str) -> str:
         if line.startswith("#"):

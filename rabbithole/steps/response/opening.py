@@ -13,7 +13,7 @@ from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
 from rabbithole.steps.selection.models import UnitKind
-from rabbithole.steps.selection.units import WHOLE, marker_of, split
+from rabbithole.steps.selection.units import NUMBERED, WHOLE, marker_of, split
 
 from .informs import informs
 from .models import QuotedPassage, Why
@@ -273,10 +273,16 @@ class Opener:
 
 
 def _goes_on(text: str, after: str) -> bool:
-    """Return whether a passage ends within a list: its last item goes on, or another item follows."""
-    marker = marker_of(text.strip().rpartition("\n")[2])
+    """Return whether a passage ends within a list: its last item goes on, or another item follows.
+
+    Numbered paragraphs that end a sentence, as "(1)" and "(2)" of a section, are no such items.
+    """
+    line = text.strip().rpartition("\n")[2]
+    marker = marker_of(line)
+    if marker is None or (marker in NUMBERED and _CLOSED.search(line)):
+        return False
     rest, _, below = after.partition("\n")
-    return marker is not None and (bool(rest.strip()) or marker_of(below.strip()) == marker)
+    return bool(rest.strip()) or marker_of(below.strip()) == marker
 
 
 def lead_in(head: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rabbithole.kb.models import LEFT_OUT
 from rabbithole.steps.page_names import page_name, section_beside
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.quoted_words import escaped
@@ -14,7 +15,6 @@ from .models import Block, QuotedPassage, Response
 
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
-LEFT_OUT = "[…]"
 _BREAK = 3
 """Most characters between items that follow one another."""
 _ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")

@@ -28,7 +28,8 @@ _MARKERS: tuple[re.Pattern[str], ...] = (
     re.compile(r"\s*[•–*▪◦●‣·■□➢✓-]\s"),
     re.compile(r"\s*o\s(?=[A-Z])"),
 )
-_NUMBERED = frozenset({0, 1, 2})
+NUMBERED = frozenset({0, 1, 2})
+"""Markers with a number, by their place in the list above."""
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
@@ -167,7 +168,7 @@ def _whole(text: str, lines: Sequence[_Line], block: int) -> Iterator[UnitSpan]:
         return
     kind: UnitKind = "paragraph"
     if sum(line.marker is not None for line in lines) > 1:
-        numbered = any(line.marker in _NUMBERED for line in lines)
+        numbered = any(line.marker in NUMBERED for line in lines)
         kind = "steps" if numbered and _STEPS.search(lines[0].text) else "list"
     yield UnitSpan(start, end, kind, block)
 

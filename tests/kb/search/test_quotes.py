@@ -101,3 +101,13 @@ def test_the_given_page_is_preferred(tmp_path):
         assert kb.text("a", second.start, second.end) == "Der Wert ist einzuhalten"
         assert kb.find_quote("a", "Der Wert ist einzuhalten", page=99).page == 0
         assert kb.find_quote("a", "Der Wert ist auszuhalten") is None
+
+
+def test_a_quotation_with_words_left_out_is_found_by_its_parts(tmp_path):
+    text = "Members may:\n• speak\n• vote on all matters\n• leave at any time\nNobody else may."
+    with knowledge_base(tmp_path / "kb", record("rules", [("1", text)])) as kb:
+        found = kb.find_quote("rules", "Members may: […] • leave at any time […]")
+        assert found is not None
+        assert kb.text("rules", found.start, found.end).startswith("Members may")
+        assert kb.find_quote("rules", "Members may: […] • leave at no time") is None
+        assert kb.find_quote("rules", "[…]") is None

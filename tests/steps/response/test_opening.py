@@ -103,6 +103,9 @@ def test_passages_that_share_words_or_follow_one_another_are_one(kb: KnowledgeBa
         ("• speak\n• leave", "\n4.2 Another section", False),
         ("• speak", "\n1. Another list", False),
         ("A paragraph.", "\n• an item", False),
+        ("(1) The board meets.", "\n(2) It votes.", False),
+        ("(1) The board meets.", " It votes.", False),
+        ("1. a name,", "\n2. a date.", True),
     ],
 )
 def test_a_passage_that_ends_within_a_list(text: str, after: str, cut: bool) -> None:
