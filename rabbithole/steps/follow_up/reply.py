@@ -159,9 +159,9 @@ def _only(follow: FollowUp, report: Report) -> str | None:
 
 
 def _names(citation: Citation, wanted: set[str], language: str) -> bool:
-    """Return whether quotation or heading have a wanted word, also in a compound: 'Filter' in 'Iodfilter'."""
+    """Return whether quotation or heading have all wanted words, also in compounds: 'Filter' in 'Iodfilter'."""
     own = stem_set(f"{citation.quote} {citation.section_label}", language)
-    return any(stem in other for stem in wanted for other in own)
+    return all(any(stem in other for other in own) for stem in wanted)
 
 
 # --- words ----------------------------------------------------------------------------------------------
