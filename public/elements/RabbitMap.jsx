@@ -112,17 +112,18 @@ function RabbitMap(calls) {
   const [sought, setSought] = React.useState("")
   const [lit, setLit] = React.useState(null)
   const frame = React.useRef(null)
+  const [shown, setShown] = React.useState(null)
+  const framed = React.useCallback((node) => { frame.current = node; setShown(node) }, [])
   const drag = React.useRef(null)
   const map = parts.map
   const zoom = (factor) => setScale((now) => Math.min(LARGEST, Math.max(SMALLEST, now * factor)))
   React.useEffect(() => {
-    const node = frame.current
-    if (!node) return
+    if (!shown) return
     // Pinching arrives as a wheel with the control key; a plain wheel scrolls.
     const wheel = (event) => { if (event.ctrlKey) { event.preventDefault(); zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15) } }
-    node.addEventListener("wheel", wheel, { passive: false })
-    return () => node.removeEventListener("wheel", wheel)
-  }, [ready && Boolean(map), listed])
+    shown.addEventListener("wheel", wheel, { passive: false })
+    return () => shown.removeEventListener("wheel", wheel)
+  }, [shown])
   const ways = React.useMemo(() => (map && lit !== null ? way(map, lit) : null), [map, lit])
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
   // Drawn anew only when what is to be seen changes, not when it is moved or scaled.
@@ -158,7 +159,7 @@ function RabbitMap(calls) {
         <label className="rh-option"><input type="checkbox" checked={listed} onChange={(event) => setListed(event.target.checked)} /><span>{t("map.list")}</span></label>
       </div>
       {listed ? <List map={map} visible={visible} found={found} open={open} /> : (
-        <div className="rh-map" ref={frame} tabIndex="0" role="group" aria-label={t("map.scroll")} data-lit={ways || words.length ? "" : undefined} onKeyDown={keys}
+        <div className="rh-map" ref={framed} tabIndex="0" role="group" aria-label={t("map.scroll")} data-lit={ways || words.length ? "" : undefined} onKeyDown={keys}
           onPointerDown={grab} onPointerMove={pull} onPointerUp={drop} onPointerLeave={drop} onMouseLeave={() => setLit(null)} onBlur={() => setLit(null)}>
           <div style={{ width: map.width * scale, height: height * scale }}>
           <svg width={map.width} height={height} viewBox={`0 0 ${map.width} ${height}`} style={{ transform: `scale(${scale})` }}>
