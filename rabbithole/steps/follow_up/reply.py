@@ -154,7 +154,12 @@ def _only(follow: FollowUp, report: Report) -> str | None:
         evidence = evidence_of(report, one)
         name = (evidence.short if evidence else "") or one.title or one.file
         place = place_name(one.section_label, name, follow.language)
-        lines += [f"**{_line(place)}:**", "", _quoted(one.quote, "", one.marker.strip("[]")), ""]
+        lines += [
+            f"**{_line(place[:1].upper() + place[1:])}:**",
+            "",
+            _quoted(one.quote, "", one.marker.strip("[]")),
+            "",
+        ]
     return "\n".join(lines).strip()
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from rabbithole.steps.language import detect_language
 from rabbithole.steps.reasoning.text.terms import concepts, stem_set
+from rabbithole.steps.reasoning.text.topic_terms import wanted
 
 from . import forms
 from .context import ABOUT, Context, Point
@@ -272,8 +273,16 @@ def _matter(text: str, language: Language) -> bool:
 
 
 def _about(context: Context, language: Language, whom: str = "") -> tuple[str, ...]:
-    own = concepts(context.question, context.language)
+    own = (*concepts(context.question, context.language), *_further(context))
     return tuple(dict.fromkeys(one for one in (whom, *own, *context.about) if one))[:MOST_ABOUT]
+
+
+def _further(context: Context) -> list[str]:
+    """Return the words of the question before that matter in full and are in no concept: 'widerrufen', 'nichtig'."""
+    known = stem_set(" ".join(concepts(context.question, context.language)), context.language)
+    left = {stem for stem, weight in wanted(context.question, context.language) if weight >= 1} - known
+    words = re.findall(r"[^\W\d_]+", context.question)
+    return [word for word in words if stem_set(word, context.language) & left]
 
 
 def _search(
