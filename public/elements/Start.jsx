@@ -27,7 +27,7 @@ function Research({ latest }) {
       <ul className="rh-plain rh-runs">{runs.map((run) => (
         <li key={run.id} data-run={run.id} data-status={run.status}>
           {run.thread ? <button type="button" className="rh-link rh-pin" aria-pressed={run.pinned} aria-label={t(run.pinned ? "history.unpin" : "history.pin", { query: run.query })} title={t(run.pinned ? "history.unpin" : "history.pin", { query: run.query })} onClick={() => pin(run)}>{run.pinned ? "★" : "☆"}</button> : null}
-          <span className="rh-grow"><span className={`rh-badge rh-status-${run.status}`}>{t(`status.${run.status}`)}</span> {run.query} {run.collections.length ? <span className="rh-faint rh-small">{run.collections.join(", ")}</span> : null}</span>
+          <span className="rh-grow"><span className={`rh-badge rh-status-${run.status}`}>{t(`status.${run.status}`)}</span> {run.query} {run.follows ? <span className="rh-faint rh-small">{t("history.follows", { query: run.follows })} </span> : null}{run.collections.length ? <span className="rh-faint rh-small">{run.collections.join(", ")}</span> : null}</span>
           {run.thread
             ? <a className="rh-link" href={`/thread/${run.thread}`} aria-label={`${verb(run)}: ${run.query}`}>{verb(run)}</a>
             : <button type="button" className="rh-link" aria-label={`${verb(run)}: ${run.query}`} onClick={() => adopt(run.id)}>{verb(run)}</button>}
