@@ -55,11 +55,11 @@ FRAMES = """(moves) => new Promise((done) => {
 })"""
 
 
-def written(kb: KnowledgeBase, state: Path, user: str) -> None:
-    """Store a finished run with five hundred places and sixty sources in the record that the server will read."""
+def written(kb: KnowledgeBase, state: Path, user: str, count: int = PLACES) -> None:
+    """Store a finished run with ``count`` places and sixty sources in the record that the server will read."""
     document = max(kb.documents(), key=lambda one: one.pages)
     sections = kb.outline(document.id)
-    places = [sections[index % len(sections)] for index in range(PLACES)]
+    places = [sections[index % len(sections)] for index in range(count)]
     history = History(state / "chat.sqlite", base_of(kb.folder, state))
     history.open_thread(THREAD, user, "A large research")
     history.add_run(RUN, THREAD, user, "A large research", Ask(query="A large research").model_dump_json())
@@ -71,7 +71,7 @@ def written(kb: KnowledgeBase, state: Path, user: str) -> None:
             target=f"Document {(index + 1) // COLUMNS}, § {index + 1}",
             decision="follow", reason="bears on the question", page=places[index].page,
         )
-        for index in range(PLACES - 1)
+        for index in range(count - 1)
     ]  # fmt: skip
     events = [
         StatusChanged(status="running", at=1.0),
