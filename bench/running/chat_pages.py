@@ -55,7 +55,7 @@ FRAMES = """(moves) => new Promise((done) => {
 })"""
 
 
-def written(kb: KnowledgeBase, state: Path, user: str, count: int = PLACES) -> None:
+def written(kb: KnowledgeBase, state: Path, user: str, count: int = PLACES, columns: int = COLUMNS) -> None:
     """Store a finished run with ``count`` places and sixty sources in the record that the server will read."""
     document = max(kb.documents(), key=lambda one: one.pages)
     sections = kb.outline(document.id)
@@ -66,9 +66,9 @@ def written(kb: KnowledgeBase, state: Path, user: str, count: int = PLACES) -> N
     history.add_item(THREAD, RUN, "run", RUN)
     seen = [
         ReferenceFollowed(
-            task=0, depth=1 + index % COLUMNS, text=f"section {index}", kind="legal_section",
-            source=f"Document {index // COLUMNS}, § {index}",
-            target=f"Document {(index + 1) // COLUMNS}, § {index + 1}",
+            task=0, depth=1 + index % columns, text=f"section {index}", kind="legal_section",
+            source=f"Document {index // columns}, § {index}",
+            target=f"Document {(index + 1) // columns}, § {index + 1}",
             decision="follow", reason="bears on the question", page=places[index].page,
         )
         for index in range(count - 1)

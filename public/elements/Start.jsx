@@ -55,7 +55,8 @@ function Start({ sendUserMessage }) {
   const ask = (question) => { setAsked(true); sendUserMessage(question) }
   const none = data && data.reasoner.name === "extractive" && data.reasoner.reason.startsWith("REASONER=auto")
   const chosen = data && data.reasoner.reason.startsWith("chosen by")
-  const why = !data || data.reasoner.name !== "extractive" ? "" : none ? t("reasoner.extractive.why") : chosen ? t("reasoner.extractive.chosen") : data.reasoner.reason
+  const gone = data && data.reasoner.name === "extractive" && !none && !chosen  // a model is set, and cannot be reached
+  const why = !data || data.reasoner.name !== "extractive" ? "" : t(none ? "reasoner.extractive.why" : chosen ? "reasoner.extractive.chosen" : "reasoner.gone.why")
   const names = (of) => of.names.join(", ") + (of.more ? ` ${t("changes.more", { n: number(of.more) })}` : "")
   const empty = data && !data.collections.some((one) => one.documents)
   return (
@@ -76,7 +77,7 @@ function Start({ sendUserMessage }) {
               ))}</ul>
             )}
             <p className="rh-faint">{t("start.add")}</p>
-            <p data-reasoner={data.reasoner.name}><strong>{t(`reasoner.${data.reasoner.name}`)}</strong>{data.reasoner.model ? ` (${data.reasoner.model})` : ""} <span className="rh-faint" title={data.reasoner.reason}>{why}</span></p>
+            <p data-reasoner={data.reasoner.name}><strong className={gone ? "rh-warn" : undefined}>{t(gone ? "reasoner.gone" : `reasoner.${data.reasoner.name}`)}</strong>{data.reasoner.model ? ` (${data.reasoner.model})` : ""} <span className="rh-faint" title={data.reasoner.reason}>{why}</span></p>
           </section>
           {data.changes ? (
             <section className="rh-card" id="changes" aria-label={t("changes.title")}>

@@ -1,4 +1,4 @@
-"""Screens that no other test passes: settings, documents, failure, a large map; both languages and themes, three sizes."""
+"""Screens that no other test passes: settings, documents, failure, a large map, in both languages and themes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.workflow.chat.locales import Language, say
 from rabbithole.workflow.chat.server.users import LOCAL_USER
 
-LARGE = 130
+LARGE, DEEP = 130, 4
 SIZES = {"": (1280, 720), "-tablet": (820, 1180), "-phone": (390, 844)}
 
 
@@ -22,7 +22,7 @@ def failing(serving: Starting) -> Server:
     """Has a record with a large research, and a model that does not answer."""
     server = serving(REASONER="ollama", OLLAMA_BASE_URL="http://127.0.0.1:9")
     with KnowledgeBase.open(server.kb, KbSettings(_env_file=None, embedding_model="hash")) as kb:
-        written(kb, server.state, LOCAL_USER, LARGE)
+        written(kb, server.state, LOCAL_USER, LARGE, DEEP)
     return server
 
 
@@ -34,7 +34,8 @@ def test_screens(failing: Server, open_tab: Opening, language: Language, size: s
     tab = open_tab(failing.url, "de-DE" if language == "de" else "en-US", size=SIZES[size], dark=dark)
     page = tab.page
     page.wait_for_selector(".rh-example")
-    findings = []
+    expect(page.locator("[data-reasoner] strong")).to_have_text(say(language, "reasoner.gone"))
+    findings = serious(page, "start")
 
     page.click("#chat-settings-open-modal")
     expect(page.get_by_role("dialog")).to_contain_text(say(language, "settings.upload_collection"))
