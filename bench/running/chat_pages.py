@@ -127,7 +127,7 @@ def measured(url: str) -> dict[str, float]:
         page.wait_for_selector(f".rh-prose [data-marker='{SOURCES}']")
         figures[f"report of {SOURCES} sources"] = time.monotonic() - begun
         figures["processor, report"] = worked(session) - figures["processor, first page"]
-        page.locator(".rh-section:has(.rh-map) > summary, summary:has-text('Map')").first.click()
+        page.locator("[data-card=map-card] > summary").click()
         page.wait_for_function("(n) => document.querySelectorAll('.rh-node').length >= n", arg=PLACES)
         page.locator(".rh-map").scroll_into_view_if_needed()
         figures["map fitted"] = float(page.evaluate(FITTED))

@@ -152,7 +152,7 @@ function RabbitMap(calls) {
   const full = (event) => (document.fullscreenElement ? document.exitFullscreen() : event.currentTarget.closest(".rh-inside").requestFullscreen())
   const tool = (name, Sign, act) => <button key={name} type="button" className="rh-tool" title={t(`map.${name}`)} aria-label={t(`map.${name}`)} onClick={act}><Sign aria-hidden="true" /></button>
   return (
-    <R.Fold React={React} name={`map-card:${props.run}`} open={!parts.report} title={t("map.title")} note={`${plural("map.places", read)}${missing ? ` · ${plural("map.gone", missing)}` : ""}`}>
+    <R.Fold React={React} name={`map-card:${props.run}`} lazy open={!parts.report} title={t("map.title")} note={`${plural("map.places", read)}${missing ? ` · ${plural("map.gone", missing)}` : ""}`}>
       <div className="rh-row">
         <input type="search" className="rh-input rh-find" placeholder={t("map.find")} aria-label={t("map.find")} value={sought} onChange={(event) => setSought(event.target.value)} />
         {listed ? null : [tool("smaller", Minus, () => zoom(1 / 1.25)), tool("larger", Plus, () => zoom(1.25)), tool("fit", Shrink, fit), tool("full", Maximize, full)]}

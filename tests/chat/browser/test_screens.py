@@ -59,10 +59,10 @@ def test_screens(failing: Server, open_tab: Opening, language: Language, size: s
     picture(page, f"failure{size}-{language}")
     findings += serious(page, "failure")
 
-    # what is folded is drawn when it is unfolded
+    # the map is drawn when it is unfolded
     page.goto(f"{failing.url}/thread/{THREAD}")
     page.wait_for_selector(".rh-report .rh-chip")
-    card = page.locator(".rh-section").filter(has_text=say(language, "map.title"))
+    card = page.locator("[data-card=map-card]")
     expect(card).to_be_visible()
     assert page.locator(".rh-node").count() == 0
     card.locator("summary").first.click()
