@@ -30,7 +30,7 @@ export function corrections(one, changed) {
     return Object.keys(body).length ? act(t("documents.correct.saving"), t("documents.correct.saved"), "correct", body) : said(t("documents.correct.nothing"));
   };
   const again = () => act(t("documents.again.reading"), t("documents.again.read"), "again", {});
-  const remove = () => confirm(t("documents.remove.sure", { name: one.name })) && act("", "", "remove", {});
+  const remove = () => confirm(t("documents.remove.sure", { name: one.name })) && act("", t("documents.removed", { name: one.name }), "remove", {});
   const form = make("form", { className: "rh-correct", onsubmit: save },
     ...FIELDS.map((name) => make("label", {}, make("span", { className: "rh-faint rh-small" }, t(`documents.correct.${name}`)), inputs[name])),
     make("p", { className: "rh-faint rh-small" }, t("documents.correct.hint")),

@@ -83,7 +83,9 @@ function group(name, rows, redraw, panel) {
 async function open() {
   const panel = make("dialog", { className: "rh-documents", "aria-label": t("documents.title") });
   const list = make("div", { className: "rh-scroll-list", tabIndex: 0, role: "group", "aria-label": t("documents.title") });
-  const search = make("input", { type: "search", className: "rh-input", placeholder: t("documents.search"), "aria-label": t("documents.search"), oninput: () => redraw() });
+  const search = make("input", { type: "search", className: "rh-input", placeholder: t("documents.search"), "aria-label": t("documents.search"), oninput: () => redraw(),
+    // The browser would only empty the field.
+    onkeydown: (event) => { if (event.key === "Escape") { event.preventDefault(); panel.close(); } } });
   const state = make("p", { className: "rh-faint", role: "status" });
   const redraw = (said, at) => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -92,7 +94,7 @@ async function open() {
     const shown = found.slice(0, SHOWN), names = [...new Set(shown.map((one) => one.collection))];
     list.replaceChildren(...names.map((name) => group(name, shown.filter((one) => one.collection === name), redraw, panel)));
     list.querySelector(`[data-document="${at}"] summary`)?.focus();
-    state.replaceChildren(said ? `${said} ` : "", ticked.size ? plural("documents.chosen", ticked.size) : t("documents.all"),
+    state.replaceChildren(said ? `${said} ` : "", found.length ? "" : `${t("history.none")} `, ticked.size ? plural("documents.chosen", ticked.size) : t("documents.all"),
       found.length > shown.length ? ` ${t("documents.more", { n: number(found.length - shown.length) })}` : "",
       ticked.size ? make("button", { type: "button", className: "rh-link", onclick: () => { ticked.clear(); keep().then(() => redraw()); } }, t("documents.reset")) : "");
   };

@@ -19,16 +19,18 @@ export function useKept(React, key, initial) {
   return [value, keep];
 }
 
-// Brings what now waits for the person into sight, once.
-export function useArrival(React, key) {
+const NEAR = 200;  // px from the top of the window: whoever has moved on keeps their place
+
+// Brings what now waits for the person into sight, once; and once more under the key ``final``, because what stands
+// above it (the progress, then one line) is lower by then.
+export function useArrival(React, key, final = "") {
   const ref = React.useRef(null);
-  React.useEffect(() => {
-    if (!key || !ref.current) return;
-    const name = `rabbithole:seen:${key}`;
-    if (sessionStorage.getItem(name)) return;
-    sessionStorage.setItem(name, "1");
-    const node = ref.current;
-    setTimeout(() => node.scrollIntoView({ block: "start", behavior: "smooth" }), 150);
-  }, [key]);
+  const bring = (name, wanted) => {
+    if (!name || !ref.current || sessionStorage.getItem(`rabbithole:seen:${name}`)) return;
+    sessionStorage.setItem(`rabbithole:seen:${name}`, "1");
+    setTimeout(() => { if (ref.current && wanted()) ref.current.scrollIntoView({ block: "start", behavior: "smooth" }); }, 150);
+  };
+  React.useEffect(() => bring(key, () => true), [key]);
+  React.useEffect(() => bring(final, () => Math.abs(ref.current.getBoundingClientRect().top) < NEAR), [final]);
   return ref;
 }

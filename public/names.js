@@ -9,6 +9,7 @@ const NAMES = [
   ["#side-view-title button", "frame.back"], ["main button:has(> .lucide-arrow-down.size-4)", "frame.down"],
   ["#thread-options", "frame.thread"], ["[data-sidebar=menu-action]", "frame.thread"],
   ["main button.undefined", "frame.copy"], ["[role=separator]", "frame.width"],
+  [".inline-pdf", "frame.pdf"],
 ];
 
 // Parts of the page that can be jumped to.

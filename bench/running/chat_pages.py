@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from rabbithole.kb import KnowledgeBase
 from rabbithole.steps.models import Citation, Report, ReportAnswer
@@ -24,8 +24,12 @@ from rabbithole.workflow.events import ReferenceFollowed, ReportReady, TaskProgr
 RUN, THREAD = "benchpages00", "bench-pages"
 PLACES, SOURCES, COLUMNS = 500, 60, 20
 MOVES = 60
-GOALS = {"first contentful paint": 1.5, "report of 60 sources": 1.0, "map fitted": 0.3}
-GOAL_FPS = 50.0
+GOALS = {
+    "first contentful paint": "(goal < 1.5 s)",
+    "report of 60 sources": "(goal < 1 s)",
+    "map fitted": "(goal < 0.3 s)",
+    "map, frames a second": "(goal >= 50)",
+}
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FITTED = """() => new Promise((done) => {
   const begun = performance.now();
@@ -51,23 +55,23 @@ FRAMES = """(moves) => new Promise((done) => {
 })"""
 
 
-def written(kb: KnowledgeBase, state: Path, user: str) -> None:
-    """Store a finished run with five hundred places and sixty sources in the record that the server will read."""
+def written(kb: KnowledgeBase, state: Path, user: str, count: int = PLACES, columns: int = COLUMNS) -> None:
+    """Store a finished run with ``count`` places and sixty sources in the record that the server will read."""
     document = max(kb.documents(), key=lambda one: one.pages)
     sections = kb.outline(document.id)
-    places = [sections[index % len(sections)] for index in range(PLACES)]
+    places = [sections[index % len(sections)] for index in range(count)]
     history = History(state / "chat.sqlite", base_of(kb.folder, state))
     history.open_thread(THREAD, user, "A large research")
     history.add_run(RUN, THREAD, user, "A large research", Ask(query="A large research").model_dump_json())
     history.add_item(THREAD, RUN, "run", RUN)
     seen = [
         ReferenceFollowed(
-            task=0, depth=1 + index % COLUMNS, text=f"section {index}", kind="legal_section",
-            source=f"Document {index // COLUMNS}, § {index}",
-            target=f"Document {(index + 1) // COLUMNS}, § {index + 1}",
+            task=0, depth=1 + index % columns, text=f"section {index}", kind="legal_section",
+            source=f"Document {index // columns}, § {index}",
+            target=f"Document {(index + 1) // columns}, § {index + 1}",
             decision="follow", reason="bears on the question", page=places[index].page,
         )
-        for index in range(PLACES - 1)
+        for index in range(count - 1)
     ]  # fmt: skip
     events = [
         StatusChanged(status="running", at=1.0),
@@ -111,14 +115,19 @@ def measured(url: str) -> dict[str, float]:
         warm.close()
         page = browser.new_page(locale="en-US", viewport={"width": 1280, "height": 720})
         page.set_default_timeout(60_000)
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable")
+        begun = time.monotonic()
         page.goto(url)
         page.wait_for_selector(f"[data-sidebar] a[href$='/thread/{THREAD}']")
-        figures = {"first contentful paint": painted(page)}
+        figures = {"first contentful paint": painted(page), "first page, with history": time.monotonic() - begun}
+        figures["processor, first page"] = worked(session)
         begun = time.monotonic()
         page.locator(f"[data-sidebar] a[href$='/thread/{THREAD}']").first.click()  # in the list on the left
         page.wait_for_selector(f".rh-prose [data-marker='{SOURCES}']")
         figures[f"report of {SOURCES} sources"] = time.monotonic() - begun
-        page.locator(".rh-section:has(.rh-map) > summary, summary:has-text('Map')").first.click()
+        figures["processor, report"] = worked(session) - figures["processor, first page"]
+        page.locator("[data-card=map-card] > summary").click()
         page.wait_for_function("(n) => document.querySelectorAll('.rh-node').length >= n", arg=PLACES)
         page.locator(".rh-map").scroll_into_view_if_needed()
         figures["map fitted"] = float(page.evaluate(FITTED))
@@ -126,6 +135,12 @@ def measured(url: str) -> dict[str, float]:
         figures["map, frames a second"] = float(page.evaluate(FRAMES, MOVES))
         browser.close()
     return figures
+
+
+def worked(session: CDPSession) -> float:
+    """Return the seconds the page's main thread has worked; a busy machine changes it less than the clock."""
+    known = {one["name"]: float(one["value"]) for one in session.send("Performance.getMetrics")["metrics"]}
+    return known["TaskDuration"]
 
 
 def painted(page: Page) -> float:
@@ -139,5 +154,4 @@ def painted(page: Page) -> float:
 def table(figures: dict[str, float]) -> None:
     print(f"in the browser, a map of {PLACES} places and a report of {SOURCES} sources:")
     for name, value in figures.items():
-        goal = f"goal < {GOALS[name]} s" if name in GOALS else f"goal >= {GOAL_FPS:.0f}"
-        print(f"  {name:24} {value:7.3f}  ({goal})")
+        print(f"  {name:24} {value:7.3f}  {GOALS.get(name, '')}".rstrip())

@@ -112,17 +112,18 @@ function RabbitMap(calls) {
   const [sought, setSought] = React.useState("")
   const [lit, setLit] = React.useState(null)
   const frame = React.useRef(null)
+  const [shown, setShown] = React.useState(null)
+  const framed = React.useCallback((node) => { frame.current = node; setShown(node) }, [])
   const drag = React.useRef(null)
   const map = parts.map
   const zoom = (factor) => setScale((now) => Math.min(LARGEST, Math.max(SMALLEST, now * factor)))
   React.useEffect(() => {
-    const node = frame.current
-    if (!node) return
+    if (!shown) return
     // Pinching arrives as a wheel with the control key; a plain wheel scrolls.
     const wheel = (event) => { if (event.ctrlKey) { event.preventDefault(); zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15) } }
-    node.addEventListener("wheel", wheel, { passive: false })
-    return () => node.removeEventListener("wheel", wheel)
-  }, [ready && Boolean(map), listed])
+    shown.addEventListener("wheel", wheel, { passive: false })
+    return () => shown.removeEventListener("wheel", wheel)
+  }, [shown])
   const ways = React.useMemo(() => (map && lit !== null ? way(map, lit) : null), [map, lit])
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
   // Drawn anew only when what is to be seen changes, not when it is moved or scaled.
@@ -151,14 +152,14 @@ function RabbitMap(calls) {
   const full = (event) => (document.fullscreenElement ? document.exitFullscreen() : event.currentTarget.closest(".rh-inside").requestFullscreen())
   const tool = (name, Sign, act) => <button key={name} type="button" className="rh-tool" title={t(`map.${name}`)} aria-label={t(`map.${name}`)} onClick={act}><Sign aria-hidden="true" /></button>
   return (
-    <R.Fold React={React} name={`map-card:${props.run}`} open={!parts.report} title={t("map.title")} note={`${plural("map.places", read)}${missing ? ` · ${plural("map.gone", missing)}` : ""}`}>
+    <R.Fold React={React} name={`map-card:${props.run}`} lazy open={!parts.report} title={t("map.title")} note={`${plural("map.places", read)}${missing ? ` · ${plural("map.gone", missing)}` : ""}`}>
       <div className="rh-row">
         <input type="search" className="rh-input rh-find" placeholder={t("map.find")} aria-label={t("map.find")} value={sought} onChange={(event) => setSought(event.target.value)} />
         {listed ? null : [tool("smaller", Minus, () => zoom(1 / 1.25)), tool("larger", Plus, () => zoom(1.25)), tool("fit", Shrink, fit), tool("full", Maximize, full)]}
         <label className="rh-option"><input type="checkbox" checked={listed} onChange={(event) => setListed(event.target.checked)} /><span>{t("map.list")}</span></label>
       </div>
       {listed ? <List map={map} visible={visible} found={found} open={open} /> : (
-        <div className="rh-map" ref={frame} tabIndex="0" role="group" aria-label={t("map.scroll")} data-lit={ways || words.length ? "" : undefined} onKeyDown={keys}
+        <div className="rh-map" ref={framed} tabIndex="0" role="group" aria-label={t("map.scroll")} data-lit={ways || words.length ? "" : undefined} onKeyDown={keys}
           onPointerDown={grab} onPointerMove={pull} onPointerUp={drop} onPointerLeave={drop} onMouseLeave={() => setLit(null)} onBlur={() => setLit(null)}>
           <div style={{ width: map.width * scale, height: height * scale }}>
           <svg width={map.width} height={height} viewBox={`0 0 ${map.width} ${height}`} style={{ transform: `scale(${scale})` }}>

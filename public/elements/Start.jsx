@@ -27,7 +27,7 @@ function Research({ latest }) {
       <ul className="rh-plain rh-runs">{runs.map((run) => (
         <li key={run.id} data-run={run.id} data-status={run.status}>
           {run.thread ? <button type="button" className="rh-link rh-pin" aria-pressed={run.pinned} aria-label={t(run.pinned ? "history.unpin" : "history.pin", { query: run.query })} title={t(run.pinned ? "history.unpin" : "history.pin", { query: run.query })} onClick={() => pin(run)}>{run.pinned ? "★" : "☆"}</button> : null}
-          <span className="rh-grow"><span className={`rh-badge rh-status-${run.status}`}>{t(`status.${run.status}`)}</span> {run.query} {run.collections.length ? <span className="rh-faint rh-small">{run.collections.join(", ")}</span> : null}</span>
+          <span className="rh-grow"><span className={`rh-badge rh-status-${run.status}`}>{t(`status.${run.status}`)}</span> {run.query} {run.follows ? <span className="rh-faint rh-small">{t("history.follows", { query: run.follows })} </span> : null}{run.collections.length ? <span className="rh-faint rh-small">{run.collections.join(", ")}</span> : null}</span>
           {run.thread
             ? <a className="rh-link" href={`/thread/${run.thread}`} aria-label={`${verb(run)}: ${run.query}`}>{verb(run)}</a>
             : <button type="button" className="rh-link" aria-label={`${verb(run)}: ${run.query}`} onClick={() => adopt(run.id)}>{verb(run)}</button>}
@@ -55,7 +55,8 @@ function Start({ sendUserMessage }) {
   const ask = (question) => { setAsked(true); sendUserMessage(question) }
   const none = data && data.reasoner.name === "extractive" && data.reasoner.reason.startsWith("REASONER=auto")
   const chosen = data && data.reasoner.reason.startsWith("chosen by")
-  const why = !data || data.reasoner.name !== "extractive" ? "" : none ? t("reasoner.extractive.why") : chosen ? t("reasoner.extractive.chosen") : data.reasoner.reason
+  const gone = data && data.reasoner.name === "extractive" && !none && !chosen  // a model is set, and cannot be reached
+  const why = !data || data.reasoner.name !== "extractive" ? "" : t(none ? "reasoner.extractive.why" : chosen ? "reasoner.extractive.chosen" : "reasoner.gone.why")
   const names = (of) => of.names.join(", ") + (of.more ? ` ${t("changes.more", { n: number(of.more) })}` : "")
   const empty = data && !data.collections.some((one) => one.documents)
   return (
@@ -76,7 +77,7 @@ function Start({ sendUserMessage }) {
               ))}</ul>
             )}
             <p className="rh-faint">{t("start.add")}</p>
-            <p data-reasoner={data.reasoner.name}><strong>{t(`reasoner.${data.reasoner.name}`)}</strong>{data.reasoner.model ? ` (${data.reasoner.model})` : ""} <span className="rh-faint" title={data.reasoner.reason}>{why}</span></p>
+            <p data-reasoner={data.reasoner.name}><strong className={gone ? "rh-warn" : undefined}>{t(gone ? "reasoner.gone" : `reasoner.${data.reasoner.name}`)}</strong>{data.reasoner.model ? ` (${data.reasoner.model})` : ""} <span className="rh-faint" title={data.reasoner.reason}>{why}</span></p>
           </section>
           {data.changes ? (
             <section className="rh-card" id="changes" aria-label={t("changes.title")}>

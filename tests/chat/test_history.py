@@ -41,6 +41,17 @@ def test_a_conversation_belongs_to_its_knowledge_base(tmp_path: Path) -> None:
     assert papers.visit("ann") is None
 
 
+def test_a_follow_up_is_listed_with_the_conversation_it_is_part_of(tmp_path: Path) -> None:
+    history = History(tmp_path / "chat.sqlite")
+    asked(history, "t1", "Who tests the filters?")
+    history.add_run("later", "t1", "ann", "Only in clouds", "{}")
+    asked(history, "t2", "And the boiler?")
+    history.rename("t2", "Boilers")
+    assert {one.id: one.follows for one in history.runs("ann")} == {
+        "run-t1": "", "later": "Who tests the filters?", "run-t2": "",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("words", "found"),
     [

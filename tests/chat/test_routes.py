@@ -24,6 +24,7 @@ from rabbithole.workflow.chat.locales import texts
 from rabbithole.workflow.chat.runs.manager import RunManager
 from rabbithole.workflow.chat.server.offline import Headers, without_hosts
 from rabbithole.workflow.chat.server.routes import Routes
+from rabbithole.workflow.chat.server.shell import with_shell
 from rabbithole.workflow.chat.view.present import Presenter
 from rabbithole.workflow.chat.view.view import Ask
 
@@ -231,6 +232,13 @@ def test_the_page_names_no_other_host() -> None:
     assert without_hosts(page) == (
         '<link href="/assets/index.css" rel="stylesheet"><script src="/assets/a.js"></script>'
     )
+
+
+def test_the_page_has_outlines_before_scripts_run() -> None:
+    page = '<body><div id="root"></div></body>'
+    assert '<div id="root"><div class="rh-shell">' in with_shell(page)
+    assert with_shell(page).count("</div>") == page.count("</div>") + 3
+    assert with_shell("<body>another frame</body>") == "<body>another frame</body>"
 
 
 @pytest.mark.parametrize(

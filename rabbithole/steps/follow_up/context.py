@@ -79,6 +79,7 @@ def _point(block: str, by_number: dict[str, Citation], names: dict[str, str], la
     markers = tuple(dict.fromkeys(MARKER.findall(block)))
     block = _WHERE.sub("", block)
     words = " ".join(re.sub(r"(?m)^\s*(?:>|[-*]\s|\d{1,2}[.)]\s)", " ", MARKER.sub("", block)).replace("*", "").split())
+    words = words.lstrip("•▪‣◦ ")
     first = by_number.get(markers[0])
     if first is None:
         return Point(text=words, markers=markers)

@@ -13,9 +13,13 @@ COURTESIES = {
     "fine": r"ok(?:ay)?|super|prima|toll|perfekt|gut|alles klar|verstanden|sehr gut|das war(?:'s| alles)|great|"
     r"cool|perfect|"
     r"fine|good|got it|understood|that is all|that's all|nice",
+    "yes": r"(?:ja|jawohl|genau|richtig|stimmt|yes|yeah|exactly|right|correct)(?=\s*[,.!;]|\s*\Z)",
+    "no": r"(?:nein|nee|no|nope)(?=\s*[,.!;]|\s*\Z)",
 }
 GERMAN_COURTESY = re.compile(
-    r"dank|hallo|moin|servus|guten|grüß|tschüs|wiedersehen|bis |prima|toll|perfekt|gut\b|klar|verstanden|das war", re.I
+    r"dank|hallo|moin|servus|guten|grüß|tschüs|wiedersehen|bis |prima|toll|perfekt|gut\b|klar|verstanden|das war|"
+    r"\bja\b|jawohl|genau|richtig|stimmt|nein|nee\b",
+    re.I,
 )
 COURTESY = re.compile(
     r"\W*(?:" + "|".join(f"(?P<{name}>{form})" for name, form in COURTESIES.items()) + r")(?=\W|$)", re.IGNORECASE
@@ -45,6 +49,12 @@ BY_NUMBER = re.compile(
     rf"nummer\s+)?\[?(?P<number>\d{{1,3}})\]?(?!\w|\.\d)",
     re.IGNORECASE,
 )
+BARE_ORDINAL = re.compile(
+    rf"\A\W*{ARTICLE}(?P<ordinal>{_ORDINAL})(?:\s+(?:one|davon|of (?:them|these|those)))?\W*\Z", re.IGNORECASE
+)
+"""Nothing but an ordinal, in answer to which point is meant: 'den zweiten', 'the second one'."""
+BARE_NUMBER = re.compile(r"\A\W*(?P<number>\d{1,2})\W*\Z")
+ORDINAL_ONE = re.compile(rf"\b(?:the\s+)(?P<ordinal>{_ORDINAL})\s+one\b", re.IGNORECASE)
 BY_MARKER = re.compile(r"\[(?P<number>\d{1,3})\]")
 THIS_POINT = re.compile(
     rf"\b(?:dies(?:e[nmrs]?)?|jene[nmrs]?|die|den|that|this|the)\s+(?:(?:ganze[nrs]?|whole|full|"
@@ -56,7 +66,7 @@ EXPLAINS = re.compile(
     r"bedeutet|heißt|mean|means|steht|say|says|sagt|genauer|ausführlich\w*|genau|ganz\w*|vollständig\w*|"
     r"volle[nrs]?|wortlaut|wörtlich|"
     r"details?|mehr|more|full|fully|whole|exactly|wording|context|zusammenhang|kontext|verstehe|understand|"
-    r"meint|gemeint|meant)\b",
+    r"meint|gemeint|meant|konkret\w*)\b",
     re.IGNORECASE,
 )
 SHORTENS = re.compile(
@@ -110,6 +120,17 @@ ELLIPSIS = re.compile(
     r"oder)(?=\s))\s*(?P<rest>[^?.!]{2,80})[?.!\s]*\Z",
     re.IGNORECASE,
 )
+APPLIES_TOO = re.compile(
+    r"\A\W*(?:(?:und|aber|and|but)\s+)?(?:"
+    r"(?:gilt|gelten|ist|sind|wäre|war|trifft)\s+(?:das|dies|es|dasselbe|das gleiche)\s+"
+    r"(?:(?:genauso|ebenso|auch|denn|so)\s+)*(?P<de>(?:für|bei|beim|in|im|auf)\s+[^?.!]{2,60}?)"
+    r"(?:\s+(?:auch|so|genauso|ebenso|anders|zu))*|"
+    r"(?:does|do|would|is|was)\s+(?:that|this|it|the same)\s+(?:(?:also|only|the same|true|different|valid)\s+)*"
+    r"(?:(?:apply|hold|go|count)\s+)?(?:(?:also|too)\s+)?(?:to|for|in|with)\s+(?P<en>[^?.!]{2,60}?)"
+    r"(?:,?\s+(?:too|as well|also))?)\s*[?.!]*\Z",
+    re.IGNORECASE,
+)
+"""Whether the answer before also holds for something else: the question before is asked of that."""
 ASKING = re.compile(
     r"\b(?:welche[rsnm]?|wer|wem|wen|wessen|wie|was|wann|wo|woran|worauf|worin|wofür|wodurch|warum|weshalb|wieso|"
     r"what|which|who|whom|whose|when|where|why|how)\b",
@@ -121,16 +142,31 @@ PREPOSITION = re.compile(
     re.IGNORECASE,
 )
 _HE = r"er|ihm|ihn|sein(?:e[rsnm]?)?|he|him|his"
-_THEY = r"(?<!^)sie|ihnen|ihr(?:e[rsnm]?)?|deren|she|her|hers|they|them|their|theirs"
+_THEY = (
+    r"(?<!^)sie|ihnen|ihr(?:e[rsnm]?)?|deren|she|her|hers|they|them|their|theirs|"
+    r"(?:die|den|der) beiden(?!\s+\w)|(?:the|these|those) two(?!\s+\w)"
+)
+_IMPERSONAL = (
+    r"(?:(?:is|be|was|ist|wird|werden)\s+)?(?:not\s+)?(?:necessary|possible|required|allowed|permitted|mandatory|"
+    r"sufficient|enough|recommended|important|useful|forbidden|prohibited|gibt|geben|gab|verboten|erlaubt|zulässig|"
+    r"nötig|notwendig|möglich|üblich|erforderlich|sich|dazu)"
+)
 _IT = (
     r"dessen|dafür|davon|dabei|dazu|daran|daraus|darin|damit|darüber|dagegen|dort|hierfür|hiervon|hierzu|"
-    r"its|it(?!\s+(?:is|be|was)\b)|there(?!\s+(?:is|are|was|were|be|a|any)\b)"
+    rf"its|it(?!\s+(?:(?:is|be|was)|{_IMPERSONAL})\b)|there(?!\s+(?:is|are|was|were|be|a|any)\b)"
 )
-HE, THEY, IT = (re.compile(rf"\b(?:{form})\b", re.I) for form in (_HE, _THEY, _IT))
+# What stands before 'it' and 'es' where they can only refer back; 'it is necessary to ...' refers to what follows.
+_BEFORE_IT = (
+    r"and|but|so|then|how|long|often|much|many|when|where|why|what|who|if|unless|should|must|may|can|could|shall|does|"
+    r"will|und|aber|wie|lange|oft|viel|hoch|wann|wo|warum|wer|was|ob|wenn|muss|müsste|darf|dürfte|kann|könnte|soll|"
+    r"sollte|wird|hat|gilt"
+)
+_EARLY_IT = rf"\A\W*(?:(?:{_BEFORE_IT})\s+)*(?:it|es)(?!\s+{_IMPERSONAL}\b)"
+HE, THEY, IT = (re.compile(rf"\b(?:{form})\b", re.I) for form in (_HE, _THEY, f"{_IT}|{_EARLY_IT}"))
 THIS = re.compile(
     r"\b(?:diese[rsnm]?|dies|jene[rsnm]?|solche[rsnm]?|those|these|such)\b|\b(?:this|that)(?=\s*[?.!,]|\s*\Z|"
     r"\s+(?!\w+\s+\w+))|"
-    r"\bdas(?=\s+(?:nicht|auch|so|tut|gilt|heißt|bedeutet|gemacht|getan|passiert)\b|\s*[?.!]|\s*\Z)|\b(?:this|"
+    r"\bdas(?=\s+(?:nicht|auch|so|tut|gilt|heißt|bedeutet|gemacht|getan|passiert|konkret|genau|eigentlich|jetzt)\b|\s*[?.!]|\s*\Z)|\b(?:this|"
     r"that)\s+(?:apply|rule|duty|limit|requirement|obligation|case|happen)",
     re.IGNORECASE,
 )

@@ -154,14 +154,19 @@ def _only(follow: FollowUp, report: Report) -> str | None:
         evidence = evidence_of(report, one)
         name = (evidence.short if evidence else "") or one.title or one.file
         place = place_name(one.section_label, name, follow.language)
-        lines += [f"**{_line(place)}:**", "", _quoted(one.quote, "", one.marker.strip("[]")), ""]
+        lines += [
+            f"**{_line(place[:1].upper() + place[1:])}:**",
+            "",
+            _quoted(one.quote, "", one.marker.strip("[]")),
+            "",
+        ]
     return "\n".join(lines).strip()
 
 
 def _names(citation: Citation, wanted: set[str], language: str) -> bool:
-    """Return whether quotation or heading have a wanted word, also in a compound: 'Filter' in 'Iodfilter'."""
+    """Return whether quotation or heading have all wanted words, also in compounds: 'Filter' in 'Iodfilter'."""
     own = stem_set(f"{citation.quote} {citation.section_label}", language)
-    return any(stem in other for stem in wanted for other in own)
+    return all(any(stem in other for other in own) for stem in wanted)
 
 
 # --- words ----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Literal
 
 from rabbithole.steps.language import detect_language
 from rabbithole.steps.reasoning.text.terms import concepts, stem_set
+from rabbithole.steps.reasoning.text.topic_terms import wanted
 
 from . import forms
 from .context import ABOUT, Context, Point
@@ -32,7 +33,9 @@ def resolve(text: str, context: Context | None) -> FollowUp:
     said, rest = _courtesy(text)
     language = _language(rest or text, context, said)
     if said and not forms.FILLER.sub("", rest).strip(" .,!?"):
-        return FollowUp(kind="courtesy", text=text, language=language, said=said)
+        if said == "yes" and context is not None and context.points:
+            return _only_point(text, context, language) or _asked_back(text, "which", language)
+        return FollowUp(kind="courtesy", text=text, language=language, said=said.replace("yes", "fine"))
     if context is None:
         return FollowUp(kind="new", text=text, query=text.strip(), language=language)
     return (
@@ -83,11 +86,13 @@ def _of_point(text: str, rest: str, context: Context, language: Language) -> Fol
 
 def _pointed(text: str, context: Context) -> tuple[str, Point | None] | None:
     """Return the words that refer to a point and that point (None if it does not exist), or None for no reference."""
-    if found := forms.BY_ORDINAL.search(text):
+    if found := forms.BY_ORDINAL.search(text) or forms.BARE_ORDINAL.search(text) or forms.ORDINAL_ONE.search(text):
         number = next(value for value, form in forms.ORDINALS if form.fullmatch(found["ordinal"]))
         at = number - 1 if number > 0 else number
         known = context.points
         return found.group(), known[at] if -len(known) <= at < len(known) else None
+    if found := forms.BARE_NUMBER.match(text):
+        return found.group(), _numbered(int(found["number"]), context)
     found = forms.BY_NUMBER.search(text) or forms.BY_MARKER.search(text)
     if found:
         number = int(found["number"])
@@ -96,6 +101,14 @@ def _pointed(text: str, context: Context) -> tuple[str, Point | None] | None:
     if (found := forms.THIS_POINT.search(text)) and len(context.points) == 1:
         return found.group(), context.points[0]
     return None
+
+
+def _only_point(text: str, context: Context, language: Language) -> FollowUp | None:
+    """Return that the only point of the answer is to be explained, or None if it has none or several."""
+    if len(context.points) != 1:
+        return None
+    (point,) = context.points
+    return FollowUp(kind="explain", text=text, language=language, markers=point.markers, place=point.place)
 
 
 def _numbered(number: int, context: Context) -> Point | None:
@@ -172,7 +185,10 @@ def _question(text: str, rest: str, context: Context, language: Language) -> Fol
         return _search(
             text, rest.replace(bare["place"], named), context, language, place=named, document=point.document
         )
-    if not _matter(rest, language) and not forms.THIS.search(rest):
+    explained = _only_point(text, context, language) if forms.EXPLAINS.search(rest) else None
+    if explained and _only_points(rest, language):
+        return explained
+    if not _matter(rest, language) and not any(form.search(rest) for form in (forms.THIS, forms.IT)):
         return _asked_back(text, "nothing", language)
     if _only_points(rest, language):
         return _asked_back(text, "which" if context.points else "nothing", language)
@@ -194,10 +210,13 @@ def _of(place: str, point: Point, language: Language) -> str:
 
 def _merged(rest: str, context: Context, language: Language) -> str:
     """Return the previous question changed by an elliptical one ('und für Auszubildende?'), or '' if it is none."""
-    found = forms.ELLIPSIS.match(rest)
-    if found is None or forms.ASKING.search(found["rest"]):
+    if too := forms.APPLIES_TOO.match(rest):
+        asked = too["de"] or f"for {too['en']}"
+    elif (found := forms.ELLIPSIS.match(rest)) and not forms.ASKING.search(found["rest"]):
+        asked = found["rest"]
+    else:
         return ""
-    new = re.sub(r"\A(?:denn|then|also|auch)\s+", "", found["rest"].strip())
+    new = re.sub(r"\A(?:denn|then|also|auch)\s+", "", asked.strip())
     if len(new.split()) > 2 * _SHORT or _has_verb(new):
         return ""
     before = context.question.rstrip(" ?.!")
@@ -254,8 +273,16 @@ def _matter(text: str, language: Language) -> bool:
 
 
 def _about(context: Context, language: Language, whom: str = "") -> tuple[str, ...]:
-    own = concepts(context.question, context.language)
+    own = (*concepts(context.question, context.language), *_further(context))
     return tuple(dict.fromkeys(one for one in (whom, *own, *context.about) if one))[:MOST_ABOUT]
+
+
+def _further(context: Context) -> list[str]:
+    """Return the words of the question before that matter in full and are in no concept: 'widerrufen', 'nichtig'."""
+    known = stem_set(" ".join(concepts(context.question, context.language)), context.language)
+    left = {stem for stem, weight in wanted(context.question, context.language) if weight >= 1} - known
+    words = re.findall(r"[^\W\d_]+", context.question)
+    return [word for word in words if stem_set(word, context.language) & left]
 
 
 def _search(

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from rabbithole.steps.follow_limits import LIMITS
-from rabbithole.steps.models import GraphNode, Report
+from rabbithole.steps.models import GraphEdge, GraphNode, Report
 from rabbithole.steps.phrases import phrase, phrases
+from rabbithole.steps.reasoning.text.aspects import Aspect, says
 from rabbithole.steps.reasoning.text.terms import stem_set
 
 from .context import context_of, place_name
@@ -18,6 +19,8 @@ _PLACES = 2
 LONGEST_PLACE = 50
 """Maximum length, in characters, of a place in a suggested question."""
 _UNREAD = frozenset(("skip", "failed", *LIMITS))
+_RULES: tuple[Aspect, ...] = ("duties", "values")
+"""What is said of rules, which may have exceptions; a definition has none."""
 _SECTION = re.compile(r", (?P<section>(?:§|Art|Anhang|Anlage|Annex|Appendix|\d+(?:\.\d+)*\s|[A-Z](?:\.\d+)+\s).*)\Z")
 
 
@@ -28,14 +31,20 @@ def suggestions(report: Report, names: Mapping[str, str]) -> tuple[str, ...]:
     """
     language = report.language
     found = [*_gaps(report), *_not_followed(report, names)[:_PLACES]]
-    points = context_of(report).points
-    if points and report.answer.status == "answered":
+    context = context_of(report)
+    points = context.points
+    if report.answer.status == "answered" and any(says(one, point.text) for one in _RULES for point in points):
         found.append(phrase(language, "follow_up.next.exceptions"))
     if points:
         found.append(phrase(language, "follow_up.next.explain"))
     if len(points) > 1:
         found.append(phrase(language, "follow_up.next.table"))
-    return tuple(dict.fromkeys(found))[:WANTED]
+    asked = _letters(context.question)
+    return tuple(one for one in dict.fromkeys(found) if _letters(one) != asked)[:WANTED]
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _gaps(report: Report) -> list[str]:
@@ -58,7 +67,10 @@ def _gap_form(language: str) -> re.Pattern[str]:
 
 
 def _not_followed(report: Report, names: Mapping[str, str]) -> list[str]:
-    """Return questions for unread places that cited documents refer to; references from cited sections come first."""
+    """Return questions for unread places that what is cited refers to, or whose heading has words of the question.
+
+    Places of both kinds come first, then those that cited sections refer to.
+    """
     graph = report.references
     cited = {(one.document, one.section) for one in report.answer.citations}
     documents = {one.document for one in report.answer.citations}
@@ -69,8 +81,19 @@ def _not_followed(report: Report, names: Mapping[str, str]) -> list[str]:
         if edge.decision in _UNREAD and edge.target not in read
         if graph.nodes[edge.target].document and graph.nodes[edge.source].document in documents
     ]
-    ranked = sorted(open_edges, key=lambda edge: (_key(graph.nodes[edge.source]) not in cited, edge.depth))
-    places = dict.fromkeys(_place(graph.nodes[edge.target], names, report.language) for edge in ranked)
+    asked = stem_set(report.query, report.language)
+
+    def bearing(edge: GraphEdge) -> tuple[bool, bool]:
+        heading = _SECTION.search(graph.nodes[edge.target].label)
+        shares = bool(heading and stem_set(heading["section"], report.language) & asked)
+        return shares, _key(graph.nodes[edge.source]) in cited
+
+    near = [(bearing(edge), edge) for edge in open_edges]
+    ranked = sorted(
+        ((bears, edge) for bears, edge in near if any(bears)),
+        key=lambda one: (-sum(one[0]), not one[0][1], one[1].depth),
+    )
+    places = dict.fromkeys(_place(graph.nodes[edge.target], names, report.language) for _, edge in ranked)
     return [
         phrase(report.language, "follow_up.next.place", place=place)
         for place in places

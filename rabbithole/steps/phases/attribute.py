@@ -105,38 +105,43 @@ class Attributor:
         if not keys or not words:
             return [f"> {line}".rstrip() for line in bare]
         self._quotations += 1
-        hit, quote = self._find(words, keys), words
-        if hit is None:
-            hit, quote = self._by_lines(words, keys)
-        if hit is None:
+        whole = self._find(words, keys)
+        hits = [(*whole, words)] if whole else self._by_lines(words, keys)
+        mark = ""
+        if not hits:
             self._unverified.append(words)
             mark = f"{phrase(self._language, 'report.mark.unverified')} "
-            numbers = [self._number(keys[0], None, "")]
-        else:
-            mark = ""
-            numbers = [self._number(hit[0], hit[1], quote)]
+        numbers = dict.fromkeys(self._number(*hit) for hit in hits) or {self._number(keys[0], None, ""): None}
         marker = " ".join(f"[[{number}]][s{number}]" for number in numbers)
-        self._claims.append(Claim(marker=f"[{numbers[0]}]", text=words, keys=tuple(keys), verbatim=hit is not None))
+        first = next(iter(numbers))
+        self._claims.append(Claim(marker=f"[{first}]", text=words, keys=tuple(keys), verbatim=bool(hits)))
         bare[-1] = f"{bare[-1]} {mark}{marker}".strip()
         return [f"> {line}".rstrip() for line in bare]
 
-    def _by_lines(self, words: str, keys: list[str]) -> tuple[tuple[str, QuotePlace] | None, str]:
+    def _by_lines(self, words: str, keys: list[str]) -> list[tuple[str, QuotePlace, str]]:
         """Find a quotation whose lines are apart in the document, such as a table's header and one row.
 
-        Returns its place and its words, with a sign where the document has others between the lines; None if a line is
-        not found.
+        Return evidence key, place and quoted words for each item of evidence, with a sign where the document has others
+        between the lines; nothing unless each line is found.
         """
         lines = [line.strip() for line in words.splitlines() if _WORD.search(line)]
-        hits = [hit for line in lines if (hit := self._find(line, keys)) is not None]
+        found = [(line, self._find(line, keys)) for line in lines]
+        hits = [(place[0], place[1], line) for line, place in found if place is not None]
         if not hits or len(hits) < len(lines):
-            return None, words
-        parts = [lines[0]]
-        for line, (before, after) in zip(lines[1:], itertools.pairwise(hits), strict=True):
-            together = before[1].document == after[1].document and 0 <= after[1].start - before[1].end <= BETWEEN_LINES
-            parts += [line] if together else [LEFT_OUT, line]
+            return []
         # The lines that introduce a passage may be on an earlier page; the last line belongs to the passage itself.
-        own = (hit for hit in hits if hit[1].start >= self._evidence[hit[0]].start)
-        return next(own, hits[-1]), "\n".join(parts)
+        own: dict[str, tuple[str, QuotePlace, str]] = {}
+        for hit in hits:
+            if hit[1].start >= self._evidence[hit[0]].start:
+                own.setdefault(hit[0], hit)
+        if len(own) > 1:
+            return list(own.values())
+        parts = [hits[0][2]]
+        for (_, before, _), (_, after, line) in itertools.pairwise(hits):
+            together = before.document == after.document and 0 <= after.start - before.end <= BETWEEN_LINES
+            parts += [line] if together else [LEFT_OUT, line]
+        key, place, _ = next(iter(own.values()), hits[-1])
+        return [(key, place, "\n".join(parts))]
 
     def _line(self, line: str) -> str:
         if line.startswith("#"):

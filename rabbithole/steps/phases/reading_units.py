@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Chunk, Hit, Model, Section
+from rabbithole.kb.models import Chunk, Document, Hit, Model, Section
 from rabbithole.kb.place_names import short_place
 from rabbithole.steps.budget import tokens_of_span
 from rabbithole.steps.document_names import document_name
@@ -47,10 +47,11 @@ def evidence_key(task: int, document: str, start: int, end: int, via: str = "") 
     return f"e{digest[:KEY_DIGITS]}"
 
 
-def passage_of_chunk(chunk: Chunk, file: str, score: float = 0.0, title: str = "") -> Passage:
-    """Return a chunk as a passage for the reasoner; its key is the chunk's id."""
-    where = ", ".join((file, *chunk.section_path[-1:], short_place(chunk.page_label, chunk.page)))
-    return Passage(key=chunk.id, where=where, text=chunk.text, title=title, score=score)
+def passage_of_chunk(chunk: Chunk, document: Document, score: float = 0.0) -> Passage:
+    """Return a chunk of the document as a passage for the reasoner; its key is the chunk's id."""
+    where = ", ".join((document.file, *chunk.section_path[-1:], short_place(chunk.page_label, chunk.page)))
+    named = document_name(document)
+    return Passage(key=chunk.id, where=where, text=chunk.text, title=document.title, name=named, score=score)
 
 
 def search_all(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.kb.models import Hit, Model
+from rabbithole.kb.models import Chunk, Hit, Model
 from rabbithole.steps.models import Anchor, Answer, Round
 from rabbithole.steps.reasoning.protocol import Passage, Reasoner
 from rabbithole.steps.settings import ResearchSettings
@@ -57,9 +57,8 @@ async def look(
     hits = await retrieve(kb, queries, collections, settings, documents)
     known = {chunk for one in rounds for chunk in one.chunks}
     new = tuple(hit for hit in hits if hit.chunk.id not in known)
-    passages = await passages_of_rounds(kb, rounds) + [
-        passage_of_chunk(hit.chunk, hit.file, hit.score, hit.title) for hit in new
-    ]
+    found = await run_in_thread(_passages, kb, [hit.chunk for hit in new], [hit.score for hit in new])
+    passages = await passages_of_rounds(kb, rounds) + found
     return Looked(
         round=Round(
             index=len(rounds),
@@ -86,14 +85,17 @@ async def passages_of_rounds(kb: KnowledgeBase, rounds: Sequence[Round]) -> list
     """Return all chunks of these rounds as passages, in the order they were found."""
 
     def load() -> list[Passage]:
-        chunks = [kb.chunk(chunk) for one in rounds for chunk in one.chunks]
-        documents = {chunk.document: kb.document(chunk.document) for chunk in chunks}
-        return [
-            passage_of_chunk(chunk, documents[chunk.document].file, title=documents[chunk.document].title)
-            for chunk in chunks
-        ]
+        return _passages(kb, [kb.chunk(chunk) for one in rounds for chunk in one.chunks])
 
     return await run_in_thread(load)
+
+
+def _passages(kb: KnowledgeBase, chunks: Sequence[Chunk], scores: Sequence[float] = ()) -> list[Passage]:
+    documents = {chunk.document: kb.document(chunk.document) for chunk in chunks}
+    return [
+        passage_of_chunk(chunk, documents[chunk.document], score)
+        for chunk, score in zip(chunks, scores or [0.0] * len(chunks), strict=True)
+    ]
 
 
 def asked(question: str, language: Language, rounds: Sequence[Round]) -> Anchor:

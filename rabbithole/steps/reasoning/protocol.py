@@ -59,6 +59,7 @@ class Passage(Model):
     where: str
     text: str
     title: str = Field(default="", description="the document's title, for people")
+    name: str = Field(default="", description="the document's short name, for people")
     score: float = 0.0
     depth: int = 0
     tier: Tier = "primary"

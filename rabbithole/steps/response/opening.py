@@ -122,9 +122,11 @@ class Opener:
         if not section.start <= passage.start < passage.end <= section.own_end:
             return passage
         text, label = self._kb.text(section.document, section.start, section.own_end), _letters(section.label)
+        lead = _letters(passage.head)  # shown above the passage anyway
 
         def usable(added: str) -> bool:
-            return informs(added) and not _heads(_letters(added), label)
+            letters = _letters(added)
+            return informs(added) and not _heads(letters, label) and not (lead and lead in letters)
 
         low, high = passage.start - section.start, passage.end - section.start
         start, end = widened(text, low, high, SHORT, usable)

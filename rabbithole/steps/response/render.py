@@ -18,6 +18,7 @@ _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _BREAK = 3
 """Most characters between items that follow one another."""
 _ORDINAL = re.compile(r"\A(\d{1,3})\.(?=\s)")
+_LIST_NUMBER = re.compile(r"\A\s*\d{1,3}\.\s+")
 
 
 def response_markdown(response: Response, language: str) -> str:
@@ -98,7 +99,8 @@ def quoted(passages: Sequence[QuotedPassage], language: str) -> list[str]:
         before = passage
     if before is not None and before.goes_on:
         body += ["", LEFT_OUT]
-    keys = " ".join(f"[{key}]" for key in dict.fromkeys(passage.evidence.key for passage in passages))
+    # One group of keys: several would make each line a quotation of its own.
+    keys = f"[{', '.join(dict.fromkeys(passage.evidence.key for passage in passages))}]"
     if _ROW.match(body[-1]):
         body += ["", keys]
     else:
@@ -116,7 +118,7 @@ def where(passage: QuotedPassage, language: str) -> str:
     label = ", ".join(part for part in (title, _short(section), page) if part)
     notes = []
     if passage.why == "reached" and item.chain:
-        notes.append(phrase(language, "reasoning.via", reference=" ".join(item.chain[-1].reference.split())[:80]))
+        notes.append(phrase(language, "reasoning.via", reference=_short(" ".join(item.chain[-1].reference.split()))))
     if standing := standing_in(item.note):
         notes.append(said(standing, language).rstrip("."))
     label = f"{label} ({'; '.join(notes)})" if notes else label
@@ -173,7 +175,9 @@ def _table(rows: list[str]) -> list[str]:
 def _marked(line: str, start: int, bold: tuple[tuple[int, int], ...]) -> str:
     """Return an escaped line with the parts of it that are bold marked."""
     pieces: list[str] = []
-    at = 0
+    at = number.end() if (number := _LIST_NUMBER.match(line)) else 0  # bold before it would end the list
+    if at:
+        pieces.append(line[:at])
     for first, last in bold:
         begin, end = max(first - start, at), min(last - start, len(line))
         if begin >= end or not line[begin:end].strip():

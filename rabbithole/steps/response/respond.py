@@ -100,12 +100,19 @@ def respond(
     return Response(
         status="answered" if len(answers) == len(blocks) else "partly" if answers else "none",
         probability=min((block.probability for block in blocks), default=0.0),
-        first=(*(changed.first if changed is not None else ()), *said_first(understood, absent)),
+        first=(
+            *(changed.first if changed is not None else ()),
+            *said_first(understood, absent, _languages(kb, quoted)),
+        ),
         blocks=tuple(blocks),
         qualifying=beside,
         reached=led_to,
         outdated=any(kb.standing(one.evidence.document) for one in quoted),
     )
+
+
+def _languages(kb: KnowledgeBase, quoted: Sequence[QuotedPassage]) -> frozenset[str]:
+    return frozenset(kb.document(one.evidence.document).language for one in quoted)
 
 
 def _compared(understood: Understood, changed: EditionChanges) -> Response:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rabbithole.steps.phrases import phrase, phrases
 from rabbithole.steps.question import NamedPlace, Understood
 
 
-def said_first(understood: Understood, absent: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return sentences in the person's language; ``absent`` are the names that no document has."""
+def said_first(understood: Understood, absent: Sequence[str] = (), quoted: Collection[str] = ()) -> tuple[str, ...]:
+    """Return sentences in the person's language.
+
+    ``absent`` are the names that no document has, ``quoted`` the languages of the documents quoted.
+    """
     language = understood.language
     if not understood.matter:
         return (phrase(language, "response.no_matter"),)
@@ -22,12 +25,18 @@ def said_first(understood: Understood, absent: Sequence[str] = ()) -> tuple[str,
     lacking = " ".join(place.text for place in understood.lacking)
     said += [phrase(language, "response.absent", names=name) for name in absent if name not in lacking]
     if understood.foreign:
-        named = phrases(language).get(f"response.language.{understood.foreign}", understood.foreign)
-        own = phrase(language, f"response.language.{language}")
+        named, own = _language(understood.foreign, language), _language(language, language)
         said.append(phrase(language, "response.foreign", documents=named, question=own))
+    elif quoted and language not in quoted:
+        named = ", ".join(_language(one, language) for one in sorted(quoted))
+        said.append(phrase(language, "response.original", documents=named))
     if understood.long:
         said.append(phrase(language, "response.long", count=len(understood.query), parts=len(understood.parts)))
     return tuple(dict.fromkeys(said))
+
+
+def _language(code: str, language: str) -> str:
+    return phrases(language).get(f"response.language.{code}", code)
 
 
 def _lacking(place: NamedPlace, language: str) -> str:

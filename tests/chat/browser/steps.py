@@ -64,7 +64,7 @@ def finished(page: Page) -> None:
 
 def unfold_map(page: Page) -> None:
     """The map is folded once there is a report."""
-    page.locator(".rh-section:has(.rh-map) > summary").click()
+    page.locator("[data-card=map-card] > summary").click()
     expect(page.locator(".rh-map svg g").first).to_be_visible()
 
 

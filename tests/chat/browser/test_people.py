@@ -136,7 +136,7 @@ def test_the_keyboard_alone_is_enough(server: Server, open_tab: Opening) -> None
     page.keyboard.press("Escape")
     expect(page.locator(".rh-page")).to_have_count(0)
     page.wait_for_function("document.activeElement.matches('.rh-chip')")
-    tab_to(".rh-section:has(.rh-map) > summary")
+    tab_to("[data-card=map-card] > summary")
     page.keyboard.press("Enter")
     tab_to(".rh-node[role=button]")
     tab_to("#chat-input")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from rabbithole.steps.follow_up import Context, FollowUp, Kind, context_of, resolve
+from rabbithole.steps.language import detect_language
 from rabbithole.steps.models import Report
 
 from .reports import ATTENTION, CARBON, EMERGENCY, FILTERS, HOLIDAY, HOURS, LOGS, PASSWORDS, Point, report
@@ -112,12 +113,68 @@ DIALOGUES: tuple[tuple[Report, Turn, Turn], ...] = (
             "How long must a password be for administrators?",
         ),
         ("What is a tablet?", "And in Bigtable?", "What is a tablet in Bigtable?"),
+        (
+            "Welcher Grenzwert gilt für Erwachsene?",
+            "Gilt das auch für Jugendliche?",
+            "Welcher Grenzwert gilt für Jugendliche?",
+        ),
+        (
+            "Wie lange dauert Werkstatt-Urlaub?",
+            "Ist das bei Teilzeit auch so?",
+            "Wie lange dauert Werkstatt-Urlaub bei Teilzeit?",
+        ),
+        (
+            "How often are filters tested?",
+            "Does that also apply to spare filters?",
+            "How often are filters tested for spare filters?",
+        ),
         ("Wer prüft die Anlage?", "Und die Filter?", "Wer prüft die Anlage für die Filter?"),
     ],
 )
 def test_the_question_before_with_what_is_asked_instead(question: str, text: str, query: str) -> None:
-    language = "de" if "Wer" in question or "Welch" in question else "en"
+    language = "en" if question.startswith(("How", "What")) else "de"
     assert resolve(text, Context(query=question, language=language)).query == query
+
+
+@pytest.mark.parametrize(
+    ("text", "points", "kind"),
+    [
+        ("ja", 1, "explain"),
+        ("Ja, genau", 1, "explain"),
+        ("yes", 2, "ask_back"),  # it does not say which
+        ("nein", 2, "courtesy"),
+        ("Was heißt das konkret?", 1, "explain"),
+        ("Was heißt das konkret?", 2, "ask_back"),
+        ("den zweiten", 2, "explain"),
+        ("the second one", 2, "explain"),
+        ("2", 2, "explain"),
+        ("2", 1, "ask_back"),
+        ("No person may smoke in a laboratory?", 2, "new"),  # a courtesy ends at a mark
+    ],
+)
+def test_what_is_said_in_answer_to_a_question_asked_back(text: str, points: int, kind: Kind) -> None:
+    answer = context_of(EMERGENCY)
+    assert resolve(text, answer.model_copy(update={"points": answer.points[:points]})).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Should it be changed regularly?", "search"),
+        ("How often must it be tested?", "search"),
+        ("Is it necessary to test backups?", "new"),  # 'it' announces what is necessary
+        ("Which data must be encrypted before it is sent?", "new"),  # 'it' refers to the data
+        ("Muss es begründet werden?", "search"),
+        ("Wer darf es öffnen?", "search"),
+        ("Gibt es für Rechnungen Fristen?", "new"),
+        ("Ist es erlaubt, Rechnungen zu kürzen?", "new"),
+        ("What is the difference between the two?", "search"),
+        ("What should be done in the second one?", "search"),
+    ],
+)
+def test_pronouns_that_refer_back(text: str, kind: Kind) -> None:
+    context = context_of(PASSWORDS if detect_language(text) == "en" else EMERGENCY)
+    assert resolve(text, context).kind == kind
 
 
 def test_there_are_twenty() -> None:

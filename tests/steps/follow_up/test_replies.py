@@ -62,6 +62,7 @@ def test_only_what_concerns_something() -> None:
     assert "[[2]][s2]" in shown
     assert "[[1]][s1]" not in shown
     assert answered("Nur was Feuerwehr betrifft", HOURS) is None  # nothing in the report: it is searched for
+    assert answered("Nur was den Tarifvertrag der Feuerwehr betrifft", HOURS) is None  # one of two words is not enough
 
 
 @pytest.mark.parametrize(
@@ -128,3 +129,30 @@ def test_what_is_suggested_next() -> None:
         "Welche Ausnahmen gibt es davon?",
     )
     assert all(resolve(one, context_of(before)).kind in ("search", "explain") for one in suggestions(before, names)[1:])
+
+
+def test_nothing_is_suggested_that_was_just_asked_or_has_nothing_to_do_with_it() -> None:
+    def node(document: str, label: str) -> GraphNode:
+        return GraphNode(document=document, section=label[:3], label=f"Act, {label}", status="known")
+
+    nodes = (
+        GraphNode(document="ArbZG", section=None, label="Title of ArbZG, § 3 Arbeitszeit"),
+        GraphNode(document="ArbZG", section="far", label="Title of ArbZG, § 20 Ausnahmen in der Luftfahrt"),
+        node("ArbZG", "§ 21 Binnenschifffahrt"),
+        node("ArbZG", "§ 22 Arbeitszeit im Krieg"),
+        node("ArbZG", "§ 23 Strafen"),
+    )
+    links = ((1, 2, "depth"), (1, 3, "skip"), (0, 4, "skip"))
+    edges = tuple(
+        GraphEdge(source=source, target=target, text="§", kind="legal_section", depth=1, task=0, decision=decision)
+        for source, target, decision in links
+    )
+    names = {"ArbZG": "ArbZG"}
+    before = HOURS.model_copy(update={"references": ReferenceGraph(nodes=nodes, edges=edges)})
+    places = suggestions(before, names)[:2]
+    assert places == ("Was steht in § 23 ArbZG dazu?", "Was steht in § 22 ArbZG dazu?")  # from what is cited; its words
+    asked = before.model_copy(update={"query": "Welche Ausnahmen gibt es davon? Zu: Arbeitszeit."})
+    assert "Welche Ausnahmen gibt es davon?" not in suggestions(asked, names)
+    assert "Welche Ausnahmen gibt es davon?" in suggestions(HOURS, names)
+    defined = report("What is a tablet?", "en", (("Bigtable", "2 Data model", "Each row range is called a tablet."),))
+    assert suggestions(defined, {}) == ("Show me the first point in full.",)  # no rule, no exceptions

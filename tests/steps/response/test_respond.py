@@ -8,12 +8,13 @@ from pdfs import write_pdf
 from rabbithole.kb import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.phases.attribute import Attributor
-from rabbithole.steps.question import understand
+from rabbithole.steps.question import Understood, understand
 from rabbithole.steps.response import respond, response_markdown
 from rabbithole.steps.response.models import Block, QuotedPassage, Response
 from rabbithole.steps.response.opening import lead_in
 from rabbithole.steps.response.render import quoted
 from rabbithole.steps.response.respond import closest
+from rabbithole.steps.response.said_first import said_first
 from rabbithole.steps.selection import Selection, question_part
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit
 
@@ -58,6 +59,19 @@ def test_what_is_not_held_is_said_first_and_nothing_else_is_the_answer(kb):
     response = answer(kb, "Was regelt § 43 IfSG zur Anzeige?")
     assert response.status == "none"
     assert response_markdown(response, "de").startswith("Infektionsschutzgesetz (IfSG) ist nicht in der Sammlung.")
+
+
+@pytest.mark.parametrize(
+    ("language", "quoted", "said"),
+    [
+        ("en", {"de"}, ("The quotations stay in the language of their documents (German).",)),
+        ("de", {"en"}, ("Die Zitate bleiben in der Sprache ihrer Dokumente (Englisch).",)),
+        ("en", {"de", "en"}, ()),
+        ("de", set(), ()),
+    ],
+)
+def test_quotations_in_another_language_than_the_report_are_announced(language, quoted, said):
+    assert said_first(Understood(query="q", language=language, parts=("q",)), (), quoted) == said
 
 
 def test_a_question_without_a_matter_gets_one_sentence(kb):
@@ -105,6 +119,27 @@ def test_items_of_one_list_stand_together_below_their_head(kb):
     assert text.index("1. Bienen") < text.index("3. die Behörde")
     done = Attributor(kb, {found.evidence.key: found.evidence}, "de").run(text)
     assert not done.unverified
+
+
+def test_items_read_as_several_passages_are_one_verified_quotation_with_a_citation_each(kb):
+    found = answer(kb, "Was regelt § 3 BienG?").blocks[0].passages[0]
+    text = kb.text(found.evidence.document, 0, 10_000)
+    shared = {"kind": "item", "head": "Ordnungswidrig handelt, wer", "head_start": text.index("Ordnungswidrig")}
+    passages, evidence = [], {}
+    for key, words in (("eaaaaaa1", "1. Bienen ohne Anzeige hält,"), ("ebbbbbb2", "3. die Behörde nicht einlässt.")):
+        start = text.index(words)
+        span = {"start": start, "end": start + len(words)}
+        evidence[key] = found.evidence.model_copy(update={"key": key, "quotes": (), **span})
+        bold = ((0, len(words)),)
+        update = {"evidence": evidence[key], "text": words, "bold": bold, **shared, **span}
+        passages.append(found.model_copy(update=update))
+    block = Block(parts=("x",), finding="closest", passages=tuple(passages))
+    written = response_markdown(Response(status="none", blocks=(block,)), "de")
+    assert "> 3. **die Behörde nicht einlässt.**" in written  # bold before the number would end the list
+    done = Attributor(kb, evidence, "de").run(written)
+    assert done.unverified == ()
+    assert done.quotations == 1
+    assert all(one.verified for one in done.citations)
 
 
 @pytest.mark.parametrize(

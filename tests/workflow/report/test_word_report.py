@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 
 from rabbithole.kb.errors import UsageError
-from rabbithole.steps.models import Citation, Report
+from rabbithole.steps.models import Citation, Report, Scope
 from rabbithole.workflow.report.export.word import to_word
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -90,6 +90,21 @@ def test_structure_and_emphasis_are_word_s_own(written: bytes) -> None:
     fields = [each.get(f"{W}instr") for each in part(written, "word/document.xml").iter(f"{W}fldSimple")]
     assert len(fields) == 1
     assert fields[0].startswith("TOC")
+
+
+def test_the_line_below_the_title_says_what_was_searched() -> None:
+    scope = Scope(day="2026-11-23", collections=("Laws",), documents=("DoseAct\x01",))
+    report = Report(run_id="r", query="q", language="en", markdown=f"{MARKDOWN}\n# Appendix\n\nMore.\n", scope=scope)
+    shown = docx.Document(io.BytesIO(to_word(report))).paragraphs
+    title = next(index for index, each in enumerate(shown) if each.style.name == "Title")
+    front = shown[title + 1]
+    assert front.text == "Researched on 23 November 2026 · Collection: Laws · searched only: DoseAct"
+    assert front.style.font.size < shown[title].style.font.size
+    assert [each.style.name for each in shown].count(front.style.name) == 1
+    fields = part(to_word(report), "word/document.xml").iter(f"{W}fldSimple")
+    assert len(list(fields)) == 1
+    older = report.model_copy(update={"scope": Scope()})
+    assert all(each.style.name != front.style.name for each in docx.Document(io.BytesIO(to_word(older))).paragraphs)
 
 
 def test_words_of_documents_stay_words(written: bytes) -> None:

@@ -14,7 +14,7 @@ from rabbithole.steps.reasoning.text.similarity import coverage
 from rabbithole.steps.reasoning.text.terms import entities, stem_set
 from rabbithole.steps.reasoning.text.topic_terms import matter_terms, subject, task_matter, wanted, without_source
 
-from .source_lines import document_of, for_people, section_of
+from .source_lines import document_of, for_people, name_of, section_of
 from .understand import angle, distinct
 
 LEAST_TASKS = 3
@@ -57,7 +57,7 @@ def plan(anchor: Anchor, passages: Sequence[Passage], wanted_tasks: int) -> tupl
         for gap in _gaps(anchor, passages)[:1]
     ]
     for aspect in _ASPECT_ORDER:
-        place = next((item.where for item in passages if says(aspect, item.text)), "")
+        place = next((item for item in passages if says(aspect, item.text)), None)
         if aspect not in asked and place and len(drafts) < LEAST_TASKS + 1:
             found = phrase(language, "reasoning.why_retrieval", place=for_people(place, language))
             drafts.append(_draft(language, _ASPECT_TASKS[aspect], found, term=main))
@@ -91,21 +91,20 @@ def _resolve_part(part: str, main: str, language: str) -> str:
 def _from_sections(anchor: Anchor, passages: Sequence[Passage]) -> list[TodoDraft]:
     """Return a task for the section whose heading is nearest to the question, if any shares a word with it."""
     matter = dict(wanted(anchor.query, anchor.language))
-    ranked: list[tuple[float, int, str, str]] = []
+    ranked: list[tuple[float, int, str]] = []
     for position, item in enumerate(passages):
         section = section_of(item.where)
         near = coverage(matter, stem_set(section, anchor.language))
         if section and near > 0 and not is_formal(section):
-            ranked.append((-near, position, f"{section} ({document_of(item.where).removesuffix('.pdf')})", item.where))
-    names = dict.fromkeys((name, where) for _, _, name, where in sorted(ranked))
+            ranked.append((-near, position, f"{section} ({name_of(item)})"))
     return [
         _draft(
             anchor.language,
             "task_section",
-            phrase(anchor.language, "reasoning.why_retrieval", place=for_people(where, anchor.language)),
+            phrase(anchor.language, "reasoning.why_retrieval", place=for_people(passages[at], anchor.language)),
             section=name,
         )
-        for name, where in list(names)[:1]
+        for _, at, name in sorted(ranked)[:1]
     ]
 
 
@@ -126,7 +125,7 @@ def _from_references(anchor: Anchor, passages: Sequence[Passage]) -> list[TodoDr
             if own and _law_follows(item.text, name):
                 continue
             short = f"{number} {law.group()}" if name.startswith("§") and law else name
-            named.setdefault(f"{number} ({document.removesuffix('.pdf')})" if own else short)
+            named.setdefault(f"{number} ({name_of(item)})" if own else short)
     if not named:
         return []
     why = phrase(anchor.language, "reasoning.why_referenced")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rabbithole.kb.ingest.formats.suffixes import is_taken
 from rabbithole.kb.place_names import is_paragraph
 from rabbithole.steps.phrases import phrase
+from rabbithole.steps.reasoning.protocol import Passage
 
 
 def document_of(where: str) -> str:
@@ -19,12 +20,18 @@ def section_of(where: str) -> str:
     return ", ".join(inner)
 
 
-def for_people(where: str, language: str) -> str:
+def name_of(passage: Passage) -> str:
+    """Return the name of the passage's document as the collection uses it, else its file name."""
+    return passage.name or named(document_of(passage.where))
+
+
+def for_people(passage: Passage, language: str) -> str:
     """Return the passage's place in the user's language: 'StrlSchG, § 78 Grenzwerte, S. 12'."""
+    where = passage.where
     page = next((part.strip() for part in where.split(", ")[1:] if _is_page(part.strip())), "")
     if page and not is_paragraph(page):
         page = phrase(language, "report.page", page=page.split()[-1])
-    shown = (named(document_of(where)), section_of(where), page)
+    shown = (name_of(passage), section_of(where), page)
     return ", ".join(part for part in shown if part)
 
 

@@ -141,9 +141,7 @@ def _ask_document(language: str, passages: Sequence[Passage], question: str) -> 
     if clear or _names_one(question, titles, language):
         return []
     ranked = [name for name, _ in sorted(weight.items(), key=lambda item: (-item[1], item[0]))][: MAX_OPTIONS - 1]
-    places = "; ".join(
-        dict.fromkeys(clipped(for_people(item.where, language), _LONGEST_OPTION) for item in passages[:4])
-    )
+    places = "; ".join(dict.fromkeys(clipped(for_people(item, language), _LONGEST_OPTION) for item in passages[:4]))
     return [
         ClarifyingQuestion(
             id="",

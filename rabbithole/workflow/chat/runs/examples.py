@@ -13,6 +13,8 @@ from rabbithole.workflow.chat.locales import Language, say
 WANTED = 4
 MAX_DOCUMENTS = 40
 MAX_SECTIONS = 60
+ENOUGH = 12
+"""References of a section from which more do not count."""
 HEADING_LENGTH = range(8, 71)
 DULL = re.compile(
     r"(?i)\b(inhalt\w*|\w*verweisung\w*|anwendungsbereich|scope|verzeichnis|vorwort|einleitung|einführung|zusammenfassung|begriff\w*|literatur|anhang|anlage|"
@@ -51,12 +53,24 @@ def chosen(candidates: Iterable[ExampleQuestion], wanted: int = WANTED) -> list[
     return [*first.values(), *others][:wanted]
 
 
+def is_final(best: Sequence[ExampleQuestion], wanted: int = WANTED) -> bool:
+    """Return whether no later document can take the place of one of these: all are of the best kind."""
+    several = len({one.document for one in best}) == wanted
+    return several and all(one.references == ENOUGH for one in best)
+
+
 def examples(kb: KnowledgeBase, language: Language, collections: Sequence[str] = ()) -> list[ExampleQuestion]:
     """Return questions in the user's language, from documents in that language if there are any."""
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
     same = [one for one in documents if one.language == language]
-    found = (one for document in (same or documents)[:MAX_DOCUMENTS] for one in _of(kb, document, language))
-    return chosen(found)
+    found: list[ExampleQuestion] = []
+    best: list[ExampleQuestion] = []
+    for document in (same or documents)[:MAX_DOCUMENTS]:
+        found += _of(kb, document, language)
+        best = chosen(found)
+        if is_final(best):
+            break
+    return best
 
 
 def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[ExampleQuestion]:
@@ -68,5 +82,5 @@ def _of(kb: KnowledgeBase, document: Document, language: Language) -> list[Examp
         question = say(
             asked, "example.question", heading=section.heading.strip().rstrip("."), title=document_name(document)
         )
-        made.append(ExampleQuestion(question=question, document=document.id, references=min(count, 12)))
+        made.append(ExampleQuestion(question=question, document=document.id, references=min(count, ENOUGH)))
     return made

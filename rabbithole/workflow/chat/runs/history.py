@@ -75,10 +75,14 @@ class RunRow(Model):
     updated: float
     server: str = Field(default="", description="the server that works on it, or did last")
     pinned: bool = False
+    follows: str = Field(default="", description="name of the conversation, unless it begins with this run")
 
 
 RUNS = """select r.id, r.thread, r.user, r.query, r.request, r.status, r.created, r.updated, r.server,
-    coalesce(t.pinned, 0) as pinned from runs r left join threads t on t.id = r.thread"""
+    coalesce(t.pinned, 0) as pinned, case
+        when exists (select 1 from runs f where f.thread = r.thread and f.created < r.created) then t.name else ''
+    end as follows
+    from runs r left join threads t on t.id = r.thread"""
 TEXT = """t.name || char(10)
     || coalesce((select group_concat(body, char(10)) from items where thread = t.id and kind = 'user'), '') || char(10)
     || coalesce((select group_concat(report, char(10)) from runs where thread = t.id), '')"""

@@ -112,7 +112,7 @@ class Services:
 
     def _others(self, stored: StoredRuns) -> list[tuple[bool, float, dict[str, Any]]]:
         found = stored.others(self.history.run_ids(), lambda one: self.kb.held(one) is not None, SHOWN_RUNS)
-        line = {"thread": "", "collections": [], "pinned": False}
+        line = {"thread": "", "follows": "", "collections": [], "pinned": False}
         return [
             (False, one.updated, {"id": one.id, "query": one.query, "status": status, **line}) for one, status in found
         ]
@@ -144,6 +144,7 @@ class Services:
             "id": row.id,
             "thread": row.thread,
             "query": row.query,
+            "follows": row.follows,
             "status": status,
             "collections": list(Ask.model_validate_json(row.request).collections),
             "pinned": row.pinned,

@@ -28,6 +28,7 @@ from rabbithole.workflow.integrations.request_guard import is_loopback, names_th
 from .access import BrowserGuard, EndedSessions, Holder, LiveSessions
 from .offline import Headers, without_hosts
 from .routes import Routes
+from .shell import with_shell
 from .users import fingerprint, load_users
 
 Leave = Callable[[], Awaitable[None]]
@@ -173,7 +174,7 @@ def chainlit_app(script: Path, host: str, port: int, state: Path) -> tuple[ASGIA
     frames[:0] = routes.routes()
     template: Callable[[str], str] = chainlit.server.get_html_template
     # Chainlit compresses its answers before any middleware sees them, so its page is changed where it is made.
-    chainlit.server.get_html_template = lambda root_path: without_hosts(template(root_path))
+    chainlit.server.get_html_template = lambda root_path: with_shell(without_hosts(template(root_path)))
     inner: ASGIApp = chainlit.server.app
     entered = inner if services.settings.login else LocalEntry(inner, services.start_key)
     live = LiveSessions(

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import docx
 from docx.document import Document as WordDocument
+from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml.ns import qn
 from docx.oxml.parser import OxmlElement
+from docx.shared import Pt, RGBColor
 from docx.text.paragraph import Paragraph
 from markdown_it.token import Token
 
@@ -19,12 +21,16 @@ from rabbithole.steps.models import Citation, Report
 from rabbithole.steps.settings import CitationStyle
 
 from .csl_footnotes import CslFootnotes
+from .front import front_lines
 from .outline import markdown_parser
 from .word_footnotes import Footnotes
 
 CITED = re.compile(r"\[(\d+)\]")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that XML does not allow."""
+FRONT = "Front line"
+FRONT_SIZE, FRONT_COLOUR = Pt(9), RGBColor(0x55, 0x55, 0x55)
+"""As in the PDF."""
 
 
 def to_word(report: Report, style: CitationStyle | Path = "plain") -> bytes:
@@ -60,6 +66,8 @@ class _Writer:
     def __init__(self, document: WordDocument, report: Report, style: CitationStyle | Path) -> None:
         self._document = document
         self._note = _notes(report, style)
+        self._front = printable(" · ".join(front_lines(report)))
+        self._titled = False
         self._citations = {one.marker.strip("[]"): one for one in report.citations}
         self._lists: list[str] = []
         self._quoted = 0
@@ -73,8 +81,9 @@ class _Writer:
             if token.type == "heading_open":
                 level = int(token.tag[1]) - 1
                 paragraph = self._document.add_heading("", level=level)
-            elif token.type == "heading_close" and token.tag == "h1":
-                contents(self._document.add_paragraph())
+            elif token.type == "heading_close" and token.tag == "h1" and not self._titled:
+                self._titled = True
+                self._below_title()
             elif token.type == "paragraph_open":
                 paragraph = self._document.add_paragraph(style=self._style())
             elif token.type in ("bullet_list_open", "ordered_list_open"):
@@ -92,6 +101,15 @@ class _Writer:
             elif token.type == "inline" and paragraph is not None:
                 self._inline(paragraph, token.children or [])
             at += 1
+
+    def _below_title(self) -> None:
+        """Add day, collections and scope in a style of their own, and the table of contents."""
+        if self._front:
+            style = self._document.styles.add_style(FRONT, WD_STYLE_TYPE.PARAGRAPH)
+            style.base_style = self._document.styles["Normal"]
+            style.font.size, style.font.color.rgb = FRONT_SIZE, FRONT_COLOUR
+            self._document.add_paragraph(self._front, style=style)
+        contents(self._document.add_paragraph())
 
     def _style(self) -> str:
         if self._lists:

@@ -1,0 +1,18 @@
+"""What the browser paints before Chainlit's scripts (4.6 MB) run: the outlines of the page, in light or dark."""
+
+from __future__ import annotations
+
+ROOT = '<div id="root"></div>'
+# The choice of light or dark is the frame's own (``vite-ui-theme``); React replaces all of it when it first draws.
+SHELL = (
+    '<div id="root"><div class="rh-shell"><script>'
+    "(() => { const chosen = localStorage.getItem('vite-ui-theme');"
+    "const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);"
+    "if (dark) document.currentScript.parentElement.classList.add('rh-shell-dark'); })()"
+    "</script><div></div><main><p>Rabbithole</p><div></div></main></div></div>"
+)
+
+
+def with_shell(html: str) -> str:
+    """Return the page with the outlines in its empty root; a page of another form is returned as it is."""
+    return html.replace(ROOT, SHELL)
