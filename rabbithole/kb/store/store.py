@@ -16,6 +16,7 @@ from rabbithole.kb.settings import KbSettings
 
 from . import former_chroma
 from .catalog import Catalog, Pending
+from .copied_documents import require_finished
 from .encoders.embedding_models import make_embedder, model_name
 from .encoders.embeddings import Embedder
 from .index.choice import FORMAT, META, VectorKind, for_existing, for_new, open_index
@@ -46,18 +47,22 @@ class Store:
         create: bool = False,
         any_model: bool = False,
         any_index: bool = False,
+        unfinished: bool = False,
     ) -> None:
         """Open the store, or with ``create`` make it if there is none.
 
         ``any_model``: open it even if its embedding model is not that of the settings, or another version made its
-        indexes; ``any_index``: even if the settings name another vector index. Both serve a rebuild. Raises
-        KnowledgeBaseError if the store cannot be opened or does not fit the settings.
+        indexes; ``any_index``: even if the settings name another vector index. Both serve a rebuild. ``unfinished``:
+        even if it is part of a copy that was interrupted. Raises KnowledgeBaseError if the store cannot be opened or
+        does not fit the settings.
         """
         self.folder = folder
         self.settings = settings
         self.catalog: Catalog = open_catalog(
             folder, _address(settings), create=create, shared=settings.rabbithole_index is not None
         )
+        if not unfinished:
+            require_finished(self.catalog, folder)
         self._lock = self.catalog.lock
         self._writing = threading.RLock()
         self.embedder: Embedder = make_embedder(
