@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .errors import KnowledgeBaseError
 from .files import private_folder
+from .ingest.run.kept_originals import keep_originals
 from .references.names.registry_file import RegistryFile
 from .references.names.snapshot import registry_path
 from .settings import KbSettings
@@ -75,6 +76,7 @@ def copy_knowledge_base(source: Location, target: Location, progress: Progress |
         with closing(Store(target.folder, settings, create=True, unfinished=True)) as copy:
             copied_documents.copy_documents(origin, copy, wanted, progress)
             _copy_names(source, target)
+            keep_originals(copy, origin.originals)
             copied_documents.finish(origin, copy)
 
 

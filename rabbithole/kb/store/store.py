@@ -15,6 +15,7 @@ from rabbithole.kb.models import Scalar
 from rabbithole.kb.settings import KbSettings
 
 from . import former_chroma
+from .blobs.choice import BlobsPlace
 from .catalog import Catalog, Pending
 from .copied_documents import require_finished
 from .encoders.embedding_models import make_embedder, model_name
@@ -32,7 +33,7 @@ from .vectors.vector_index import VectorIndex
 
 Prepared = tuple[IndexedDocument, Float32]
 BASE: Final = "index_owner"
-"""The catalog's entry for the id by which an index outside its folder knows it."""
+"""The catalog's entry for the id by which what is outside its folder (index, files) knows it."""
 _NONE: Final = np.empty((0, 0), dtype=np.float32)
 
 
@@ -84,6 +85,12 @@ class Store:
     def vector_kind(self) -> VectorKind:
         """The kind of index that holds the vectors."""
         return self._opened[1]
+
+    @property
+    def originals(self) -> BlobsPlace | None:
+        """Where copies of the ingested files are kept, if they are."""
+        address, base = self.settings.rabbithole_originals, self.catalog.meta(BASE)
+        return BlobsPlace(address, base) if address and base else None
 
     @property
     def dimension(self) -> int:
@@ -213,7 +220,8 @@ class Store:
                 f"The knowledge base at {self.folder} is on a read-only disk: it can only be read."
             )
         self._lock.acquire()
-        if "lance" in (self.vector_kind, for_new(self.settings)) and self.catalog.meta(BASE) is None:
+        beside = "lance" in (self.vector_kind, for_new(self.settings)) or self.settings.rabbithole_originals
+        if beside and self.catalog.meta(BASE) is None:
             self.catalog.set_meta({BASE: uuid4().hex})
         self.refresh()
         self.settle()

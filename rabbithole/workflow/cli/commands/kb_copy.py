@@ -22,8 +22,17 @@ from rabbithole.workflow.cli.console import OUT
 from rabbithole.workflow.cli.progress_bar import progress_bar
 from rabbithole.workflow.settings import sentence
 
-_WHERE: Final = ("rabbithole_catalog", "rabbithole_index", "vector_index", "chroma_url", "document_registry_path")
+_WHERE: Final = (
+    "rabbithole_catalog",
+    "rabbithole_index",
+    "rabbithole_originals",
+    "vector_index",
+    "chroma_url",
+    "document_registry_path",
+)
 """The settings that say where a knowledge base is. Those of one place are never taken for the other."""
+_SHARED: Final = _WHERE[:3]
+"""Those that a knowledge base in a folder does without."""
 _HOW: Final = "write RABBITHOLE_HOME, RABBITHOLE_CATALOG and RABBITHOLE_INDEX into a file like .env, and name that"
 _PLACE: Final = "A folder with everything in it, or a file with the settings of a cluster (as in .env)."
 
@@ -65,7 +74,7 @@ def located(given: str) -> Location:
     folder = knowledge_base_folder(path)
     if (folder / MARK).exists():
         raise UsageError(f"The catalog of the knowledge base at {given} is in a PostgreSQL database: {_HOW}.")
-    return Location(given, folder, _settings(given, {"rabbithole_catalog": None, "rabbithole_index": None}))
+    return Location(given, folder, _settings(given, dict.fromkeys(_SHARED)))
 
 
 def _described(given: str, values: Mapping[str, str]) -> Location:
