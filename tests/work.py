@@ -21,6 +21,7 @@ from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store import copied_documents
 from rabbithole.kb.store.index.choice import VectorKind, open_vectors
 from rabbithole.kb.store.sql.catalog import SqlCatalog
 from rabbithole.steps.reasoning.factory import make_reasoner
@@ -173,6 +174,7 @@ def copy_slowly(ready: Ready, origin: Location, copy: Location, written: int) ->
         left -= 1
         publish(catalog, *_)
 
+    copied_documents.DOCUMENTS = 32  # type: ignore[misc]
     publish = SqlCatalog.publish
     SqlCatalog.publish = wait  # type: ignore[method-assign]
     copy_knowledge_base(origin, copy)

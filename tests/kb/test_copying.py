@@ -19,6 +19,7 @@ from rabbithole.kb.ingest.run.corrections import Correction
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Place
 from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.copied_documents import parts
 from rabbithole.kb.store.ports import ChunkKey
 from rabbithole.kb.store.vectors.matrix import Float32
 
@@ -296,6 +297,21 @@ def test_a_place_that_cannot_be_used(origin: Location, tmp_path: Path, changes: 
         copy_knowledge_base(origin, Location("copy", tmp_path / "copy", settings))
     assert "secret" not in str(error.value)
     assert not (tmp_path / "copy").exists()
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ([], []),
+        ([10, 0, 10], [[1, 2, 3]]),
+        ([8192, 1, 8000, 192, 5], [[1], [2, 3, 4], [5]]),
+        ([9000, 9000], [[1], [2]]),
+        ([1] * 257, [list(range(1, 257)), [257]]),
+    ],
+)
+def test_documents_written_together(counts: list[int], expected: list[list[int]]) -> None:
+    chunks = dict(enumerate(counts, 1))
+    assert list(parts(list(chunks), chunks)) == expected
 
 
 def test_a_source_that_is_none(tmp_path: Path, place: Placing) -> None:

@@ -5,7 +5,7 @@ Until all are there, the catalog of the copy records what it is a copy of, and n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -27,8 +27,10 @@ COPYING: Final = "copying"
 """The catalog's entry for the copy it is becoming; '' once that is complete."""
 _PLACE: Final = ("base", "joined", "index_owner", "epoch", META, "index_format", COPYING)
 """Entries of the catalog about where it is; they are not copied."""
-_DOCUMENTS: Final = 32
-"""The number of documents written together."""
+DOCUMENTS: Final = 256
+"""The most documents written together."""
+CHUNKS: Final = 8192
+"""Documents are written together once they have so many chunks: LanceDB takes as long for a few as for thousands."""
 
 
 class Copying(Model):
@@ -73,8 +75,8 @@ def copy_documents(source: Store, target: Store, wanted: Copying, progress: Prog
     there = target.catalog.ordinals()
     ordinals = source.catalog.ordinals()
     waiting = [ordinal for ordinal in ordinals if ordinal not in there]
-    for start in range(0, len(waiting), _DOCUMENTS):
-        together = waiting[start : start + _DOCUMENTS]
+    done = len(ordinals) - len(waiting)
+    for together in parts(waiting, source.catalog.chunk_counts()):
         try:
             rows = [source.catalog.document_rows(ordinal) for ordinal in together]
             documents = [_content(source.catalog, ordinal) for ordinal in together]
@@ -86,8 +88,9 @@ def copy_documents(source: Store, target: Store, wanted: Copying, progress: Prog
         target.catalog.stage_rows(rows)
         target.index.put(documents, vectors)
         target.catalog.publish(together)
+        done += len(together)
         if progress is not None:
-            progress(len(ordinals) - len(waiting) + start + len(together), len(ordinals))
+            progress(done, len(ordinals))
     for collection in source.catalog.collection_names():
         target.catalog.publish(files=source.catalog.files(collection).values())
     if source.catalog.resolved.exist:
@@ -112,6 +115,20 @@ def clear(target: Store) -> None:
         target.catalog.publish(forgotten=[(collection, file) for file in target.catalog.files(collection)])
     target.index.destroy()
     target.catalog.forget(ordinals)
+
+
+def parts(ordinals: Sequence[int], chunks: Mapping[int, int]) -> Iterator[list[int]]:
+    """Yield documents to be written together, in order. ``chunks``: the number of chunks of each."""
+    part: list[int] = []
+    held = 0
+    for ordinal in ordinals:
+        part.append(ordinal)
+        held += chunks.get(ordinal, 0)
+        if held >= CHUNKS or len(part) >= DOCUMENTS:
+            yield part
+            part, held = [], 0
+    if part:
+        yield part
 
 
 def _content(catalog: CatalogReader, ordinal: int) -> DocumentChunks:
