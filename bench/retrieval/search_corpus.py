@@ -27,8 +27,9 @@ BATCH = 200
 
 
 def settings(index: str) -> KbSettings:
-    """Return the settings; ``index`` is exact or chroma."""
-    return KbSettings.model_validate({"embedding_model": "hash", "vector_index": index})
+    """Return the settings of a knowledge base in a folder, whatever the environment says; ``index``: VECTOR_INDEX."""
+    elsewhere = {"rabbithole_catalog": None, "rabbithole_index": None, "rabbithole_originals": None}
+    return KbSettings.model_validate({"embedding_model": "hash", "vector_index": index, **elsewhere})
 
 
 class Corpus:
