@@ -67,7 +67,8 @@ def copy_knowledge_base(source: Location, target: Location, progress: Progress |
                 "A knowledge base is not copied to a Chroma server: unset CHROMA_URL for the copy, then move its "
                 "vectors there with `rabbithole kb rebuild --keep-vectors`."
             )
-        wanted = Copying(source=source.name, generation=origin.catalog.generation, model=model or "", kind=kind)
+        place, generation = str(source.folder.resolve()), origin.catalog.generation
+        wanted = Copying(source=place, generation=generation, model=model or "", kind=kind)
         _require_names(source, target)
         begun = _prepared(target, wanted)
         if begun is not None and begun != wanted:

@@ -187,7 +187,7 @@ def test_a_copy_that_was_killed_is_no_knowledge_base_and_goes_on(place: Placing,
     for written in (0, 1, 2):
         with forked(copy_slowly, origin, copy, written):
             pass
-        with pytest.raises(KnowledgeBaseError, match="unfinished copy of origin"):
+        with pytest.raises(KnowledgeBaseError, match=r"unfinished copy of .*origin"):
             opened(copy)
     told: list[int] = []
     copy_knowledge_base(origin, copy, lambda done, _: told.append(done))
@@ -328,7 +328,7 @@ def test_another_copy_there_is_left_alone(origin: Location, place: Placing, monk
         patched.setattr("rabbithole.kb.copying._copy_names", interrupted)
         with pytest.raises(KeyboardInterrupt):
             copy_knowledge_base(other, copy)
-    with pytest.raises(KnowledgeBaseError, match="unfinished copy of other"):
+    with pytest.raises(KnowledgeBaseError, match=r"unfinished copy of .*other"):
         copy_knowledge_base(origin, copy)
     copy_knowledge_base(other, copy)
     with pytest.raises(KnowledgeBaseError, match="one folder"):

@@ -36,7 +36,7 @@ CHUNKS: Final = 8192
 class Copying(Model):
     """What a catalog is becoming a copy of, and the index of the copy.
 
-    ``source``: the name of the other knowledge base; ``model``: its embedding model, '' if it never had a document.
+    ``source``: the folder of the other knowledge base; ``model``: its embedding model, '' if it never had a document.
     """
 
     source: str
