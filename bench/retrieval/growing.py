@@ -1,10 +1,11 @@
 """Measures a knowledge base in a folder beside its copy in PostgreSQL and LanceDB: same chunks, vectors and queries.
 
-Run: ``RABBITHOLE_CATALOG=postgresql://... python -m bench.retrieval.growing [--chunks N] [--keep DIR] [--takeover]``.
+Run: ``RABBITHOLE_CATALOG=postgresql://... python -m bench.retrieval.growing [--chunks N] [--keep DIR]``.
 
 The address is that of a user who may create databases: the benchmark makes its own and removes them. The chunks are
 those of ``bench.retrieval.search``; `rabbithole kb copy` brings them to the cluster, and its time is printed.
-``--takeover`` also kills one of two servers on the sample collection (``bench.running.takeover``).
+``--documents N`` also lists so many documents, as every process does after a commit. ``--takeover`` also kills one of
+two servers on the sample collection (``bench.running.takeover``).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import NamedTuple
 
 import lancedb
 import numpy as np
+import psutil
 import psycopg
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
@@ -30,7 +32,10 @@ from rabbithole.kb.copying import Location, copy_knowledge_base
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.kb.sample.build import sample_folder
+from rabbithole.kb.search.scope import View
 from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store.sql.opening import open_catalog
+from rabbithole.kb.store.sql.schema import READY
 
 from .search import readers, recall
 from .search_corpus import PER_DOCUMENT, Corpus, build, open_for_queries, settings
@@ -131,6 +136,27 @@ def compare(folder: Path, address: str, chunks: int) -> None:
     print("\n".join(table(one, other)))
 
 
+def list_documents(folder: Path, address: str, count: int) -> None:
+    """Print what a process needs to list all documents, as after each commit, in SQLite and in PostgreSQL."""
+    columns = "id, state, collection, file, path, title, synonyms, language, pages, metadata, outline_source, first_row"
+    rows = [
+        (f"{n:016x}", READY, "big", f"d{n}.pdf", f"/big/d{n}.pdf", f"Titel {n}", "[]", "de", 10, "{}", "", n * 50, 50)
+        for n in range(count)
+    ]
+    for name, where in (("SQLite", None), ("PostgreSQL", address)):
+        with closing(open_catalog(folder / f"listed-{name}", where, create=True)) as catalog:
+            with catalog.engine.transaction() as transaction:
+                marks = ",".join("?" * len(rows[0]))
+                transaction.run_many(f"INSERT INTO documents ({columns}, chunk_count) VALUES ({marks})", rows)
+            before, began, used = psutil.Process().memory_info().rss, time.perf_counter(), time.process_time()
+            View(catalog, 1)
+            wall, busy = time.perf_counter() - began, time.process_time() - used
+            grown = (psutil.Process().memory_info().rss - before) / 2**20
+            print(
+                f"{count} documents listed in {wall:.2f} s ({busy:.2f} s processor), {grown:.0f} MB, {name}", flush=True
+            )
+
+
 def _forget_versions(folder: Path) -> None:
     """Remove the former versions of the tables, as the first change an hour later does; else they would be counted."""
     connection = lancedb.connect(str(folder))
@@ -156,6 +182,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chunks", type=int, default=200_000)
     parser.add_argument("--keep", type=Path, help="build the folder here, or use what was built here before")
+    parser.add_argument("--documents", type=int, default=0, help="also list so many documents")
     parser.add_argument("--takeover", action="store_true", help="also kill one of two servers")
     chosen = parser.parse_args()
     named = KbSettings().rabbithole_catalog
@@ -168,6 +195,9 @@ def main() -> None:
             for former in ("index", "cluster"):
                 shutil.rmtree(folder / former, ignore_errors=True)
             compare(folder, made, chosen.chunks)
+        if chosen.documents:
+            with database(address, "rabbithole_bench_listing") as made, tempfile.TemporaryDirectory() as temporary:
+                list_documents(Path(temporary), made, chosen.documents)
         if chosen.takeover:
             with database(address, "rabbithole_bench_takeover") as made:
                 shutil.rmtree(folder / "sample", ignore_errors=True)
