@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import resource
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,14 @@ from pydantic import SecretStr
 from servers.settings import settings_for
 from vector_rows import DIMENSION, Range, passages, rows_of
 
+from rabbithole.kb.copying import Location, copy_knowledge_base
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.kb.settings import KbSettings
+from rabbithole.kb.store import copied_documents
 from rabbithole.kb.store.index.choice import VectorKind, open_vectors
+from rabbithole.kb.store.sql.catalog import SqlCatalog
 from rabbithole.steps.reasoning.factory import make_reasoner
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
@@ -156,3 +160,21 @@ def search_rows_until(ready: Ready, folder: Path, kind: VectorKind, last: int) -
             searches += 1
     index.close()
     return searches
+
+
+def copy_slowly(ready: Ready, origin: Location, copy: Location, written: int) -> None:
+    """Copy a knowledge base, and stop for ever in the transaction after ``written`` more parts were written."""
+    left = written
+
+    def wait(catalog: SqlCatalog, *_: object) -> None:
+        nonlocal left
+        if left == 0:
+            ready()
+            threading.Event().wait()
+        left -= 1
+        publish(catalog, *_)
+
+    copied_documents.DOCUMENTS = 32  # type: ignore[misc]
+    publish = SqlCatalog.publish
+    SqlCatalog.publish = wait  # type: ignore[method-assign]
+    copy_knowledge_base(origin, copy)

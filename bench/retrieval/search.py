@@ -17,8 +17,10 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
+from threading import Barrier
+from typing import Any, NamedTuple
 
 import numpy as np
 import psutil
@@ -27,12 +29,15 @@ from bench import figures as kept
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.kb.search.scope import View
+from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.ports import ChunkKey
 
 from .search_corpus import PER_DOCUMENT, Corpus, build, open_for_queries
 
 SMALL = 10_000
 """Chunks of the collection that scoped search is compared with."""
+_together: Barrier
+"""What the readers wait for, so that all search at the same time."""
 
 
 class Took(NamedTuple):
@@ -106,8 +111,8 @@ def in_one_document(
     return whole, part
 
 
-def recall(kb: KnowledgeBase, queries: int = 50, limit: int = 100) -> None:
-    """Print how many of the exact nearest neighbours the index finds."""
+def recall(kb: KnowledgeBase, queries: int = 50, limit: int = 100) -> float:
+    """Print and return how many of the exact nearest neighbours the index finds."""
     index, scope = kb.store.index, View(kb.store.catalog, kb.generation).scope((), (), (), None)
     pairs = zip(scope.documents.tolist(), scope.counts.tolist(), strict=True)
     keys = [ChunkKey(document, position) for document, count in pairs for position in range(count)]
@@ -120,25 +125,39 @@ def recall(kb: KnowledgeBase, queries: int = 50, limit: int = 100) -> None:
         found += len(exact & {key for key, _ in index.nearest(vector, scope, limit)})
     print(f"recall of the exact nearest {limit}: {found / queries / limit:.4f}")
     kept.note(f"recall of the exact nearest {limit} (synthetic vectors)", f"{found / queries / limit:.4f}")
+    return found / queries / limit
 
 
-def _reader(folder: Path, seed: int, seconds: float) -> int:
+def _start(together: Barrier) -> None:
+    global _together
+    _together = together
+
+
+def _reader(folder: Path, seed: int, seconds: float, chosen: dict[str, Any] | None) -> tuple[int, int]:
+    """Search for some seconds; return the number of searches, and of those that found a word of the query."""
     corpus = Corpus(seed)
-    done = 0
-    with open_for_queries(folder, corpus) as kb:
+    done = matched = 0
+    with open_for_queries(folder, corpus, KbSettings(**chosen) if chosen else None) as kb:
         kb.search("warm")
+        _together.wait(120)
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
-            kb.search(corpus.query())
+            matched += kb.search(corpus.query()).total > 0
             done += 1
-    return done
+    return done, matched
 
 
-def readers(folder: Path, count: int = 10, seconds: float = 10.0) -> None:
-    with ProcessPoolExecutor(count) as pool:
-        done = sum(pool.map(_reader, [folder] * count, range(count), [seconds] * count))
-    print(f"{count} concurrent readers: {done / seconds:.1f} hybrid searches a second together")
+def readers(folder: Path, chosen: KbSettings | None = None, count: int = 10, seconds: float = 10.0) -> float:
+    """Print and return how many hybrid searches a second so many processes do together."""
+    settings = [chosen.with_secrets() if chosen else None] * count
+    own = get_context("spawn")  # LanceDB does not survive a fork
+    with ProcessPoolExecutor(count, own, _start, (own.Barrier(count),)) as pool:
+        each = list(pool.map(_reader, [folder] * count, range(1, count + 1), [seconds] * count, settings))
+    done, matched = (sum(numbers) for numbers in zip(*each, strict=True))
+    print(f"{count} concurrent readers: {done / seconds:.1f} hybrid searches a second together", end="; ")
+    print(f"{matched} of {done} queries match words", flush=True)
     kept.note(f"{count} concurrent readers together", f"{done / seconds:.1f} searches/s")
+    return done / seconds
 
 
 def _size(path: Path) -> int:

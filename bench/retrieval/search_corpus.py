@@ -27,21 +27,23 @@ BATCH = 200
 
 
 def settings(index: str) -> KbSettings:
-    """Return the settings; ``index`` is exact or chroma."""
-    return KbSettings.model_validate({"embedding_model": "hash", "vector_index": index})
+    """Return the settings of a knowledge base in a folder, whatever the environment says; ``index``: VECTOR_INDEX."""
+    elsewhere = {"rabbithole_catalog": None, "rabbithole_index": None, "rabbithole_originals": None}
+    return KbSettings.model_validate({"embedding_model": "hash", "vector_index": index, **elsewhere})
 
 
 class Corpus:
-    """Deterministic documents and vectors."""
+    """Deterministic documents, queries and vectors. All seeds share the words and the centres of the vectors."""
 
     def __init__(self, seed: int = 0) -> None:
-        self.random = np.random.default_rng(seed)
+        common = np.random.default_rng(0)
         letters = np.array(list("abcdefghiklmnoprstuvwz"))
-        sizes = self.random.integers(4, 12, VOCABULARY)
-        self.words = ["".join(self.random.choice(letters, size)) for size in sizes]
+        sizes = common.integers(4, 12, VOCABULARY)
+        self.words = ["".join(common.choice(letters, size)) for size in sizes]
         shares = 1.0 / np.arange(1, VOCABULARY + 1) ** 1.0
         self._cumulated = np.cumsum(shares / shares.sum())
-        self.centres = self.random.standard_normal((CENTRES, DIMENSION)).astype(np.float32)
+        self.centres = common.standard_normal((CENTRES, DIMENSION)).astype(np.float32)
+        self.random = common if seed == 0 else np.random.default_rng(seed)
 
     def sentence(self, words: int) -> str:
         chosen = np.searchsorted(self._cumulated, self.random.random(words))
@@ -168,8 +170,8 @@ class QueryVectors:
         return np.stack([self._vectors[(self._next + i) % len(self._vectors)] for i in range(len(texts))])
 
 
-def open_for_queries(folder: Path, corpus: Corpus) -> KnowledgeBase:
+def open_for_queries(folder: Path, corpus: Corpus, chosen: KbSettings | None = None) -> KnowledgeBase:
     """Return the knowledge base with synthetic query vectors instead of embeddings."""
-    kb = KnowledgeBase.open(folder, settings("auto"))
+    kb = KnowledgeBase.open(folder, chosen or settings("auto"))
     kb.store.embedder = QueryVectors(corpus)
     return kb

@@ -17,6 +17,7 @@ from .ingest.run import file_maintenance as collected
 from .ingest.run.collection_health import CollectionHealth, health_of
 from .ingest.run.collection_statistics import Stats, stats
 from .ingest.run.corrections import Correction
+from .ingest.run.kept_originals import check_originals, keep_originals
 from .ingest.run.progress import IngestProgress
 from .models import (
     BibliographyEntry,
@@ -50,6 +51,7 @@ from .search.references import References
 from .search.section_lookup import find_section, neighbours, section_at
 from .settings import KbSettings
 from .store import maintenance
+from .store.blobs.choice import BlobsPlace
 from .store.encoders.embedding_models import RERANKING
 from .store.encoders.embeddings import MULTILINGUAL, Embedder
 from .store.ports import Progress
@@ -134,6 +136,11 @@ class KnowledgeBase:
         return self._store.embedder.name
 
     @property
+    def originals(self) -> BlobsPlace | None:
+        """Where copies of the ingested files are kept for other machines, if they are."""
+        return self._store.originals
+
+    @property
     def answer_encoder(self) -> Embedder | None:
         """The encoder that rereads passages that may answer; None if off or if the collection's encoder is better."""
         wanted = self._store.settings.answer_rerank == "auto" and self.embedding_model == MULTILINGUAL
@@ -207,6 +214,7 @@ class KnowledgeBase:
             complete_file(path, self.documents())
             try:
                 corrections.apply(store, RegistryFile.load(path), collection)
+                keep_originals(store)
             finally:
                 store.release()
             self._naming.current()
@@ -257,6 +265,7 @@ class KnowledgeBase:
         with _ONE_WRITER:
             forgotten = [(collection, file) for file in self._catalog.files(collection)]
             self._store.delete(*documents, forgotten=forgotten)
+            keep_originals(self._store)
             self._store.release()
         return len(documents)
 
@@ -264,7 +273,9 @@ class KnowledgeBase:
         """Remove documents of a collection by file name and return their number. Raises UsageError."""
         self.require((collection,))
         with _ONE_WRITER:
-            return collected.remove_files(self._store, collection, files)
+            removed = collected.remove_files(self._store, collection, files)
+            keep_originals(self._store)
+        return removed
 
     def stats(self) -> Stats:
         """Return the content of the knowledge base in figures."""
@@ -272,7 +283,8 @@ class KnowledgeBase:
 
     def check(self) -> list[str]:
         """Return problems of the indexes and differences from the files, one sentence each; [] if there are none."""
-        return [*maintenance.check(self._store), *collected.check_files(self._store)]
+        store = self._store
+        return [*maintenance.check(store), *collected.check_files(store), *check_originals(store)]
 
     def repair(self, progress: Progress | None = None) -> None:
         """Repair what ``check`` finds."""

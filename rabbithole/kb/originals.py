@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
 from contextlib import ExitStack
 from io import BufferedReader
 from pathlib import Path
@@ -17,6 +18,8 @@ from typing import Final
 from .errors import IngestError, KnowledgeBaseError
 from .files import open_regular
 from .models import Document
+from .store.blobs.choice import BlobsPlace
+from .store.ports import Blobs
 
 ID_LENGTH: Final = 16
 
@@ -28,20 +31,41 @@ def content_ids(sha256: str, collection: str) -> tuple[str, str]:
 
 
 class Originals:
-    """Caches which files were checked, so that each is hashed only once while it is unchanged."""
+    """Caches which files were checked, so that each is hashed only once while it is unchanged.
 
-    def __init__(self) -> None:
+    ``copies``: where a copy of each file is, in case it is not where it was ingested, as on another machine.
+    """
+
+    def __init__(self, copies: BlobsPlace | None = None) -> None:
+        self._copies = copies
+        self._blobs: Blobs | None = None
         self._known: dict[str, tuple[int, ...]] = {}
         self._lock = Lock()
 
     def open(self, document: Document) -> BufferedReader:
         """Return the file, open; what is read from it is what was checked, even if another file takes its place.
 
-        Raises KnowledgeBaseError if the file is gone or is not the one that was ingested.
+        Raises KnowledgeBaseError if the file is gone or is not the one that was ingested, and no copy was kept.
         """
+        try:
+            return self._checked(document, lambda: open_regular(Path(document.path)))
+        except KnowledgeBaseError:
+            blobs = self._opened()
+            copy = blobs.open(document.id) if blobs is not None else None
+            if copy is None:
+                raise
+        return self._checked(document, lambda: copy)
+
+    def _opened(self) -> Blobs | None:
+        with self._lock:
+            if self._blobs is None and self._copies is not None:
+                self._blobs = self._copies.open()
+            return self._blobs
+
+    def _checked(self, document: Document, opening: Callable[[], BufferedReader]) -> BufferedReader:
         with ExitStack() as unless_checked:
             try:
-                file = unless_checked.enter_context(open_regular(Path(document.path)))
+                file = unless_checked.enter_context(opening())
                 self._check(document, file)
             except (IngestError, OSError) as error:
                 raise KnowledgeBaseError(

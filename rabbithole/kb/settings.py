@@ -61,6 +61,11 @@ class KbSettings(BaseSettings):
         description="a folder or s3://bucket/path for the index in LanceDB (extra 'cluster'), where several machines "
         "can read it; None: an index in the knowledge base's folder",
     )
+    rabbithole_originals: str | None = Field(
+        default=None,
+        description="a folder or s3://bucket/path (extra 'cluster') where ingestion keeps a copy of every file, so "
+        "that other machines can show its pages; None: files are read where they were ingested",
+    )
     rerank_model: str | None = Field(default=None, description="a cross-encoder for sentence-transformers (untested)")
     answer_rerank: Literal["auto", "off"] = Field(
         default="auto",

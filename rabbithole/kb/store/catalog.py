@@ -28,6 +28,9 @@ from .reference_rows import ReferenceRows
 from .rows import Stored
 from .sql.engine import Lock, NameTables, Tables
 
+TableRows = Mapping[str, Sequence[tuple[Any, ...]]]
+"""Table -> the rows of one document in it, all columns."""
+
 
 class Pending(Model):
     """An invisible document of the catalog, and the rows of its chunks in the indexes."""
@@ -55,6 +58,9 @@ class CatalogReader(Protocol):
 
     def meta(self, key: str) -> str | None:
         """Return a value recorded about the whole knowledge base, such as its embedding model."""
+
+    def all_meta(self) -> dict[str, str]:
+        """Return all values recorded about the whole knowledge base."""
 
     def count(self) -> int:
         """Return the number of documents."""
@@ -155,6 +161,9 @@ class CatalogReader(Protocol):
     def files(self, collection: str) -> dict[str, FileState]:
         """Return file name in the collection -> what the last ingestion found there."""
 
+    def document_rows(self, ordinal: int) -> TableRows:
+        """Return all that is stored of a document, its resolved references included, for another catalog."""
+
 
 class Catalog(CatalogReader, Protocol):
     """The catalog with what changes it. A document is written invisibly, then one transaction makes it visible."""
@@ -188,6 +197,12 @@ class Catalog(CatalogReader, Protocol):
 
         It also records ``files`` and removes the records of ``forgotten`` files (collection, file). Raises
         KnowledgeBaseError if another process has made a document with the same id visible in the meantime.
+        """
+
+    def stage_rows(self, documents: Sequence[TableRows]) -> None:
+        """Write documents of another catalog invisibly, with the ordinals and rows they have there.
+
+        The catalog must not have these ordinals, and gives later documents higher ones.
         """
 
     def leftovers(self) -> list[Pending]:

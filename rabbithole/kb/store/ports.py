@@ -1,4 +1,4 @@
-"""The interface of the chunk index, and what is passed through it. A knowledge base uses one index.
+"""The interfaces of the chunk index and of the files, and what is passed through them. A knowledge base uses one index.
 
 A chunk is named by its document's number in the catalog and its position in the document. How an index numbers chunks
 itself is its own affair.
@@ -6,9 +6,10 @@ itself is its own affair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from io import BufferedReader
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -157,3 +158,22 @@ class ChunkIndex(Protocol):
 
     def destroy(self) -> None:
         """Delete everything."""
+
+
+class Blobs(Protocol):
+    """The files documents were read from, where every machine can read them. The name of one is its document's id.
+
+    Every call may raise KnowledgeBaseError with one sentence.
+    """
+
+    def names(self) -> frozenset[str]:
+        """Return the names of all files."""
+
+    def put(self, name: str, file: BufferedReader) -> None:
+        """Store the rest of an open file, as a whole or not at all."""
+
+    def open(self, name: str) -> BufferedReader | None:
+        """Return a file, open for reading on this machine, or None if there is none of this name."""
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files; those that are not there are ignored."""

@@ -15,7 +15,9 @@ from rabbithole.kb.models import Scalar
 from rabbithole.kb.settings import KbSettings
 
 from . import former_chroma
+from .blobs.choice import BlobsPlace
 from .catalog import Catalog, Pending
+from .copied_documents import require_finished
 from .encoders.embedding_models import make_embedder, model_name
 from .encoders.embeddings import Embedder
 from .index.choice import FORMAT, META, VectorKind, for_existing, for_new, open_index
@@ -31,7 +33,7 @@ from .vectors.vector_index import VectorIndex
 
 Prepared = tuple[IndexedDocument, Float32]
 BASE: Final = "index_owner"
-"""The catalog's entry for the id by which an index outside its folder knows it."""
+"""The catalog's entry for the id by which what is outside its folder (index, files) knows it."""
 _NONE: Final = np.empty((0, 0), dtype=np.float32)
 
 
@@ -46,18 +48,22 @@ class Store:
         create: bool = False,
         any_model: bool = False,
         any_index: bool = False,
+        unfinished: bool = False,
     ) -> None:
         """Open the store, or with ``create`` make it if there is none.
 
         ``any_model``: open it even if its embedding model is not that of the settings, or another version made its
-        indexes; ``any_index``: even if the settings name another vector index. Both serve a rebuild. Raises
-        KnowledgeBaseError if the store cannot be opened or does not fit the settings.
+        indexes; ``any_index``: even if the settings name another vector index. Both serve a rebuild. ``unfinished``:
+        even if it is part of a copy that was interrupted. Raises KnowledgeBaseError if the store cannot be opened or
+        does not fit the settings.
         """
         self.folder = folder
         self.settings = settings
         self.catalog: Catalog = open_catalog(
             folder, _address(settings), create=create, shared=settings.rabbithole_index is not None
         )
+        if not unfinished:
+            require_finished(self.catalog, folder)
         self._lock = self.catalog.lock
         self._writing = threading.RLock()
         self.embedder: Embedder = make_embedder(
@@ -79,6 +85,12 @@ class Store:
     def vector_kind(self) -> VectorKind:
         """The kind of index that holds the vectors."""
         return self._opened[1]
+
+    @property
+    def originals(self) -> BlobsPlace | None:
+        """Where copies of the ingested files are kept, if they are."""
+        address, base = self.settings.rabbithole_originals, self.catalog.meta(BASE)
+        return BlobsPlace(address, base) if address and base else None
 
     @property
     def dimension(self) -> int:
@@ -208,7 +220,8 @@ class Store:
                 f"The knowledge base at {self.folder} is on a read-only disk: it can only be read."
             )
         self._lock.acquire()
-        if "lance" in (self.vector_kind, for_new(self.settings)) and self.catalog.meta(BASE) is None:
+        beside = "lance" in (self.vector_kind, for_new(self.settings)) or self.settings.rabbithole_originals
+        if beside and self.catalog.meta(BASE) is None:
             self.catalog.set_meta({BASE: uuid4().hex})
         self.refresh()
         self.settle()

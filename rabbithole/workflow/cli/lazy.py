@@ -39,7 +39,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "ingest": CommandEntry("ingest", "Index documents into a collection.", KNOWLEDGE),
     "watch": CommandEntry("watch", "Keep a collection in step with its folder.", KNOWLEDGE),
     "search": CommandEntry("search", "Find passages.", KNOWLEDGE),
-    "kb": CommandEntry("kb", "Show statistics, health and names; check, repair, rebuild or remove.", KNOWLEDGE),
+    "kb": CommandEntry("kb", "Show statistics, health and names; check, repair, rebuild, copy or remove.", KNOWLEDGE),
     "references": CommandEntry("references", "Detect references in a text, a PDF or standard input.", REFERENCES),
     "resolve": CommandEntry("resolve", "Show where a reference leads, and by which rule.", REFERENCES),
     "cited": CommandEntry("cited", "List the places that refer to a document or a section.", REFERENCES),

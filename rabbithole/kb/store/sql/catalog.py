@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.models import Scalar
-from rabbithole.kb.store.catalog import Pending
+from rabbithole.kb.store.catalog import Pending, TableRows
 from rabbithole.kb.store.records import FileState, IndexedDocument
 
+from .copied_rows import insert_rows
 from .document_rows import insert
-from .engine import Engine, Lock, NameTables, Tables, Transaction
+from .engine import Lock, NameTables, Tables, Transaction
 from .reading import CatalogReading
-from .references import SqlReferences
 from .schema import GONE, PENDING, READY
 
 _LAST_CHANGED = 1000
@@ -23,10 +23,6 @@ _SET_META = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET valu
 
 class SqlCatalog(CatalogReading):
     """The catalog on a database engine; see ``store.catalog.Catalog``."""
-
-    def __init__(self, engine: Engine) -> None:
-        super().__init__(engine)
-        self.resolved = SqlReferences(engine)
 
     @property
     def read_only(self) -> bool:
@@ -71,6 +67,13 @@ class SqlCatalog(CatalogReading):
                 [(state.collection, state.file, state.model_dump_json()) for state in files],
             )
             _next_generation(transaction)
+
+    def stage_rows(self, documents: Sequence[TableRows]) -> None:
+        if any("graph_documents" in rows for rows in documents):
+            self.resolved.create()
+        with self.engine.transaction() as transaction:
+            insert_rows(transaction, documents)
+            self.engine.continue_ordinals(transaction)
 
     def leftovers(self) -> list[Pending]:
         found = self.engine.rows(

@@ -96,6 +96,9 @@ class Engine(Queries, Protocol):
     def has_table(self, name: str) -> bool:
         """Return whether there is a table with this name."""
 
+    def continue_ordinals(self, transaction: Transaction) -> None:
+        """Give the next document a higher ordinal than all that were inserted with one."""
+
     def damage(self) -> str:
         """Return what is damaged and what to do about it, in one sentence; '' if nothing is. May read everything."""
 

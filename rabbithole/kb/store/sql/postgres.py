@@ -167,6 +167,9 @@ class PostgresEngine(PostgresTables):
     def has_table(self, name: str) -> bool:
         return self.rows("SELECT to_regclass(?) IS NOT NULL", (f"{SCHEMA}.{name}",))[0][0] is True
 
+    def continue_ordinals(self, transaction: Transaction) -> None:
+        transaction.rows("SELECT setval(pg_get_serial_sequence('documents', 'ordinal'), max(ordinal)) FROM documents")
+
     def damage(self) -> str:
         return ""  # the server checks its own files, and reports damage as an error
 

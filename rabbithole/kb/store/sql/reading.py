@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from rabbithole.kb.errors import KnowledgeBaseError, ReplacedError
 from rabbithole.kb.models import BibliographyEntry, Chunk, CollectionInfo, Document, Reference, Section
 from rabbithole.kb.store import rows
-from rabbithole.kb.store.catalog import CollectionFigures
+from rabbithole.kb.store.catalog import CollectionFigures, TableRows
 from rabbithole.kb.store.records import FileState
 from rabbithole.kb.store.rows import CHUNK_COLUMNS, DOCUMENT_COLUMNS, SECTION_COLUMNS, Stored
 
+from .copied_rows import rows_of
 from .engine import Engine
+from .references import SqlReferences
 from .schema import READY
 
 _CACHED_TEXTS = 64
@@ -29,6 +31,7 @@ class CatalogReading:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self.resolved = SqlReferences(engine)
         # Keyed by ordinal: a document that is ingested again gets a new one, so these caches never go stale.
         self._texts = lru_cache(maxsize=_CACHED_TEXTS)(self._load_text)
         self._pages = lru_cache(maxsize=1024)(self._load_pages)
@@ -44,6 +47,9 @@ class CatalogReading:
     def meta(self, key: str) -> str | None:
         found = self.engine.rows("SELECT value FROM meta WHERE key = ?", (key,))
         return str(found[0][0]) if found else None
+
+    def all_meta(self) -> dict[str, str]:
+        return dict(self.engine.rows("SELECT key, value FROM meta"))
 
     def ordinal(self, document_id: str) -> int:
         return int(self._ready("ordinal", document_id)[0])
@@ -256,6 +262,9 @@ class CatalogReading:
     def files(self, collection: str) -> dict[str, FileState]:
         found = self.engine.rows("SELECT file, record FROM files WHERE collection = ? ORDER BY file", (collection,))
         return {file: FileState.model_validate_json(record) for file, record in found}
+
+    def document_rows(self, ordinal: int) -> TableRows:
+        return rows_of(self.engine, ordinal, graph=self.resolved.exist)
 
     def documents(self, collection: str | None = None) -> tuple[Document, ...]:
         return tuple(entry.document for entry in self.all_stored(collection))

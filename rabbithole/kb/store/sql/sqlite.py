@@ -68,6 +68,9 @@ class SqliteEngine:
     def has_table(self, name: str) -> bool:
         return bool(self.rows("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)))
 
+    def continue_ordinals(self, transaction: Transaction) -> None:
+        """Do nothing: AUTOINCREMENT counts from the highest number there is."""
+
     def damage(self) -> str:
         try:
             found = self._connections.get().execute("PRAGMA integrity_check(3)").fetchall()

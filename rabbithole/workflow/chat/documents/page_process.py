@@ -21,6 +21,7 @@ from rabbithole.kb.ingest.run.worker import limit_memory
 from rabbithole.kb.models import Document
 from rabbithole.kb.mupdf import FAULTS, pymupdf
 from rabbithole.kb.originals import Originals
+from rabbithole.kb.store.blobs.choice import BlobsPlace
 
 from .pages import PageView, marked_pdf, page_png, page_view
 
@@ -35,8 +36,9 @@ Said = tuple[bool, object]  # (True, the result) or (False, a sentence that says
 class PageProcess:
     """The drawing process, started on first use and again after it died or was stopped. Thread-safe."""
 
-    def __init__(self, seconds: float = PAGE_SECONDS) -> None:
+    def __init__(self, seconds: float = PAGE_SECONDS, copies: BlobsPlace | None = None) -> None:
         self._seconds = seconds
+        self._copies = copies
         self._lock = Lock()
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
@@ -108,7 +110,7 @@ class PageProcess:
         self._stop()
         context = get_context("spawn")
         self._line, other = context.Pipe()
-        self._process = context.Process(target=serve, args=(other, MEMORY_MB), name="pages", daemon=True)
+        self._process = context.Process(target=serve, args=(other, MEMORY_MB, self._copies), name="pages", daemon=True)
         self._process.start()
         other.close()
         if not self._line.poll(START_SECONDS):
@@ -125,11 +127,11 @@ class PageProcess:
         self._process = self._line = None
 
 
-def serve(line: Connection, memory_mb: int) -> None:
+def serve(line: Connection, memory_mb: int, copies: BlobsPlace | None) -> None:
     """Run jobs until the other end of the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C and ends this process
     limit_memory(memory_mb)
-    originals = Originals()
+    originals = Originals(copies)
     line.send("ready")
     while True:
         try:

@@ -26,8 +26,8 @@ class Documents:
 
     def __init__(self, kb: KnowledgeBase) -> None:
         self._kb = kb
-        self._originals = Originals()
-        self._pages = PageProcess()
+        self._originals = Originals(kb.originals)
+        self._pages = PageProcess(copies=kb.originals)
         self._pictures: dict[tuple[str, int], bytes] = {}
         self._lock = Lock()
         self._copies = tempfile.TemporaryDirectory(prefix="rabbithole-")

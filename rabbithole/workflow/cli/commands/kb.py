@@ -1,14 +1,11 @@
-"""``rabbithole kb``: show, check and repair the knowledge base."""
+"""``rabbithole kb``: show, check, repair and copy the knowledge base."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.prompt import Confirm
 from rich.text import Text
 
@@ -16,11 +13,13 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.ingest.run.corrections import Correction
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
-from rabbithole.kb.store.ports import Progress as Tell
 from rabbithole.workflow.cli.console import ERR, OUT, print_json
 from rabbithole.workflow.cli.kb_health import health_list, health_page, names_table
 from rabbithole.workflow.cli.kb_stats import described
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
+from rabbithole.workflow.cli.progress_bar import progress_bar
+
+from .kb_copy import copy
 
 app = typer.Typer(add_completion=False)
 
@@ -182,7 +181,7 @@ def check(kb: KbOption = DEFAULT_KB, as_json: JsonOption = False) -> None:
 @app.command()
 def repair(kb: KbOption = DEFAULT_KB) -> None:
     """Repair what `rabbithole kb check` finds; no document is read again."""
-    with KnowledgeBase.open(kb) as base, _progress("Repairing") as tell:
+    with KnowledgeBase.open(kb) as base, progress_bar("Repairing") as tell:
         base.repair(tell)
     OUT.print("Repaired.")
 
@@ -198,7 +197,7 @@ def rebuild(
     kb: KbOption = DEFAULT_KB,
 ) -> None:
     """Embed and index everything again after a change of EMBEDDING_MODEL or VECTOR_INDEX. No document is read again."""
-    with _progress("Rebuilding") as tell:
+    with progress_bar("Rebuilding") as tell:
         KnowledgeBase.rebuild(kb, KbSettings(), tell, keep_vectors=keep_vectors)
     OUT.print("Rebuilt.")
 
@@ -222,9 +221,4 @@ def remove(
         OUT.print(f"{removed} documents removed; the files themselves are untouched.")
 
 
-@contextmanager
-def _progress(words: str) -> Iterator[Tell]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=ERR, transient=True) as bars:
-        bar = bars.add_task(words, total=None)
-        yield lambda done, total: bars.update(bar, completed=done, total=total)
+app.command()(copy)
