@@ -52,6 +52,10 @@ def _place(
     if resolution.document is None and reference.path and not _is_designation(reference):
         return _by_description(kb, documents, reference, query, asked)
     status = _status(reference, resolution)
+    if status == "no_section" and reference.path and not _is_designation(reference):
+        other = _by_description(kb, documents, reference, query, asked)
+        if other is not None and other.document is not None and _better_described(documents, other, resolution, query):
+            return other
     if status == "not_held" and (meant := _by_file_name(kb, documents, reference)) is not None:
         section = kb.section(meant.id, reference.path[0][1]) if reference.path else None
         if section is not None:
@@ -154,6 +158,15 @@ def _described(document: Document, words: str) -> int:
     names = " ".join((document.title, *document.synonyms, document.file)).casefold()
     known = set(re.findall(r"[^\W_]{3,}", names))
     return len(known & set(re.findall(r"[^\W_]{3,}", words.casefold())))
+
+
+def _better_described(documents: Sequence[Document], place: NamedPlace, resolution: Resolution, query: str) -> bool:
+    """Return whether the question has more words of a place's document than of the one it seems to name.
+
+    'Section 2.9 of the KiCad calculator manual' is no section of the manual called 'KiCad'.
+    """
+    said = {one.id: _described(one, query) for one in documents if one.id in (place.document, resolution.document)}
+    return said.get(place.document or "", 0) > said.get(resolution.document or "", 0)
 
 
 def _nearest(

@@ -32,6 +32,9 @@ _ALSO = 0.5  # a sentence with at least this share of the best sentence's score 
 _MOST_BOLD = 2
 SHORT = 45
 """Passages of up to this many words are quoted whole; shorter ones are shown with their surroundings."""
+HEADING = 90
+"""Most characters of a heading, a caption or a signature at the end of a passage."""
+_SENTENCE_ENDS = ".!?…;,)]}\"”“»'’"
 ANNOUNCED = 120
 """Most words shown of what a passage announces that ends in a colon."""
 LEAD = 25
@@ -101,8 +104,11 @@ class Opener:
         )  # fmt: skip
 
     def _announced(self, section: str | None, end: int, text: str) -> str:
-        """Return what a passage that ends in a colon announces: the table, list or lines after it, up to a length."""
-        if section is None or not text.rstrip().endswith(":"):
+        """Return what stands below a passage that cannot stand alone: it ends in a colon, or with a heading.
+
+        That is the table, list, program or paragraph after it, up to a length.
+        """
+        if section is None or not _ends_open(text):
             return ""
         whole = self._kb.section_by_id(section)
         after = self._kb.text(whole.document, end, min(whole.own_end, end + 2 * WHOLE))
@@ -274,14 +280,25 @@ class Opener:
         return opened.model_copy(update={"info": " ".join(text.split()), "quotes": (quote,), "score": 1.0})
 
 
+def _ends_open(text: str) -> bool:
+    """Return whether a passage ends with a lead-in, a heading, a caption or a signature."""
+    line = text.strip().rpartition("\n")[2].strip()
+    if line.endswith(":"):
+        return True
+    plain = marker_of(line) is None and not line.startswith("|")
+    return plain and len(line) <= HEADING and line[-1:] not in _SENTENCE_ENDS
+
+
 def _goes_on(text: str, after: str) -> bool:
     """Return whether a passage ends within a list: its last item goes on, or another item follows.
 
-    Numbered paragraphs that end a sentence, as "(1)" and "(2)" of a section, are no such items.
+    One item by itself looks like no whole list. Numbered paragraphs that end a sentence, as "(1)" and "(2)" of a
+    section, are no such items.
     """
-    line = text.strip().rpartition("\n")[2]
-    marker = marker_of(line)
-    if marker is None or (marker in NUMBERED and _CLOSED.search(line)):
+    lines = text.strip().splitlines()
+    marker = marker_of(lines[-1]) if lines else None
+    alone = sum(marker_of(line) == marker for line in lines) == 1
+    if marker is None or alone or (marker in NUMBERED and _CLOSED.search(lines[-1])):
         return False
     rest, _, below = after.partition("\n")
     return bool(rest.strip()) or marker_of(below.strip()) == marker

@@ -42,12 +42,19 @@ HANDED = 60
 """Most words quoted from the place that the answering sentence refers to."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
+_ABOUT = (
+    r"(?:says?|states?|requires?|defines?|contains?|describes?|means?|covers?|recommends?|specif\w+|tells?|provides?|"
+    r"prescribes?|about|on|regarding|concerning|for|über|zu[mr]?|für|bei|steht|stehen|sagt|regelt|bestimmt|enthält|"
+    r"beschreibt|empfiehlt|verlangt|schreibt|vor|hinsichtlich|bezüglich)\b"
+)
 _CONTAINER = (
-    r"(?:\s+(?:der|des|dem|im|(?:in|aus) (?:der|dem)|von|of|in|from)(?:\s+the)?(?:\s+[A-ZÄÖÜ][\w.’'/-]*){1,6})?"
+    r"(?:\s+(?:der|des|dem|im|(?:in|aus) (?:der|dem)|von|of|in|from)(?:\s+the)?"
+    rf"(?:\s+(?!{_ABOUT})[\w.’'/-]+){{1,6}})?"
 )
 """The document that a place is said to be in, after the place: "section 9.2 of the Policy Manual"."""
 _ELSEWHERE = 0.2
 """Highest probability of an answer when the place or version asked for is not in the collection."""
+_SENTENCE_WORDS = 5
 _MOST, _MORE = 0.5, 0.02
 """Thresholds as shares of the weight of a part's own words."""
 _COMPARED = 0.95
@@ -312,7 +319,15 @@ def _asks(ranked: RankedUnit) -> bool:
 
 def closest(units: Sequence[RankedUnit], quoted: Sequence[QuotedPassage]) -> list[RankedUnit]:
     """Return the best unit and those nearly as good, skipping units another part quotes if there are others."""
-    fresh = [one for one in units if not any(passage.touches(one.unit) for passage in quoted)] or [units[0]]
+    said = {" ".join(passage.text.split()) for passage in quoted}
+    fresh: list[RankedUnit] = []
+    for one in units:
+        words = " ".join(one.unit.text.split())
+        again = words in said and len(words.split()) >= _SENTENCE_WORDS
+        if not again and not any(passage.touches(one.unit) for passage in quoted):
+            fresh.append(one)
+            said.add(words)  # the same sentence may stand in many documents
+    fresh = fresh or [units[0]]
     return [one for one in fresh if one.score >= fresh[0].score - NEARLY][: len(EXCERPTS)]
 
 

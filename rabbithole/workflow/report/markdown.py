@@ -134,7 +134,8 @@ def _checks(report: Report, length: Length) -> str:
         parts=facts.parts,
         newest=phrase(language, f"report.checks.{newest}"),
     )
-    lines = [said, phrase(language, "report.checks.reasoner", reasoner=plain(report.reasoner))]
+    named = phrase(language, "report.checks.reasoner", reasoner=plain(report.reasoner))
+    lines = [said, phrase(language, "report.checks.extractive") if report.reasoner == "extractive" else named]
     if report.metrics.unsourced:
         lines.append(phrase(language, "report.checks.reasoning", count=report.metrics.unsourced))
     warnings = [plain(warning) for warning in report.warnings]

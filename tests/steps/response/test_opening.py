@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
-from rabbithole.steps.response.opening import Opener, _goes_on
+from rabbithole.steps.response.opening import Opener, _ends_open, _goes_on
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit, ScoredSpan
 from tests.kb_records import knowledge_base, record
 
@@ -102,14 +102,15 @@ def test_passages_that_share_words_or_follow_one_another_are_one(kb: KnowledgeBa
 @pytest.mark.parametrize(
     ("text", "after", "cut"),
     [
-        ("May:\n• speak", "\n• vote\n• leave", True),
-        ("• alert: hurry!", " Something must be done.\n• crit", True),
+        ("May:\n• speak\n• vote", "\n• leave\n• stay", True),
+        ("• speak", "\n• vote\n• leave", False),
+        ("• emerg: run!\n• alert: hurry!", " Something must be done.\n• crit", True),
         ("• speak\n• leave", "\n4.2 Another section", False),
         ("• speak", "\n1. Another list", False),
         ("A paragraph.", "\n• an item", False),
         ("(1) The board meets.", "\n(2) It votes.", False),
         ("(1) The board meets.", " It votes.", False),
-        ("1. a name,", "\n2. a date.", True),
+        ("1. a name,\n2. a date,", "\n3. a place.", True),
     ],
 )
 def test_a_passage_that_ends_within_a_list(text: str, after: str, cut: bool) -> None:
@@ -124,3 +125,20 @@ def test_what_stands_beside_an_item_does_not_repeat_its_lead_in(kb: KnowledgeBas
     text = kb.text(TIMER.document.id, 0, 10_000)
     assert lead in text
     assert excerpt.text == "1. keeps bees without a notice,\n2. hides where they are kept."
+
+
+@pytest.mark.parametrize(
+    ("text", "ends_open"),
+    [
+        ("These are the values:", True),
+        ("A sentence ends.\nWriting the image with a Mac", True),
+        ("debounce.G.delay signed rw", True),
+        ("Table 3.2. Recommended sizes", True),
+        ("A sentence ends.", False),
+        ("| a | row |", False),
+        ("• an item", False),
+        ("He said “yes”", False),
+    ],
+)
+def test_a_passage_that_cannot_stand_alone(text: str, ends_open: bool) -> None:
+    assert _ends_open(text) is ends_open

@@ -287,7 +287,9 @@ def test_what_a_passage_announces_is_shown_with_it(manual):
     assert "right-hand" in said
 
 
-@pytest.mark.parametrize("named", ["section 1.2", "section 1.2 of the Plotter Handbook"])
+@pytest.mark.parametrize(
+    "named", ["section 1.2", "section 1.2 of the Plotter Handbook", "section 1.2 of the big plotter manual"]
+)
 def test_a_section_asked_for_is_quoted_from_its_beginning(manual, named):
     response = respond(manual, understand(manual, f"What does {named} say?", "en"))
     assert response.blocks[0].passages[0].text.startswith("Everything may happen")
@@ -301,3 +303,22 @@ def test_items_left_out_are_marked(kb):
     every = ((after,), (first,), (first, after), (first.model_copy(update={"goes_on": True}),))
     marked = [quoted(some, "en")[1].count("[…]") for some in every]
     assert marked == [1, 0, 1, 1]
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tools")
+    (folder / "d").mkdir()
+    (folder / "d" / "kilncad.md").write_text("# KilnCad\n\n## 1 Start\n\nSwitch it on.\n", encoding="utf-8")
+    sections = "## 1 Start\n\nOpen it.\n\n## 2 Classes\n\n### 2.9 Glazes\n\nClass 3 glazes melt last."
+    (folder / "d" / "kilncad_calculator.md").write_text(f"# Calculator Tools\n\n{sections}\n", encoding="utf-8")
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(folder / "database", settings, create=True) as kb:
+        kb.ingest([folder / "d"], "K")
+        yield kb
+
+
+def test_a_longer_name_is_not_taken_for_the_shorter_one_in_it(tools):
+    response = respond(tools, understand(tools, "What does section 2.9 of the KilnCad calculator manual say?", "en"))
+    assert not any("has no section" in sentence for sentence in response.first)
+    assert "melt last" in response.blocks[0].passages[0].text

@@ -169,7 +169,7 @@ class Walk:
             or element.get("role") == "navigation"
             or not _NAVIGATION.isdisjoint((element.get("class") or "").split())
             or (element.tag == "a" and _is_permalink(element))
-            or (element.tag == "footer" and _is_of_site(element))
+            or (_is_footer(element) and _is_of_site(element))
         )
 
     def _text(self, words: str) -> None:
@@ -288,6 +288,12 @@ class Walk:
 
     def _address(self, href: str) -> str:
         return f"#{self.prefix}{href[1:]}" if self.prefix and href.startswith("#") else href
+
+
+def _is_footer(element: Any) -> bool:
+    return element.tag == "footer" or (
+        element.tag == "div" and (element.get("class") == "footer" or element.get("role") == "contentinfo")
+    )
 
 
 def _is_of_site(footer: Any) -> bool:

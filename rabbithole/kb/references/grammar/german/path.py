@@ -74,7 +74,7 @@ SPACED = re.compile(rf"{WS1}([a-z])(?={WS1}(?:Abs|S\.?\s|Satz|Nr|[A-ZÄÖÜ]{{2}
 PAREN = re.compile(rf"{WS}\(\s?(\d{{1,3}}[a-z]?|[a-z]{{1,2}})\s?\)")
 ROMAN = re.compile(rf"{WS1}([IVX]{{1,6}})(?!\w)")
 LETTER = re.compile(rf"{WS}([a-z]{{1,3}})(?:\)|(?!\w))")
-CAPITAL = re.compile(rf"{WS}([A-Z]|[IVX]{{1,7}})(?!\w)")
+CAPITAL = re.compile(rf"{WS}([A-Z](?:\.\d{{1,3}}){{0,4}}|[IVX]{{1,7}})(?!\w)")
 FOLLOWING = re.compile(rf"{WS}(?:ff|f)(?:\.|(?!\w))")
 # Text that shows that a bare number after a comma or "und" counts something else.
 COUNTED = re.compile(
