@@ -47,11 +47,9 @@ _ABOUT = (
     r"prescribes?|about|on|regarding|concerning|for|über|zu[mr]?|für|bei|steht|stehen|sagt|regelt|bestimmt|enthält|"
     r"beschreibt|empfiehlt|verlangt|schreibt|vor|hinsichtlich|bezüglich)\b"
 )
-_CONTAINER = (
-    r"(?:\s+(?:der|des|dem|im|(?:in|aus) (?:der|dem)|von|of|in|from)(?:\s+the)?"
-    rf"(?:\s+(?!{_ABOUT})[\w.’'/-]+){{1,6}})?"
-)
-"""The document that a place is said to be in, after the place: "section 9.2 of the Policy Manual"."""
+_IN = r"\s+(?:der|des|dem|im|(?:in|aus) (?:der|dem)|von|of|in|from)\b"
+_NAME = rf"(?:\s+(?!{_ABOUT})[\w.’'/-]+){{0,6}}"
+"""The rest of a document's name after a place: "section 9.2 of the KiCad" + "calculator manual"."""
 _ELSEWHERE = 0.2
 """Highest probability of an answer when the place or version asked for is not in the collection."""
 _SENTENCE_WORDS = 5
@@ -291,7 +289,8 @@ def _named_block(chosen: Chosen, place: NamedPlace, opener: Opener) -> Block:
 
 def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
     """Return whether a part asks something about the place it names, rather than only for its text."""
-    bare = re.sub(re.escape(place.text) + _CONTAINER, " ", part.text)
+    named = _NAME if re.search(_IN, place.text) else f"(?:{_IN}{_NAME})?"
+    bare = re.sub(re.escape(place.text) + named, " ", part.text)
     return any(term.weight >= 1 for term in question_part(bare, part.language).terms)
 
 
