@@ -129,18 +129,19 @@ class Attributor:
         hits = [(place[0], place[1], line) for line, place in found if place is not None]
         if not hits or len(hits) < len(lines):
             return []
-        # The lines that introduce a passage may be on an earlier page; the last line belongs to the passage itself.
         own: dict[str, tuple[str, QuotePlace, str]] = {}
         for hit in hits:
             if hit[1].start >= self._evidence[hit[0]].start:
                 own.setdefault(hit[0], hit)
         if len(own) > 1:
             return list(own.values())
-        parts = [hits[0][2]]
-        for (_, before, _), (_, after, line) in itertools.pairwise(hits):
-            together = before.document == after.document and 0 <= after.start - before.end <= BETWEEN_LINES
-            parts += [line] if together else [LEFT_OUT, line]
-        key, place, _ = next(iter(own.values()), hits[-1])
+        parts, passage = [hits[0][2]], None
+        for (_, before, _), after in itertools.pairwise(hits):
+            together = before.document == after[1].document and 0 <= after[1].start - before.end <= BETWEEN_LINES
+            parts += [after[2]] if together else [LEFT_OUT, after[2]]
+            passage = passage or (None if together else after)
+        # The lines that introduce a passage may be on an earlier page; the passage itself begins after the first gap.
+        key, place, _ = passage or next(iter(own.values()), hits[-1])
         return [(key, place, "\n".join(parts))]
 
     def _line(self, line: str) -> str:
