@@ -48,7 +48,8 @@ class Quotations:
     def find(self, document_id: str, quote: str, *, page: int | None = None) -> QuotePlace | None:
         """Return the place of the verbatim quotation, preferably on ``page``; None if there is none.
 
-        Where words are left out ("[…]"), each part must be found; the place is that of the first one on ``page``.
+        Where words are left out ("[…]"), each part must be found; the place is that of the first one on ``page``, else
+        of the second, because the first is the lead-in.
         """
         whole = self._find(document_id, quote, page)  # a document may have such a sign itself
         parts = [part for part in quote.split(LEFT_OUT) if any(map(str.isalnum, part))]
@@ -57,7 +58,7 @@ class Quotations:
         places = [place for part in parts if (place := self._find(document_id, part, page)) is not None]
         if len(places) < len(parts):
             return None
-        return next((place for place in places if place.page == page), places[0])
+        return next((place for place in places if place.page == page), places[min(1, len(places) - 1)])
 
     def _find(self, document_id: str, quote: str, page: int | None) -> QuotePlace | None:
         entry = self._catalog.stored(document_id)
