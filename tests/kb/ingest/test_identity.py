@@ -159,3 +159,16 @@ def test_a_title_in_the_properties_that_is_printed_as_a_line_leads() -> None:
         file="tools.html", pages=(page(*rows),), heights=(842.0,), properties={"title": "6.5 Tools: keys, locks"}
     )
     assert identify(matter).title.text == "6.5 Tools: keys, locks"
+
+
+@pytest.mark.parametrize(
+    ("file", "title", "expected"),
+    [
+        ("classes.html", "9. Classes and keys — Manual 3.11 documentation", "9. Classes and keys"),
+        ("classes.html", "Other words — Manual 3.11 documentation", "Other words — Manual 3.11 documentation"),
+    ],
+)
+def test_the_name_of_a_site_is_no_part_of_the_title(file: str, title: str, expected: str) -> None:
+    rows = (("9. Classes and keys", 22, True), ("Keys are kept in a safe place.", 10, False))
+    matter = FrontMatter(file=file, pages=(page(*rows),), heights=(842.0,), properties={"title": title})
+    assert identify(matter).title.text == expected

@@ -44,6 +44,7 @@ _SAYS = re.compile(r"\b(?:wird|werden|ist|sind|hat|haben|is|are|was|were|will|sh
 _IN_CELLS = re.compile(r"\S\s{3,}\S")
 _EDGES = re.compile(r"^[\s–—\-•*|]+|[\s–—\-•*|:,]+$")
 _NUMBER_ONLY = re.compile(r"[\d\W]*(?:\(?(?:rev|ver|version|revision|ed|no|nr)\b\.?[\d\W]*)?", re.I)
+_SITE = re.compile(r"\s+(?:[—–|·»]|-|::)\s+")
 _SURE = 4.0
 
 
@@ -122,6 +123,7 @@ def likeness(first: str, second: str) -> float:
 
 def _candidates(front: FrontMatter) -> Iterator[TitleCandidate]:
     given = " ".join(str(front.properties.get("title") or "").split())
+    given = _without_site(given, front)
     sane = given if given and len(given) <= MAX_TITLE and not is_useless(given) else ""
     stem = {word for word in title_words(readable_stem(front.file)) if not word.isdigit() and len(word) > 2}
     headers = [text for text, pages in front.headers.items() if pages >= 2]
@@ -154,6 +156,14 @@ def _candidates(front: FrontMatter) -> Iterator[TitleCandidate]:
         text = clean(header)
         if len(title_words(text)) >= 3 and not is_useless(text) and not is_organisation(text):
             yield TitleCandidate(text, "running header", 1.0 + 1.5 * is_kind(text) * min(1, front.headers[header] / 4))
+
+
+def _without_site(title: str, front: FrontMatter) -> str:
+    """Return the title of a web page without its site ("Classes | Manual"), if the rest stands on the page."""
+    if not front.file.casefold().endswith((".html", ".htm", ".xhtml")):
+        return title
+    page = _SITE.split(title)[0]
+    return page if any(clean(block.text) == clean(page) for blocks in front.blocks[:1] for block in blocks) else title
 
 
 def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequence[str]) -> float:
