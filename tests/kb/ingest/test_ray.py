@@ -87,6 +87,7 @@ def test_what_is_no_address_is_refused(address: str) -> None:
                       "This process on node 10.0.0.3 was started with:\n Ray: 2.60.0\n"), "(Ray: 2.9 Python: 3.10.1)"),
         (RuntimeError("No node info found matching attributes: ''"), "ray start --address=10.0.0.1:6379 --num-cpus=0"),
         (SystemExit(15), "is no Ray head, or wants another token"),
+        (ConnectionError("Failed to connect to Ray cluster at 10.0.0.1:6379"), "wants another token"),
         (ValueError("something\nelse"), "cannot be used: something else"),
     ],
 )  # fmt: skip

@@ -10,8 +10,9 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -54,7 +55,8 @@ class RayCluster:
         _require_listener(address)
         try:
             # Ray leaves its process when a head does not answer, hence SystemExit.
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+            with _quiet():
+                ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         except (RayError, RuntimeError, ValueError, OSError, SystemExit) as error:
             raise KnowledgeBaseError(refused(address, error)) from error
         try:
@@ -64,6 +66,7 @@ class RayCluster:
             raise
         self._read = ray.remote(**ANYWHERE)(ray_tasks.read)
         self._embed = ray.remote(**ANYWHERE)(ray_tasks.embed)
+        self._under_way: set[Any] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -74,6 +77,15 @@ class RayCluster:
         self.close()
 
     def close(self) -> None:
+        """Cancel what is under way and disconnect.
+
+        A task that Ray repeated while this process disconnects would end it at once, before its error is said.
+        """
+        left = list(self._under_way)
+        for reference in left:
+            ray.cancel(reference, force=True)
+        if left:
+            ray.wait(left, num_returns=len(left), timeout=CONNECT_SECONDS)
         ray.shutdown()
 
     def readers(self, settings: KbSettings) -> RayReaders:
@@ -94,7 +106,7 @@ class RayCluster:
 
         Raises GetTimeoutError if it is not read when ``ended`` is set.
         """
-        answer = self._result(self._read.remote(task, self._release), ended)
+        answer = self._result(self._begun(self._read.remote(task, self._release)), ended)
         if isinstance(answer, IngestError):
             raise answer
         return answer
@@ -102,7 +114,11 @@ class RayCluster:
     def embed(self, tasks: Sequence[ray_tasks.Embedding], gpus: float) -> list[Float32]:
         """Embed all parts at the same time. Raises KnowledgeBaseError."""
         run = self._embed.options(num_gpus=gpus)
-        return [self._result(one) for one in [run.remote(task, self._release) for task in tasks]]
+        return [self._result(one) for one in [self._begun(run.remote(task, self._release)) for task in tasks]]
+
+    def _begun(self, reference: Any) -> Any:
+        self._under_way.add(reference)
+        return reference
 
     def _result(self, reference: Any, ended: threading.Event | None = None) -> Any:
         """Wait for a task; if its node is gone, Ray repeats it meanwhile."""
@@ -119,7 +135,9 @@ class RayCluster:
                 elif time.monotonic() - working > WITHOUT_WORKERS_SECONDS:
                     self._require_processors()
             except RayError as error:
+                self._under_way.discard(reference)
                 raise KnowledgeBaseError(_failed(self.address, error)) from error
+        self._under_way.discard(reference)
         if isinstance(answer, ray_tasks.Unfit):
             raise KnowledgeBaseError(f"A Ray worker of {self.address} {answer.reason}")
         return answer
@@ -198,6 +216,19 @@ def _require_listener(address: str) -> None:
         ) from error
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Drop what Ray writes to standard error past Python: a warning a second while a head does not accept it."""
+    kept = os.dup(2)
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
 def refused(address: str, error: BaseException) -> str:
     """Return why Ray did not connect, in one sentence."""
     said = " ".join(str(error).split())
@@ -206,7 +237,7 @@ def refused(address: str, error: BaseException) -> str:
         return f"The Ray cluster at {address} is another version ({found}): install the same Ray and Python everywhere."
     if "No node info" in said:
         return f"This machine is no node of the Ray cluster: run `ray start --address={address} --num-cpus=0` first."
-    if isinstance(error, SystemExit):
+    if isinstance(error, SystemExit | ConnectionError):
         return f"What answers at {address} is no Ray head, or wants another token (RAY_AUTH_MODE, RAY_AUTH_TOKEN)."
     return f"The Ray cluster at {address} cannot be used: {said[:200]}"
 
