@@ -121,3 +121,12 @@ def ingest(pdf: Path, kb: Path, address: str, before: str = "") -> subprocess.Co
     command = [sys.executable, "-c", f"{before}from rabbithole.workflow.cli import main; main()"]
     arguments = ["ingest", str(pdf), "-c", "test", "--kb", str(kb), "--ray", address]
     return subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, env=os.environ)
+
+
+@pytest.mark.parametrize(("end", "said"), [("os._exit(1)", "It went away."), ("words.keep()", "")])
+def test_a_process_that_ends_at_once_has_last_words(end: str, said: str) -> None:
+    words = "from rabbithole.kb.ingest.run.last_words import LastWords; words = LastWords('It went away.')"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import os; {words}; {end}"], capture_output=True, text=True, check=False
+    )
+    assert done.stderr.strip() == said

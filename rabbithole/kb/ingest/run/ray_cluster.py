@@ -28,6 +28,7 @@ from rabbithole.kb.store.vectors.matrix import Float32
 
 from . import ray_tasks
 from .indexing import AHEAD
+from .last_words import LastWords
 from .pool import reading_options
 
 try:
@@ -53,20 +54,25 @@ class RayCluster:
         self.address = address
         self._release = ray_tasks.release()
         _require_listener(address)
+        self._last_words = LastWords(
+            f"rabbithole: The Ray cluster at {address} ended this command: its head or its node on this machine "
+            "is gone; what was stored is complete, start Ray and run the same command again."
+        )
         try:
             # Ray leaves its process when a head does not answer, hence SystemExit.
             with _quiet():
                 ray.init(address=address, log_to_driver=False, logging_level="ERROR")
         except (RayError, RuntimeError, ValueError, OSError, SystemExit) as error:
+            self._last_words.keep()
             raise KnowledgeBaseError(refused(address, error)) from error
+        self._under_way: set[Any] = set()
         try:
             self._require_processors()
         except KnowledgeBaseError:
-            ray.shutdown()
+            self.close()
             raise
         self._read = ray.remote(**ANYWHERE)(ray_tasks.read)
         self._embed = ray.remote(**ANYWHERE)(ray_tasks.embed)
-        self._under_way: set[Any] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -87,6 +93,7 @@ class RayCluster:
         if left:
             ray.wait(left, num_returns=len(left), timeout=CONNECT_SECONDS)
         ray.shutdown()
+        self._last_words.keep()
 
     def readers(self, settings: KbSettings) -> RayReaders:
         """Return what reads files here in place of a ReaderPool."""
