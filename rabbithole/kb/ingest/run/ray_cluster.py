@@ -6,6 +6,7 @@ lost with it. They write nothing, so that the ingesting process stores the same 
 
 from __future__ import annotations
 
+import math
 import os
 import socket
 import threading
@@ -38,7 +39,8 @@ except ImportError as missing:
     raise UsageError("--ray needs Ray, which is not installed: install rabbithole[cluster].") from missing
 
 CONNECT_SECONDS = 5.0
-LOOK_SECONDS = 1.0
+WAIT_SECONDS = 1.0
+LOOK_SECONDS = 5.0
 WITHOUT_WORKERS_SECONDS = 60.0
 """How long a cluster may have no processor before ingestion gives up; a node that is started again takes ten."""
 EMBED_LEAST = 32
@@ -66,8 +68,10 @@ class RayCluster:
             self._last_words.keep()
             raise KnowledgeBaseError(refused(address, error)) from error
         self._under_way: set[Any] = set()
+        self.processors = 0
+        self._looked = self._working = -math.inf
         try:
-            self._require_processors()
+            self.look()
         except KnowledgeBaseError:
             self.close()
             raise
@@ -103,10 +107,24 @@ class RayCluster:
         """Return what embeds passages here with the model of ``embedder``."""
         return RayEmbedder(self, embedder, settings)
 
-    @property
-    def processors(self) -> int:
-        """How many tasks the cluster does at a time now."""
-        return int(ray.cluster_resources().get("CPU", 0))
+    def look(self) -> None:
+        """Note how many tasks the cluster does at a time now; asks for it at most every ``LOOK_SECONDS``.
+
+        Raises KnowledgeBaseError if the head is gone, or if the cluster has had no processor for too long.
+        """
+        now = time.monotonic()
+        if now - self._looked < LOOK_SECONDS:
+            return
+        self._looked = now
+        _require_listener(self.address)  # else Ray's next call aborts this process
+        self.processors = int(ray.cluster_resources().get("CPU", 0))
+        if self.processors:
+            self._working = now
+        elif now - self._working > WITHOUT_WORKERS_SECONDS:
+            raise KnowledgeBaseError(
+                f"The Ray cluster at {self.address} has no processors: start a worker with "
+                f"`ray start --address={self.address}`, then run the same command again; what was stored is complete."
+            )
 
     def read(self, task: ray_tasks.Reading, ended: threading.Event) -> ParsedDocument:
         """Read a file on any node. Raises IngestError for its defects, KnowledgeBaseError for the cluster's.
@@ -129,18 +147,14 @@ class RayCluster:
 
     def _result(self, reference: Any, ended: threading.Event | None = None) -> Any:
         """Wait for a task; if its node is gone, Ray repeats it meanwhile."""
-        working = time.monotonic()
         while True:
             try:
-                answer = ray.get(reference, timeout=LOOK_SECONDS)
+                answer = ray.get(reference, timeout=WAIT_SECONDS)
                 break
             except GetTimeoutError:
                 if ended is not None and ended.is_set():
                     raise
-                if self.processors:
-                    working = time.monotonic()
-                elif time.monotonic() - working > WITHOUT_WORKERS_SECONDS:
-                    self._require_processors()
+                self.look()
             except RayError as error:
                 self._under_way.discard(reference)
                 raise KnowledgeBaseError(_failed(self.address, error)) from error
@@ -148,13 +162,6 @@ class RayCluster:
         if isinstance(answer, ray_tasks.Unfit):
             raise KnowledgeBaseError(f"A Ray worker of {self.address} {answer.reason}")
         return answer
-
-    def _require_processors(self) -> None:
-        if not self.processors:
-            raise KnowledgeBaseError(
-                f"The Ray cluster at {self.address} has no processors: start a worker with "
-                f"`ray start --address={self.address}`, then run the same command again; what was stored is complete."
-            )
 
 
 class RayReaders:
@@ -200,6 +207,7 @@ class RayEmbedder:
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Float32:
         """Embed passages. Raises KnowledgeBaseError; queries are not embedded here."""
         assert not query
+        self._cluster.look()
         parts = max(min(self._cluster.processors, len(texts) // EMBED_LEAST), 1)
         size = -(-len(texts) // parts)
         tasks = [
