@@ -57,8 +57,8 @@ class RayCluster:
         self._release = ray_tasks.release()
         _require_listener(address)
         self._last_words = LastWords(
-            f"rabbithole: The Ray cluster at {address} ended this command: its head or its node on this machine "
-            "is gone; what was stored is complete, start Ray and run the same command again."
+            f"rabbithole: The ingestion on the Ray cluster at {address} was ended from outside, or because its head or its "
+            "node on this machine is gone; what was stored is complete, run the same command again."
         )
         try:
             # Ray leaves its process when a head does not answer, hence SystemExit.
