@@ -57,7 +57,7 @@ class RayCluster:
         self._release = ray_tasks.release()
         _require_listener(address)
         self._last_words = LastWords(
-            f"rabbithole: The ingestion on the Ray cluster at {address} was ended from outside, or because its head or its "
+            f"rabbithole: The ingestion on the Ray cluster at {address} was ended from outside, or its head or its "
             "node on this machine is gone; what was stored is complete, run the same command again."
         )
         try:
