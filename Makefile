@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-quick test-browser-often test-real-model lint measures language-server bench bench-kb bench-ranking \
+.PHONY: help setup demo test test-quick test-browser-often test-cluster test-real-model lint measures language-server bench bench-kb bench-ranking \
 	bench-references bench-reasoning bench-research ui docs docs-site lock sbom clean
 
 help: ## what each target does
@@ -49,12 +49,17 @@ test: $(SAMPLE) ## the whole test suite
 	$(BIN)/python -m pytest $(WORKERS)
 
 test-quick: $(SAMPLE) ## the tests that take seconds
-	$(BIN)/python -m pytest $(WORKERS) -m "not slow and not browser and not real_model"
+	$(BIN)/python -m pytest $(WORKERS) -m "not slow and not browser and not real_model and not cluster"
 
 # TIMES runs over four kinds of machine: idle or with two busy loops, processors as they are or 4x slower; logs in build/browser-often.
 TIMES ?= 30
 test-browser-often: $(SAMPLE) ## the browser tests many times, on idle and loaded, fast and slow machines (TIMES=30 OFTEN="--busy 2 --slower 4")
 	$(BIN)/python tests/chat/browser/often.py --times $(TIMES) $(OFTEN) -- $(WORKERS)
+
+# Ray listens on every network it finds, so it gets one that has loopback alone; what is left running ends with it.
+ALONE := unshare --net --pid --fork --kill-child --mount-proc
+test-cluster: $(STAMP) ## PostgreSQL, Ray, LanceDB and two servers, while each of them is killed (needs postgresql, and root for unshare)
+	$(ALONE) $(BIN)/python -m pytest -m cluster -s tests/cluster
 
 test-real-model: $(SAMPLE) ## prompts and a whole research on a real local language model (fetches 1.2 GB; slow)
 	$(BIN)/python -m pip install --quiet xllamacpp

@@ -13,13 +13,26 @@ import pytest
 from conftest import ROOT
 
 STALE = "run `make docs` and commit what it writes"
-FOLDERS = (".chainlit", ".ci", ".github", "bench", "docs", "examples", "public", "rabbithole", "tests", "tools")
+FOLDERS = (
+    ".chainlit",
+    ".ci",
+    ".github",
+    "bench",
+    "deploy",
+    "docs",
+    "examples",
+    "public",
+    "rabbithole",
+    "tests",
+    "tools",
+)
 """Folders that belong to the repository, besides the files at its top."""
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 MADE_IN_USE = frozenset(
     "catalog.sqlite chat.sqlite names.sqlite runs.sqlite users.json writer.lock chroma.lock chroma/ "
     "keywords-N/ vectors-N/ kb/document_registry.json data/sample/reports/demo-de.html bench/results/eval "
-    "build/bench-kb.md build/sbom.json metadata.csv serve-HOST-PORT.sqlite REPORT.json prompts/NAME.md".split()
+    "build/bench-kb.md build/sbom.json metadata.csv serve-HOST-PORT.sqlite REPORT.json prompts/NAME.md "
+    "deploy/.env".split()
 )
 """Files and folders that pages name and that nobody has before the product is used or built."""
 CODE = re.compile(r"`([^`\n]+)`")

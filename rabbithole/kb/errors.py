@@ -22,6 +22,10 @@ class KnowledgeBaseError(RabbitholeError):
     """The knowledge base cannot be opened, read or written."""
 
 
+class CatalogAway(KnowledgeBaseError):
+    """The database with the shared catalog cannot be reached now; the same call succeeds once it can."""
+
+
 class ReplacedError(KnowledgeBaseError):
     """A document was replaced or removed while it was read; asking again finds the current one."""
 

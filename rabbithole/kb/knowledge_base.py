@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from .data_folder import knowledge_base_folder
 from .editions_in_force import works_with_editions
@@ -61,6 +61,9 @@ from .store.rows import split_id
 from .store.store import Store
 from .store.vectors.matrix import Float32
 from .worker_process import command_of
+
+if TYPE_CHECKING:
+    from .ingest.run.ray_cluster import RayCluster
 
 _ONE_WRITER = threading.Lock()
 
@@ -193,6 +196,7 @@ class KnowledgeBase:
         passwords: Sequence[str] = (),
         library: Path | None = None,
         keep: Callable[[Sequence[str]], Collection[str]] | None = None,
+        cluster: RayCluster | None = None,
     ) -> IngestReport:
         """Bring a collection up to date with folders and files; see ``kb.ingest.run.pipeline``."""
         from .ingest.run.pipeline import ingest  # noqa: PLC0415  needed for writing only
@@ -209,6 +213,7 @@ class KnowledgeBase:
                 passwords=passwords,
                 library=library,
                 keep=keep,
+                cluster=cluster,
             )
             path = registry_path(store.folder, store.settings.document_registry_path)
             complete_file(path, self.documents())

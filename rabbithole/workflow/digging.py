@@ -8,7 +8,7 @@ from __future__ import annotations
 from workflows import Context, catch_error, step
 from workflows.events import StepFailedEvent
 
-from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.errors import CatalogAway, RabbitholeError
 from rabbithole.steps.follow_limits import Limit, why
 from rabbithole.steps.phases import dig, follow, gate
 from rabbithole.steps.phases.mentions import mentions
@@ -98,6 +98,8 @@ class Digging(RunWorkflow[ResearchState]):
         try:
             kb = self.session(state).kb
             found = await run_in_thread(follow.reach, kb, self.settings, state.todo(ev.task).text, mention, known)
+        except CatalogAway:
+            raise
         except RabbitholeError as error:
             opened = PlaceOpened(key=ev.key, error=str(error))
         else:
@@ -143,8 +145,8 @@ class Digging(RunWorkflow[ResearchState]):
 
     @catch_error(for_steps=["search", "plan_wave", "follow", "extract", "summarise"], max_recoveries=MANY)
     async def branch_failed(self, ctx: Ctx, ev: StepFailedEvent) -> BranchFailed | RefsOpened | None:
-        if isinstance(ev.exception, RunError):
-            raise ev.exception  # a run whose results cannot be stored must stop
+        if isinstance(ev.exception, RunError | CatalogAway):
+            raise ev.exception  # without its store or the catalog a run must stop, to go on later from its last commit
         failed = ev.input_event
         error = f"{type(ev.exception).__name__}: {ev.exception}"
         if isinstance(failed, FollowRefEvent):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from rabbithole.kb.errors import RabbitholeError
+from rabbithole.kb.errors import CatalogAway, RabbitholeError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Model, Section
 from rabbithole.steps.budget import tokens_of_span
@@ -124,6 +124,8 @@ async def follow(
     """Open and extract a single reference."""
     try:
         found = await run_in_thread(reach, kb, settings, todo.text, mention)
+    except CatalogAway:
+        raise
     except RabbitholeError as error:
         return Followed(error=str(error))
     reference = OpenedReference(mention=mention, source=source, places=found.places)
@@ -142,6 +144,8 @@ def _opened(kb: KnowledgeBase, todo: Todo, reference: OpenedReference, depth: in
     chain, via = (*source.chain, link), f"{mention.source}:{mention.reference.start}"
     try:
         return [open_reading(kb, todo.id, place, depth=depth, chain=chain, via=via) for place in reference.places]
+    except CatalogAway:
+        raise
     except RabbitholeError as error:
         return str(error)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.errors import CatalogAway, KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Model, QuotePlace
 from rabbithole.steps.models import Citation, Report
@@ -105,6 +105,8 @@ def _check(citation: Citation, kb: KnowledgeBase) -> CheckedCitation:
 def _document(citation: Citation, kb: KnowledgeBase) -> Document | None:
     try:
         return kb.document(citation.document)
+    except CatalogAway:
+        raise
     except KnowledgeBaseError:
         named = [one for one in kb.documents() if one.file == citation.file]
         return named[0] if len(named) == 1 else None

@@ -11,7 +11,7 @@ from functools import partial
 from workflows.errors import WorkflowCancelledByUser
 from workflows.events import InputRequiredEvent
 
-from rabbithole.kb.errors import ModelError, RabbitholeError
+from rabbithole.kb.errors import CatalogAway, ModelError, RabbitholeError
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.events import ResearchRequest
@@ -71,5 +71,11 @@ class Takeover:
             with suppress(WorkflowCancelledByUser):
                 await handler
             log.info("run=%s taken over and ended", run_id)
-        except (RunHeld, RunTakenOver, RunStoreAway, ModelError) as error:  # a faster replica, or a later look
+        except (
+            RunHeld,
+            RunTakenOver,
+            RunStoreAway,
+            CatalogAway,
+            ModelError,
+        ) as error:  # a faster replica, or a later look
             log.info("run=%s not taken over now: %s", run_id, error)

@@ -13,6 +13,7 @@ from workflows.events import Event, InputRequiredEvent, StopEvent
 from workflows.handler import WorkflowHandler
 
 from rabbithole.kb.as_of import on_day
+from rabbithole.kb.errors import CatalogAway
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.steps.models import PurposeMetrics
 from rabbithole.steps.reasoning.client.cache import AnswerCache
@@ -175,7 +176,7 @@ class RunWorkflow(Workflow, Generic[State]):
         await asyncio.wait([result])
         ended = None if result.cancelled() else result.exception()
         run_id = run_id or (await handler.ctx.store.get_state()).run_id
-        if isinstance(ended, RunTakenOver | RunStoreAway):
+        if isinstance(ended, RunTakenOver | RunStoreAway | CatalogAway):
             self._leave(run_id, session_id)
         else:
             self._release(run_id, session_id, *ended_as(result))

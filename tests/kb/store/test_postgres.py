@@ -12,7 +12,7 @@ from kb_records import knowledge_base, put, record
 from postgres import PostgresServer
 from work import commit_at_once
 
-from rabbithole.kb.errors import KnowledgeBaseError, RabbitholeError
+from rabbithole.kb.errors import CatalogAway, KnowledgeBaseError, RabbitholeError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.sql.opening import catalog_exists, open_catalog
@@ -168,9 +168,9 @@ def test_the_server_goes_away_and_comes_back(
         kb.store.begin()
         postgres_server.stop()
         try:
-            with pytest.raises(KnowledgeBaseError, match="RABBITHOLE_CATALOG"):
+            with pytest.raises(CatalogAway, match="RABBITHOLE_CATALOG"):
                 kb.text("act")
-            with pytest.raises(KnowledgeBaseError, match="what was stored"):
+            with pytest.raises(CatalogAway, match="what was stored"):
                 put(kb.store, ORDER)
             with pytest.raises(KnowledgeBaseError):
                 KnowledgeBase.open(tmp_path, settings)

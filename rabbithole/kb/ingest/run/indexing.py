@@ -29,7 +29,7 @@ from rabbithole.kb.store.vectors.matrix import Float32
 
 from .decisions import FileToRead
 from .ingest_stats import Tally
-from .pool import ReaderPool
+from .pool import Readers
 
 AHEAD = 32
 EMBED_TOGETHER = 256
@@ -60,13 +60,13 @@ class Taken:
 def take_files(
     store: Store,
     embedder: Embedder,
-    pool: ReaderPool,
+    pool: Readers,
     works: Sequence[FileToRead],
     settings: KbSettings,
     tally: Tally,
     passwords: Sequence[str],
 ) -> None:
-    """Read the files in the pool's processes, embed them in this thread and store them in another."""
+    """Read the files in the pool's processes, embed them from this thread and store them in another."""
     waiting = deque(works)
     reading: deque[tuple[FileToRead, Future[ParsedDocument]]] = deque()
     ready: list[Taken] = []

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rabbithole.kb.errors import IngestError, KnowledgeBaseError, UsageError
 from rabbithole.kb.ingest.document.library_file import LibraryFile, read_library
@@ -31,9 +32,12 @@ from .decisions import (
 )
 from .indexing import file_state, take_files
 from .ingest_stats import Tally
-from .pool import ReaderPool
+from .pool import ReaderPool, reading_options
 from .progress import IngestProgress
 from .scan import FoundFile, find_documents, keep_names, sha256_of
+
+if TYPE_CHECKING:
+    from .ray_cluster import RayCluster
 
 LIBRARY = "library:"
 """Prefix, before the collection's name, of the key under which its library is remembered."""
@@ -56,6 +60,7 @@ def ingest(
     passwords: Sequence[str] = (),
     library: Path | None = None,
     keep: Keep | None = None,
+    cluster: RayCluster | None = None,
 ) -> IngestReport:
     """Bring a collection up to date with folders and files.
 
@@ -63,7 +68,8 @@ def ingest(
     any moment and started again therefore has the same result as an undisturbed run.
 
     ``library`` is a reference manager's export used as metadata; it is remembered for later runs, and the path ``none``
-    drops it. ``keep`` decides which files that are gone keep their documents for now.
+    drops it. ``keep`` decides which files that are gone keep their documents for now. With ``cluster``, files are read
+    and embedded there instead of in processes of this machine; the result is the same.
 
     Raises UsageError for wrong paths or names, KnowledgeBaseError if the knowledge base cannot be written.
     """
@@ -85,8 +91,9 @@ def ingest(
         tally.bytes_total = sum(work.found.size for work in decisions.read)
         _tidy(store, decisions, collection)
         if decisions.read:
-            with _pool(settings, len(decisions.read)) as pool:
-                take_files(store, embedder, pool, decisions.read, settings, tally, passwords)
+            encoder = cluster.embedder(embedder, settings) if cluster else embedder
+            with cluster.readers(settings) if cluster else _pool(settings, len(decisions.read)) as pool:
+                take_files(store, encoder, pool, decisions.read, settings, tally, passwords)
     except OSError as error:
         raise KnowledgeBaseError(
             f"The knowledge base at {store.folder} cannot be written ({error.strerror or error}); "
@@ -155,13 +162,7 @@ def _report(decisions: Decisions, tally: Tally, other: Sequence[SkippedFile]) ->
 
 def _pool(settings: KbSettings, files: int) -> ReaderPool:
     workers = settings.parse_workers or min((os.cpu_count() or 1) + 1, 17) // 2
-    return ReaderPool(
-        min(workers, files),
-        timeout=settings.parse_timeout_seconds,
-        memory_mb=settings.parse_memory_mb,
-        ocr_languages=settings.ocr_languages if settings.ocr == "auto" and ocr_available() else "",
-        layout=settings.layout,
-    )
+    return ReaderPool(min(workers, files), **reading_options(settings))
 
 
 def _plan(

@@ -9,13 +9,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self, TypedDict
 
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.read_options import Avoid, LayoutMode
-from rabbithole.kb.ingest.page.ocr import recognise
+from rabbithole.kb.ingest.page.ocr import ocr_available, recognise
 from rabbithole.kb.ingest.page.pages_without_text import page_list
+from rabbithole.kb.settings import KbSettings
 
 from .reader_process import Worker, WorkerFailed, give_back, take
 from .reading_time import ReadingTime
@@ -23,6 +24,32 @@ from .reading_time import ReadingTime
 LAYOUT_MEMORY_MB = 8192
 MAX_ATTEMPTS = 12
 AVOIDABLE = {"text", "plain", "links", "outline", "structure", "bibliography", "tables", "look", "layout"}
+
+
+class Readers(Protocol):
+    """What reads files for ingestion: processes of this machine, or of a Ray cluster."""
+
+    def submit(self, path: Path, passwords: Sequence[str] = ()) -> Future[ParsedDocument]:
+        """Return a future that yields the document or raises IngestError with one sentence."""
+
+
+class ReadingOptions(TypedDict):
+    """The options of a ReaderPool."""
+
+    timeout: float
+    memory_mb: int
+    ocr_languages: str
+    layout: LayoutMode
+
+
+def reading_options(settings: KbSettings) -> ReadingOptions:
+    """Return the options that the settings ask for, with OCR if this machine has it."""
+    return ReadingOptions(
+        timeout=settings.parse_timeout_seconds,
+        memory_mb=settings.parse_memory_mb,
+        ocr_languages=settings.ocr_languages if settings.ocr == "auto" and ocr_available() else "",
+        layout=settings.layout,
+    )
 
 
 class ReaderPool:

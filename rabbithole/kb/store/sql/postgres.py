@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import psycopg
 
-from rabbithole.kb.errors import KnowledgeBaseError
+from rabbithole.kb.errors import CatalogAway, KnowledgeBaseError
 from rabbithole.kb.postgres import CONNECT_SECONDS, Connection, Postgres, PostgresError, marked, said, shown
 
 from .engine import Lock, NameTables, NotWritableError, Tables, Transaction, Values
@@ -94,7 +94,7 @@ class PostgresTables:
             connection.execute(path.encode())
             connection.execute(_DURABLE)
         except psycopg.Error as error:
-            raise KnowledgeBaseError(
+            raise CatalogAway(
                 f"The database {self.name} (RABBITHOLE_CATALOG) cannot be reached: {said(error)}; what was stored in "
                 "it is kept."
             ) from error
@@ -102,7 +102,8 @@ class PostgresTables:
 
     def refused(self, verb: str, error: psycopg.Error) -> KnowledgeBaseError:
         """Return an error of the database as one sentence."""
-        return KnowledgeBaseError(
+        away = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+        return (CatalogAway if away else KnowledgeBaseError)(
             f"The database {self.name} (RABBITHOLE_CATALOG) cannot be {verb} now: {said(error)}; what was stored "
             "before is complete, run the same command again when this is mended."
         )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -18,6 +19,9 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.workflow.cli.console import ERR, OUT, print_json, printable
 from rabbithole.workflow.cli.kb_health import summary
 from rabbithole.workflow.cli.options import DEFAULT_KB, JsonOption, KbOption
+
+if TYPE_CHECKING:
+    from rabbithole.kb.ingest.run.ray_cluster import RayCluster
 
 app = typer.Typer(add_completion=False)
 LISTED = 20
@@ -43,12 +47,19 @@ def ingest(
             "--bib", metavar="FILE", help="Take metadata from a library (.bib, CSL .json, .ris); 'none' removes it."
         ),
     ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST:PORT",
+            help="Read and embed on this Ray cluster (extra 'cluster'); this machine is a node of it.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Index documents into a collection. Run it again when files have changed; the others are skipped."""
     settings = KbSettings() if layout is None else KbSettings(layout=layout)
-    with KnowledgeBase.open(kb, settings, create=True) as base:
-        report = ingest_with_progress(base, paths, collection, tuple(password or ()), bib)
+    with _cluster(ray) as cluster, KnowledgeBase.open(kb, settings, create=True) as base:
+        report = ingest_with_progress(base, paths, collection, tuple(password or ()), bib, cluster)
         health = base.health([collection]) if collection in {info.name for info in base.collections()} else ()
     if as_json:
         print_json(report.model_dump(mode="json"))
@@ -66,6 +77,7 @@ def ingest_with_progress(
     collection: str,
     passwords: tuple[str, ...] = (),
     library: Path | None = None,
+    cluster: RayCluster | None = None,
 ) -> IngestReport:
     columns = (
         TextColumn("[progress.description]{task.description}"),
@@ -82,7 +94,18 @@ def ingest_with_progress(
             detail = f"{state.pages} pages, {state.chunks} chunks, {state.rate:.0f}/s{left}"
             bars.update(bar, completed=state.files, total=state.files_total or None, detail=detail)
 
-        return base.ingest(paths, collection, progress=show_progress, passwords=passwords, library=library)
+        return base.ingest(
+            paths, collection, progress=show_progress, passwords=passwords, library=library, cluster=cluster
+        )
+
+
+def _cluster(address: str | None) -> AbstractContextManager[RayCluster | None]:
+    """Connect to the Ray cluster before anything is written. Raises UsageError or KnowledgeBaseError."""
+    if address is None:
+        return nullcontext()
+    from rabbithole.kb.ingest.run.ray_cluster import RayCluster  # noqa: PLC0415  Ray, which few have
+
+    return RayCluster(address)
 
 
 def show(report: IngestReport) -> None:

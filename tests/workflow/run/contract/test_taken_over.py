@@ -12,7 +12,9 @@ from forked import forked
 from work import research_of_replica
 
 from rabbithole.kb import KnowledgeBase
+from rabbithole.kb.errors import CatalogAway
 from rabbithole.steps.models import Evidence, Report
+from rabbithole.steps.reasoning.extractive import ExtractiveReasoner
 from rabbithole.workflow.answer import AnswerWorkflow
 from rabbithole.workflow.events import ResearchRequest
 from rabbithole.workflow.integrations.takeover import Takeover
@@ -84,6 +86,33 @@ def test_whose_lease_ran_out_ends_and_the_other_finishes(
     (info,) = second.list()
     assert (info.status, info.error) == ("done", "")
     report = second.report("one")
+    assert report is not None
+    assert report.markdown == undisturbed.markdown
+
+
+class AwayReasoner(ExtractiveReasoner):
+    """Reads its passages from a catalog that has gone away."""
+
+    def for_run(self, recorder: Any, cache: Any = None) -> AwayReasoner:
+        return self
+
+    async def summarise(self, *_: Any) -> Any:
+        raise CatalogAway("The database cannot be reached.")
+
+
+def test_a_catalog_that_is_away_fails_no_run(undisturbed: Report, replicas: Replicas, sample_kb: KnowledgeBase) -> None:
+    runs, other = replicas.open(), replicas.open()
+
+    async def session() -> None:
+        flow = workflow(sample_kb, runs, AwayReasoner(), **SMALL)
+        with pytest.raises(CatalogAway):
+            await finish(flow, ResearchRequest(query=QUESTION, run_id="one", auto_approve=True))
+        await flow.settled()
+
+    asyncio.run(session())
+    assert [(one.status, one.error) for one in runs.list()] == [("running", "")]
+    asyncio.run(take_over(sample_kb, other))
+    report = other.report("one")
     assert report is not None
     assert report.markdown == undisturbed.markdown
 
