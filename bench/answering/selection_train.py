@@ -59,7 +59,7 @@ PRIOR = {
 WEIGHT = {"xquad_en": 0.5, "xquad_de": 0.5, "musique": 0.5}
 """Weight of a set; 1 for the others. The two XQuAD sets are one set in two languages, with easy articles."""
 ANSWERED, PARTLY = 0.55, 0.25
-RERANK = (0, 20, 40, 60, 80, 100)
+RERANK = (0, 40, 60, 80, 100, 120, 140)
 """Weights tried for the cosine of a reread unit."""
 GROUPS = {
     "words of the sentence": ("said_sentence", "together", "bm25_sentence", "gap_sentence", "bm25_rank"),

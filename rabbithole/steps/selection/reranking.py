@@ -21,7 +21,7 @@ from .sentence_rows import Row
 READ = 8
 """Units that are reread, ranked by their best sentence. More make no difference (docs/rejected.md)."""
 _CACHED = 1024
-_CHARACTERS = 1500
+_CHARACTERS, _TITLE = 1500, 120
 
 
 class UnitReranker:
@@ -49,9 +49,12 @@ def first_units(sentences: Sequence[Row], scores: Floats) -> list[int]:
 
 
 def said(one: Opened) -> str:
-    """Return the text of a unit with its heading and list head, up to 1,500 characters."""
+    """Return the text of a unit with its document's title, heading and list head, up to 1,500 characters.
+
+    The title tells passages of different documents apart that say the same (docs/rejected.md has it without).
+    """
     unit = one.unit
-    return " ".join(f"{one.heading}: {unit.head} {unit.text}".split())[:_CHARACTERS]
+    return " ".join(f"{one.title[:_TITLE]} {one.heading}: {unit.head} {unit.text}".split())[:_CHARACTERS]
 
 
 def reranked(scores: Floats, cosines: Floats, weight: float) -> Floats:
