@@ -34,9 +34,9 @@ EXCERPTS = (LENGTH, 30, 30, 30)
 
 The first one is long because cutting the best passage costs more than further passages gain (docs/rejected.md).
 """
-NEARLY = 1.5
+NEARLY = 2.5
 """Another passage is shown if its log-odds are at most this far below the best."""
-NEXT = 3.0
+NEXT = 5.0
 """The same for the next passage of a part, if one passage answers several parts."""
 HANDED = 60
 """Most words quoted from the place that the answering sentence refers to."""

@@ -179,9 +179,9 @@ def ranked(kb, score, start):
     ("scores", "shown"),
     [
         ([4.0], 1),
-        ([4.0, 3.0, 2.4, 0.0], 2),
+        ([4.0, 3.0, 1.4, 0.0], 2),
         ([4.0, 3.9, 3.8, 3.7, 3.6], 4),
-        ([2.0, 4.0, 0.4], 2),  # an edition that was replaced stands last, whatever its score
+        ([2.0, 4.0, -0.6], 2),  # an edition that was replaced stands last, whatever its score
     ],
 )
 def test_passages_nearly_as_good_as_the_best_stand_beside_it(kb, scores, shown):
