@@ -281,8 +281,8 @@ def _named_block(chosen: Chosen, place: NamedPlace, opener: Opener) -> Block:
     asks_more = _asks_more(selection.part, place)
     return Block(
         parts=(chosen.text,),
-        finding="answered" if not asks_more or selection.status != "none" else "closest",
-        probability=max(selection.probability, 0.5 if asks_more else 0.9),
+        finding="answered" if not asks_more or selection.status == "answered" else "closest",
+        probability=selection.probability if asks_more else 0.9,
         passages=tuple(best) if best and asks_more and whole.cut else (whole,),
     )
 

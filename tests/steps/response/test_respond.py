@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from pdfs import write_pdf
 
@@ -10,10 +12,11 @@ from rabbithole.kb.settings import KbSettings
 from rabbithole.steps.phases.attribute import Attributor
 from rabbithole.steps.question import Understood, understand
 from rabbithole.steps.response import respond, response_markdown
+from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.response.models import Block, QuotedPassage, Response
-from rabbithole.steps.response.opening import lead_in
+from rabbithole.steps.response.opening import Opener, lead_in
 from rabbithole.steps.response.render import quoted
-from rabbithole.steps.response.respond import closest
+from rabbithole.steps.response.respond import _named_block, closest
 from rabbithole.steps.response.said_first import said_first
 from rabbithole.steps.selection import Selection, question_part
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit
@@ -322,3 +325,12 @@ def test_a_longer_name_is_not_taken_for_the_shorter_one_in_it(tools):
     response = respond(tools, understand(tools, "What does section 2.9 of the KilnCad calculator manual say?", "en"))
     assert not any("has no section" in sentence for sentence in response.first)
     assert "melt last" in response.blocks[0].passages[0].text
+
+
+@pytest.mark.parametrize(("status", "finding"), [("answered", "answered"), ("partly", "closest"), ("none", "closest")])
+def test_a_section_that_may_not_say_what_is_asked_is_no_answer(tools, status, finding):
+    text = "What does a visit cost according to section 2.9 of the KilnCad calculator manual?"
+    chosen = Chooser(tools, understand(tools, text, "en"), (), (), ()).choose(text)
+    sure = replace(chosen, selection=chosen.selection.model_copy(update={"status": status}))
+    block = _named_block(sure, sure.place, Opener(tools))
+    assert (block.finding, "melt last" in block.passages[0].text) == (finding, True)
