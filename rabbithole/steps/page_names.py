@@ -24,8 +24,9 @@ def section_beside(label: str, *titles: str) -> str:
 
     A chapter that is a file of its own has one heading, which is both: "9.9. Quotas" and "9.9 Quotas".
     """
-    return "" if _letters(label) in map(_letters, titles) else label
+    return "" if letters_of(label) in map(letters_of, titles) else label
 
 
-def _letters(text: str) -> str:
+def letters_of(text: str) -> str:
+    """Return the letters and figures of a text in lower case, for comparing headings."""
     return "".join(filter(str.isalnum, text)).casefold()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import QuotePlace
 from rabbithole.steps.models import Evidence, Quote
+from rabbithole.steps.page_names import letters_of
 from rabbithole.steps.phases.reading_units import Reading, open_reading
 from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.reasoning.text.sentences import sentences
@@ -127,11 +128,11 @@ class Opener:
         section = self._kb.section_by_id(ranked.unit.section)
         if not section.start <= passage.start < passage.end <= section.own_end:
             return passage
-        text, label = self._kb.text(section.document, section.start, section.own_end), _letters(section.label)
-        lead = _letters(passage.head)  # shown above the passage anyway
+        text, label = self._kb.text(section.document, section.start, section.own_end), letters_of(section.label)
+        lead = letters_of(passage.head)  # shown above the passage anyway
 
         def usable(added: str) -> bool:
-            letters = _letters(added)
+            letters = letters_of(added)
             return informs(added) and not _heads(letters, label) and not (lead and lead in letters)
 
         low, high = passage.start - section.start, passage.end - section.start
@@ -201,7 +202,7 @@ class Opener:
         low = max(section.start, start - _BEFORE)
         before = self._kb.text(unit.document, low, start)
         line = before.partition("\n")[0]
-        if low == section.start and _heads(_letters(line), _letters(section.label)):
+        if low == section.start and _heads(letters_of(line), letters_of(section.label)):
             low, before = low + len(line), before[len(line) :]
         last = next(iter(reversed(sentences(before))), None)
         told = last is not None and _CLOSED.search(last.text) and len(last.text.split()) <= SHORT
@@ -217,11 +218,11 @@ class Opener:
         start = place.start if narrow and place.start is not None else section.start
         end = place.end if narrow and place.end is not None else section.end
         text = self._kb.text(section.document, start, end)
-        label = _letters(section.label)
+        label = letters_of(section.label)
         spans = [
             one
             for one in split(text)
-            if not _heads(_letters(text[one.start : one.end]), label) and informs(text[one.start : one.end])
+            if not _heads(letters_of(text[one.start : one.end]), label) and informs(text[one.start : one.end])
         ]
         if not spans:
             return self._passage(section.document, section.id, start, end, text.strip(), why="named")
@@ -248,7 +249,7 @@ class Opener:
     ) -> QuotedPassage:
         page, label = self._kb.page_of(document, start)
         if section is not None and _heads(
-            _letters(str(given.get("head", ""))), _letters(self._kb.section_by_id(section).label)
+            letters_of(str(given.get("head", ""))), letters_of(self._kb.section_by_id(section).label)
         ):
             given["head"] = ""  # the heading line above the passage already says it
         head_start, head = given.get("head_start"), str(given.get("head", ""))
@@ -347,10 +348,6 @@ def _bold(ranked: RankedUnit) -> tuple[tuple[int, int], ...]:
     spans = sorted((one.start - unit.start, one.end - unit.start) for one in chosen)
     inside = tuple((start, end) for start, end in spans if 0 <= start < end <= len(unit.text))
     return inside if sum(end - start for start, end in inside) < 0.85 * len(unit.text) else ()
-
-
-def _letters(text: str) -> str:
-    return "".join(character for character in text if character.isalnum()).casefold()
 
 
 def _heads(words: str, label: str) -> bool:

@@ -163,7 +163,12 @@ def _without_site(title: str, front: FrontMatter) -> str:
     if not front.file.casefold().endswith((".html", ".htm", ".xhtml")):
         return title
     page = _SITE.split(title)[0]
-    return page if any(clean(block.text) == clean(page) for blocks in front.blocks[:1] for block in blocks) else title
+    return page if _is_printed(page, front) else title
+
+
+def _is_printed(title: str, front: FrontMatter) -> bool:
+    """Return whether a title stands on the first page as a block of its own."""
+    return any(clean(block.text) == clean(title) for blocks in front.blocks[:1] for block in blocks)
 
 
 def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequence[str]) -> float:
@@ -173,7 +178,7 @@ def _of_properties(title: str, front: FrontMatter, stem: set[str], headers: Sequ
     score += 1.0 * len(stem & words) / len(stem) if stem else 0.0
     score += max((likeness(title, header) for header in headers), default=0.0)
     score += 0.5 * is_kind(title) + (0.7 if len(words) >= 4 else 0.0)
-    score += 1.5 * any(clean(block.text) == clean(title) for blocks in front.blocks[:1] for block in blocks)
+    score += 1.5 * _is_printed(title, front)
     number = _NUMBER_ONLY.fullmatch(title) or is_mark(title)
     if len(words) < 2 or number or is_masthead(title) or (is_organisation(title) and not is_kind(title)):
         score -= 2.5

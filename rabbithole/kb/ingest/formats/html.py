@@ -26,6 +26,7 @@ _BLOCK = frozenset(
 )
 _NAVIGATION = frozenset("breadcrumb breadcrumbs docnav navfooter navheader related sphinxsidebar toc".split())
 """Classes of the contents and the lines "Previous, Up, Next" that generators of manuals write on each page."""
+_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _SIGNS = ("¶", "#", "🔗", "\uf0c1")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?!\.)", re.I)
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -316,8 +317,7 @@ def _is_permalink(link: Any) -> bool:
     sign, heading = "".join(link.itertext()).strip(), link.getparent()
     if sign in _SIGNS and str(link.get("href") or "").startswith("#"):
         return True
-    within = heading is not None and len(heading.tag) == 2 and heading.tag[0] == "h"
-    return within and not any(map(str.isalnum, sign))
+    return heading is not None and heading.tag in _HEADINGS and not any(map(str.isalnum, sign))
 
 
 def _is_term(words: str) -> bool:
@@ -326,12 +326,13 @@ def _is_term(words: str) -> bool:
 
 def _titles_notice(element: Any) -> bool:
     """Return whether an element is the title of a box: a heading or the first line of <div class="note">."""
-    if element.tag not in ("h1", "h2", "h3", "h4", "h5", "h6", "p", "div"):
+    heading = element.tag in _HEADINGS
+    if not heading and element.tag not in ("p", "div"):
         return False
     if "admonition-title" in (element.get("class") or "").split():
         return True
     box = element.getparent()
-    if element.tag in ("p", "div") or box is None or box.tag not in ("div", "aside", "section"):
+    if not heading or box is None or box.tag not in ("div", "aside", "section"):
         return False
     return not _NOTICES.isdisjoint((box.get("class") or "").casefold().split())
 
@@ -340,7 +341,7 @@ def _level(element: Any) -> int:
     tag = element.tag
     if _titles_notice(element):
         return 0
-    if len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
+    if tag in _HEADINGS:
         return int(tag[1])
     if element.get("role") == "heading":
         return min(whole_number(element.get("aria-level")) or 2, 9)
