@@ -10,7 +10,8 @@ OWN = {"sec-fetch-site": "same-origin"}
 
 
 def client(port: int, **headers: str) -> httpx.Client:
-    return httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=30)
+    """A client that keeps no connection open after an answer, so that nobody needs to close it."""
+    return httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"connection": "close"} | headers, timeout=30)
 
 
 def logged_in(port: int, name: str) -> httpx.Client:
