@@ -32,7 +32,7 @@ class KbSettings(BaseSettings):
         "Hugging Face name or a folder",
     )
     embedding_query_instruction: str | None = Field(
-        default=None, description="text put before queries, not before passages; None: the model family's own"
+        default=None, description="text put before queries, not before passages; None: the model's own"
     )
     embedding_device: str | None = Field(default=None, description="cpu, cuda or mps; None: the best available")
     embedding_batch_size: int = Field(default=32, ge=1, description="passages embedded per batch")

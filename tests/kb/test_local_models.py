@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+
 import numpy as np
 import pytest
 from kb_records import put, record
@@ -89,6 +92,18 @@ def test_the_instruction_goes_before_queries_only(embedding_model):
     assert np.allclose(plain.embed([text]), told.embed([text]), atol=1e-6)
     assert np.allclose(plain.embed([text]), plain.embed([text], query=True), atol=1e-6)
     assert not np.allclose(told.embed([text]), told.embed([text], query=True), atol=1e-3)
+
+
+def test_the_prompts_of_a_model_go_before_queries_and_passages(embedding_model, tmp_path):
+    folder = shutil.copytree(embedding_model, tmp_path / "model")
+    prompts = {"query": "Frist Betrag: ", "document": "Anlage Dosis: ", "STS": "§ "}
+    (folder / "config_sentence_transformers.json").write_text(json.dumps({"prompts": prompts}))
+    plain = make_embedder(embedding_model, KbSettings(embedding_model=embedding_model, _env_file=None))
+    own = make_embedder(str(folder), KbSettings(embedding_model=str(folder), _env_file=None))
+    text = "Der Grenzwert"
+    assert np.allclose(own.embed([text]), plain.embed([prompts["document"] + text]), atol=1e-5)
+    assert np.allclose(own.embed([text], query=True), plain.embed([prompts["query"] + text]), atol=1e-5)
+    assert not np.allclose(own.embed([text]), plain.embed([text]), atol=1e-3)
 
 
 def test_a_folder_without_a_model_is_one_sentence(tmp_path):

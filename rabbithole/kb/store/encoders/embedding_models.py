@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from functools import partial
@@ -14,6 +15,8 @@ from rabbithole.kb.settings import QWEN_INSTRUCTION, KbSettings
 from rabbithole.kb.store.vectors.matrix import Float32
 
 from .embeddings import E5, HASH, MULTILINGUAL, QWEN, Embedder, HashEmbedder, LazyEmbedder, normalised
+
+_PROMPTS = "config_sentence_transformers.json"
 
 
 def model_name(settings: KbSettings, built_with: str | None) -> str:
@@ -67,6 +70,27 @@ def require_local(model: str, otherwise: str) -> None:
         )
 
 
+def own_prompts(model: str) -> dict[str, str]:
+    """Return the texts that a sentence-transformers model puts before queries and documents, by their names.
+
+    ``model``: a folder, or a name in the local cache or, if HF_HUB_OFFLINE=0, on the hub. Empty if it has none.
+    """
+    if (folder := Path(model)).is_dir():
+        file = folder / _PROMPTS
+    else:
+        from huggingface_hub import hf_hub_download  # noqa: PLC0415  half a second
+        from huggingface_hub.errors import EntryNotFoundError  # noqa: PLC0415
+
+        try:
+            file = Path(hf_hub_download(model, _PROMPTS))
+        except EntryNotFoundError:  # also of a cache that has the model without this file
+            return {}
+    if not file.is_file():
+        return {}
+    prompts = json.loads(file.read_text(encoding="utf8")).get("prompts") or {}
+    return {name: text for name, text in prompts.items() if isinstance(text, str)}
+
+
 class HuggingFaceEmbedder:
     """A sentence-transformers model through LlamaIndex, from the local cache or a folder.
 
@@ -81,14 +105,16 @@ class HuggingFaceEmbedder:
             HuggingFaceEmbedding,
         )
 
-        instruction = settings.embedding_query_instruction
-        if instruction is None:
-            instruction = QWEN_INSTRUCTION if "qwen3-embedding" in name.lower() else ""
         try:
-            # The integration drops the model's own query prompt, so the instruction must be passed.
+            prompts = own_prompts(name)
+            instruction = settings.embedding_query_instruction
+            if instruction is None:
+                instruction = QWEN_INSTRUCTION if "qwen3-embedding" in name.lower() else prompts.get("query", "")
+            # The integration drops the model's own prompts, so they must be passed.
             self._model = HuggingFaceEmbedding(
                 model_name=name,
                 query_instruction=instruction,
+                text_instruction=prompts.get("document") or prompts.get("passage", ""),
                 device=settings.embedding_device,
                 embed_batch_size=settings.embedding_batch_size,
             )
