@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Filter
 from rabbithole.steps.models import Evidence
-from rabbithole.steps.question import NamedPlace, Understood
-from rabbithole.steps.reasoning.text.terms import stems
+from rabbithole.steps.question import Understood
 from rabbithole.steps.selection import AnswerCandidate, QuestionPart, RankedUnit, Selection, question_part
-from rabbithole.steps.selection.matching import Matcher
 from rabbithole.steps.selection.models import SelectionStatus
 
 from .absent_names import absent_names
@@ -23,7 +20,9 @@ from .conflicts import another_figure
 from .delegation import delegated, handed_on
 from .informs import BEFORE, informs
 from .models import Block, Finding, QuotedPassage, Response
+from .named_section import asks_more, named_block
 from .opening import Opener
+from .part_context import by_itself, leaning
 from .qualify import qualifying, reached
 from .said_first import said_first
 
@@ -42,19 +41,9 @@ HANDED = 60
 """Most words quoted from the place that the answering sentence refers to."""
 _FINDINGS: Mapping[SelectionStatus, Finding] = {"answered": "answered", "partly": "closest", "none": "none"}
 _VERSION = re.compile(r"\b[A-Z][A-Za-z]+[ -]?\d+(?:\.\d+)+\b")
-_ABOUT = (
-    r"(?:says?|states?|requires?|defines?|contains?|describes?|means?|covers?|recommends?|specif\w+|tells?|provides?|"
-    r"prescribes?|about|on|regarding|concerning|for|über|zu[mr]?|für|bei|steht|stehen|sagt|regelt|bestimmt|enthält|"
-    r"beschreibt|empfiehlt|verlangt|schreibt|vor|hinsichtlich|bezüglich)\b"
-)
-_IN = r"\s+(?:der|des|dem|im|(?:in|aus) (?:der|dem)|von|of|in|from)\b"
-_NAME = rf"(?:\s+(?!{_ABOUT})[\w.’'/-]+){{0,6}}"
-"""The rest of a document's name after a place: "section 9.2 of the KiCad" + "calculator manual"."""
 _ELSEWHERE = 0.2
 """Highest probability of an answer when the place or version asked for is not in the collection."""
 _SENTENCE_WORDS = 5
-_MOST, _MORE = 0.5, 0.02
-"""Thresholds as shares of the weight of a part's own words."""
 _COMPARED = 0.95
 """Probability of a comparison of editions, which are identified from their names and dates."""
 
@@ -89,9 +78,9 @@ def respond(
     asked = [chooser.choose(text) for text in understood.parts]
     for at, own in enumerate(asked):
         if several and own.place is None:
-            own = _by_itself(kb, own, [*asked[:at], *asked[at + 1 :]], chooser)
+            own = by_itself(kb, own, [*asked[:at], *asked[at + 1 :]], chooser)
         if whole is not None and own.place is None and whole.selection.probability > own.selection.probability:
-            own = _leaning(kb, own, whole)
+            own = leaning(kb, own, whole)
         chosen.append(own)
         blocks.append(_block(kb, understood, own, opener, blocks, evidence, among))
     selections = [one.selection for one in chosen]
@@ -126,62 +115,6 @@ def _compared(understood: Understood, changed: EditionChanges) -> Response:
     return Response(status="answered", probability=_COMPARED, first=changed.first, blocks=blocks)
 
 
-def _leaning(kb: KnowledgeBase, own: Chosen, whole: Chosen) -> Chosen:
-    """Return the choice of the whole question for a part that says little by itself.
-
-    If both chose the same section, the part keeps its own units. If the place found for the whole question says less of
-    the part's own words, that place answers another part, and the part keeps its own choice.
-    """
-    units, best = own.selection.units, whole.selection.units
-    if units and best and units[0].unit.section == best[0].unit.section:
-        surer = {"probability": whole.selection.probability, "status": whole.selection.status}
-        return replace(own, selection=own.selection.model_copy(update=surer))
-    words, language = _own_words(kb, own.selection.part), own.selection.part.language
-    if units and best and _said(kb, words, best[0], language) < _said(kb, words, units[0], language):
-        return own
-    return replace(whole, text=own.text)
-
-
-def _by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser: Chooser) -> Chosen:
-    """Choose again, without the rest of the question, for a part whose best passage belongs to another part.
-
-    The rest gives a part its context, but it may ask about another matter: 'When is it quiet, and what does a key
-    cost?' A passage belongs to another part if it has none of this part's own words while another passage has most of
-    them, or if it is also the best of another part in ``others``, has more of that part's words, and another passage
-    has more of this part's. The new choice is kept only if it answers better.
-    """
-    units = own.selection.units
-    if not units:
-        return own
-    words, language = _own_words(kb, own.selection.part), own.selection.part.language
-    said = _said(kb, words, units[0], language)
-    taken = any(
-        one.selection.units[0].unit == units[0].unit
-        and _said(kb, _own_words(kb, one.selection.part), units[0], language) > said
-        for one in others
-        if one.selection.units
-    )
-    if said > 0.0 and not taken:
-        return own
-    most = max((_said(kb, words, one, language) for one in units[1:]), default=0.0)
-    if not ((said == 0.0 and most >= _MOST) or (taken and most > said + _MORE)):
-        return own
-    alone = chooser.alone(own.text)
-    first = alone.selection.units[:1]
-    better = first and _said(kb, words, first[0], language) > said + _MORE
-    return alone if better and alone.selection.status != "none" else own
-
-
-def _own_words(kb: KnowledgeBase, part: QuestionPart) -> Matcher:
-    return Matcher({term.stem: term.weight * kb.rarity(term.stem, part.language) for term in part.terms})
-
-
-def _said(kb: KnowledgeBase, words: Matcher, ranked: RankedUnit, language: str) -> float:
-    """Return the share of these words, weighted by rarity, that a unit or its heading contains."""
-    label = kb.section_by_id(ranked.unit.section).label if ranked.unit.section else ""
-    return words.coverage(words.strengths(stems(f"{label} {ranked.unit.head} {ranked.unit.text}", language)))
-
-
 def _capped(block: Block, understood: Understood) -> Block:
     """Cap a block if the place asked for is not in the collection: what other documents say on the matter is no answer.
 
@@ -190,8 +123,8 @@ def _capped(block: Block, understood: Understood) -> Block:
     if not understood.lacking or understood.opened:
         return block
     part = question_part(block.part, understood.language)
-    asks_more = all(_asks_more(part, place) for place in understood.lacking if place.text in block.part)
-    return _unanswered(block, block.passages[:1] if asks_more else ())
+    more = all(asks_more(part, place) for place in understood.lacking if place.text in block.part)
+    return _unanswered(block, block.passages[:1] if more else ())
 
 
 def _without_names(block: Block, absent: Sequence[str]) -> Block:
@@ -222,7 +155,7 @@ def _block(
     """
     selection = chosen.selection
     if chosen.place is not None:
-        return _named_block(chosen, chosen.place, opener)
+        return named_block(chosen, chosen.place, opener, LENGTH)
     units = _in_force(kb, selection, understood)
     if not units:
         return Block(parts=(chosen.text,), finding="none")
@@ -270,28 +203,6 @@ def _names_version(kb: KnowledgeBase, text: str, shown: Sequence[RankedUnit]) ->
         section = kb.section_by_id(one.unit.section).label if one.unit.section else ""
         said += f"{one.unit.head} {one.unit.text} {section} {kb.document(one.unit.document).title}"
     return all(name in "".join(said.split()).casefold() for name in asked)
-
-
-def _named_block(chosen: Chosen, place: NamedPlace, opener: Opener) -> Block:
-    """Return a block quoting the named section: the whole of a short one, else what answers, or its beginning."""
-    selection = chosen.selection
-    inside = [one for one in selection.units if chosen.candidates[one.candidate].origin == "named"]
-    whole = opener.beginning(place, LENGTH)
-    best = [opener.passage(one) for one in inside[: max(1, selection.shown)]]
-    asks_more = _asks_more(selection.part, place)
-    return Block(
-        parts=(chosen.text,),
-        finding="answered" if not asks_more or selection.status == "answered" else "closest",
-        probability=selection.probability if asks_more else 0.9,
-        passages=tuple(best) if best and asks_more and whole.cut else (whole,),
-    )
-
-
-def _asks_more(part: QuestionPart, place: NamedPlace) -> bool:
-    """Return whether a part asks something about the place it names, rather than only for its text."""
-    named = _NAME if re.search(_IN, place.text) else f"(?:{_IN}{_NAME})?"
-    bare = re.sub(re.escape(place.text) + named, " ", part.text)
-    return any(term.weight >= 1 for term in question_part(bare, part.language).terms)
 
 
 def _in_force(kb: KnowledgeBase, selection: Selection, understood: Understood) -> list[RankedUnit]:

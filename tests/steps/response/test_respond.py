@@ -14,9 +14,10 @@ from rabbithole.steps.question import Understood, understand
 from rabbithole.steps.response import respond, response_markdown
 from rabbithole.steps.response.choosing import Chooser
 from rabbithole.steps.response.models import Block, QuotedPassage, Response
+from rabbithole.steps.response.named_section import named_block
 from rabbithole.steps.response.opening import Opener, lead_in
 from rabbithole.steps.response.render import quoted
-from rabbithole.steps.response.respond import _named_block, closest
+from rabbithole.steps.response.respond import closest
 from rabbithole.steps.response.said_first import said_first
 from rabbithole.steps.selection import Selection, question_part
 from rabbithole.steps.selection.models import AnswerUnit, RankedUnit
@@ -332,5 +333,5 @@ def test_a_section_that_may_not_say_what_is_asked_is_no_answer(tools, status, fi
     text = "What does a visit cost according to section 2.9 of the KilnCad calculator manual?"
     chosen = Chooser(tools, understand(tools, text, "en"), (), (), ()).choose(text)
     sure = replace(chosen, selection=chosen.selection.model_copy(update={"status": status}))
-    block = _named_block(sure, sure.place, Opener(tools))
+    block = named_block(sure, sure.place, Opener(tools), 120)
     assert (block.finding, "melt last" in block.passages[0].text) == (finding, True)

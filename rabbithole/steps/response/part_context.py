@@ -1,0 +1,72 @@
+"""Whether a part of a question is chosen for with the rest of the question, or by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.steps.reasoning.text.terms import stems
+from rabbithole.steps.selection import QuestionPart, RankedUnit
+from rabbithole.steps.selection.matching import Matcher
+
+from .choosing import Chooser, Chosen
+
+_MOST, _MORE = 0.5, 0.02
+"""Thresholds as shares of the weight of a part's own words."""
+
+
+def leaning(kb: KnowledgeBase, own: Chosen, whole: Chosen) -> Chosen:
+    """Return the choice of the whole question for a part that says little by itself.
+
+    If both chose the same section, the part keeps its own units. If the place found for the whole question says less of
+    the part's own words, that place answers another part, and the part keeps its own choice.
+    """
+    units, best = own.selection.units, whole.selection.units
+    if units and best and units[0].unit.section == best[0].unit.section:
+        surer = {"probability": whole.selection.probability, "status": whole.selection.status}
+        return replace(own, selection=own.selection.model_copy(update=surer))
+    words, language = _own_words(kb, own.selection.part), own.selection.part.language
+    if units and best and _said(kb, words, best[0], language) < _said(kb, words, units[0], language):
+        return own
+    return replace(whole, text=own.text)
+
+
+def by_itself(kb: KnowledgeBase, own: Chosen, others: Sequence[Chosen], chooser: Chooser) -> Chosen:
+    """Choose again, without the rest of the question, for a part whose best passage belongs to another part.
+
+    The rest gives a part its context, but it may ask about another matter: 'When is it quiet, and what does a key
+    cost?' A passage belongs to another part if it has none of this part's own words while another passage has most of
+    them, or if it is also the best of another part in ``others``, has more of that part's words, and another passage
+    has more of this part's. The new choice is kept only if it answers better.
+    """
+    units = own.selection.units
+    if not units:
+        return own
+    words, language = _own_words(kb, own.selection.part), own.selection.part.language
+    said = _said(kb, words, units[0], language)
+    taken = any(
+        one.selection.units[0].unit == units[0].unit
+        and _said(kb, _own_words(kb, one.selection.part), units[0], language) > said
+        for one in others
+        if one.selection.units
+    )
+    if said > 0.0 and not taken:
+        return own
+    most = max((_said(kb, words, one, language) for one in units[1:]), default=0.0)
+    if not ((said == 0.0 and most >= _MOST) or (taken and most > said + _MORE)):
+        return own
+    alone = chooser.alone(own.text)
+    first = alone.selection.units[:1]
+    better = first and _said(kb, words, first[0], language) > said + _MORE
+    return alone if better and alone.selection.status != "none" else own
+
+
+def _own_words(kb: KnowledgeBase, part: QuestionPart) -> Matcher:
+    return Matcher({term.stem: term.weight * kb.rarity(term.stem, part.language) for term in part.terms})
+
+
+def _said(kb: KnowledgeBase, words: Matcher, ranked: RankedUnit, language: str) -> float:
+    """Return the share of these words, weighted by rarity, that a unit or its heading contains."""
+    label = kb.section_by_id(ranked.unit.section).label if ranked.unit.section else ""
+    return words.coverage(words.strengths(stems(f"{label} {ranked.unit.head} {ranked.unit.text}", language)))
