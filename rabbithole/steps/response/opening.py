@@ -13,8 +13,9 @@ from rabbithole.steps.phases.reading_units import Reading, open_reading
 from rabbithole.steps.question import NamedPlace
 from rabbithole.steps.reasoning.text.sentences import sentences
 from rabbithole.steps.selection import RankedUnit
+from rabbithole.steps.selection.item_markers import NUMBERED, marker_of
 from rabbithole.steps.selection.models import UnitKind
-from rabbithole.steps.selection.units import NUMBERED, WHOLE, marker_of, split
+from rabbithole.steps.selection.units import WHOLE, split
 
 from .informs import informs
 from .models import QuotedPassage, Why

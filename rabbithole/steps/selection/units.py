@@ -11,25 +11,13 @@ from dataclasses import dataclass
 
 from rabbithole.steps.reasoning.text.sentences import pieces
 
+from .item_markers import NUMBERED, markers
 from .models import UnitKind
 
 WHOLE = 750
 """Most characters of a list, or of paragraphs that belong together, that stay one unit."""
 _LONGEST = 1100
 _CAPTION = 90
-_MARKERS: tuple[re.Pattern[str], ...] = (
-    re.compile(r"\s*\(\d{1,3}[a-z]?\)\s"),
-    re.compile(r"\s*\d{1,3}[a-z]?[.)]\s"),
-    re.compile(r"\s*\d{1,2}(?:\.\d{1,2})+\.?\s"),
-    re.compile(r"\s*\(?[a-z]{1,2}\)\s"),
-    re.compile(r"\s*[a-z]\.\s"),
-    re.compile(r"\s*\(?[ivx]{1,5}\)\s"),
-    re.compile(r"\s*\(?[A-H][.)]\s"),
-    re.compile(r"\s*[•–*▪◦●‣·■□➢✓-]\s"),
-    re.compile(r"\s*o\s(?=[A-Z])"),
-)
-NUMBERED = frozenset({0, 1, 2})
-"""Markers with a number, by their place in the list above."""
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _RULE = re.compile(r"\s*\|(?:\s*:?-{3,}:?\s*\|)+\s*\Z")
 _CLOSED = re.compile(r"[.!?…][\"“”»«')\]]*\s*\Z")
@@ -87,17 +75,13 @@ def split(text: str) -> tuple[UnitSpan, ...]:
     return tuple(found)
 
 
-def marker_of(line: str) -> int | None:
-    """Return the kind of marker that a line begins with as an item of a list, by its number; None if it has none."""
-    return next((index for index, one in enumerate(_MARKERS) if one.match(line)), None)
-
-
 def _lines(text: str) -> list[_Line]:
     found: list[_Line] = []
-    for match in re.finditer(r"[^\n]*[^\s][^\n]*", text):
+    matches = list(re.finditer(r"[^\n]*[^\s][^\n]*", text))
+    for match, marker in zip(matches, markers([match.group() for match in matches]), strict=True):
         words = match.group()
         start = match.start() + len(words) - len(words.lstrip())
-        found.append(_Line(start, match.start() + len(words.rstrip()), words.strip(), marker_of(words)))
+        found.append(_Line(start, match.start() + len(words.rstrip()), words.strip(), marker))
     return found
 
 
@@ -182,23 +166,26 @@ def _list(text: str, lines: Sequence[_Line], block: int, before: _Line | None) -
         items = items[1:]
     elif before is not None and not before.row and (_LEADS.search(before.text) or _is_caption(before)):
         head = (before.start, before.end)
-    outer = items[0].marker
+    yield from _items(text, items, block, head)
+
+
+def _items(text: str, lines: Sequence[_Line], block: int, head: tuple[int, int] | None) -> Iterator[UnitSpan]:
+    """Yield the items of one level with the lines below them; a long one that introduces others is their head."""
     groups: list[list[_Line]] = []
-    for line in items:
-        if line.marker == outer or not groups:
+    for line in lines:
+        if line.marker == lines[0].marker or not groups:
             groups.append([line])
         else:
             groups[-1].append(line)
-    for group in groups:
-        if group[-1].end - group[0].start <= _LONGEST:
-            yield UnitSpan(group[0].start, group[-1].end, "item", block, head)
+    for first, *below in groups:
+        own = (first.start, first.end)
+        if not below or below[-1].end - first.start <= _LONGEST:
+            yield from _paragraph(text, first.start, (below or [first])[-1].end, block, head, "item")
             continue
-        own = (group[0].start, group[0].end)
-        introduces = len(group) > 1 and own[1] - own[0] <= WHOLE and not _CLOSED.search(group[0].text)
+        introduces = own[1] - own[0] <= WHOLE and not _CLOSED.search(first.text)
         if not introduces:
             yield from _paragraph(text, *own, block, head, "item")
-        for line in group[1:]:
-            yield from _paragraph(text, line.start, line.end, block, own if introduces else head, "item")
+        yield from _items(text, below, block, own if introduces else head)
 
 
 def _table(lines: Sequence[_Line], block: int, before: _Line | None) -> Iterator[UnitSpan]:

@@ -6,7 +6,7 @@ import pytest
 
 from rabbithole.kb import KbSettings, KnowledgeBase
 from rabbithole.kb.ingest.document.parse import parse_pdf
-from rabbithole.kb.ingest.page.lines import UNREADABLE, Line, clean
+from rabbithole.kb.ingest.page.lines import UNREADABLE, Line, clean, signs
 from rabbithole.kb.ingest.page.pages_without_text import judge_text
 from rabbithole.kb.ingest.page.reading import is_garbled
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
@@ -91,6 +91,8 @@ def test_letters_that_no_font_names_are_said() -> None:
     assert is_garbled([garbled_line(secret), garbled_line("Name und Vorname")])
     assert not is_garbled([garbled_line("\uf0b7 ein Punkt einer Liste"), garbled_line("und mehr davon")])
     assert clean("\uf0b7 \uf0a8 \uf0b0") == "• ☐ °"
+    assert signs("w ü", "ABCDEF+Wingdings-Regular") == "• ✓"
+    assert signs("w ü", "ABCDEF+Arial") == "w ü"
     assert clean("\ue123") == UNREADABLE
 
 

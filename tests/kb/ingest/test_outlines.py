@@ -318,3 +318,14 @@ def test_an_annex_says_over_two_plain_lines_what_it_belongs_to(tmp_path: Path) -
         "zur Studien- und Prüfungsordnung für den Bachelorstudiengang Informatik und Wirtschaft",
         2,
     ) in [row[:3] for row in outline(parsed)]
+
+
+def test_a_bold_item_with_the_number_of_the_next_chapter_is_no_chapter(tmp_path: Path) -> None:
+    pages = Pages().page().head("1 Purpose").text().head("2 Proofing").text().head("2.1 Addresses").text()
+    pages.head("2. If the code is handed over:").text("a. It is valid").head("3. If the code is sent:").text(
+        "a. It is valid"
+    )
+    pages.head("2.2 Biometrics").text().head("2.3 Controls").text().head("3 Records").text()
+    found = [(number, heading) for number, heading, _, _ in outline(pages.read(tmp_path / "a.pdf"))]
+    assert [number for number, _ in found if number] == ["1", "2", "2.1", "2.2", "2.3", "3"]
+    assert ("3", "Records") in found

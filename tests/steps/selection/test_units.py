@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rabbithole.steps.selection.item_markers import markers
 from rabbithole.steps.selection.units import split
 
 
@@ -61,6 +62,32 @@ def test_nested_items_stay_with_the_item_they_belong_to() -> None:
     filler = "as long as the conditions of the licence are met " * 7
     text = f"Required are:\n1. a plan,\na) of the site, {filler}\nb) of the building,\n2. a report, {filler}"
     assert [words.splitlines()[0] for _, _, words in units(text)] == ["1. a plan,", f"2. a report, {filler}".strip()]
+
+
+def test_nested_items_of_a_long_item_have_their_own_head() -> None:
+    filler = "unless the subscriber has been told so in another way before " * 9
+    lead = "5. If the check is made remotely:"
+    codes = "e. Codes are valid for:\ni. 10 days, sent by post;\nii. 30 days, abroad;\niii. 24 hours, sent by email."
+    text = (
+        f"4. If the check is made in person, {filler}\n{lead}\na. The code {filler}\nb. The applicant {filler}\n{codes}"
+    )
+    found = units(text)
+    assert found[-1] == ("item", lead, codes)
+    assert [head for _, head, words in found if words[0] in "abe"] == [lead] * 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "same"),
+    [
+        (["(h) x", "(i) y", "(j) z"], [0, 0, 0]),
+        (["(a) x", "(i) y", "(ii) y", "(iii) y", "(iv) y", "(v) y", "(b) z"], [0, 1, 1, 1, 1, 1, 0]),
+        (["e. x", "i. y", "ii. y", "f. z", "g. z", "h. z", "i. z"], [0, 1, 1, 0, 0, 0, 0]),
+        (["u) x", "v) y", "w) z", "x) z"], [0, 0, 0, 0]),
+    ],
+)
+def test_roman_numbers_are_told_from_letters(lines: list[str], same: list[int]) -> None:
+    kinds = markers(lines)
+    assert [kinds.index(kind) for kind in kinds] == [same.index(one) for one in same]
 
 
 def test_a_rule_that_ends_with_a_colon_is_quoted_with_what_follows() -> None:

@@ -46,20 +46,34 @@ def heads_from_typography(lines: Sequence[Line], style: Style | None = None) -> 
     """
     style = style or body_style(lines)
     beside = Counter((line.page, round(line.base)) for line in lines if style.stands_out(line))
+    candidates = [_candidate(lines, index, style) for index in range(len(lines))]
+    following = _following(candidates)
     found: list[FoundHeading] = []
     numbers = Sequencer()
     index = 0
     while index < len(lines):
-        count, numbered = _candidate(lines, index, style)
+        count, numbered = candidates[index]
         if count and not numbered.number and beside[lines[index].page, round(lines[index].base)] >= TABLE_HEAD:
             count = 0  # the first row of a table
         strong = style.is_special(lines[index]) or lines[index].side
-        if count and numbers.accepts(numbered, strong=strong, large=style.is_larger(lines[index])):
+        large = style.is_larger(lines[index])
+        if count and numbers.accepts(numbered, strong=strong, large=large, following=following[index]):
             found.append(FoundHeading(index, count, numbered, lines[index]))
             index += count
         else:
             index += 1
     return with_levels(found, style)
+
+
+def _following(candidates: Sequence[tuple[int, Numbered]]) -> list[tuple[str, ...]]:
+    """Return for each line the parts of the next number with several, such as 4.4.1; empty if none follows."""
+    found: list[tuple[str, ...]] = []
+    parts: tuple[str, ...] = ()
+    for count, numbered in reversed(candidates):
+        found.append(parts)
+        if count and numbered.unit == "decimal" and "." in numbered.number:
+            parts = tuple(numbered.number.split("."))
+    return found[::-1]
 
 
 def _candidate(lines: Sequence[Line], index: int, style: Style) -> tuple[int, Numbered]:

@@ -19,13 +19,19 @@ class Sequencer:
         self._series: dict[str, int] = {}
         self._codes: dict[str, int] = {}
 
-    def accepts(self, numbered: Numbered, *, strong: bool, large: bool = False) -> bool:
+    def accepts(
+        self, numbered: Numbered, *, strong: bool, large: bool = False, following: tuple[str, ...] = ()
+    ) -> bool:
         """Return whether the number may come next, and if so remember it.
 
         ``strong``: the line is set apart from the text. ``large``: its letters are larger, so that gaps are accepted.
+        ``following``: the parts of the next number with several that may be a heading.
         """
         if numbered.unit == "decimal":
-            return self._accept_decimal(tuple(numbered.number.split(".")), strong=strong, large=large)
+            number = tuple(numbered.number.split("."))
+            if self._interrupts(number, following):
+                return False
+            return self._accept_decimal(number, strong=strong, large=large)
         if numbered.unit == "§":
             digits = re.search(r"\d+", numbered.number)
             value = int(digits.group()) if digits else 0
@@ -37,6 +43,14 @@ class Sequencer:
         if numbered.unit in ("roman", "letter"):
             return strong and self._accept_series(numbered)
         return True
+
+    def _interrupts(self, number: tuple[str, ...], following: tuple[str, ...]) -> bool:
+        """Return whether 5 is no chapter but an item of a list, because 4.4.1.7 follows it and 4.4.1.6 came before."""
+        last = self._decimal
+        inside = len(number) == 1 and len(last) > 1 and all(part.isdigit() for part in (*number, *last, *following))
+        if not inside or number[0] == last[0] or following[:1] != last[:1]:
+            return False
+        return [int(part) for part in following] > [int(part) for part in last]
 
     def _accept_code(self, number: str) -> bool:
         """Accept AC-1, AC-2, AU-1: codes with the same prefix count up from the first."""

@@ -13,7 +13,9 @@ LONGEST_REPEATED = 200
 """Letters of a merged table cell up to which it is repeated in each row it covers; a longer one stands in the first."""
 _SYMBOLS = {
     **dict.fromkeys(range(0xE000, 0xF900), UNREADABLE),  # private use of fonts: the letter is unknown
-    **dict.fromkeys((0xF0A7, 0xF0B7, 0xF0D8, 0xF076, 0xF06C, 0xF06E), "•"),  # common signs of Symbol and Wingdings
+    **dict.fromkeys(
+        (0xF0A7, 0xF0B7, 0xF0D8, 0xF076, 0xF077, 0xF06C, 0xF06E), "•"
+    ),  # common signs of Symbol and Wingdings
     **dict.fromkeys((0xF0A8, 0xF06F, 0xF071), "☐"),
     **dict.fromkeys((0xF0FE, 0xF078, 0xF0FD), "☒"),
     0xF0FC: "✓",
@@ -24,6 +26,7 @@ _SYMBOLS = {
     0xF0B4: "×",
     0xF06D: "µ",
 }
+_WINGDINGS = {code - 0xF000: sign for code, sign in _SYMBOLS.items() if 0xF020 <= code <= 0xF0FF and sign != UNREADABLE}
 _LIGATURES = str.maketrans(
     _SYMBOLS
     | {
@@ -81,6 +84,11 @@ class Line:
 def clean(text: str) -> str:
     """Return text with ligatures expanded, odd blanks plain, control characters removed and unknown ones UNREADABLE."""
     return _UNWANTED.sub("", mended(text).translate(_LIGATURES).replace("\t", " "))
+
+
+def signs(text: str, font: str) -> str:
+    """Return the signs that a font of signs shows for letters: Wingdings has a bullet at "w", not a letter."""
+    return text.translate(_WINGDINGS) if "wingdings" in font.lower() else text
 
 
 def with_bullet(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rabbithole.kb.mupdf import pymupdf
 
-from .lines import UNREADABLE, Line, clean, with_bullet
+from .lines import UNREADABLE, Line, clean, signs, with_bullet
 from .ocr_lines import is_recognised, steadied
 from .tex_letters import has_section_signs, with_sharp_s
 
@@ -125,7 +125,7 @@ def _is_bold(span: Mapping[str, Any]) -> bool:
 
 
 def _span_text(span: Mapping[str, Any], spans: list[Mapping[str, Any]]) -> str:
-    text: str = span["text"]
+    text = signs(span["text"], span["font"])
     if span["flags"] & SUPERSCRIPT_FLAG and len(spans) > 1 and _SUPERSCRIPT_TEXT.fullmatch(text):
         return text.translate(_SUPERSCRIPTS)
     return text
