@@ -11,12 +11,16 @@ from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Reference, Resolution, Section
 
 from .models import NamedPlace, NamedStatus
+from .place_phrases import document_words
 
 LEAD = "… "
 """Put before the question so that it is read as running text: at the start of a line, '§ 12' would be a heading."""
 NEAREST = 3
 _LEAST_LIKE = 60.0
 _LEAST_NAMED_LIKE = 70.0
+_LEAST_DESCRIBED = 2
+_STEM = 4
+_ENDINGS = frozenset(("s", "es", "n", "en", "e", "er"))
 _ABBREVIATED_LAW = re.compile(
     r"\b[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:G|V|O|GB|VO|Gesetz|gesetz|verordnung|gesetzbuch|ordnung)\b"
 )
@@ -118,15 +122,20 @@ def _by_description(
     kb: KnowledgeBase, documents: Sequence[Document], reference: Reference, query: str, asked: str
 ) -> NamedPlace | None:
     """Find the document the question describes best, for '§ 5 der Prüfungsordnung' or '§ 27' without a name."""
-    number = (
-        f"{reference.path[0][0]} {reference.path[0][1]}"
-        if reference.path[0][0].startswith("§")
-        else reference.path[0][1]
-    )
-    held = [(one, section) for one in documents if (section := kb.section(one.id, number)) is not None]
+    unit, number = reference.path[0]
+    written = [f"{unit} {number}"] if unit.startswith("§") else [number, f"{unit} {number}"]
+    found = ((one, next(filter(None, (kb.section(one.id, name) for name in written)), None)) for one in documents)
+    held = [(one, section) for one, section in found if section is not None]
     name = reference.document or ""
     words = f"{name} {query}"
     ranked = sorted(held, key=lambda pair: -_described(pair[0], words))
+    meant = _meant(documents, f"{name} {document_words(query, reference.text)}")
+    if meant is not None and all(_described(meant, words) > _described(one, words) for one, _ in held):
+        numbers = [section.number for section in kb.outline(meant.id) if section.number]
+        near = tuple(_near_numbers(reference.path[0][1], numbers))
+        return NamedPlace(
+            text=reference.text, name=meant.title, status="no_section", document=meant.id, asked=asked, nearest=near
+        )
     if not ranked:
         return NamedPlace(
             text=reference.text, name=name or asked, status="not_held" if name else "no_section", asked=asked
@@ -153,11 +162,26 @@ def _held(reference: Reference, document: Document, section: Section, asked: str
     )
 
 
+def _meant(documents: Sequence[Document], words: str) -> Document | None:
+    """Return the document whose names have more of these words than those of any other, and at least two."""
+    counted = sorted(((_described(one, words), one) for one in documents), key=lambda pair: -pair[0])[:2]
+    if not counted or counted[0][0] < _LEAST_DESCRIBED or (counted[0][0] == counted[-1][0] and len(counted) > 1):
+        return None
+    return counted[0][1]
+
+
 def _described(document: Document, words: str) -> int:
-    """Return how many words of the question occur in the document's names."""
+    """Return how many words of the question occur in the document's names, whatever their endings."""
     names = " ".join((document.title, *document.synonyms, document.file)).casefold()
     known = set(re.findall(r"[^\W_]{3,}", names))
-    return len(known & set(re.findall(r"[^\W_]{3,}", words.casefold())))
+    asked = set(re.findall(r"[^\W_]{3,}", words.casefold()))
+    return sum(any(_same(one, other) for other in known) for one in asked)
+
+
+def _same(one: str, other: str) -> bool:
+    """Return whether two words differ at most by an ending of inflection: "Leitfadens", "Leitfaden"."""
+    short, long = sorted((one, other), key=len)
+    return long == short or (len(short) >= _STEM and long.removeprefix(short) in _ENDINGS)
 
 
 def _better_described(documents: Sequence[Document], place: NamedPlace, resolution: Resolution, query: str) -> bool:

@@ -13,6 +13,8 @@ _SPECIAL = re.compile(r"\w[A-Z]|_|[A-Za-z]\d")
 _SIGNS = re.compile(r"[\W_]+")
 _PARTS = re.compile(r"[_/+-]|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 """Positions at which a document may split a name into several words."""
+_ORDINARY = re.compile(r"(?:-[A-ZÄÖÜ]?[a-zäöüß]{3,})+\Z")
+"""The part of a compound that is no name: "LaTeX-Standardklassen", "XML-based"."""
 _SHORTEST = 4
 _READ = 20
 
@@ -23,7 +25,8 @@ def absent_names(kb: KnowledgeBase, question: str, collections: Sequence[str] = 
     Only words whose spelling shows them to be names count, because a document may express other nouns in other words.
     Spaces and signs within a name are ignored.
     """
-    names = [word for word in _WORD.findall(question) if len(word) >= _SHORTEST and _SPECIAL.search(word)]
+    words = [_ORDINARY.sub("", word) for word in _WORD.findall(question)]
+    names = [word for word in words if len(word) >= _SHORTEST and _SPECIAL.search(word)]
     return tuple(name for name in dict.fromkeys(names) if not _stands(kb, name, collections))
 
 

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from rabbithole.steps.question import NamedPlace
+from rabbithole.steps.question.place_phrases import without_place
 from rabbithole.steps.selection import QuestionPart, question_part
 
 from .choosing import Chosen
 from .models import Block
 from .opening import Opener
-
-_ABOUT = (
-    r"(?:says?|states?|requires?|defines?|contains?|describes?|means?|covers?|recommends?|specif\w+|tells?|provides?|"
-    r"prescribes?|about|on|regarding|concerning|for|über|zu[mr]?|für|bei|steht|stehen|sagt|regelt|bestimmt|enthält|"
-    r"beschreibt|empfiehlt|verlangt|schreibt|vor|hinsichtlich|bezüglich)\b"
-)
-_IN = r"\s+(?:der|des|dem|im|(?:in|aus) (?:der|dem)|von|of|in|from)\b"
-_NAME = rf"(?:\s+(?!{_ABOUT})[\w.’'/-]+){{0,6}}"
-"""The rest of a document's name after a place: "section 9.2 of the KiCad" + "calculator manual"."""
 
 
 def named_block(chosen: Chosen, place: NamedPlace, opener: Opener, most: int) -> Block:
@@ -38,6 +28,5 @@ def named_block(chosen: Chosen, place: NamedPlace, opener: Opener, most: int) ->
 
 def asks_more(part: QuestionPart, place: NamedPlace) -> bool:
     """Return whether a part asks something about the place it names, rather than only for its text."""
-    named = _NAME if re.search(_IN, place.text) else f"(?:{_IN}{_NAME})?"
-    bare = re.sub(re.escape(place.text) + named, " ", part.text)
+    bare = without_place(part.text, place.text)
     return any(term.weight >= 1 for term in question_part(bare, part.language).terms)

@@ -42,7 +42,9 @@ def _language(code: str, language: str) -> str:
 def _lacking(place: NamedPlace, language: str) -> str:
     nearest = "; ".join(place.nearest)
     if place.status == "no_section":
-        document = place.name.removesuffix(place.asked).strip(" ,") or place.name
+        document = place.name.removesuffix(place.asked).strip(" ,")
+        if not document:
+            return phrase(language, "response.no_place", place=place.asked)
         key = "response.no_section_near" if nearest else "response.no_section"
         return phrase(language, key, document=document, place=place.asked, nearest=nearest)
     key = "response.not_held_near" if nearest else "response.not_held"
