@@ -26,6 +26,7 @@ from rabbithole.kb.ingest.page.page_labels import printed_labels
 from rabbithole.kb.ingest.page.paragraphs import Assembled, assemble
 from rabbithole.kb.ingest.page.reading_order import in_reading_order
 from rabbithole.kb.models import Scalar
+from rabbithole.kb.mupdf import FAULTS
 
 from .bibliography import parse_bibliography
 from .front_matter import FRONT_PAGES, FrontMatter, clipped
@@ -33,6 +34,7 @@ from .identity import identify
 from .language import detect_language
 from .parsed import ParsedDocument, ParsedLink
 from .read_options import Avoid
+from .unstructured import unstructured
 
 FRONT_ROWS = 80
 
@@ -67,7 +69,31 @@ def structured(
     """Return the document: without running lines, columns in order, headings found, paragraphs joined.
 
     ``labels`` are the page labels of the file, if it has any. ``tell`` is called with (stage, 0) before slow steps.
+    If the structure cannot be found, the lines are returned as one section, with a warning.
     """
+    try:
+        return _structured(pages, file, properties, bookmarks=bookmarks, labels=labels, avoid=avoid, tell=tell)
+    except FAULTS as error:  # no page may be lost by a layout that nobody thought of
+        plain = unstructured(pages.lines, file, properties, labels, f"{type(error).__name__}: {error}")
+        return plain.model_copy(
+            update={
+                "warnings": (*pages.warnings, *plain.warnings),
+                "drawn_pages": tuple(pages.drawn),
+                "garbled_pages": tuple(pages.garbled),
+            }
+        )
+
+
+def _structured(
+    pages: Pages,
+    file: str,
+    properties: Mapping[str, Scalar],
+    *,
+    bookmarks: Sequence[Bookmark],
+    labels: Sequence[str],
+    avoid: Avoid,
+    tell: Callable[[str, int], None],
+) -> ParsedDocument:
     tell("structure", 0)
     warnings = list(pages.warnings)
     furniture = find_furniture(pages.lines, pages.heights)

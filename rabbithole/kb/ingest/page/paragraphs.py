@@ -44,8 +44,8 @@ def line_pitches(lines: Sequence[Line]) -> dict[float, float]:
             counts.setdefault(line.size, Counter())[round(distance * 2) / 2] += 1
     pitches: dict[float, float] = {}
     for size, found in counts.items():
-        total = found.total()
-        pitches[size] = min(distance for distance, count in found.items() if count >= 0.12 * total)
+        common = min(0.12 * found.total(), max(found.values()))
+        pitches[size] = min(distance for distance, count in found.items() if count >= common)
     return pitches
 
 
