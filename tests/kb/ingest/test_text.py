@@ -114,3 +114,21 @@ def test_pages_named() -> None:
     assert page_list([2]) == "page 3"
     assert page_list([0, 1, 2]) == "pages 1-3"
     assert page_list([0, 2, 3, 6]) == "pages 1, 3-4 and 7"
+
+
+@pytest.mark.parametrize(
+    ("printed", "read"),
+    [
+        ("f¨ur die H¨aufigkeit", "für die Häufigkeit"),
+        ("fu¨r, f¨ ur und fu¨ r", "für, für und für"),
+        ("3. ¨Uberblick ¨ uber alles", "3. Überblick über alles"),
+        ("neu¨ubersetzt, Men¨u, Menu¨ und", "neuübersetzt, Menü, Menü und"),
+        ("d´ej`a, na¨ıve, hˆotel, ma˜nana", "déjà, naïve, hôtel, mañana"),
+        ("Gar¸con, Garc¸on, ˇSkoda, Erd˝os", "Garçon, Garçon, Škoda, Erdős"),
+        ("it´s http://host/˜nelson", "it´s http://host/˜nelson"),
+        ("DIR=`cat a` and `echo`", "DIR=`cat a` and `echo`"),
+        (r"\catcode`a=11", r"\catcode`a=11"),
+    ],
+)
+def test_accents_of_old_fonts_are_composed(printed: str, read: str) -> None:
+    assert clean(printed) == read

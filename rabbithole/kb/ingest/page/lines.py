@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from .tex_letters import mended
+from .tex_letters import composed, mended
 
 UNREADABLE = "\ufffd"
 LONGEST_REPEATED = 200
@@ -83,7 +83,7 @@ class Line:
 
 def clean(text: str) -> str:
     """Return text with ligatures expanded, odd blanks plain, control characters removed and unknown ones UNREADABLE."""
-    return _UNWANTED.sub("", mended(text).translate(_LIGATURES).replace("\t", " "))
+    return _UNWANTED.sub("", composed(mended(text)).translate(_LIGATURES).replace("\t", " "))
 
 
 def signs(text: str, font: str) -> str:
