@@ -329,3 +329,30 @@ def test_a_bold_item_with_the_number_of_the_next_chapter_is_no_chapter(tmp_path:
     found = [(number, heading) for number, heading, _, _ in outline(pages.read(tmp_path / "a.pdf"))]
     assert [number for number, _ in found if number] == ["1", "2", "2.1", "2.2", "2.3", "3"]
     assert ("3", "Records") in found
+
+
+def test_the_first_chapter_after_the_contents_has_its_number(tmp_path: Path) -> None:
+    """"Kapitel 1" on a line of its own ends in a number as the entries of the contents do."""
+    pages = Pages().page().head("Inhaltsverzeichnis", 16)
+    for title, page in (("1 Anfang", 2), ("1.1 Erster Schritt", 2), ("2 Fortgang", 3), ("2.1 Zweiter Schritt", 3)):
+        pages.at(f"{title} {'. ' * 30} {page}")
+        pages.y += 14
+    for number, title in enumerate(("Anfang", "Fortgang"), 1):
+        pages.page(150).at(f"Kapitel {number}", 400, 16, BOLD)
+        pages.y += 40
+        pages.head(title, 18).text("Der Text", 6).head(f"{number}.1 Ein Schritt", 13).text("Der Text", 6)
+    marks = [(1, "Anfang", 2), (2, "Ein Schritt", 2), (1, "Fortgang", 3), (2, "Ein Schritt", 3)]
+    rows = outline(pages.read(tmp_path / "a.pdf", marks))
+    assert ("Kapitel 1", "Anfang", 2, 0) in rows
+    assert ("Kapitel 2", "Fortgang", 3, 0) in rows
+
+
+def test_a_list_with_a_few_leaders_is_no_contents(tmp_path: Path) -> None:
+    pages = Pages().page().head("Changes", 14)
+    for version in range(1, 7):
+        pages.at(f"v1.{version} General: the file was written again and its")
+        pages.at("options are read by the class before the package", y=pages.y + 12)
+        pages.at(f"that uses them . . . . . . . . . {version}", y=pages.y + 24)
+        pages.y += 36
+    text = pages.read(tmp_path / "a.pdf").text
+    assert text.count("the file was written again") == 6

@@ -21,8 +21,14 @@ _PAGE_AT_END = re.compile(rf"\s{_PAGE}\s*$")
 _NUMBERED = re.compile(
     r"(?:§|Art(?:ikel|icle)?\b|Anlage|Anhang|Teil|Kapitel|Abschnitt|Unterabschnitt|\d+(?:\.\d+)*\.?\s)", re.IGNORECASE
 )
+_NUMBER_AT_END = re.compile(r"(?<![-–.\d])(\d{1,4})\s*$")
 MIN_ENTRIES = 3
 MAX_FOREIGN = 3
+MAX_ENTRY = 200
+MIN_SHARE = 0.5
+"""Least share of entries among the lines of a table without a title; fewer are a list of changes, say."""
+UNNUMBERED = 100
+"""How much the printed number of the last page may exceed the number of pages: an excerpt of a journal."""
 
 
 def is_title(text: str) -> bool:
@@ -38,27 +44,45 @@ def leader_pages(lines: Sequence[Line]) -> set[int]:
     """Return the indexes of the lines of printed tables of contents that give page numbers.
 
     A table starts at a title or an entry, includes entries and the lines wrapped between them, and ends where running
-    text begins.
+    text begins: "Chapter 1" on a line of its own, or a sentence that ends in a year, is no entry.
     """
     gone: set[int] = set()
+    most = lines[-1].page + UNNUMBERED if lines else 0
     index = 0
     while index < len(lines):
         if not (is_title(lines[index].text) or _LEADERS.search(lines[index].text)):
             index += 1
             continue
         start = index + 1 if is_title(lines[index].text) else index
-        last, entries, foreign, place = start - 1, 0, 0, start
+        last, entries, foreign, place, page = start - 1, 0, 0, start, 0
         while place < len(lines) and foreign <= MAX_FOREIGN:
             text = lines[place].text
-            if _LEADERS.search(text) or (_PAGE_AT_END.search(text) and len(text) < 200):
-                last, entries, foreign = place, entries + 1, 0
-            elif not is_title(text):
+            if _LEADERS.search(text) or (len(text) < MAX_ENTRY and _goes_on(text, page, most)):
+                last, entries, foreign, page = place, entries + 1, 0, _page(text) or page
+            elif is_title(text):
+                page = 0
+            else:
                 foreign += 1
             place += 1
-        if entries >= MIN_ENTRIES:
+        titled = start > index
+        if entries >= MIN_ENTRIES and (titled or entries >= MIN_SHARE * (last + 1 - start)):
             gone.update(range(start, last + 1))
         index = max(last + 1, index + 1)
     return gone
+
+
+def _page(text: str) -> int:
+    """Return the page number at the end of an entry; 0 if there is none or it is no plain number."""
+    found = _NUMBER_AT_END.search(text)
+    return int(found[1]) if found else 0
+
+
+def _goes_on(text: str, page: int, most: int) -> bool:
+    """Return whether a line without leaders may be the entry after one on ``page``; ``most``: the highest number."""
+    if not _PAGE_AT_END.search(text):
+        return False
+    number = _page(text)
+    return number == 0 or page <= number <= most
 
 
 def repeats_outline(body: Sequence[str], headings: Set[str]) -> bool:
