@@ -332,7 +332,7 @@ def test_a_bold_item_with_the_number_of_the_next_chapter_is_no_chapter(tmp_path:
 
 
 def test_the_first_chapter_after_the_contents_has_its_number(tmp_path: Path) -> None:
-    """"Kapitel 1" on a line of its own ends in a number as the entries of the contents do."""
+    """ "Kapitel 1" on a line of its own ends in a number as the entries of the contents do."""
     pages = Pages().page().head("Inhaltsverzeichnis", 16)
     for title, page in (("1 Anfang", 2), ("1.1 Erster Schritt", 2), ("2 Fortgang", 3), ("2.1 Zweiter Schritt", 3)):
         pages.at(f"{title} {'. ' * 30} {page}")

@@ -11,7 +11,28 @@ LONGEST = 120
 _HYPHENS = ("-", "\u2010", SOFT_HYPHEN)
 _ENDING = re.compile(r"([^\W\d_]+(?:-[^\W\d_]+)*)[-\u2010\u00ad]$")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _SUSPENDED = re.compile(r"(?:und|oder|bzw|beziehungsweise|sowie|bis|noch|als|wie|and|or|nor|to|as|versus|vs)\b")
+_ADDRESS = re.compile(r"[\w+.-]+://|www\.|[~.]{0,2}/|.*/.*/$")
+_IN_ADDRESS = re.compile(r"[/_=?&#%~$]|\w\.\w|[a-z]\w*-\w|-\w+-")
+
+
+def _goes_on(last: str, following: str) -> bool:
+    """Return whether an address or two words divided by "/", broken after the slash, go on in the next line's word.
+
+    A path may end with its line ("/usr/local/bin/" / "ab"), so a plain word does not belong to it.
+    """
+    if not _ADDRESS.match(last.lstrip("(<[\"'»„“‘")):
+        return bool(_LETTER_OR_DIGIT.search(last)) and not following.startswith("•")
+    if last.endswith("://") or following.startswith((")", ".", ",", ";", ":")):
+        return True
+    core = following.rstrip(".,;:!?)]>\"'”“«»")
+    if (not core[:1].isalnum() and core[:1] not in ("_", "$", "#", "?", "-")) or _ADDRESS.match(core):
+        return False
+    if last.count("(") > last.count(")") and following.count(")") > following.count("("):
+        return True
+    path = "://" not in last and not last.startswith("www.")
+    return bool(_IN_ADDRESS.search(core)) or (path and len(core) > 2 and core.isupper())
 
 
 class Hyphens:
@@ -31,9 +52,10 @@ class Hyphens:
         ending = _ENDING.search(before, max(len(before) - LONGEST, 0)) if before.endswith(_HYPHENS) else None
         first = _WORD.match(after)
         if ending is None or first is None:
-            joined = before.endswith(("-", "\u2010", "–", "/")) and not before.endswith((" -", " –", " /"))
-            separator = "" if joined and (after[:1].isdigit() or before.endswith("/")) else " "
-            return before.removesuffix(SOFT_HYPHEN), separator
+            if before.endswith("/") and not before.endswith(" /"):
+                return before, "" if _goes_on(before.split()[-1], (after.split() or [""])[0]) else " "
+            joined = before.endswith(("-", "\u2010", "–")) and not before.endswith((" -", " –"))
+            return before.removesuffix(SOFT_HYPHEN), "" if joined and after[:1].isdigit() else " "
         if before.endswith(SOFT_HYPHEN):
             return before[:-1], ""
         if _SUSPENDED.match(after):
