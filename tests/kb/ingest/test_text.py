@@ -51,6 +51,7 @@ def test_a_hyphen_seen_inside_lines_stays() -> None:
     assert Hyphens(["a relation"]).join("a re-", "lation") == ("a re", "")
     assert Hyphens([], keep_unknown=True).join("end-", "to") == ("end-", " ")
     assert Hyphens([], keep_unknown=True).join("hop-", "by-hop") == ("hop-", "")
+    assert Hyphens([], keep_unknown=True).join("unvollstän-", "diges Wort", typewritten=False) == ("unvollstän", "")
 
 
 @given(st.lists(st.text("abc -\u00adÄ9", min_size=1, max_size=12), min_size=2, max_size=5))
@@ -142,3 +143,22 @@ def test_pages_named() -> None:
 )
 def test_accents_of_old_fonts_are_composed(printed: str, read: str) -> None:
     assert clean(printed) == read
+
+
+def test_hyphenation_in_the_cells_of_a_table() -> None:
+    row = "| Vor- und Nachteile der multi- factor Prü- fung | Strahlen- schutz |"
+    mended = "| Vor- und Nachteile der multi-factor Prüfung | Strahlenschutz |"
+    assert Hyphens(["a multi-factor key"]).within(row) == mended
+
+
+def test_a_word_divided_in_a_cell_stays_whole() -> None:
+    cells = [
+        line("10 pt", 100, 70),
+        line("sets the size of the letters of the docu-", 100, 130),
+        line("12 pt", 112, 70),
+        line("ment; the first is usual", 112, 130),
+    ]
+    assert [each.text for each in in_reading_order(cells)] == [
+        "10 pt 12 pt sets the size of the letters of the docu-",
+        "ment; the first is usual",
+    ]

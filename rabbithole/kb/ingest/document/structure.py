@@ -195,8 +195,9 @@ def _whole(head: Head, lines: Sequence[Line], hyphens: Hyphens) -> Head:
     """Return a heading that spans several lines with its hyphenation undone."""
     if head.lines < 2:
         return head
-    texts = [line.text for line in lines[head.line : head.line + head.lines]]
-    return replace(head, heading=hyphens.mend(head.heading, texts))
+    own = lines[head.line : head.line + head.lines]
+    mended = hyphens.mend(head.heading, [line.text for line in own], typewritten=own[0].mono)
+    return replace(head, heading=mended)
 
 
 def _assemble(lines: Sequence[Line], pages: int, heads: Sequence[Head], hyphens: Hyphens) -> Assembled:

@@ -12,6 +12,7 @@ _HYPHENS = ("-", "\u2010", SOFT_HYPHEN)
 _ENDING = re.compile(r"([^\W\d_]+(?:-[^\W\d_]+)*)[-\u2010\u00ad]$")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_DIVIDED = re.compile(r"(?<![\w-])((?:[^\W\d_]+-)*[^\W\d_]{2,}-) ([a-zäöüß]{2,}(?!\w))")
 _SUSPENDED = re.compile(r"(?:und|oder|bzw|beziehungsweise|sowie|bis|noch|als|wie|and|or|nor|to|as|versus|vs)\b")
 _ADDRESS = re.compile(r"[\w+.-]+://|www\.|[~.]{0,2}/|.*/.*/$")
 _IN_ADDRESS = re.compile(r"[/_=?&#%~$]|\w\.\w|[a-z]\w*-\w|-\w+-")
@@ -47,8 +48,12 @@ class Hyphens:
             for word in _WORD.findall(line):
                 (self._hyphenated if "-" in word else self._plain).add(word.casefold())
 
-    def join(self, before: str, after: str) -> tuple[str, str]:
-        """Return ``before`` as it should read, and the separator (a blank or nothing) before ``after``."""
+    def join(self, before: str, after: str, *, typewritten: bool = True) -> tuple[str, str]:
+        """Return ``before`` as it should read, and the separator (a blank or nothing) before ``after``.
+
+        ``typewritten``: whether the lines are; in a manual full of programs, those of the prose are not.
+        """
+        keep = self._keep_unknown and typewritten
         ending = _ENDING.search(before, max(len(before) - LONGEST, 0)) if before.endswith(_HYPHENS) else None
         first = _WORD.match(after)
         if ending is None or first is None:
@@ -63,19 +68,32 @@ class Hyphens:
         if first.group()[0].isupper():
             # "STRAHLEN-" / "SCHUTZ" is hyphenation; "Strahlenschutz-" / "Verordnung" is a compound.
             shouting = ending.group(1).isupper() and first.group().isupper() and len(first.group()) > 2
-            return (before[:-1], "") if shouting and not self._keep_unknown else (before, "")
+            return (before[:-1], "") if shouting and not keep else (before, "")
         tail, head = ending.group(1).casefold(), first.group().casefold()
         last = tail.rsplit("-", 1)[-1]
         if last + head in self._plain or tail + head in self._hyphenated:
             return before[:-1], ""
-        if f"{tail}-{head}" in self._hyphenated or f"{last}-{head}" in self._hyphenated or self._keep_unknown:
+        if f"{tail}-{head}" in self._hyphenated or f"{last}-{head}" in self._hyphenated or keep:
             return before, ""
         return before[:-1], ""
 
-    def mend(self, text: str, lines: Sequence[str]) -> str:
+    def within(self, row: str) -> str:
+        """Return a table's row, whose cells hold several lines joined with blanks, with its hyphenation undone."""
+
+        def joined(found: re.Match[str]) -> str:
+            before, after = found[1], found[2]
+            left, separator = self.join(before, after)
+            halves = before.rstrip("-").rsplit("-", 1)[-1].casefold(), after.casefold()
+            if left != before and "".join(halves) not in self._plain and self._plain.issuperset(halves):
+                return before + after  # two words that occur by themselves: "security-" / "relevant"
+            return left + separator + after
+
+        return _DIVIDED.sub(joined, row)
+
+    def mend(self, text: str, lines: Sequence[str], *, typewritten: bool = True) -> str:
         """Return a heading of several lines, joined with blanks, with its hyphenation undone."""
         for before, after in itertools.pairwise(lines):
-            left, separator = self.join(before, after)
+            left, separator = self.join(before, after, typewritten=typewritten)
             if left != before or not separator:
                 text = text.replace(
                     f"{before.split()[-1]} {after.split()[0]}", f"{left.split()[-1]}{separator}{after.split()[0]}"

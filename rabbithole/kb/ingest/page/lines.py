@@ -105,7 +105,7 @@ def same_row(a: Line, b: Line) -> bool:
 def merge_rows(lines: Iterable[Line]) -> list[Line]:
     """Merge neighbouring lines on one baseline ("1." and its text)."""
     merged: list[Line] = []
-    for line in lines:
+    for line in _with_whole_words(lines):
         last = merged[-1] if merged else None
         if (
             last is not None
@@ -132,3 +132,25 @@ def merge_rows(lines: Iterable[Line]) -> list[Line]:
         else:
             merged.append(line)
     return merged
+
+
+def _with_whole_words(lines: Iterable[Line]) -> list[Line]:
+    """Move a cell that stands between the halves of a word divided in the next column up to the cell above it."""
+    whole: list[Line] = []
+    rest = list(lines)
+    for place, line in enumerate(rest):
+        beside = rest[place + 1] if place + 1 < len(rest) else None
+        if beside is not None and len(whole) > 1 and _divides(whole[-2], whole[-1], line, beside):
+            whole[-2] = replace(whole[-2], text=f"{whole[-2].text} {line.text}")
+        else:
+            whole.append(line)
+    return whole
+
+
+def _divides(above: Line, word: Line, line: Line, beside: Line) -> bool:
+    """Return whether ``line``, below ``above``, is between a line that ends in a hyphen and its continuation."""
+    if not word.text.endswith("-") or word.text.endswith(" -") or not beside.text[:1].islower():
+        return False
+    if abs(word.x0 - beside.x0) > 2 or abs(above.x0 - line.x0) > 0.5 * line.height or word.mono:
+        return False
+    return same_row(above, word) and same_row(line, beside) and line.x1 < beside.x0 and word.column == beside.column

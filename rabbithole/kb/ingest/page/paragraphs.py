@@ -112,6 +112,8 @@ def assemble(
         text = line.text if line.verbatim else _BLANKS.sub(" ", _UNREADABLE.sub(UNREADABLE, line.text))
         if line.mono and _DIAGRAM.search(line.text):
             text = line.text
+        if line.verbatim and text.startswith("| "):
+            text = hyphens.within(text)
         separator = "\n"
         if before is None:
             separator = ""
@@ -121,7 +123,7 @@ def assemble(
             if index in glued or not begins_paragraph(before, line, pitch, edge):
                 last = parts.pop()
                 length -= len(last)
-                last, separator = hyphens.join(last, text)
+                last, separator = hyphens.join(last, text, typewritten=before.mono)
                 parts.append(last)
                 length += len(last)
         offset = length + len(separator)
