@@ -13,6 +13,8 @@ _ENDING = re.compile(r"([^\W\d_]+(?:-[^\W\d_]+)*)[-\u2010\u00ad]$")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _DIVIDED = re.compile(r"(?<![\w-])((?:[^\W\d_]+-)*[^\W\d_]{2,}-) ([a-zäöüß]{2,}(?!\w))")
+_WHOLE = re.compile(r"(?<![^\W_])(?<!- )[^\W\d_]+(?:[-\u2010][^\W\d_]+)*(?!\w|[-\u2010\u00ad](?:\s|$))")
+"""A word that is no part of one divided at the end of a line, or in a cell of a table."""
 _SUSPENDED = re.compile(r"(?:und|oder|bzw|beziehungsweise|sowie|bis|noch|als|wie|and|or|nor|to|as|versus|vs)\b")
 _ADDRESS = re.compile(r"[\w+.-]+://|www\.|[~.]{0,2}/|.*/.*/$")
 _IN_ADDRESS = re.compile(r"[/_=?&#%~$]|\w\.\w|[a-z]\w*-\w|-\w+-")
@@ -45,7 +47,7 @@ class Hyphens:
         self._hyphenated: set[str] = set()
         self._keep_unknown = keep_unknown
         for line in lines:
-            for word in _WORD.findall(line):
+            for word in _WHOLE.findall(line):
                 (self._hyphenated if "-" in word else self._plain).add(word.casefold())
 
     def join(self, before: str, after: str, *, typewritten: bool = True) -> tuple[str, str]:
