@@ -172,3 +172,24 @@ def test_the_name_of_a_site_is_no_part_of_the_title(file: str, title: str, expec
     rows = (("9. Classes and keys", 22, True), ("Keys are kept in a safe place.", 10, False))
     matter = FrontMatter(file=file, pages=(page(*rows),), heights=(842.0,), properties={"title": title})
     assert identify(matter).title.text == expected
+
+
+@pytest.mark.parametrize(
+    ("notices", "year"),
+    [
+        (["Copyright © 2004–2010 A. Author"], 2010),
+        (["Copyright c⃝1999-2022 by the authors. All rights reserved."], 2022),
+        (["Copyright © 1998-2002 Ann Author", "Copyright © 2005-2015 Ben Writer", "Copyright © 2010 Cy Editor"], 2015),
+        (["8 April 2018", "Copyright © 2019 A. Author"], 2018),
+    ],
+)
+def test_the_last_year_of_copyright_is_the_edition_s(notices: list[str], year: int) -> None:
+    rows = [("A Guide to Tides", 24, True), *((notice, 10.0, False) for notice in notices)]
+    assert identify(front(*rows)).year == year
+
+
+def test_a_date_with_its_label_is_no_part_of_the_title() -> None:
+    found = identify(front(("Handbuch der Gezeiten", 24, True), ("Publikationsdatum: 31.01.2024", 17, True)))
+    assert found.title.text == "Handbuch der Gezeiten"
+    assert found.date is not None
+    assert found.date.text == "2024-01-31"

@@ -43,18 +43,24 @@ _DATE = (
 _ANY = re.compile(_DATE, re.I)
 _ALONE = re.compile(
     rf"\W*(?:(?:vom|stand|date|datum|dated|as of|issued|published|effective|released?|revised|version|ausgabe|"
-    rf"fassung|ausfertigungsdatum|edition|last updated|updated)\b[\s:]*(?:on|vom|am|of)?\s*)?{_DATE}\W*",
+    rf"fassung|ausfertigungsdatum|edition|last updated|updated|publikationsdatum|erscheinungsdatum|publication date|"
+    rf"veröffentlicht)\b[\s:]*(?:on|vom|am|of)?\s*)?{_DATE}\W*",
     re.I,
 )
+_ONE_YEAR = re.compile(_YEAR)
+_IS_COPYRIGHT = "copyright"
 _YEAR_ALONE = re.compile(rf"\W*({_YEAR})\W*")
 _SAID = re.compile(
-    r"\b(?:vom|vom:|stand|published|publication date|date of (?:issue|publication)|issued|effective(?: date)?|"
+    r"\b(?:publikationsdatum|erscheinungsdatum|veröffentlicht|"
+    r"vom|vom:|stand|published|publication date|date of (?:issue|publication)|issued|effective(?: date)?|"
     r"ausfertigungsdatum|ausgegeben|bekanntgabe|verkündet|beschlossen|"
     r"in kraft|approved|adopted|revised|last updated|release date|dated|version|fassung|originally published|"
     r"appeared|to appear|appears)\b",
     re.I,
 )
-_COPYRIGHT = re.compile(rf"(?:©|\(c\)|c⃝|copyright)[^\n]{{0,30}}?({_YEAR})", re.I)
+_COPYRIGHT = re.compile(
+    rf"(?:©|\(c\)|c⃝|copyright)[^\n]{{0,30}}?({_YEAR}(?:\s?(?:[-–—,/]|and|und|bis)\s?{_YEAR})*)", re.I
+)
 _VENUE = re.compile(
     rf"(?:\b(?:proc(?:eedings|\.)|conference|symposium|workshop|to appear in|appeared in|appear in|presented at|"
     rf"published in)\b[^\n]{{0,60}}?\b({_YEAR})\b"
@@ -110,6 +116,9 @@ def printed_date(front: FrontMatter) -> Dated | None:
             each.weight if each.date[:4] not in totals else 0.3 * each.weight
         )
     best = max(found, key=lambda each: (totals[each.date[:4]], len(each.date), each.weight))
+    if best.source.endswith(_IS_COPYRIGHT):  # each author states the years of his part: the last one made the edition
+        same = [each for each in found if each.source == best.source]
+        best = max(same, key=lambda each: each.date[:4])
     longest = max(
         (each for each in found if each.date.startswith(best.date)), key=lambda each: (each.weight, len(each.date))
     )
@@ -153,7 +162,7 @@ def _in_line(text: str, source: str, near: float, ratio: float, *, edge: bool) -
         yield Dated(event[1], f"{source}, event", 4.0 * near)
         return
     if copyright_ := _COPYRIGHT.search(text):
-        yield Dated(copyright_[1], f"{source}, copyright", 3.0 * near)
+        yield Dated(max(_ONE_YEAR.findall(copyright_[1])), f"{source}, {_IS_COPYRIGHT}", 3.0 * near)
         return
     if (near == 1.0 or edge) and (venue := _VENUE.search(text)):
         year = venue[1] or venue[3] or (("19" if int(venue[2]) > 40 else "20") + venue[2])
