@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from rabbithole.kb import KbSettings, KnowledgeBase
+from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parse import parse_pdf
 from rabbithole.kb.ingest.page.lines import UNREADABLE, Line, clean, signs
 from rabbithole.kb.ingest.page.pages_without_text import judge_text
@@ -102,6 +103,17 @@ def test_garbled_pages_are_reported(tmp_path: Path) -> None:
     (warning,) = judge_text(parsed, "a.pdf")
     assert "page 2" in warning
     assert "needs OCR" in warning
+
+
+def test_a_file_with_addresses_alone_has_no_text(tmp_path: Path) -> None:
+    """A program left out the letters of a font; the links in another are no text to quote."""
+    document = pymupdf.open()
+    for _ in range(2):
+        page = document.new_page()
+        page.insert_text((72, 100), "http://example.org/manual/ mail@example.org", fontsize=10)
+    document.save(tmp_path / "a.pdf")
+    with pytest.raises(IngestError, match=r"a\.pdf has no text"):
+        judge_text(parse_pdf(tmp_path / "a.pdf"), "a.pdf")
 
 
 def test_headings_in_the_margin_stand_before_their_paragraph() -> None:

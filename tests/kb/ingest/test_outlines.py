@@ -356,3 +356,18 @@ def test_a_list_with_a_few_leaders_is_no_contents(tmp_path: Path) -> None:
         pages.y += 36
     text = pages.read(tmp_path / "a.pdf").text
     assert text.count("the file was written again") == 6
+
+
+def test_contents_without_title_or_leaders_are_left_out(tmp_path: Path) -> None:
+    titles = ["Über das Buch", "Erste Schritte", "Die Werkzeuge", "Der Bau", "Die Pflege", "Fehler melden", "Die Namen"]
+    pages = Pages().page()
+    for place, title in enumerate(titles):
+        pages.at(f"{title} {place + 2}")
+        pages.y += 16
+    marks = []
+    for place, title in enumerate(titles):
+        pages.page().head(title, 16).text("Der Text", 5)
+        marks.append((1, title, place + 2))
+    parsed = pages.read(tmp_path / "a.pdf", marks)
+    assert parsed.text.startswith("Über das Buch\nDer Text")
+    assert [row[1] for row in outline(parsed)] == titles

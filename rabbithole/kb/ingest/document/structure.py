@@ -174,7 +174,7 @@ def _outline(
     if source == "typography":
         heads = with_lost_numbers(heads)
     known = {letters(f"{head.number}{head.heading}") for head in heads}
-    gone = set()
+    gone = printed_contents.untitled_pages(lines[: heads[0].line], known) if heads else set()
     for place, head in enumerate(heads):
         body = range(head.line + head.lines, heads[place + 1].line if place + 1 < len(heads) else len(lines))
         if printed_contents.is_title(head.heading) and printed_contents.repeats_outline(

@@ -25,6 +25,7 @@ _NUMBER_AT_END = re.compile(r"(?<![-–.\d])(\d{1,4})\s*$")
 MIN_ENTRIES = 3
 MAX_FOREIGN = 3
 MAX_ENTRY = 200
+MIN_UNTITLED, MOST_ENTRIES = 6, 0.7
 MIN_SHARE = 0.5
 """Least share of entries among the lines of a table without a title; fewer are a list of changes, say."""
 UNNUMBERED = 100
@@ -83,6 +84,24 @@ def _goes_on(text: str, page: int, most: int) -> bool:
         return False
     number = _page(text)
     return number == 0 or page <= number <= most
+
+
+def untitled_pages(lines: Sequence[Line], headings: Set[str]) -> set[int]:
+    """Return the indexes of lines on pages that are a table of contents without a title or leaders.
+
+    Most lines of such a page end in a page number and repeat headings (in ``letters`` form). ``lines`` are those before
+    the first heading.
+    """
+    pages: dict[int, list[int]] = {}
+    for index, line in enumerate(lines):
+        pages.setdefault(line.page, []).append(index)
+    gone: set[int] = set()
+    for own in pages.values():
+        entries = [index for index in own if _page(lines[index].text)]
+        bare = [_NUMBER_AT_END.sub("", lines[index].text) for index in own]
+        if len(entries) >= max(MIN_UNTITLED, MOST_ENTRIES * len(own)) and repeats_outline(bare, headings):
+            gone.update(own)
+    return gone
 
 
 def repeats_outline(body: Sequence[str], headings: Set[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rabbithole.kb.errors import IngestError
@@ -12,13 +13,21 @@ from .ocr import INSTALL
 
 NEEDS_OCR = "needs OCR"
 """Phrase in the messages about a file with pages that have no text yet."""
+_ADDRESS = re.compile(r"https?://\S+|www\.\S+|\S+@\S+")
+_WORD = re.compile(r"\w")
+
+
+def _has_words(parsed: ParsedDocument) -> bool:
+    """Return whether anything can be read; on pages, addresses alone are what is left of text that is not."""
+    text = parsed.text.replace(UNREADABLE, "")
+    return bool(_WORD.search(_ADDRESS.sub(" ", text)) if parsed.paged else text.strip())
 
 
 def judge_text(parsed: ParsedDocument, file: str) -> list[str]:
     """Return warnings about a document that is accepted. Raises IngestError for one without any text."""
     warnings = list(parsed.warnings)
     drawn = parsed.drawn_pages
-    if not parsed.text.replace(UNREADABLE, "").strip():
+    if not _has_words(parsed):
         if not parsed.paged:
             raise IngestError(f"{file} has no text.")
         drawn = drawn or parsed.garbled_pages
