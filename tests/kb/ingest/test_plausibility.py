@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rabbithole.kb.ingest.page.plausibility import is_implausible
+from rabbithole.kb.ingest.page.lines import Line
+from rabbithole.kb.ingest.page.plausibility import is_implausible, vouched_lines
 
 GERMAN = (
     "Die Prüfung besteht aus einem schriftlichen und einem mündlichen Teil, die in der Regel innerhalb von zwei Wochen "
@@ -43,3 +44,20 @@ def test_other_letters_than_the_page_shows_are_noticed(text: str, by: int) -> No
 @given(st.text(max_size=400))
 def test_any_text_is_judged(text: str) -> None:
     assert is_implausible(text) in (True, False)
+
+
+def lines_of(font: str, text: str, page: int) -> list[Line]:
+    return [Line(page, row, 70, 90, 300, 102, 100, font=font) for row in text.split(". ")]
+
+
+def test_a_table_in_a_font_that_is_right_elsewhere_is_kept() -> None:
+    """The letters of a page of codes are as unlike prose as those of a wrong font; its font tells them apart."""
+    codes = lines_of("Typewriter", shifted(ENGLISH, 7), 1)
+    page, prose = {"Typewriter": frozenset({12})}, lines_of("Typewriter", ENGLISH, 0)
+    assert vouched_lines(codes, page, [(prose, page)]) == codes
+    assert vouched_lines(codes, page, [(prose, {"Typewriter": frozenset({13})})]) == []
+    assert vouched_lines(codes, page, [(lines_of("Typewriter", shifted(ENGLISH, 7), 0), page)]) == []
+    assert vouched_lines(codes, page, []) == []
+    other = lines_of("Sans", shifted(GERMAN, 3), 1)
+    both = page | {"Sans": frozenset({14})}
+    assert vouched_lines([*codes, *other], both, [(prose, page)]) == codes

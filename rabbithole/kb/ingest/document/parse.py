@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from rabbithole.kb.ingest.outline.bookmarks import without_headings
@@ -10,7 +10,7 @@ from rabbithole.kb.ingest.outline.heading_alignment import Bookmark
 from rabbithole.kb.ingest.page.layout_regions import is_unsure, read_regions
 from rabbithole.kb.ingest.page.lines import Line
 from rabbithole.kb.ingest.page.links import read_links
-from rabbithole.kb.ingest.page.plausibility import is_implausible
+from rabbithole.kb.ingest.page.plausibility import PageFonts, is_implausible, vouched_lines
 from rabbithole.kb.ingest.page.reading import Box, is_garbled, read_lines, read_plain
 from rabbithole.kb.ingest.page.tables import THIN, suggests_table, with_tables
 from rabbithole.kb.mupdf import pymupdf
@@ -58,6 +58,7 @@ def _read_pages(
     document: pymupdf.Document, avoid: Avoid, tell: Callable[[str, int], None], layout: LayoutMode = "never"
 ) -> Pages:
     pages = Pages()
+    doubtful: dict[int, list[Line]] = {}
     for number in range(document.page_count):
         lines: list[Line] = []
         height = 842.0
@@ -83,6 +84,7 @@ def _read_pages(
                 pages.garbled.append(number)
             elif is_implausible("\n".join(line.text for line in lines)):
                 pages.garbled.append(number)
+                doubtful[number] = lines
                 # the letters differ from those the page shows, so nothing may be found in or quoted from them
                 lines = []
             garbled = number in pages.garbled[-1:]
@@ -97,6 +99,8 @@ def _read_pages(
             pages.warnings.append(f"page {number + 1} is damaged and was read only in part ({type(error).__name__})")
         pages.lines.append(lines)
         pages.heights.append(height)
+    if doubtful and not avoid:
+        _clear(document, pages, doubtful)
     named = {
         "text": "its letters in a simple way",
         "plain": "without its text",
@@ -108,6 +112,24 @@ def _read_pages(
         if stage in named:
             pages.warnings.append(f"page {number + 1} takes too long and was read {named[stage]}")
     return pages
+
+
+def _clear(document: pymupdf.Document, pages: Pages, doubtful: Mapping[int, list[Line]]) -> None:
+    """Put back the lines of doubtful pages in fonts that are right elsewhere."""
+    fonts = [_fonts(document[number]) for number in range(document.page_count)]
+    others = [(lines, own) for lines, own in zip(pages.lines, fonts, strict=True) if lines]
+    for number, lines in doubtful.items():
+        pages.lines[number] = vouched_lines(lines, fonts[number], others)
+        if len(pages.lines[number]) == len(lines):
+            pages.garbled.remove(number)
+
+
+def _fonts(page: pymupdf.Page) -> PageFonts:
+    found: dict[str, frozenset[int]] = {}
+    for xref, _, _, name, *_ in page.get_fonts():
+        base = name.rpartition("+")[2]
+        found[base] = found.get(base, frozenset()) | {xref}
+    return found
 
 
 def _may_be_letters(kind: str, box: Box, *, some: bool) -> bool:

@@ -10,7 +10,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
+from .lines import Line
+
+PageFonts = Mapping[str, frozenset[int]]
+"""The fonts of a page: the objects in the file by the fonts' names."""
+LEAST_SHARE = 0.1
+"""Least share of a page's letters for a font to be asked about."""
 LEAST_WORDS = 40
 LEAST_LETTERS = 12
 """Least number of different letters: sequences of only a few letters are data, not text."""
@@ -50,3 +57,31 @@ def is_implausible(text: str) -> bool:
     norm = math.sqrt(sum(count * count for count in letters.values()))
     likeness = sum(_EXPECTED.get(char, 0.0) * count for char, count in letters.items()) / (norm * _LENGTH)
     return likeness < LIKENESS
+
+
+def vouched_lines(
+    lines: Sequence[Line], fonts: PageFonts, others: Sequence[tuple[Sequence[Line], PageFonts]]
+) -> list[Line]:
+    """Return the lines of a page in fonts that give plausible text on ``others``: a table or a program.
+
+    A wrong mapping belongs to a font, so that all its pages are wrong. Fonts of a few letters are not asked about.
+    """
+    letters: Counter[str] = Counter()
+    for line in lines:
+        letters[line.font] += len(line.text)
+    wrong = {
+        font
+        for font, count in letters.items()
+        if count >= LEAST_SHARE * letters.total() and not _is_right(font, fonts, others)
+    }
+    return [line for line in lines if line.font not in wrong]
+
+
+def _is_right(font: str, fonts: PageFonts, others: Sequence[tuple[Sequence[Line], PageFonts]]) -> bool:
+    """Return whether the one object of this name gives plausible text on other pages."""
+    if len(fonts.get(font, ())) != 1:
+        return False
+    text = "\n".join(
+        line.text for lines, own in others if own.get(font) == fonts[font] for line in lines if line.font == font
+    )
+    return len(_WORD.findall(text)) >= LEAST_WORDS and not is_implausible(text)
