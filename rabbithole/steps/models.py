@@ -265,6 +265,7 @@ class Metrics(Model):
     followed: int = 0
     skipped: int = 0
     missing: int = 0
+    addresses: int = Field(default=0, description="web addresses and files outside the collection that were named")
     dropped: int = Field(default=0, description="pieces of material left out because a prompt was full")
     claims: int = Field(default=0, description="sentences of the report that cite a source")
     unsourced: int = Field(default=0, description="factual sentences without a source, marked as reasoning")

@@ -13,6 +13,8 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.citation_markers import MARKER
 from rabbithole.workflow.run.state import AnswerState, ResearchState
 
+from .followed_graph import addresses
+
 LEFT_OUT_SHOWN = 10
 
 
@@ -26,6 +28,7 @@ def metrics_of(state: ResearchState) -> Metrics:
         followed=decisions.count("follow"),
         skipped=sum(one == "skip" or one in LIMITS for one in decisions),
         missing=decisions.count("missing"),
+        addresses=addresses(entry.mention for entry in state.ledger.values()),
     )
 
 

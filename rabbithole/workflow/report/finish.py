@@ -30,7 +30,7 @@ def finished(
     """
     language = report.language
     body = body_markdown(report, attributed, external)
-    rest = plain_part(report.missing, skipped, report.weak, language)
+    rest = plain_part(report.missing, report.metrics.addresses, skipped, report.weak, language)
     tasks = sum(one.todo.id > 0 for one in report.todo)
     whole = report.model_copy(
         update={
