@@ -105,7 +105,9 @@ def missing_kind(reference: Reference, resolution: Resolution) -> MissingKind | 
         return "section"
     if _unexplained(reference, resolution.name) or not any(map(str.isalpha, resolution.name)):
         return None
-    if reference.document is None and reference.antecedent is None and reference.kind in ("section", "legal_section"):
+    itself = resolution.name == (reference.target or reference.text)
+    bare = reference.document is None and reference.kind in ("section", "legal_section")
+    if bare and (reference.antecedent is None or itself):
         return None
     return "law" if reference.kind == "section" else _KINDS.get(reference.kind)
 
