@@ -295,6 +295,7 @@ class Scope(Model):
     collections: tuple[str, ...] = ()
     documents: tuple[str, ...] = Field(default=(), description="the question was restricted to these; empty: all")
     as_of: str = Field(default="", description="the day of which the collections were read; empty: now")
+    unread: tuple[str, ...] = Field(default=(), description="files of the collections that could not be read")
 
 
 class Report(Model):

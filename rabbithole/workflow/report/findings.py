@@ -56,6 +56,7 @@ def scope_of(
         collections=tuple(collections) or tuple(one.name for one in kb.collections() if one.documents),
         documents=tuple(document_name(one) for one in map(kb.held, documents) if one is not None),
         as_of=known.day if known else "",
+        unread=() if documents else tuple(each.file for each in kb.unread(collections)),
     )
 
 
