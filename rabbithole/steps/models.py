@@ -160,7 +160,9 @@ class Citation(Model):
     tier: Tier = "primary"
     depth: int = 0
     path: str = Field(
-        default="", description="place of the PDF in the collection; with REPORT_PATHS=absolute, on the machine"
+        default="",
+        description="place of the PDF in the collection; with REPORT_PATHS=absolute on the machine, and with `saved` "
+        "in a file seen from there",
     )
     external: str = Field(default="", description="URL of a web result")
     author: str = Field(default="", description="'Family, Given; Family, Given'")
