@@ -76,7 +76,7 @@ def without_foreign_numbers(
     foreign: set[str] = set()
     for bracket in "[(":
         numbers = {_number(one) for one in found if _is_number(one, bracket)}
-        if 2 * len(numbers & listed) <= len(numbers):
+        if 2 * len(numbers & listed) < len(numbers):
             foreign.add(bracket)
     return tuple(
         one
