@@ -77,7 +77,9 @@ function group(name, rows, redraw, panel) {
   const box = make("input", { type: "checkbox", checked: on === all.length, indeterminate: on > 0 && on < all.length, onchange: tick });
   return make("section", { "aria-label": name },
     make("h3", {}, make("label", { className: "rh-option" }, box, make("span", {}, name), make("span", { className: "rh-faint" }, plural("start.documents", all.length)))),
-    make("ul", { className: "rh-plain" }, ...rows.map((one) => row(one, redraw, panel))));
+    make("ul", { className: "rh-plain" }, ...rows.map((one) => row(one, redraw, panel)),
+      ...known.unread.filter((one) => one.collection === name).map((one) =>
+        make("li", { className: "rh-document rh-warn rh-small" }, `⚠ ${t("documents.unread", { name: one.file, why: one.reason })}`))));
 }
 
 async function open() {

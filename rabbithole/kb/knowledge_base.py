@@ -36,6 +36,7 @@ from .models import (
     SearchMode,
     SearchResult,
     Section,
+    SkippedFile,
 )
 from .references.detection.document_references import DocumentReferences
 from .references.graph.citing import citing, times_cited
@@ -285,6 +286,13 @@ class KnowledgeBase:
     def stats(self) -> Stats:
         """Return the content of the knowledge base in figures."""
         return stats(self._store)
+
+    def unread(self, collections: Sequence[str] = ()) -> tuple[SkippedFile, ...]:
+        """Return the files of these collections (all if empty) in which nothing can be found, with the reason."""
+        names = collections or self._catalog.collection_names()
+        return tuple(
+            SkippedFile(file=state.file, reason=state.reason) for name in names for state in self._catalog.unread(name)
+        )
 
     def check(self) -> list[str]:
         """Return problems of the indexes and differences from the files, one sentence each; [] if there are none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from urllib.parse import quote as percent_encoded
 
@@ -30,5 +31,16 @@ def link(citation: Citation, path: str) -> str:
 
 
 def cited_path(document: Document, paths: ReportPaths) -> str:
-    """Return the path a report shows for a document: relative to the collection, or absolute on this machine."""
-    return document.path if paths == "absolute" else document.file
+    """Return the path a report shows for a document: relative to the collection, or absolute on this machine.
+
+    With ``saved`` it is absolute until the report is written to a file.
+    """
+    return document.file if paths == "relative" else document.path
+
+
+def seen_from(path: str, folder: Path) -> str:
+    """Return an absolute path relative to a folder, with slashes; unchanged if it is on another drive."""
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix() if Path(path).is_absolute() else path
+    except ValueError:
+        return path

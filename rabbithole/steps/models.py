@@ -160,7 +160,9 @@ class Citation(Model):
     tier: Tier = "primary"
     depth: int = 0
     path: str = Field(
-        default="", description="place of the PDF in the collection; with REPORT_PATHS=absolute, on the machine"
+        default="",
+        description="place of the PDF in the collection; with REPORT_PATHS=absolute on the machine, and with `saved` "
+        "in a file seen from there",
     )
     external: str = Field(default="", description="URL of a web result")
     author: str = Field(default="", description="'Family, Given; Family, Given'")
@@ -265,6 +267,7 @@ class Metrics(Model):
     followed: int = 0
     skipped: int = 0
     missing: int = 0
+    addresses: int = Field(default=0, description="web addresses and files outside the collection that were named")
     dropped: int = Field(default=0, description="pieces of material left out because a prompt was full")
     claims: int = Field(default=0, description="sentences of the report that cite a source")
     unsourced: int = Field(default=0, description="factual sentences without a source, marked as reasoning")
@@ -294,6 +297,7 @@ class Scope(Model):
     collections: tuple[str, ...] = ()
     documents: tuple[str, ...] = Field(default=(), description="the question was restricted to these; empty: all")
     as_of: str = Field(default="", description="the day of which the collections were read; empty: now")
+    unread: tuple[str, ...] = Field(default=(), description="files of the collections that could not be read")
 
 
 class Report(Model):

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 CitationStyle = Literal["plain", "legal", "ieee", "apa"]
-ReportPaths = Literal["relative", "absolute"]
+ReportPaths = Literal["relative", "saved", "absolute"]
 
 
 def known_style(style: str | Path) -> str | Path:
@@ -103,7 +103,8 @@ class ResearchSettings(BaseSettings):
     state_dump_path: Path = Field(default=Path("state_dumps"), description="folder for state dumps")
     report_paths: ReportPaths = Field(
         default="relative",
-        description="how reports name files: by their path in the collection, or by their path on this machine",
+        description="how reports name files: by their path in the collection, from where the report is saved "
+        "(`saved`), or by their path on this machine (`absolute`)",
     )
     citation_style: Annotated[CitationStyle | Path, BeforeValidator(known_style)] = Field(
         default="plain",

@@ -161,6 +161,9 @@ class CatalogReader(Protocol):
     def files(self, collection: str) -> dict[str, FileState]:
         """Return file name in the collection -> what the last ingestion found there."""
 
+    def unread(self, collection: str) -> tuple[FileState, ...]:
+        """Return the records of the files in which nothing can be found, by name: skipped, or without readable text."""
+
     def document_rows(self, ordinal: int) -> TableRows:
         """Return all that is stored of a document, its resolved references included, for another catalog."""
 

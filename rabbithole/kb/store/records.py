@@ -13,6 +13,8 @@ from rabbithole.kb.models import BibliographyEntry, Chunk, Document, Model, Refe
 from .table_heads import table_head
 
 FileStatus = Literal["taken", "duplicate", "skipped"]
+UNREADABLE = "the text layer is unreadable"
+"""Warning about a file that was taken although nothing in it can be found."""
 
 
 class IndexedDocument(Model):
@@ -65,6 +67,11 @@ class FileState(Model):
     status: FileStatus = "taken"
     document: str | None = None
     reason: str = ""
+
+    @property
+    def unread(self) -> bool:
+        """Whether a search cannot find anything in the file."""
+        return self.status == "skipped" or (self.status == "taken" and UNREADABLE in self.reason)
 
 
 def embedding_text(title: str, chunk: Chunk, head: str = "") -> str:

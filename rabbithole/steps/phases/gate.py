@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from rabbithole.kb.models import Model
+from rabbithole.kb.references.graph.missing import missing_kind
 from rabbithole.steps.follow_limits import Limit
 from rabbithole.steps.models import Anchor, Decision, Todo
 from rabbithole.steps.phrases import phrase
@@ -59,8 +60,10 @@ def _rule(mention: Mention, claimed: Collection[str], language: str) -> Proposal
     if mention.amends:
         return because("skip", "amends")
     if resolution.status == "missing":
-        known = resolution.document is not None
-        return because("missing", "no_such_section" if known else "missing", name=mention.label)
+        lacking = missing_kind(mention.reference, resolution)
+        if lacking is None:
+            return because("skip", "unnamed")
+        return because("missing", "no_such_section" if lacking == "section" else "missing", name=mention.label)
     if resolution.status == "ambiguous":
         return because("ambiguous", "ambiguous", count=len(resolution.candidates))
     own = resolution.document == mention.source_document and resolution.section is None

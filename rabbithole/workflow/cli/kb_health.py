@@ -32,6 +32,9 @@ def health_list(health: CollectionHealth) -> RenderableType:
         lines.append(Text(printable(row.file), style="cyan"))
         lines += [Padding(Text(printable(line)), (0, 0, 0, 2)) for line in _lines(row)]
         lines += [Padding(Text(printable(f"check: {each}"), style="yellow"), (0, 0, 0, 2)) for each in row.warnings]
+    for file in health.unread:
+        lines.append(Text(printable(file.file), style="cyan"))
+        lines.append(Padding(Text(printable(f"not read: {file.reason}"), style="red"), (0, 0, 0, 2)))
     return Group(*lines, Text(summary(health)))
 
 
@@ -40,6 +43,9 @@ def summary(health: CollectionHealth) -> str:
     count = len(health.documents)
     documents = f"{count} document{'' if count == 1 else 's'}"
     said = f"{documents}; {f'{health.warned} to check' if health.warned else 'nothing looks wrong'}."
+    if health.unread:
+        files = len(health.unread)
+        said += f" {files} file{'' if files == 1 else 's'} could not be read."
     if not health.older:
         return said
     which = "It was" if health.older == count == 1 else "All were" if health.older == count else f"{health.older} were"
@@ -54,6 +60,11 @@ def health_page(found: Sequence[CollectionHealth]) -> str:
         rows = "".join(
             f"<tr{' class=warned' if row.warnings else ''}>{''.join(f'<td>{cell}</td>' for cell in _marked(row))}</tr>"
             for row in health.documents
+        )
+        rows += "".join(
+            f"<tr class=warned><td>{html.escape(each.file)}</td><td colspan={len(_HEADS) - 2}></td>"
+            f"<td>{html.escape(each.reason)}</td></tr>"
+            for each in health.unread
         )
         parts.append(
             f"<h1>{html.escape(health.collection)}</h1><p>{html.escape(summary(health))}</p>"

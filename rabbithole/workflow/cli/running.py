@@ -26,6 +26,9 @@ from .followed_tree import reference_tree
 from .progress_view import ProgressView
 from .questions import approve_plan, clarify
 
+LINKING = frozenset({".md", ".html", ".docx", ".pdf"})
+"""Formats of reports that link to their sources."""
+
 
 def run(kb: Path, request: ResearchRequest) -> Report:
     """Run the request and return its report; progress and questions go to standard error."""
@@ -87,6 +90,16 @@ def deliver(report: Report, out: list[Path], *, as_json: bool, length: Length = 
     ERR.print(summary(report))
     for path in out:
         ERR.print(f"Report: {path}")
+    if load_settings().research.report_paths == "relative" and any(_links_lead_nowhere(report, path) for path in out):
+        ERR.print(
+            "Its links work in the folder of the documents; REPORT_PATHS=saved makes them lead there from elsewhere."
+        )
+
+
+def _links_lead_nowhere(report: Report, path: Path) -> bool:
+    """Return whether a report with links was saved where its sources are not."""
+    sources = {one.path for one in report.citations if one.path and not one.external}
+    return path.suffix.lower() in LINKING and not all((path.parent / each).exists() for each in sources)
 
 
 def summary(report: Report) -> str:

@@ -23,7 +23,7 @@ from rabbithole.workflow.run.state import AnswerState, Cost
 from .assemble import TIERS
 from .findings import attribution_warnings, day_said, scope_of
 from .finish import finished
-from .followed_graph import missing_of
+from .followed_graph import addresses, missing_of
 from .markdown import checks_of
 from .model_answer import checked
 
@@ -74,6 +74,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         followed=sum(bool(node.via) for node in tree.nodes),
         triad=triad(evidence, [*support, *[1.0] * verbatim], 0),
     )
+    named = await mentions(work.kb, [node.evidence for node in tree.kept], tree.collections, work.research)
     report = Report(
         run_id=state.run_id,
         mode="answer",
@@ -83,9 +84,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
         citations=citations,
         todo=tuple(_task(tree, number, text) for number, text in enumerate(tree.subqueries)),
         evidence={tier: tuple(one for one in evidence if one.tier == tier) for tier in TIERS},
-        missing=missing_of(
-            await mentions(work.kb, [node.evidence for node in tree.kept], tree.collections, work.research)
-        ),
+        missing=missing_of(named),
         weak=weak,
         checks=checks_of(attributed, response),
         warnings=(
@@ -95,7 +94,7 @@ async def answer_report(work: Answering, state: AnswerState, text: str, cost: Co
             *state.warnings,
             *cost.notes,
         ),
-        metrics=metrics,
+        metrics=metrics.model_copy(update={"addresses": addresses(named)}),
         anchor=state.anchor,
         collections=tree.collections,
         scope=await asyncio.to_thread(scope_of, work.kb, state, tree.collections),

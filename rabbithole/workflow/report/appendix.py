@@ -26,10 +26,17 @@ def cited_part(tasks: Sequence[TaskReport], left: Sequence[Left], language: str)
 
 
 def plain_part(
-    missing: Sequence[MissingDocument], skipped: Sequence[NotLooked], weak: Sequence[WeakSentence], language: str
+    missing: Sequence[MissingDocument],
+    addresses: int,
+    skipped: Sequence[NotLooked],
+    weak: Sequence[WeakSentence],
+    language: str,
 ) -> str:
-    """Return the part without citations: missing documents, references not followed, poorly supported sentences."""
-    parts = [_missing(missing, language), _skipped(skipped, language), _weak(weak, language)]
+    """Return the part without citations: missing documents, references not followed, poorly supported sentences.
+
+    ``addresses`` is the number of web addresses named.
+    """
+    parts = [_missing(missing, addresses, language), _skipped(skipped, language), _weak(weak, language)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -65,9 +72,7 @@ def _tasks(tasks: Sequence[TaskReport], language: str) -> str:
     return found.strip()
 
 
-def _missing(missing: Sequence[MissingDocument], language: str) -> str:
-    if not missing:
-        return ""
+def _missing(missing: Sequence[MissingDocument], addresses: int, language: str) -> str:
     lines = []
     for one in missing:
         cited = "; ".join(plain(label) for label in one.cited_by[:MOST_CITED_BY])
@@ -75,7 +80,11 @@ def _missing(missing: Sequence[MissingDocument], language: str) -> str:
             cited += "; " + phrase(language, "report.more", count=len(one.cited_by) - MOST_CITED_BY)
         lines.append(f"- {phrase(language, 'report.missing.item', name=plain(short_name(one.name)), cited_by=cited)}")
     lead = phrase(language, "report.missing.lead")
-    return _heading("report.missing.title", language) + f"{lead}\n\n" + "\n".join(lines)
+    parts = [f"{lead}\n\n" + "\n".join(lines)] if missing else []
+    if addresses:
+        key = "report.missing.addresses.one" if addresses == 1 else "report.missing.addresses"
+        parts.append(phrase(language, key, count=addresses))
+    return _heading("report.missing.title", language) + "\n\n".join(parts) if parts else ""
 
 
 def _skipped(skipped: Sequence[NotLooked], language: str) -> str:

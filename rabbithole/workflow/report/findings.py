@@ -13,6 +13,8 @@ from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.text.citation_markers import MARKER
 from rabbithole.workflow.run.state import AnswerState, ResearchState
 
+from .followed_graph import addresses
+
 LEFT_OUT_SHOWN = 10
 
 
@@ -26,6 +28,7 @@ def metrics_of(state: ResearchState) -> Metrics:
         followed=decisions.count("follow"),
         skipped=sum(one == "skip" or one in LIMITS for one in decisions),
         missing=decisions.count("missing"),
+        addresses=addresses(entry.mention for entry in state.ledger.values()),
     )
 
 
@@ -53,6 +56,7 @@ def scope_of(
         collections=tuple(collections) or tuple(one.name for one in kb.collections() if one.documents),
         documents=tuple(document_name(one) for one in map(kb.held, documents) if one is not None),
         as_of=known.day if known else "",
+        unread=() if documents else tuple(each.file for each in kb.unread(collections)),
     )
 
 

@@ -11,7 +11,8 @@ from rabbithole.steps.response import Response
 
 from .appendix import in_short, plain_part
 from .followed_graph import NotLooked
-from .markdown import answer_of, body_markdown, render
+from .markdown import answer_of, body_markdown, render, with_note
+from .unread import unread_said
 
 
 def finished(
@@ -30,7 +31,10 @@ def finished(
     """
     language = report.language
     body = body_markdown(report, attributed, external)
-    rest = plain_part(report.missing, skipped, report.weak, language)
+    unread = unread_said(report.scope.unread, language)
+    if unread and response.status != "answered":
+        body = with_note(body, unread)
+    rest = plain_part(report.missing, report.metrics.addresses, skipped, report.weak, language)
     tasks = sum(one.todo.id > 0 for one in report.todo)
     whole = report.model_copy(
         update={

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rabbithole.kb.models import Model
+from rabbithole.kb.references.graph.missing import missing_kind
 from rabbithole.kb.references.names.name_keys import NameKey, name_key
 from rabbithole.steps.follow_limits import LIMITS
 from rabbithole.steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
@@ -75,9 +76,9 @@ def missing_of(mentions: Iterable[Mention]) -> tuple[MissingDocument, ...]:
     kinds: dict[NameKey, MissingDocument] = {}
     cited: dict[NameKey, dict[str, None]] = {}
     for mention in mentions:
-        if mention.resolution.status != "missing" or mention.resolution.document is not None or parallel(mention):
+        if missing_kind(mention.reference, mention.resolution) in (None, "section") or parallel(mention):
             continue
-        name = mention.resolution.name or mention.reference.document or mention.reference.target
+        name = mention.resolution.name
         key = name_key(name) or (name,)
         if name.endswith(f" {names.setdefault(key, name)}"):
             names[key] = name  # "Verordnung (EU) 2017/745" says more than "(EU) 2017/745"
@@ -89,6 +90,12 @@ def missing_of(mentions: Iterable[Mention]) -> tuple[MissingDocument, ...]:
         if not any(part_of(names[key], names[other]) and cited[key].keys() <= cited[other].keys() for other in names)
     ]
     return tuple(sorted(found, key=lambda one: (-one.count, one.name.casefold())))
+
+
+def addresses(mentions: Iterable[Mention]) -> int:
+    """Return how many web addresses and links to files outside the collection the mentions contain."""
+    outside = (one for one in mentions if one.reference.kind == "external" and one.resolution.status == "missing")
+    return len({one.reference.target for one in outside})
 
 
 def parallel(mention: Mention) -> bool:
@@ -123,6 +130,8 @@ class NotLooked(Model):
 def not_looked_at(entries: Sequence[LedgerEntry], language: str) -> tuple[NotLooked, ...]:
     """Return the places that were found but not read, grouped by reason; places read for another reference are omitted.
 
+    Web addresses are only counted: see ``addresses``.
+
     In a reason, the place's own name is replaced by 'the place', so that equal reasons are grouped together.
     """
     there = phrase(language, "report.skipped.there")
@@ -130,7 +139,8 @@ def not_looked_at(entries: Sequence[LedgerEntry], language: str) -> tuple[NotLoo
     groups: dict[tuple[str, str], dict[str, None]] = {}
     for entry in entries:
         listed = entry.decision in ("skip", "failed", "ambiguous", *LIMITS)
-        if listed and entry.mention.place not in read:
+        outside = entry.mention.reference.kind == "external"
+        if listed and not outside and entry.mention.place not in read:
             reason = _without_name(entry.reason, entry.mention.label, there)
             groups.setdefault((entry.decision, reason), {})[entry.mention.label] = None
     found = [NotLooked(decision=key[0], reason=key[1], places=tuple(places)) for key, places in groups.items()]

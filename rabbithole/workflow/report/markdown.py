@@ -18,6 +18,7 @@ from rabbithole.steps.response import Response
 from rabbithole.steps.sanitise import sanitise_markdown
 
 from .plain_text import plain
+from .unread import unread_said
 
 WARNINGS = 3
 _NUMBER = re.compile(r"\]\[s(\d+)\]")
@@ -58,6 +59,13 @@ def at_length(report: Report, length: Length) -> Report:
     if length == report.length or not report.body:
         return report
     return report.model_copy(update={"markdown": render(report, length), "length": length})
+
+
+def with_note(body: str, note: str) -> str:
+    """Return a report with a sentence at the end of its first section."""
+    found = _ANSWER.match(body)
+    at = found.end(1) if found else len(body)
+    return "\n\n".join(part for part in (body[:at].rstrip(), note, body[at:].lstrip()) if part)
 
 
 def answer_section(body: str) -> str:
@@ -138,6 +146,8 @@ def _checks(report: Report, length: Length) -> str:
     lines = [said, phrase(language, "report.checks.extractive") if report.reasoner == "extractive" else named]
     if report.metrics.unsourced:
         lines.append(phrase(language, "report.checks.reasoning", count=report.metrics.unsourced))
+    if unread := unread_said(report.scope.unread, language):
+        lines.append(unread)
     warnings = [plain(warning) for warning in report.warnings]
     lines += warnings if length == "full" else warnings[:WARNINGS]
     if length != "full" and len(warnings) > WARNINGS:

@@ -87,6 +87,25 @@ def test_heading_in_a_table_of_contents_is_no_list() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Quellen\n1 Benutzerkonten hinzufügen\nText dazu.\n2 Rechner hinzufügen\nText dazu.\n",
+        "References\n[q, r] = deconv (y, a)\nDivide two vectors.\n[v, d] = version ()\nSince 1998.\n",
+        "References\nText goes on.\n" + "A long manual of 1998. " * 300 + "\n[list]  Match the characters of a list\n",
+    ],
+)
+def test_what_is_no_list_of_works(text: str) -> None:
+    assert parse_bibliography(text) == ()
+    assert bibliography_regions(text) == ()
+
+
+def test_a_list_ends_where_the_text_goes_on() -> None:
+    manual = "A long manual. " * 300
+    text = f"References\n[1] A. Weber: Trees, 1998.\n[2] B. Huber: Paths, 1999.\n{manual}\n[3] Press the third key\n"
+    assert [entry.label for entry in parse_bibliography(text)] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
     ("cited", "year"),
     [
         ("(Müller und Schmidt, 2019a)", "2019a"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import time
+
+import pytest
 
 from rabbithole.kb.ingest.document.bibliography import parse_bibliography
 from rabbithole.kb.models import Reference
@@ -42,10 +43,27 @@ def test_no_list_no_call_outs() -> None:
 
 def test_numbers_cite_nothing_where_the_list_has_other_labels() -> None:
     found = detect("As in [ESP], opaque Random[32]; and [2, 3].", language="en")
-    assert {one.text for one in without_foreign_numbers(found, parse_bibliography(TEXT))} <= {"[ESP]"}
-    numbered = parse_bibliography(re.sub(r"\[(?:ESP|Linux|tcp-friendly)\]", "[7]", TEXT))
-    assert without_foreign_numbers(found, numbered) == tuple(found)
-    assert without_foreign_numbers(found, ()) == tuple(found)
+    assert {one.text for one in without_foreign_numbers("", found, parse_bibliography(TEXT))} <= {"[ESP]"}
+    numbered = parse_bibliography(TEXT.replace("[ESP]  K", "[1]  K").replace("[Linux]  ", "[2]  "))
+    cited = [one for one in found if one.text == "[2, 3]"]
+    assert without_foreign_numbers("", cited[:1], numbered) == tuple(cited[:1])
+
+
+NOTES = "\nNotes\n[1] See the first annex.\n[2] As reported by the office.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("As said in [1] and again in [2].", ()),
+        (f"As said in [1] and again in [2].{NOTES}", ("[1]", "[2]")),
+        ("The vector [3, 5, 7] and job[2] are printed.\n[1] 0.25\n[2] 0.5\n", ()),
+        (f"x = [3, 5, 7], y = [4, 6, 9]; as said in [1].{NOTES}", ()),
+    ],
+)
+def test_a_number_is_a_call_out_only_with_a_list_of_its_own(text: str, kept: tuple[str, ...]) -> None:
+    found = [one for one in detect(text, language="en") if one.kind == "academic_numbered"]
+    assert tuple(one.target for one in without_foreign_numbers(text, found, ())) == kept
 
 
 def test_linear() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rabbithole.workflow.report.appendix import in_short
+from rabbithole.workflow.report.markdown import with_note
 from rabbithole.workflow.report.plain_text import short_name
+from rabbithole.workflow.report.unread import unread_said
 
 
 @pytest.mark.parametrize(
@@ -31,3 +33,33 @@ def test_a_missing_document_always_has_a_name(name: str, short: str) -> None:
 )
 def test_one_is_counted_as_one(language: str, count: int, said: str) -> None:
     assert said in in_short(0, 0, (), count, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "files", "said"),
+    [
+        ("en", (), ""),
+        ("en", ("a.pdf",), "1 file of the collection could not be read and was not searched: a.pdf."),
+        (
+            "de",
+            ("a.pdf", "b.pdf"),
+            "2 Dateien der Sammlungen waren nicht lesbar und wurden nicht durchsucht: a.pdf, b.pdf.",
+        ),
+        ("en", tuple(f"{n}.pdf" for n in range(7)), "0.pdf, 1.pdf, 2.pdf, 3.pdf, 4.pdf and 2 more."),
+        ("en", ("[x](http://example.org).pdf",), "\\[x\\]"),
+    ],
+)
+def test_files_not_read_are_named_in_one_sentence(language: str, files: tuple[str, ...], said: str) -> None:
+    assert said in unread_said(files, language)
+    assert bool(unread_said(files, language)) is bool(files)
+
+
+@pytest.mark.parametrize(
+    ("body", "noted"),
+    [
+        ("# Q\n\n## Answer\n\nText.\n\n## Sources\n\n- a", "# Q\n\n## Answer\n\nText.\n\nNote.\n\n## Sources\n\n- a"),
+        ("# Q\n\nText.", "# Q\n\nText.\n\nNote."),
+    ],
+)
+def test_a_note_ends_the_first_section(body: str, noted: str) -> None:
+    assert with_note(body, "Note.") == noted

@@ -3,7 +3,7 @@ import pytest
 from rabbithole.kb.models import Reference, Resolution
 from rabbithole.steps.phases.gate import sort_out
 from rabbithole.steps.phases.mentions import Mention
-from rabbithole.workflow.report.followed_graph import missing_of
+from rabbithole.workflow.report.followed_graph import addresses, missing_of
 
 
 def missing(text, context, label="G, § 1", name=None):
@@ -33,6 +33,22 @@ def missing(text, context, label="G, § 1", name=None):
 )
 def test_where_an_act_was_published_is_no_document_of_its_own(text, context, counted):
     assert bool(missing_of([missing(text, context)])) is counted
+
+
+def outside(address):
+    mention = missing(address, f"see {address}")
+    return mention.model_copy(update={"reference": mention.reference.model_copy(update={"kind": "external"})})
+
+
+def test_an_address_or_a_label_alone_is_no_missing_document():
+    named = [outside("https://example.org/a"), outside("https://example.org/a"), outside("other.pdf#nameddest=x")]
+    labels = [missing(text, f"as in {text}") for text in ("[2]", "[Doe92]", "[SP800-21]")]
+    cited = [
+        one.model_copy(update={"reference": one.reference.model_copy(update={"kind": "academic_numbered"})})
+        for one in labels
+    ]
+    assert [one.name for one in missing_of([*named, *cited])] == ["[SP800-21]"]
+    assert addresses([*named, *cited]) == 2
 
 
 def test_the_end_of_a_longer_name_cited_by_the_same_places_is_not_counted_beside_it():

@@ -30,10 +30,12 @@ from rabbithole.workflow.run.reducer import reduce, resumed, started
 from rabbithole.workflow.run.state import ResearchState, TaskState, restored
 
 
-def mention(number, status="resolved", source="e1", kind="legal_section", inside=False):
-    reference = Reference(start=number, end=number + 1, text=f"§ {number}", kind=kind, target=f"§ {number}")
+def mention(number, status="resolved", source="e1", kind="legal_section", inside=False, name="D"):
+    reference = Reference(
+        start=number, end=number + 1, text=f"§ {number}", kind=kind, target=f"§ {number}", document=name or None
+    )
     document = None if status == "missing" else "d"
-    resolution = Resolution(status=status, rule="", document=document, section=f"d:s{number}")
+    resolution = Resolution(status=status, rule="", name=name, document=document, section=f"d:s{number}")
     place = f"d/d:s{number}" if document else f"?§ {number}"
     return Mention(
         reference=reference,
@@ -87,6 +89,7 @@ def test_keys_sort_in_canonical_order():
     ("one", "decision"),
     [
         (mention(1, "missing"), "missing"),
+        (mention(1, "missing", name=""), "skip"),
         (mention(1, "ambiguous"), "ambiguous"),
         (mention(1, kind="external"), "skip"),
         (mention(1, inside=True), "seen"),

@@ -13,6 +13,8 @@ from .entry_people import people_of
 MAX_ENTRY = 2000
 """Most characters of an entry; anything longer is text that follows the list."""
 MAX_ENTRIES = 5000
+_BROKEN_OFF = 2 * MAX_ENTRY
+"""Characters after the beginning of an entry without another beginning: the list has ended before."""
 _TELLING = 3
 """Least number of entries that shows the style of a list."""
 LAST_ENTRY = 400
@@ -38,7 +40,10 @@ _AFTER = re.compile(
     r"Stichwortverzeichnis)[ \t]*:?[ \t]*$",
     re.M,
 )
-_BRACKETED = re.compile(r"^[ \t]*(?:\[|<(?=\d))(?P<label>[^\[\]<>\n]{1,40})[\]>](?:[ \t]+|[ \t]*\n[ \t]*)(?=\S)", re.M)
+_BRACKETED = re.compile(
+    r"^[ \t]*(?:\[|<(?=\d))(?P<label>[^\[\]<>\n]{1,40})[\]>](?:[ \t]+|[ \t]*\n[ \t]*)(?=[^\s=])", re.M
+)
+"""The opening of an entry; "[q, r] = deconv (y, a)" is a line of a program."""
 _RUN_ON = re.compile(r"(?<=\S)[ \t]+\[(?P<label>[A-Z][A-Za-z+]{1,8}\d{2}[a-z]?|\d{1,3})\][ \t]+(?=[A-Z\"“„h])")
 """An entry that begins in the middle of a line, where lines of a list in columns ran together."""
 _NUMBERED = re.compile(r"^[ \t]*\(?(?P<label>\d{1,4})[.)]?[ \t]+(?=[^\W\d_a-z]|[\"“„])", re.M)
@@ -106,20 +111,31 @@ def bibliography_regions(text: str) -> tuple[Region, ...]:
     for heading, limit in zip(headings, ends, strict=False):
         after = _AFTER.search(text, heading.end(), limit)
         end = after.start() if after else limit
-        if _starts(text[heading.end() : end]):
+        if parse_entries(text[heading.end() : end]):
             regions.append(Region(heading.end(), end))
     return tuple(regions)
 
 
 def parse_entries(text: str) -> tuple[BibliographyEntry, ...]:
-    """Return the entries of one list; its style (bracketed, numbered, by author) is told by their beginnings."""
-    starts = _starts(text)
+    """Return the entries of one list; its style (bracketed, numbered, by author) is told by their beginnings.
+
+    A list in which no entry of usual length has a year, an address or another identifier is none: "Quellen" also heads
+    other things.
+    """
+    starts = _unbroken(_starts(text))
     entries: list[BibliographyEntry] = []
     for (start, body, label), (end, _, _) in pairwise([*starts, (len(text), 0, "")]):
         content = " ".join(_first_part(text[body:end], last=end == len(text)).split())
         if len(content) >= 8 and end > start:
             entries.append(parse_entry(label, content))
-    return tuple(entries)
+    telling = (entry for entry in entries if len(entry.text) <= LAST_ENTRY)
+    return tuple(entries) if any(entry.year or entry.identifiers for entry in telling) else ()
+
+
+def _unbroken(starts: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Return the beginnings up to the first long gap: what follows it is the text after the list."""
+    broken = (at for at, (one, after) in enumerate(pairwise(starts), 1) if after[0] - one[0] > _BROKEN_OFF)
+    return starts[: next(broken, len(starts))]
 
 
 def parse_entry(label: str, text: str) -> BibliographyEntry:

@@ -7,8 +7,8 @@ from collections import Counter
 
 from pydantic import Field
 
-from rabbithole.kb.ingest.document.title import is_garbled, is_useless
-from rabbithole.kb.models import Document, Model
+from rabbithole.kb.ingest.document.title import is_useless
+from rabbithole.kb.models import Document, Model, SkippedFile
 from rabbithole.kb.references.names.name_keys import name_key
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.store.store import Store
@@ -17,7 +17,6 @@ from .decisions import is_of_older_reader
 
 _SOURCE = re.compile(r"(\w+): ([^;]*?) \((\d\.\d\d)\)")
 _DOUBTFUL = 0.3
-_SAMPLE = 4000
 _SHOWN_NAMES = 12
 
 
@@ -44,6 +43,9 @@ class CollectionHealth(Model):
     collection: str
     documents: tuple[HealthRow, ...]
     older: int = 0
+    unread: tuple[SkippedFile, ...] = Field(
+        default=(), description="files that are no documents: nothing could be read"
+    )
 
     @property
     def warned(self) -> int:
@@ -63,7 +65,7 @@ def health_of(store: Store, registry: Registry, collection: str) -> CollectionHe
         state = files.get(document.file)
         sections = counted.get(document.id, 0)
         outline = outlines.get(document.id, "")
-        warnings = _warnings(store, document, sections if outline not in ("", "none") else 0)
+        warnings = _warnings(document, sections if outline not in ("", "none") else 0)
         if titles[name_key(document.title), _edition(document)] > 1:
             warnings.append("another document has the same title")
         if numbers[_number(document)] > 1:
@@ -88,11 +90,13 @@ def health_of(store: Store, registry: Registry, collection: str) -> CollectionHe
                 warnings=tuple(warnings),
             )
         )
+    skipped = (state for state in store.catalog.unread(collection) if state.status == "skipped")
+    left_out = tuple(SkippedFile(file=state.file, reason=state.reason) for state in skipped)
     older = sum(is_of_older_reader(each) for each in files.values())
-    return CollectionHealth(collection=collection, documents=tuple(rows), older=older)
+    return CollectionHealth(collection=collection, documents=tuple(rows), older=older, unread=left_out)
 
 
-def _warnings(store: Store, document: Document, sections: int) -> list[str]:
+def _warnings(document: Document, sections: int) -> list[str]:
     warnings: list[str] = []
     confidence = next((float(sure) for name, _, sure in _sources(document) if name == "title"), 1.0)
     source = next((source for name, source, _ in _sources(document) if name == "title"), "")
@@ -100,8 +104,6 @@ def _warnings(store: Store, document: Document, sections: int) -> list[str]:
         warnings.append("the title may be wrong: it was taken from the file name, because no page shows one")
     elif is_useless(document.title) or confidence < _DOUBTFUL:
         warnings.append("the title looks wrong")
-    if is_garbled(store.catalog.text(document.id, 0, _SAMPLE)):
-        warnings.append("the text layer is unreadable")
     if not sections and document.pages > 3:
         warnings.append("no sections were found")
     return warnings

@@ -17,13 +17,14 @@ import numpy as np
 from rabbithole.kb.errors import IngestError
 from rabbithole.kb.ingest.document.parsed import ParsedDocument
 from rabbithole.kb.ingest.document.record import build_document
+from rabbithole.kb.ingest.document.text_layer import is_unreadable
 from rabbithole.kb.ingest.page.pages_without_text import judge_text
 from rabbithole.kb.models import SkippedFile
 from rabbithole.kb.originals import content_ids
 from rabbithole.kb.references.names.known_works import known_works
 from rabbithole.kb.settings import KbSettings
 from rabbithole.kb.store.encoders.embeddings import Embedder
-from rabbithole.kb.store.records import FileState, FileStatus, IndexedDocument, embedding_texts
+from rabbithole.kb.store.records import UNREADABLE, FileState, FileStatus, IndexedDocument, embedding_texts
 from rabbithole.kb.store.store import Store
 from rabbithole.kb.store.vectors.matrix import Float32
 
@@ -158,6 +159,8 @@ def _take(store: Store, work: FileToRead, future: Future[ParsedDocument], settin
     try:
         parsed = future.result()
         warnings = judge_text(parsed, work.found.path.name)
+        if is_unreadable(parsed.text):
+            warnings.append(UNREADABLE)
     except IngestError as error:
         tally.skipped.append(SkippedFile(file=work.found.file, reason=str(error)))
         return Taken(work, None, file_state(work, tally.collection, "skipped", reason=str(error)))

@@ -16,8 +16,8 @@ _ANGLE = re.compile(r"<(\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,20})>")
 _SEPARATOR = re.compile(r"\s*[,;]\s*")
 _TELLING = 3
 """Least number of labelled entries that shows how the document cites."""
-_BY_NAMES = 5
-"""Least number of unlabelled entries that shows that the document cites by author and year."""
+_NOTE_LINE = re.compile(r"^[ \t]*\[(\d{1,3})\][ \t]+(?=[^\W\d_]{2}|[“„])", re.M)
+_LETTER_AFTER = re.compile(r"(?<=\d)[a-z]$")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
 _TO_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NOTE_WITHIN = 6000
@@ -43,6 +43,8 @@ def labelled_callouts(
     for bracket in (*_BRACKET.finditer(text), *angles):
         labels = _SEPARATOR.split(bracket[1].strip())
         keys = [label_key(label) for label in labels]
+        if bracket[0][0] == "[" and keys[0].isdecimal():
+            continue  # the form alone tells these
         if not all(key in heads for key in keys) or _is_entry(text, bracket, heads[keys[0]]):
             continue
         before = bisect_right(starts, bracket.end() - 1) - 1
@@ -62,21 +64,50 @@ def labelled_callouts(
     return tuple(callouts)
 
 
-def without_foreign_numbers(found: Sequence[Reference], entries: Sequence[BibliographyEntry]) -> tuple[Reference, ...]:
-    """Drop numbers in brackets if the bibliography's labels are not numbers: 'opaque Random[32]' cites nothing."""
-    labels = [label_key(entry.label) for entry in entries if entry.label]
-    if not labels and len(entries) >= _BY_NAMES:
-        return tuple(one for one in found if one.kind != "academic_numbered" or not one.text.startswith("["))
-    if len(labels) < _TELLING or any(label.isdecimal() for label in labels):
-        return tuple(found)
-    return tuple(one for one in found if one.kind != "academic_numbered" or not one.path[0][1].isdecimal())
+def without_foreign_numbers(
+    text: str, found: Sequence[Reference], entries: Sequence[BibliographyEntry]
+) -> tuple[Reference, ...]:
+    """Drop numbers in brackets that the bibliography or a list of notes does not reach, and all if most are such.
+
+    'opaque Random[32]', 'x = [2, 30]' and 'job [5] started' cite nothing.
+    """
+    listed = {label_key(entry.label) for entry in entries if entry.label.isdecimal()} | _notes(text)
+    last = max(map(int, listed), default=0)
+    foreign: set[str] = set()
+    for bracket in "[(":
+        numbers = {_number(one) for one in found if _is_number(one, bracket)}
+        if 2 * len(numbers & listed) < len(numbers):
+            foreign.add(bracket)
+    return tuple(
+        one
+        for one in found
+        if not (_is_number(one, "[") or _is_number(one, "("))
+        or (one.text[0] not in foreign and int(_number(one)) <= last)
+    )
+
+
+def _is_number(one: Reference, bracket: str) -> bool:
+    return one.kind == "academic_numbered" and one.text.startswith(bracket)
+
+
+def _number(one: Reference) -> str:
+    return _LETTER_AFTER.sub("", one.path[0][1])
+
+
+def _notes(text: str) -> set[str]:
+    """Return the numbers of a list of notes, '[1] See the annex.': lines that count up from 1 to at least 2."""
+    last = 0
+    for line in _NOTE_LINE.finditer(text):
+        if int(line[1]) == last + 1:
+            last += 1
+    return {str(number) for number in range(1, last + 1)} if last > 1 else set()
 
 
 def without_unlisted_words(found: Sequence[Reference], entries: Sequence[BibliographyEntry]) -> tuple[Reference, ...]:
     """Drop words in brackets that are not in the bibliography: '[INDIRECT]' in a table, the token '[CLS]'."""
     labels = {label_key(entry.label) for entry in entries if entry.label}
     words = sum(not label.isdecimal() for label in labels)
-    if len(entries) < _TELLING or 0 < words < _TELLING:
+    if 0 < len(entries) < _TELLING or 0 < words < _TELLING:
         return tuple(found)
     return tuple(
         one

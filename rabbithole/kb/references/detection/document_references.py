@@ -78,7 +78,7 @@ def references_of(
 
     units = usage(text, outline, is_name)
     detected = with_abbreviation(text, join(text, detect(text, names=names, language=language, units=units)), is_name)
-    cited = without_unlisted_words(without_foreign_numbers(detected, entries), entries)
+    cited = without_unlisted_words(without_foreign_numbers(text, detected, entries), entries)
     found = without_entries(text, without_footnotes(text, cited, entries), entries)
     found = with_codes(text, outline, without_headings(text, outline, found))
     callouts = labelled_callouts(text, entries, found)

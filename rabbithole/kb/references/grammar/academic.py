@@ -20,8 +20,8 @@ _ITEM = re.compile(rf"(\d{{1,4}}[a-z]?)(?:{WS}{_DASH}{WS}(\d{{1,4}}[a-z]?))?")
 _LABEL = re.compile(
     rf"\[{WS}(?P<label>[A-Za-z][\w.+-]{{1,40}}(?:{WS}[,;]{WS}[A-Za-z][\w.+-]{{1,40}}){{0,12}})(?P<place>{WS},{WS}(?:S\.|p\.|pp\.|Section|Sec\.|§)[^\[\]\n]{{1,40}})?{WS}\]"
 )
-# Characters after a bracket that show a character class or an index in code: "[1-9]*", "[3](".
-_CODE = ("(", "*", "+", "{", "\\", "?", "=")
+_CODE = re.compile(r"[(*+{\\?=]| ?=(?!\w)")
+"""What shows behind a bracket that it is code: "[1-9]*", "[3](", "[Q1, R1] = qr (A)"."""
 _RANGE = re.compile(r"[A-Z]{1,2}-[A-Z]{1,2}")
 """A range of letters: '[A-Z]', '[AA-ZZ]'."""
 _RFC = re.compile(r"RFC[-.]?(\d{1,5})\Z", re.IGNORECASE)
@@ -46,7 +46,7 @@ def parse_bracket(scan: Scan, at: int) -> list[Found]:
 
 
 def _numbers(text: str, at: int, match: re.Match[str]) -> list[Found]:
-    if _is_entry(text, at, match.end()) or text[match.end() : match.end() + 1] in _CODE:
+    if _is_entry(text, at, match.end()) or _CODE.match(text, match.end()):
         return []
     if re.search(r"(?<!\d)0", match["list"]):  # "[0, 1]" is an interval, "[0012]" a paragraph of a patent
         return []
@@ -73,6 +73,8 @@ def _is_entry(text: str, at: int, end: int) -> bool:
 
 def _labels(text: str, at: int, match: re.Match[str]) -> list[Found]:
     if _is_entry(text, at, match.end()) or text[at - 2 : at] == "| " or text[at - 1 : at].isalnum():
+        return []
+    if text.startswith(" = ", match.end()):
         return []
     found: list[Found] = []
     for label in re.split(r"\s*[,;]\s*", match["label"]):

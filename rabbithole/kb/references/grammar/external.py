@@ -9,6 +9,8 @@ from .form import WS, Form, Found, Scan
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"'„“”»«\x00-\x1f\x7f{}|\\^`]{3,2000}")
 _DOI = re.compile(rf"(?:doi:{WS}|DOI:?{WS}|https?://(?:dx\.)?doi\.org/)?(10\.\d{{4,9}}/[^\s<>\"]{{1,200}})")
 _ARXIV = re.compile(r"ar[Xx]iv:\s?(\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7}(?:v\d{1,2})?)")
+_GOES_ON = re.compile(r"[ \n]{1,2}[a-z]{2,6}/")
+"""The rest of an address that was broken at a full stop."""
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
 
 
@@ -23,11 +25,18 @@ def trim(address: str) -> str:
     return address
 
 
+def _is_cut(text: str, end: int, address: str) -> bool:
+    """Return whether only the beginning of an address is here: "https://www", "https://www.debian. org/doc"."""
+    host = address.partition("://")[2] or address
+    named = "." in host.removeprefix("www.").partition("/")[0] or "/" in host
+    return not named or (text[end - 1] == "." and _GOES_ON.match(text, end) is not None)
+
+
 def parse_url(scan: Scan, at: int) -> list[Found]:
     """Read a web address without the sentence's punctuation; the address of a DOI becomes the DOI."""
     match = _URL.match(scan.text, at)
     address = trim(match[0]) if match else ""
-    if len(address) < 8:
+    if not match or len(address) < 8 or _is_cut(scan.text, match.end(), address):
         return []
     doi = _DOI.match(address)
     target = f"doi:{trim(doi[1])}" if doi else address

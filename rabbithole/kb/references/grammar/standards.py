@@ -12,6 +12,8 @@ from .form import WS, WS1, Form, Found, Scan, spell
 from .section_after import section_after
 
 _DATE = r"(?:19|20)\d\d(?:-\d\d)?"
+_PAPER = rf"[A-C]{WS}(?:10|\d)(?![\d.:-]*\d)"
+"""A paper size: 'DIN A4'."""
 # family -> pattern; groups: id (the name, with white space normalised) and date (the edition)
 _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
@@ -21,7 +23,7 @@ _PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         ("DIN", "ISO", "IEC", "EN ", "VDI", "VDE", "ÖNORM", "SN EN", "NF EN", "BS EN", "BS "),
         rf"(?P<id>(?:(?:DIN|ISO|IEC|EN|VDE|VDI|ÖNORM|BS|NF|SN|IEEE|CEN|TS|TR|PAS|SPEC|V|E|ETS|CLC|Guide|Leitfaden"
-        rf"|VDMA)(?:[ /\u00a0-]|(?=\d))){{1,5}}(?:[A-Z]{{1,2}}{WS})?\d{{1,6}}(?:-\d{{1,3}}(?!\d)){{0,3}}"
+        rf"|VDMA)(?:[ /\u00a0-]|(?=\d))){{1,5}}(?!{_PAPER})(?:[A-Z]{{1,2}}{WS})?\d{{1,6}}(?:-\d{{1,3}}(?!\d)){{0,3}}"
         rf"(?:{WS}(?:Teil|Part|Blatt){WS}\d{{1,3}}(?:\.\d{{1,2}})?)?)(?::(?P<date>{_DATE})|{WS}\({WS}(?P<date2>{_DATE}){WS}\)"
         rf"|,{WS}Ausgabe{WS}(?P<date3>(?:[A-ZJ]\w{{2,9}}{WS})?{_DATE}))?",
     ),

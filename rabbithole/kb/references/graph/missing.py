@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from rabbithole.kb.references.names.name_keys import name_key, split_edition
 from rabbithole.kb.store.reference_rows import Lacking
 
 MissingKind = Lacking
+_NUMBER = re.compile(r"\d{3}|\d[-–/]\d")
 _SECTIONS = 12
 """Most sections listed for one citing document."""
 _KINDS: dict[ReferenceKind, MissingKind] = {
@@ -59,8 +61,6 @@ def collect_missing(lacks: Iterable[Lack]) -> tuple[Missing, ...]:
     cited: dict[tuple[str, ...], Counter[tuple[str, str]]] = {}
     standing: dict[tuple[tuple[str, ...], str], dict[str, None]] = {}
     for kind, name, document, file, section in lacks:
-        if not any(map(str.isalpha, name)):
-            continue  # a number alone does not say what to acquire
         key = ("section", name) if kind == "section" else work_key(name)
         names.setdefault(key, name)
         if section:
@@ -95,11 +95,24 @@ def work_key(name: str) -> tuple[str, ...]:
 
 
 def missing_kind(reference: Reference, resolution: Resolution) -> MissingKind | None:
-    """Return what kind of thing is missing, or None if nothing is missing or it has no name to look for."""
+    """Return what kind of thing is missing, or None if nothing is missing or it has no name to look for.
+
+    A web address is no missing document, and neither a number nor a label alone says what to acquire.
+    """
     if resolution.status != "missing" or reference.kind == "external" or not resolution.name:
         return None
     if resolution.document is not None:
         return "section"
-    if reference.document is None and reference.antecedent is None and reference.kind in ("section", "legal_section"):
+    if _unexplained(reference, resolution.name) or not any(map(str.isalpha, resolution.name)):
+        return None
+    itself = resolution.name == (reference.target or reference.text)
+    bare = reference.document is None and reference.kind in ("section", "legal_section")
+    if bare and (reference.antecedent is None or itself):
         return None
     return "law" if reference.kind == "section" else _KINDS.get(reference.kind)
+
+
+def _unexplained(reference: Reference, name: str) -> bool:
+    """Return whether a name is a call-out that no entry explains, '[Doe92]', and no number such as '[SP800-21]'."""
+    own = reference.kind.startswith("academic") and name in (reference.target, reference.text)
+    return own and (reference.text[:1] != "[" or _NUMBER.search(name) is None)

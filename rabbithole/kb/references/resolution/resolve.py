@@ -299,7 +299,11 @@ class Resolver:
         if sibling and not self._resolutions.index(own.id).find(*reference.path[0]):
             inside = reference.model_copy(update={"path": without_part(reference.path)})
             return self._named(inside, sibling, None, collections)
-        return self._resolutions.place(target, reference, reference.path, at)
+        found = self._resolutions.place(target, reference, reference.path, at)
+        if found.status == "missing" and not self._resolutions.index(own.id).can_have(*reference.path[0]):
+            rule = "a number of another document, which is not named"
+            return Resolution(status="missing", rule=rule, name=reference.target or reference.text)
+        return found
 
     def _other_document(
         self, reference: Reference, reading: Interpretation, own: Document | None, at: Place | None

@@ -15,7 +15,7 @@ from rabbithole.kb.errors import KnowledgeBaseError, ReplacedError
 from rabbithole.kb.models import BibliographyEntry, Chunk, CollectionInfo, Document, Reference, Section
 from rabbithole.kb.store import rows
 from rabbithole.kb.store.catalog import CollectionFigures, TableRows
-from rabbithole.kb.store.records import FileState
+from rabbithole.kb.store.records import UNREADABLE, FileState
 from rabbithole.kb.store.rows import CHUNK_COLUMNS, DOCUMENT_COLUMNS, SECTION_COLUMNS, Stored
 
 from .copied_rows import rows_of
@@ -262,6 +262,14 @@ class CatalogReading:
     def files(self, collection: str) -> dict[str, FileState]:
         found = self.engine.rows("SELECT file, record FROM files WHERE collection = ? ORDER BY file", (collection,))
         return {file: FileState.model_validate_json(record) for file, record in found}
+
+    def unread(self, collection: str) -> tuple[FileState, ...]:
+        found = self.engine.rows(
+            "SELECT record FROM files WHERE collection = ? AND (record LIKE ? OR record LIKE ?) ORDER BY file",
+            (collection, '%"status":"skipped"%', f"%{UNREADABLE}%"),
+        )
+        states = (FileState.model_validate_json(record) for (record,) in found)
+        return tuple(state for state in states if state.unread)
 
     def document_rows(self, ordinal: int) -> TableRows:
         return rows_of(self.engine, ordinal, graph=self.resolved.exist)

@@ -52,13 +52,13 @@ class DocumentPanel:
         self._warnings: tuple[str, dict[tuple[str, str], tuple[str, ...]]] = ("", {})
 
     def shown(self, user: str) -> dict[str, Any]:
-        """Return every document with its metadata, and the user's scope without documents that no longer exist."""
+        """Return every document with its metadata, files not read, and the user's scope without documents gone."""
         documents = self._kb.documents()
         warnings = self._warned()
         scope = self._scope(user, documents)
         rows = [self._row(one, warnings.get((one.collection, one.file), ())) for one in documents]
         rows.sort(key=lambda row: (row["collection"].casefold(), row["name"].casefold(), row["file"]))
-        return {"documents": rows, "scope": scope, "editable": self.editable}
+        return {"documents": rows, "unread": self._unread(documents), "scope": scope, "editable": self.editable}
 
     def choose(self, user: str, chosen: ScopeBody) -> None:
         self._history.set_preferences(user, {**self._history.preferences(user), **chosen.model_dump()})
@@ -96,6 +96,16 @@ class DocumentPanel:
             found = {(of.collection, row.file): row.warnings for of in self._kb.health() for row in of.documents}
             self._warnings = (state, found)
         return self._warnings[1]
+
+    def _unread(self, documents: tuple[Document, ...]) -> list[dict[str, str]]:
+        """Return the files that are no documents because they could not be read, with the reason."""
+        held = {(one.collection, one.file) for one in documents}
+        return [
+            {"collection": info.name, "file": file.file, "reason": file.reason}
+            for info in self._kb.collections()
+            for file in self._kb.unread((info.name,))
+            if (info.name, file.file) not in held
+        ]
 
     def _row(self, document: Document, warnings: tuple[str, ...]) -> dict[str, Any]:
         return {

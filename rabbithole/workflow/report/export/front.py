@@ -26,6 +26,8 @@ def front_lines(report: Report) -> tuple[str, ...]:
         lines.append(phrase(language, "report.front.documents", names=_listed(scope.documents, language)))
     if scope.as_of:
         lines.append(phrase(language, "report.front.as_of", day=day_name(scope.as_of, language)))
+    if scope.unread:
+        lines.append(phrase(language, "report.front.unread", names=_listed(scope.unread, language)))
     return tuple(lines)
 
 

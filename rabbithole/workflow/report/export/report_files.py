@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from rabbithole.kb.errors import RabbitholeError, UsageError
 from rabbithole.kb.works_export import to_bibtex, to_csl, to_ris
+from rabbithole.steps.citation_links import link, seen_from
 from rabbithole.steps.models import Report
 from rabbithole.workflow.settings import load_settings
 
@@ -51,6 +52,8 @@ def check_suffix(path: Path) -> None:
 def export(report: Report, path: Path) -> None:
     """Write the report in the format of the suffix, atomically. Raises ``UsageError`` or ``ExportError``."""
     check_suffix(path)
+    if load_settings().research.report_paths == "saved":
+        report = placed(report, path.absolute().parent)
     content = FORMATS[path.suffix.lower()](report)
     temporary: Path | None = None
     try:
@@ -70,6 +73,22 @@ def export(report: Report, path: Path) -> None:
             f"The report could not be written to {path}: {error.strerror or error}. It is saved with its run: "
             f"`rabbithole resume {report.run_id} --out FILE` writes it elsewhere."
         ) from error
+
+
+def placed(report: Report, folder: Path) -> Report:
+    """Return the report with the paths of its sources, and the links to them, as seen from a folder."""
+    citations = tuple(
+        one if one.external else one.model_copy(update={"path": seen_from(one.path, folder)})
+        for one in report.citations
+    )
+    links = {
+        f"<{link(old, old.path)}>": f"<{link(new, new.path)}>"
+        for old, new in zip(report.citations, citations, strict=True)
+    }
+    markdown = report.markdown
+    for old, new in links.items():
+        markdown = markdown.replace(old, new)
+    return report.model_copy(update={"citations": citations, "markdown": markdown})
 
 
 def load_report(path: Path) -> Report:

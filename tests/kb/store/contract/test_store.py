@@ -12,7 +12,7 @@ from kb_records import knowledge_base, put, record
 from rabbithole.kb.errors import KnowledgeBaseError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Reference
-from rabbithole.kb.store.records import FileState
+from rabbithole.kb.store.records import UNREADABLE, FileState
 from rabbithole.kb.store.store import Store, chunks_of
 
 ACT = record("act", [("§ 1", "Zweck dieses Gesetzes ist der Schutz."), ("§ 2", "Der Grenzwert beträgt 20 mSv.")])
@@ -134,6 +134,23 @@ def test_files_are_remembered_and_forgotten(tmp_path, settings):
         assert kb.document("act").file == "neu.pdf"
         kb.store.delete("act", forgotten=[("Recht", "act.pdf")])
         assert kb.store.catalog.files("Recht") == {}
+
+
+def test_files_in_which_nothing_can_be_found_are_named_until_they_are_read_or_gone(tmp_path, settings):
+    with knowledge_base(tmp_path, ACT, settings=settings) as kb:
+        read = FileState(collection="Recht", file="act.pdf", path="/x", size=1, mtime_ns=2, document="act")
+        left = read.model_copy(
+            update={"file": "b.pdf", "document": None, "status": "skipped", "reason": "b.pdf: damaged"}
+        )
+        garbled = read.model_copy(update={"file": "c.pdf", "reason": f"needs OCR on page 2; {UNREADABLE}"})
+        odd = read.model_copy(update={"file": "d.pdf", "reason": 'says "status":"skipped" itself'})
+        kb.store.record_files(read, garbled, left, odd)
+        assert [state.file for state in kb.store.catalog.unread("Recht")] == ["b.pdf", "c.pdf"]
+        assert next((one.file, one.reason) for one in kb.unread()) == ("b.pdf", "b.pdf: damaged")
+        assert kb.unread(["other"]) == ()
+        kb.store.record_files(left.model_copy(update={"status": "taken", "reason": ""}))
+        kb.store.delete(forgotten=[("Recht", "c.pdf")])
+        assert kb.unread(["Recht"]) == ()
 
 
 def test_vectors_must_fit_the_chunks(tmp_path, settings):

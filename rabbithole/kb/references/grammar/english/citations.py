@@ -13,9 +13,11 @@ from rabbithole.kb.references.grammar.german.path import COUNTED
 
 from .container import ACT, CODE, Container, code_name, container, unit_at
 from .path import read_numbers
+from .us_sources import places_of_code
 
 _MARK = re.compile(rf"(§§?){WS}")
 _SPACE = re.compile(WS1)
+_COMMA = re.compile(rf",?{WS1}")
 _ACT_ENDS = re.compile(r"(?:Act|Rules|Regulations|Order|Code)(?: (?:of )?\d{4})?\Z")
 _BEFORE_UNIT = re.compile(rf",?{WS1}\Z")
 
@@ -36,9 +38,11 @@ def parse(scan: Scan, at: int) -> list[Found]:
         return []
     if word.lower() == "title":
         code = CODE.match(text, numbers.end)
+        title = numbers.items[0][0][1]
         if code:
-            name, key = code_name(numbers.items[0][0][1], code["code"])
-            return [Found(at, code.end(), "document_mention", key, name)]
+            return places_of_code(text, at, code.end(), code_name(title, code["code"])[0])
+        if inner := _sections_of_title(text, at, numbers.end, title):
+            return inner
     outer = container(scan, numbers.end)
     start, outer = _with_document_before(scan, at, outer, numbers.end)
     named = outer is not None and (outer.document or outer.relative)
@@ -52,6 +56,19 @@ def parse(scan: Scan, at: int) -> list[Found]:
         if word[0].islower() and unit in ("table", "figure") and not any(map(str.isdigit, numbers.items[0][0][1])):
             return []  # "the fact table F"
     return _founds(start, numbers.items, numbers.end, outer, unit)
+
+
+def _sections_of_title(text: str, start: int, pos: int, title: str) -> list[Found]:
+    """Read what follows "Title 18" in "Title 18, Section 1708 of the United States Code"."""
+    comma = _COMMA.match(text, pos)
+    head = unit_at(text, comma.end()) if comma else None
+    space = _SPACE.match(text, head[2]) if head and head[0] == "section" else None
+    numbers = read_numbers(text, space.end(), "section") if space else None
+    code = CODE.match(text, numbers.end) if numbers else None
+    if numbers is None or code is None:
+        return []
+    name = code_name(title, code["code"])[0]
+    return [Found(start, code.end(), "legal_section", spell(path, name), name, path) for path in numbers.items]
 
 
 def parse_usage(scan: Scan, at: int) -> list[Found]:

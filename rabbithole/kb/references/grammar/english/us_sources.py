@@ -10,13 +10,19 @@ from .container import EXECUTIVE_ORDER, PUBLIC_LAW
 from .path import read_numbers
 
 _TITLE = re.compile(r"(?<![\w.–-])(\d{1,3})[\s\u00a0]{1,3}\Z")
-_CODE = re.compile(rf"(?P<usc>U\.{WS}S\.{WS}C(?:ode|\.)?(?:A\.)?|USC(?:A|S)?)|(?P<cfr>C\.F\.R\.?|CFR)")
+_CODE = re.compile(
+    rf"(?P<usc>U\.{WS}S\.{WS}C(?:ode|\.)?(?:A\.)?|USC(?:A|S)?|United{WS1}States{WS1}Code)"
+    rf"|(?P<cfr>C\.F\.R\.?|CFR)"
+)
 _UNIT = re.compile(
-    rf"{WS}(?:(?P<mark>§§?|[Ss]ections?|[Ss]ecs?\.)|(?P<part>[Pp]arts?|[Cc]hapters?|[Cc]h\.|[Ss]ubparts?"
-    rf"|Pts?\.)){WS}|{WS1}"
+    rf"(?:{WS},)?{WS}(?:(?P<mark>§§?|[Ss]ections?|SECTIONS?|[Ss]ecs?\.|SECS?\.)"
+    rf"|(?P<part>[Pp]arts?|PARTS?|[Cc]hapters?|CHAPTERS?|[Cc]h\.|[Ss]ubparts?|Pts?\.)){WS}|{WS1}"
 )
 _APPENDIX = re.compile(rf"{WS}[Aa]pp(?:endix|\.)?(?:{WS}(?P<number>\d{{1,3}}))?(?!\w)")
 _TAIL = re.compile(rf"{WS}(?:,?{WS}(?P<open>et{WS}seq\.?|and{WS1}following|ff\.)|note(?!\w))")
+_SUBJECT = re.compile(r":[^.;:\n]{1,60}(?=,\s)")
+"""The subject of a title: 'Title 18 U.S. Code: Criminal Procedure, Section 1708'."""
+_SECTION = re.compile(rf",?{WS}(?:§§?|[Ss]ections?|[Ss]ecs?\.){WS}")
 _REGISTER = re.compile(
     rf"(?P<name>Fed\.{WS}Reg\.|FR|F\.R\.|Stat\.?;?|stat\.){WS}(?P<page>\d{{1,3}}(?:,\d{{3}})"
     rf"|\d{{1,6}}(?:[A-Z]?[-–]\d{{1,4}}(?!\d))?)(?!\w)(?:{WS},{WS}chapter{WS}(?P<chapter>\d{{1,4}}))?"
@@ -48,7 +54,14 @@ def parse_code(scan: Scan, at: int) -> list[Found]:
     note = re.compile(rf"{WS}note(?!\w)").match(text, pos)
     if note:
         return [Found(start, note.end(), "document_mention", name, name)]
-    unit = _UNIT.match(text, pos)
+    return places_of_code(text, start, pos, name)
+
+
+def places_of_code(text: str, start: int, pos: int, name: str) -> list[Found]:
+    """Return the sections or parts that follow a code named from ``start`` to ``pos``, else the code as a whole."""
+    regulations = name.endswith("CFR")
+    subject = _SUBJECT.match(text, pos)
+    unit = (_UNIT.match(text, subject.end()) if subject else None) or _UNIT.match(text, pos)
     numbers = None
     if unit:
         word = (unit["part"] or "").lower()
@@ -64,7 +77,7 @@ def parse_code(scan: Scan, at: int) -> list[Found]:
         numbers = read_numbers(text, unit.end(), kind)
     if not numbers:
         return [Found(start, pos, "document_mention", name, name)] if not unit or not unit["mark"] else []
-    items = [_unify(path, bool(code["cfr"])) for path in numbers.items]
+    items = [_unify(path, regulations) for path in numbers.items]
     tail = _TAIL.match(text, numbers.end)
     end = tail.end() if tail else numbers.end
     following = bool(tail and tail["open"])
@@ -94,10 +107,16 @@ def parse_register(scan: Scan, at: int) -> list[Found]:
 
 
 def parse_public_law(scan: Scan, at: int) -> list[Found]:
-    """Read "Public Law 112-141"."""
+    """Read "Public Law 112-141", "Public Law 107-296 §§ 211-215"."""
     match = PUBLIC_LAW.match(scan.text, at)
-    name = f"Pub. L. {match[1]}-{match[2]}" if match else ""
-    return [Found(at, match.end(), "document_mention", name, name)] if match else []
+    if not match:
+        return []
+    name = f"Pub. L. {match[1]}-{match[2]}"
+    mark = _SECTION.match(scan.text, match.end())
+    numbers = read_numbers(scan.text, mark.end(), "section") if mark else None
+    if not numbers:
+        return [Found(at, match.end(), "document_mention", name, name)]
+    return [Found(at, numbers.end, "legal_section", spell(path, name), name, path) for path in numbers.items]
 
 
 def parse_order(scan: Scan, at: int) -> list[Found]:
@@ -117,7 +136,7 @@ def parse_bill(scan: Scan, at: int) -> list[Found]:
 
 
 FORMS = (
-    Form("US code", ("U.S.C", "U. S. C", "USC", "CFR", "C.F.R"), parse_code),
+    Form("US code", ("U.S.C", "U.S. C", "U. S. C", "USC", "United States Code", "CFR", "C.F.R"), parse_code),
     Form("US register", ("FR ", "Fed. Reg.", "F.R.", "Stat.", "Stat ", "Stat;", "stat."), parse_register),
     Form("public law", ("Public Law", "Pub. L", "PUBLIC LAW", "P.L."), parse_public_law),
     Form("executive order", ("Executive Order", "E.O.", "E. O.", "EO "), parse_order),
