@@ -16,7 +16,7 @@ from .scan import FoundFile, under
 
 READER_VERSION = "8"
 """Version of the PDF reader; raise it by one whenever titles, outlines, tables or bibliographies change."""
-FORMATS_VERSION = "4"
+FORMATS_VERSION = "5"
 """Version of the readers of all other formats; raising it does not cause PDFs to be read again."""
 
 
