@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from rabbithole.kb.models import Model
 from rabbithole.kb.references.names.name_keys import NameKey, name_key
+from rabbithole.kb.references.resolution.books import PAGE_NOT_HELD
 from rabbithole.steps.follow_limits import LIMITS
 from rabbithole.steps.models import Evidence, GraphEdge, GraphNode, MissingDocument, ReferenceGraph
 from rabbithole.steps.phases.mentions import Mention
@@ -16,6 +17,8 @@ from rabbithole.steps.reasoning.text.quotations import quotations
 from rabbithole.workflow.run.ledger import LedgerEntry
 
 GAZETTE = re.compile(r"(?:R?GBl|BGBl|BAnz|ABl|OJ|Fed\. ?Reg|[A-Z]?GVBl)\b|\d+ Fed\. ?Reg")
+_IDENTIFIED = re.compile(r"\bdoi\b|\barxiv\b", re.I)
+_PAGES_NAMED = 3
 _STATUS = {"read": 2, "known": 1, "missing": 0}
 
 
@@ -70,25 +73,42 @@ def missing_documents(entries: Sequence[LedgerEntry]) -> tuple[MissingDocument, 
 
 
 def missing_of(mentions: Iterable[Mention]) -> tuple[MissingDocument, ...]:
-    """Return the documents these mentions name but the collection lacks, most cited first; each place counts once."""
+    """Return the documents these mentions name but the collection lacks, most cited first; each place counts once.
+
+    Pages of one site are one entry. Other addresses of the web are not documents that the collection lacks.
+    """
     names: dict[NameKey, str] = {}
+    pages: dict[NameKey, dict[str, None]] = {}
     kinds: dict[NameKey, MissingDocument] = {}
     cited: dict[NameKey, dict[str, None]] = {}
     for mention in mentions:
         if mention.resolution.status != "missing" or mention.resolution.document is not None or parallel(mention):
             continue
+        of_site = mention.resolution.rule == PAGE_NOT_HELD
+        if mention.reference.kind == "external" and not of_site and not _IDENTIFIED.search(mention.reference.target):
+            continue
         name = mention.resolution.name or mention.reference.document or mention.reference.target
         key = name_key(name) or (name,)
+        if of_site:
+            key = ("", *key)
+            pages.setdefault(key, {})[mention.resolution.note] = None
         if name.endswith(f" {names.setdefault(key, name)}"):
             names[key] = name  # "Verordnung (EU) 2017/745" says more than "(EU) 2017/745"
         cited.setdefault(key, {})[mention.source_label] = None
         kinds.setdefault(key, MissingDocument(name=name, kind=mention.reference.kind, cited_by=(), count=0))
+    names |= {key: _with_pages(names[key], tuple(files)) for key, files in pages.items()}
     found = [
         kinds[key].model_copy(update={"name": names[key], "cited_by": tuple(cited[key]), "count": len(cited[key])})
         for key in names
         if not any(part_of(names[key], names[other]) and cited[key].keys() <= cited[other].keys() for other in names)
     ]
     return tuple(sorted(found, key=lambda one: (-one.count, one.name.casefold())))
+
+
+def _with_pages(site: str, files: Sequence[str]) -> str:
+    """Return the name of a site with the pages that are not held: 'Manual: backup.html, restore.html, …'."""
+    more = ", …" if len(files) > _PAGES_NAMED else ""
+    return f"{site}: {', '.join(files[:_PAGES_NAMED])}{more}"
 
 
 def parallel(mention: Mention) -> bool:
