@@ -44,9 +44,10 @@ def telling_label(outline: Sequence[Section], section: Section) -> str:
     if section.number or labels[section.label] < 2:
         return section.label
     by_id = {each.id: each for each in outline}
-    around = by_id.get(section.parent or "")
+    parent = around = by_id.get(section.parent or "")
     while around is not None and labels[around.label] > 1:
         around = by_id.get(around.parent or "")
+    around = around or parent
     return f"{around.label} > {section.label}" if around is not None and around.label else section.label
 
 

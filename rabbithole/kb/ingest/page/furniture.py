@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from rabbithole.kb.ingest.outline.manual_pages import entry_of
 from rabbithole.kb.ingest.outline.numbering import split_number
 
 from .lines import Line
@@ -112,6 +113,8 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
                 if _is_chapter([lines[index] for index in row], repeated):
                     break
                 gone |= {index for index in row if len(lines[index].text) <= MAX_LETTERS}
+                if entry_of([lines[index].text for index in row]):
+                    break  # below the head of a manual page stands NAME, which is text on every first page
         if len(gone) == len(lines) > 2:  # the pages are alike rather than made of running lines only
             gone = {index for index in gone if _LONE_NUMBER.fullmatch(lines[index].text)}
         removed.append(frozenset(gone))
