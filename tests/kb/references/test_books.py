@@ -94,6 +94,16 @@ def test_chapters_that_count_their_sections_anew(tmp_path: Path) -> None:
         assert place(resolved(kb, "acl.html", "section 44.1")) == ("resolved", "acl.html", "1")
 
 
+def test_a_number_that_many_chapters_have_tells_no_page(tmp_path: Path) -> None:
+    pages = {
+        f"{chapter}.html": page("", chapter, f"<h3>1. {chapter} in use</h3><p>See Section {number}.</p><h3>2. Care</h3>")
+        for chapter, number in (("Keys", "7"), ("Doors", "3"), ("Lamps", "4"), ("Locks", "5"))
+    }
+    pages["Store.html"] = page("7.", "Store", "<p>All things.</p>")
+    with manual(tmp_path, pages) as kb:
+        assert resolved(kb, "Keys.html", "Section 7").status == "missing"
+
+
 def test_a_link_on_the_words_tells_the_page(tmp_path: Path) -> None:
     text = '<p>See <a href="other/safe.html#s">Section 7.2.1</a> and <a href="gone.html">Section 8</a>.</p>'
     pages = {"keys.html": page("3.1.", "Keys", text, ""), "other/safe.html": PAGES["safe.html"]}

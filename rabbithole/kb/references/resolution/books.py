@@ -17,6 +17,8 @@ from .section_index import SectionIndex, number_key, path_key
 _DIVIDED = frozenset({"section", "Abschnitt", "chapter", "Kapitel", "appendix", "annex", "Anhang", "part", "Teil", "§"})
 _START = ("index", "contents", "toc", "home")
 _BOOKS = 32
+_REPEATED = 0.15
+"""Share of numbers that stand before several headings, above which chapters count their sections anew."""
 PAGE_NOT_HELD = "a page of the same site that is not in the collection"
 """Rule of a link to such a page; ``name`` is the book or folder, ``note`` the file."""
 _PAGES = frozenset({"", ".html", ".htm", ".xhtml", ".pdf", ".md", ".docx", ".odt", ".epub"})
@@ -43,6 +45,7 @@ class Books:
         self._reader = reader
         self._pages = lru_cache(_BOOKS)(self._load)
         self._indexes = lru_cache(_BOOKS)(self._index)
+        self._restarts = lru_cache(_BOOKS)(self._begins_anew)
 
     def of(self, document: Document) -> Book | None:
         """Return the book that a document is a page of; None if it stands alone."""
@@ -69,6 +72,8 @@ class Books:
             return None
         if (page := self._page(book, path[0], near, exact)) or exact:
             return (page, path) if page else None
+        if self._indexes(book.collection, book.name).find(*path[0]):
+            return None
         chapter, dot, rest = path[0][1].partition(".")
         page = self._page(book, ("chapter", chapter), near) if dot and path[0][0] in _COUNTED else None
         if page is None:
@@ -81,7 +86,7 @@ class Books:
     def _page(self, book: Book, element: PathElement, near: Document | None, exact: bool = False) -> Document | None:
         held = {each.id: each for each in book.pages}
         found = self._indexes(book.collection, book.name).find(*element)
-        if exact:
+        if exact or self._restarts(book.collection, book.name):
             found = tuple(each for each in found if number_key(each.number) == path_key(*element))
         pages = [held[document] for document in dict.fromkeys(section.document for section in found)]
         if near in pages:
@@ -90,6 +95,15 @@ class Books:
             pages = [each for each in pages if _folder(each) == _folder(near)]
         copies = len({section.label for section in found if section.document in {each.id for each in pages}}) == 1
         return min(pages, key=lambda each: each.file) if pages and (copies or len(pages) == 1) else None
+
+    def _begins_anew(self, collection: str, name: str) -> bool:
+        """Return whether the chapters of a book count their sections anew: then a number alone tells no page."""
+        files = {page.id: _folder(page) for page in self._pages(collection, name).pages}
+        labels: dict[tuple[PurePosixPath, str], set[str]] = {}
+        for each in self._indexes(collection, name).sections:
+            if (key := number_key(each.number)).kind == "":
+                labels.setdefault((files[each.document], key.value), set()).add(each.label)
+        return sum(len(each) > 1 for each in labels.values()) > _REPEATED * len(labels)
 
     def start_of(self, book: Book) -> Document:
         """Return the page a book begins with: the one called as the book, or the index of its outermost folder."""
