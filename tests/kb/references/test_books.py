@@ -96,7 +96,9 @@ def test_chapters_that_count_their_sections_anew(tmp_path: Path) -> None:
 
 def test_a_number_that_many_chapters_have_tells_no_page(tmp_path: Path) -> None:
     pages = {
-        f"{chapter}.html": page("", chapter, f"<h3>1. {chapter} in use</h3><p>See Section {number}.</p><h3>2. Care</h3>")
+        f"{chapter}.html": page(
+            "", chapter, f"<h3>1. {chapter} in use</h3><p>See Section {number}.</p><h3>2. Care</h3>"
+        )
         for chapter, number in (("Keys", "7"), ("Doors", "3"), ("Lamps", "4"), ("Locks", "5"))
     }
     pages["Store.html"] = page("7.", "Store", "<p>All things.</p>")
