@@ -61,6 +61,7 @@ class Resolver:
         self._bibliography = lru_cache(_REMEMBERED)(lambda document: Bibliography(reader.bibliography(document)))
         self._enabling = lru_cache(_REMEMBERED)(self._first_act)
         self._abbreviation = lru_cache(_REMEMBERED)(self._look_spelled_out)
+        self._called = lru_cache(_REMEMBERED)(self._hold_in_common)
 
     @cached_property
     def _library(self) -> Library:
@@ -127,9 +128,7 @@ class Resolver:
         self, name: str, reference: Reference, at: Place | None, collections: Sequence[str]
     ) -> Resolution | None:
         """Resolve the name of a manual whose pages are documents: to its page with the section, or to its first."""
-        called = self._registry.store.generic(generic_key(base_form(name)))
-        held = [document for each in called if (document := self._registry.documents.get(each))]
-        books = self._books.named(base_form(name), held)
+        books = self._books.named(base_form(name), self._called(name))
         own = self._registry.documents.get(at.document) if at is not None else None
         wanted = (own.collection,) if own is not None and not collections else tuple(collections)
         fitting = [book for book in books if not wanted or book.collection in wanted] or list(books)
@@ -146,16 +145,20 @@ class Resolver:
             return self._resolutions.no_such(target, reference.path)
         return self._resolutions.place(target, reference, path, None)
 
+    def _hold_in_common(self, name: str) -> tuple[Document, ...]:
+        """Return the documents that have a generic name, or the name of the book they are pages of."""
+        called = self._registry.store.generic(generic_key(base_form(name)))
+        return tuple(document for each in called if (document := self._registry.documents.get(each)))
+
     def _of_family(self, name: str, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
         """Resolve a name that many documents share ('Satzung') within the citing document's family, else None."""
         own = self._registry.documents.get(at.document)
-        called = self._registry.store.generic(generic_key(base_form(name)))
+        called = self._called(name)
         if own is None or not called:
             return None
-        held = [document for each in called if (document := self._registry.documents.get(each))]
         candidates = [
             each
-            for each in held
+            for each in called
             if each.collection == own.collection and (not collections or each.collection in collections)
         ]
         before, after = self._around(reference, at)
