@@ -49,7 +49,7 @@ from .search.hybrid import Searcher
 from .search.linked import LinkedSearcher
 from .search.quotation_search import Quotations
 from .search.references import References
-from .search.section_lookup import find_section, neighbours, section_at
+from .search.section_lookup import find_section, neighbours, section_at, telling_label
 from .settings import KbSettings
 from .store import maintenance
 from .store.blobs.choice import BlobsPlace
@@ -382,6 +382,11 @@ class KnowledgeBase:
 
     def section_by_id(self, section_id: str) -> Section:
         return self._catalog.section_by_id(section_id)
+
+    def section_label(self, section_id: str) -> str:
+        """Return number and heading as a citation shows them: 'srun > OPTIONS' where the heading alone is repeated."""
+        section = self.section_by_id(section_id)
+        return telling_label(self.outline(section.document), section)
 
     def section_text(self, section_id: str, *, own: bool = False) -> str:
         """Return the section's text with its subsections, or without them (``own``)."""

@@ -112,6 +112,7 @@ class Reference(Model):
     edition: str | None = Field(default=None, description="date or version asked for, as written: '2013-04'")
     page: int | None = Field(default=None, description="exact target page index of a link within the same file")
     goal: int | None = Field(default=None, description="offset of the line a link within the same file leads to")
+    file: str | None = Field(default=None, description="file that a link on these words leads to, relative to this one")
     enumeration: Enumeration | None = Field(default=None, description="the enumeration a bare section stands in")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rabbithole.kb.models import Document
+from rabbithole.kb.references.names.books import BOOK, beside_book
 from rabbithole.kb.works_export import LITERATURE_KINDS
 
 from .document_names import document_number
@@ -27,7 +28,8 @@ def cited_source(citation: Citation, document: Document) -> Citation:
     work = {
         "kind": kind,
         "number": number,
-        "container": known.get("journal", ""),
+        "container": known.get("journal") or known.get(BOOK, ""),
+        "book": beside_book(document),
         **{name: known.get(name, "") for name in _SAME},
     }
     return citation.model_copy(
@@ -69,9 +71,9 @@ def footnote(citation: Citation, language: str, style: CitationStyle = "plain") 
 
 
 def numbered_title(citation: Citation) -> str:
-    """Return the title with the document's number: 'Guide to Filters (TR 12)'."""
+    """Return the title with the document's number, 'Guide to Filters (TR 12)', and behind the book it is a page of."""
     title, number = citation.title or citation.file, citation.work.get("number", "")
-    return f"{title} ({number})" if number else title
+    return _joined(citation.work.get("book", ""), f"{title} ({number})" if number else title)
 
 
 def _joined(*parts: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rabbithole.kb.models import Document
+from rabbithole.kb.references.names.books import beside_book
 
 LONGEST_SHORT_NAME = 16
 LONGEST_TITLE = 70
@@ -24,6 +25,11 @@ _LONGEST_DESIGNATION = 40
 
 
 def document_name(document: Document) -> str:
+    """Return what a document is called for short; a page of a manual, behind the manual's name."""
+    return ", ".join(part for part in (beside_book(document), own_name(document)) if part)
+
+
+def own_name(document: Document) -> str:
     """Return the number set in the registry, else the shortest known abbreviation or number, else the title.
 
     Editions get different names: by the words after the abbreviation in the title ('IsoLV vom 3. Mai 2012'), by the
@@ -49,7 +55,7 @@ def document_name(document: Document) -> str:
 
 def document_number(document: Document) -> str:
     """Return the document's number if its title does not contain it: 'SP 800-53 Rev. 3'; else ''."""
-    name = document_name(document)
+    name = own_name(document)
     numbered = any(character.isdigit() for character in name) and name not in document.title
     return name if numbered and not name.startswith(_beginning(document.title)) else ""
 

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from rabbithole.kb.models import Document
+from rabbithole.kb.references.names.books import title_with_book
+from rabbithole.steps.citation_styles import cited_source, numbered_title
 from rabbithole.steps.document_names import document_name, document_number
+from rabbithole.steps.models import Citation
 
 
 @pytest.mark.parametrize(
@@ -66,3 +69,21 @@ def test_the_number_that_a_title_does_not_say(
 ) -> None:
     values: dict[str, Any] = {"id": "d", "title": title, "synonyms": synonyms, "file": "a.pdf", "metadata": metadata}
     assert document_number(Document.model_construct(**values)) == number
+
+
+@pytest.mark.parametrize(
+    ("title", "book", "name"),
+    [
+        ("26.1. Dump", "Lab 15.2 Documentation", "Lab 15.2 Documentation, 26.1. Dump"),
+        ("Lab Handbook", "Lab Handbook", "Lab Handbook"),
+        ("The Lab Handbook, second part", "Lab Handbook", "The Lab Handbook, second part"),
+    ],
+)
+def test_a_page_of_a_manual_is_named_with_the_manual(title: str, book: str, name: str) -> None:
+    page = Document(id="d", collection="c", file="a.html", path="", title=title, pages=0, metadata={"book": book})
+    assert document_name(page) == name
+    assert title_with_book(page) == name
+    assert document_number(page) == ""
+    citation = Citation(marker="[1]", key="e", document="d", file="a.html", title=title, page=0, page_label="¶ 1")
+    assert numbered_title(cited_source(citation, page)) == name
+    assert cited_source(citation, page).work["container"] == book

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from rabbithole.kb.models import Section
@@ -31,6 +32,23 @@ def section_at(outline: Sequence[Section], offset: int) -> Section | None:
         if offset < section.end and (found is None or section.level >= found.level):
             found = section
     return found
+
+
+def telling_label(outline: Sequence[Section], section: Section) -> str:
+    """Return a section's label; behind that of a section around it where the document repeats it ('srun > OPTIONS').
+
+    Manual pages and data sheets have a section of the same name, without a number, in each part. The nearest part with
+    a name of its own is given.
+    """
+    labels = Counter(each.label for each in outline)
+    if section.number or labels[section.label] < 2:
+        return section.label
+    by_id = {each.id: each for each in outline}
+    parent = around = by_id.get(section.parent or "")
+    while around is not None and labels[around.label] > 1:
+        around = by_id.get(around.parent or "")
+    around = around or parent
+    return f"{around.label} > {section.label}" if around is not None and around.label else section.label
 
 
 def neighbours(outline: Sequence[Section], section: Section) -> tuple[Section | None, Section | None]:

@@ -151,7 +151,7 @@ def open_reading(
         file=document.file,
         title=document.title,
         short=document_name(document),
-        section_label=section.label if section else "",
+        section_label=kb.section_label(section.id) if section else "",
         page=page,
         page_label=label,
         start=reading.start,

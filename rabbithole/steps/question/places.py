@@ -9,6 +9,7 @@ from rapidfuzz import fuzz, process
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Reference, Resolution, Section
+from rabbithole.kb.references.names.books import book_of, books_named, title_with_book
 
 from .models import NamedPlace, NamedStatus
 from .place_phrases import document_words
@@ -136,6 +137,9 @@ def _by_description(
         return NamedPlace(
             text=reference.text, name=meant.title, status="no_section", document=meant.id, asked=asked, nearest=near
         )
+    books = books_named(map(book_of, documents), words)
+    if books and not any(book_of(one) in books for one, _ in held):
+        return NamedPlace(text=reference.text, name=next(iter(books)), status="no_section", asked=asked)
     if not ranked:
         return NamedPlace(
             text=reference.text, name=name or asked, status="not_held" if name else "no_section", asked=asked
@@ -152,7 +156,7 @@ def _by_description(
 def _held(reference: Reference, document: Document, section: Section, asked: str) -> NamedPlace:
     return NamedPlace(
         text=reference.text,
-        name=document.title,
+        name=title_with_book(document),
         status="held",
         document=document.id,
         section=section.id,
@@ -172,7 +176,7 @@ def _meant(documents: Sequence[Document], words: str) -> Document | None:
 
 def _described(document: Document, words: str) -> int:
     """Return how many words of the question occur in the document's names, whatever their endings."""
-    names = " ".join((document.title, *document.synonyms, document.file)).casefold()
+    names = " ".join((document.title, *document.synonyms, document.file, book_of(document))).casefold()
     known = set(re.findall(r"[^\W_]{3,}", names))
     asked = set(re.findall(r"[^\W_]{3,}", words.casefold()))
     return sum(any(_same(one, other) for other in known) for one in asked)

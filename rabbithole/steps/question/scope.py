@@ -13,6 +13,7 @@ from functools import lru_cache
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Document, Model
 from rabbithole.kb.months import MONTH
+from rabbithole.kb.references.names.books import book_of, books_named
 from rabbithole.steps.reasoning.text.terms import stem_set, stems
 
 OPENING = 400
@@ -41,6 +42,10 @@ class DocumentScope(Model):
 def scope_of(kb: KnowledgeBase, query: str, language: str, collections: Sequence[str]) -> DocumentScope:
     """Return the documents that bear most of the names in the question; none if no name distinguishes documents."""
     documents = [one for one in kb.documents() if not collections or one.collection in collections]
+    if books := books_named(map(book_of, documents), query):
+        pages = tuple(one.id for one in documents if book_of(one) in books)
+        words = stem_set(" ".join(frozenset().union(*books.values())), language)
+        return DocumentScope(documents=pages if len(pages) < len(documents) else (), names=tuple(sorted(words)))
     if len(documents) < 2 or len(documents) > MOST_DOCUMENTS:
         return DocumentScope()
     names = _names(query, language)
@@ -85,7 +90,7 @@ def _titled(document: Document, language: str) -> frozenset[str]:
     file = document.file.rsplit(".", 1)[0].replace("_", " ")
     if language == "de" and len(file.split()) < 2:
         file = ""  # 'Reisekosten.pdf' only states the subject; in German every noun is capitalised
-    said = " ".join((document.title, *document.synonyms, file))
+    said = " ".join((document.title, *document.synonyms, file, book_of(document)))
     return stem_set(said, language) | frozenset((year,)) | _initials(said)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from rabbithole.kb.knowledge_base import KnowledgeBase
+from rabbithole.kb.references.names.books import title_with_book
 
 _WORD = re.compile(r"[^\W_][\w.+/-]*[\w+]")
 _SPECIAL = re.compile(r"\w[A-Z]|_|[A-Za-z]\d")
@@ -33,7 +34,9 @@ def absent_names(kb: KnowledgeBase, question: str, collections: Sequence[str] = 
 def _stands(kb: KnowledgeBase, name: str, collections: Sequence[str]) -> bool:
     """Return whether one of the best passages for a name contains it whole; the index knows only its words."""
     hits = kb.search(f"{name} {_PARTS.sub(' ', name)}", collections, mode="keyword", top_k=_READ).hits
-    return any(_plain(name) in _plain(f"{hit.chunk.text} {kb.document(hit.chunk.document).title}") for hit in hits)
+    return any(
+        _plain(name) in _plain(f"{hit.chunk.text} {title_with_book(kb.document(hit.chunk.document))}") for hit in hits
+    )
 
 
 def _plain(text: str) -> str:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from rabbithole.kb.ingest.run.collection_statistics import CollectionStats, FieldStats
 from rabbithole.kb.models import Document, SkippedFile
+from rabbithole.kb.references.names.books import title_with_book
 
 from .console import one_line
 
@@ -93,7 +94,7 @@ def _listing(documents: Sequence[Document]) -> Table:
     listing = Table("file", "title", "pages", "language", "year")
     for document in documents[:LISTED]:
         year = document.metadata.get("year")
-        cells = (one_line(document.file), one_line(document.title), str(document.pages), document.language)
+        cells = (one_line(document.file), one_line(title_with_book(document)), str(document.pages), document.language)
         listing.add_row(*map(Text, (*cells, "" if year is None else str(year))))
     return listing
 

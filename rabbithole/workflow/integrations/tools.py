@@ -25,6 +25,7 @@ from rabbithole.kb.models import (
     SearchResult,
     Section,
 )
+from rabbithole.kb.references.names.books import title_with_book
 from rabbithole.steps.comparison.compare import compare
 from rabbithole.steps.comparison.models import Comparison
 from rabbithole.steps.comparison.versions import find_version
@@ -162,7 +163,7 @@ def to_hits(kb: KnowledgeBase, result: SearchResult, context_chars: int) -> Tool
     hits = tuple(
         ToolHit(
             doc_id=hit.chunk.document,
-            title=hit.title,
+            title=title_with_book(kb.document(hit.chunk.document)),
             file=hit.file,
             section=" > ".join(hit.chunk.section_path),
             page=hit.chunk.page,
@@ -182,7 +183,7 @@ def inspect_document(kb: KnowledgeBase, doc_id: str) -> Inspection:
     cited = kb.times_cited(doc_id)
     return Inspection(
         doc_id=document.id,
-        title=document.title,
+        title=title_with_book(document),
         file=document.file,
         pages=document.pages,
         lead=kb.text(doc_id, 0, LEAD_CHARACTERS),

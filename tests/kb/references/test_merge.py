@@ -45,3 +45,23 @@ def test_reasoner_adds_only_what_nothing_else_covers() -> None:
 def test_nothing_appears_twice() -> None:
     detected = detect(TEXT)
     assert merge([*detected, *detected]) == tuple(detected)
+
+
+def test_link_to_another_file_tells_where_a_plain_section_is() -> None:
+    text = "See Section 4.2, Section 5 of RFC 8446, and Section 7 here."
+
+    def to_file(words: str, target: str) -> Reference:
+        start = text.index(words)
+        return Reference(start=start, end=start + len(words), text=words, kind="external", target=target, method="link")
+
+    links = [
+        to_file("Section 4.2", "b.html#s"),
+        to_file("Section 5 of RFC 8446", "biblio.html"),
+        to_file("Section 7", "https://example.org/c.html"),
+    ]
+    found = merge(detect(text), links)
+    assert [(each.method, each.file) for each in found] == [
+        ("link", "b.html#s"),
+        ("grammar", None),
+        ("grammar", None),
+    ]

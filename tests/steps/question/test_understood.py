@@ -111,3 +111,40 @@ def test_titles_the_person_chose_are_the_scope(kb):
     chosen = f"{titles['nord.pdf']}; {titles['sued.pdf']}"
     understood = understand(kb, "Was kostet es?", "de", (), (chosen,))
     assert {kb.document(one).file for one in understood.documents} == {"nord.pdf", "sued.pdf"}
+
+
+def manual_page(number: str, heading: str, book: str) -> str:
+    head = f'<title>{number} {heading}</title><link rel="home" href="index.html" title="{book}">'
+    return f"<html><head>{head}</head><body><h2>{number} {heading}</h2><p>On {heading} of bees.</p></body></html>"
+
+
+@pytest.fixture(scope="module")
+def manuals(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("manuals")
+    for book in ("Hive 15.2 Documentation", "Honey FAQ"):
+        for number, heading in (("25.1.", "Frames"), ("25.2.", "Queens")):
+            file = folder / "pages" / book.split()[0] / f"{heading}.html"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(manual_page(number, heading, book), encoding="utf-8")
+    settings = KbSettings(_env_file=None, embedding_model="hash", parse_workers=1)
+    with KnowledgeBase.open(folder / "database", settings, create=True) as opened:
+        opened.ingest([folder / "pages"], "C")
+        yield opened
+
+
+def test_a_section_of_a_manual_whose_pages_are_files_is_held(manuals):
+    (found,) = understand(manuals, "What does section 25.2 of the Hive documentation describe?", "en").places
+    assert (found.status, manuals.document(found.document).file) == ("held", "Hive/Queens.html")
+    assert found.name == "Hive 15.2 Documentation, 25.2. Queens"
+
+
+def test_a_section_that_no_page_of_the_manual_has_is_said_of_the_manual(manuals):
+    (found,) = understand(manuals, "What does section 99.1 of the Hive documentation describe?", "en").places
+    assert (found.status, found.name) == ("no_section", "Hive 15.2 Documentation")
+
+
+def test_a_manual_named_is_the_scope_and_its_name_no_matter(manuals):
+    understood = understand(manuals, "What does the Hive documentation say about queens?", "en")
+    assert {manuals.document(one).file for one in understood.preferred} == {"Hive/Queens.html", "Hive/Frames.html"}
+    assert "hive" in understood.names
+    assert "queen" not in understood.names

@@ -1,6 +1,7 @@
 import pytest
 
 from rabbithole.kb.models import Reference, Resolution
+from rabbithole.kb.references.resolution.books import PAGE_NOT_HELD
 from rabbithole.steps.phases.gate import sort_out
 from rabbithole.steps.phases.mentions import Mention
 from rabbithole.workflow.report.followed_graph import addresses, missing_of
@@ -64,6 +65,26 @@ def test_an_act_cited_with_and_without_its_kind_is_one():
     context = "nach der Verordnung (EU) 2017/745 und (EU) 2017/745"
     found = missing_of([missing(text, context) for text in ("(EU) 2017/745", "Verordnung (EU) 2017/745")])
     assert [(one.name, one.count) for one in found] == [("Verordnung (EU) 2017/745", 1)]
+
+
+def linked(target, name="", rule="an address outside the collection"):
+    found = missing(target, f"see {target}", name=name or target)
+    reference = found.reference.model_copy(update={"kind": "external", "method": "link"})
+    resolution = found.resolution.model_copy(update={"rule": rule, "note": target})
+    return found.model_copy(update={"reference": reference, "resolution": resolution})
+
+
+def test_pages_of_one_site_are_one_entry_and_addresses_of_the_web_none():
+    pages = [linked(f"{name}.html", "Lab Guide", PAGE_NOT_HELD) for name in ("keys", "safe", "keys", "doors", "locks")]
+    other = linked("map.html", "atlas", PAGE_NOT_HELD)
+    web = [linked("https://example.org/keys"), linked("https://doi.org/10.1000/182")]
+    found = missing_of([*pages, other, *web, missing("Lab Guide", "see Lab Guide")])
+    assert sorted(one.name for one in found) == [
+        "Lab Guide",
+        "Lab Guide: keys.html, safe.html, doors.html, …",
+        "atlas: map.html",
+    ]
+    assert addresses([*pages, other, *web]) == len(web)
 
 
 def test_an_act_that_only_amended_another_is_neither_followed_nor_missing():

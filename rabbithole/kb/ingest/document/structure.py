@@ -13,6 +13,7 @@ from rabbithole.kb.ingest.outline.heading import Head
 from rabbithole.kb.ingest.outline.heading_alignment import Bookmark, letters
 from rabbithole.kb.ingest.outline.headings import heads_from_typography
 from rabbithole.kb.ingest.outline.lost_numbers import with_lost_numbers
+from rabbithole.kb.ingest.outline.manual_pages import entry_of, with_manual_pages
 from rabbithole.kb.ingest.outline.partial_bookmarks import MIN_NUMBERED, are_stray, numbered, with_finer_heads
 from rabbithole.kb.ingest.outline.sections import build_sections
 from rabbithole.kb.ingest.page.body_font import body_style
@@ -106,6 +107,8 @@ def _structured(
     noted = [mark_notes(body, size, height) for body, height in zip(bodies, pages.heights, strict=True)]
     settled = settle_notes([line for body in noted for line in body])
     lines, heads, source = _outline(settled, bookmarks, pages.heights, avoid)
+    if source == "typography":
+        heads = with_manual_pages(heads, lines, [entry_of(edge) for edge in furniture.edges(pages.lines)])
     mono = sum(line.mono for line in lines) > 0.6 * max(len(lines), 1)
     hyphens = Hyphens((line.text for line in lines), keep_unknown=mono)
     heads = [_whole(head, lines, hyphens) for head in heads]

@@ -45,6 +45,8 @@ _IN_CELLS = re.compile(r"\S\s{3,}\S")
 _EDGES = re.compile(r"^[\s–—\-•*|]+|[\s–—\-•*|:,]+$")
 _NUMBER_ONLY = re.compile(r"[\d\W]*(?:\(?(?:rev|ver|version|revision|ed|no|nr)\b\.?[\d\W]*)?", re.I)
 _SITE = re.compile(r"\s+(?:[—–|·»]|-|::)\s+")
+_BESIDE_BOOK = re.compile(r"^(?:[\s—–|·»:-]|\(\))+|(?:[\s—–|·»:-]|\(\))+$")
+"""What is left of the signs between a page's title and its book when the book is taken out."""
 _SURE = 4.0
 
 
@@ -66,6 +68,8 @@ class ChosenTitle(NamedTuple):
 
 def choose_title(front: FrontMatter) -> ChosenTitle:
     """Return the title to show to people; never empty."""
+    if page := _title_of_page(front):
+        return ChosenTitle(page, "file properties", 0.9)
     found = sorted(_candidates(front), key=lambda each: -each.score)
     if not found or found[0].score <= 0:
         return ChosenTitle(readable_stem(front.file), "file name", 0.1)
@@ -74,6 +78,13 @@ def choose_title(front: FrontMatter) -> ChosenTitle:
     lead = best.score - max(other.score if other else 0.0, 0.0)
     confidence = min(1.0, max(0.1, best.score / 8)) * (1.0 if lead >= 1 else 0.6)
     return ChosenTitle(best.text, best.source, round(confidence, 2))
+
+
+def _title_of_page(front: FrontMatter) -> str:
+    """Return the title that a page of a book gives itself, if it is also its heading: 'pg_dump', 'srun'; else ''."""
+    given = " ".join(str(front.properties.get("title") or "").split())
+    page = clean(_without_site(given, front)) if front.properties.get("book") and len(given) <= MAX_TITLE else ""
+    return page if page and _is_printed(page, front) and not is_structure(page) else ""
 
 
 def is_useless(title: str) -> bool:
@@ -132,6 +143,8 @@ def _candidates(front: FrontMatter) -> Iterator[TitleCandidate]:
             continue
         for place, block in enumerate(blocks):
             core = clean(block.text)
+            if core == front.properties.get("book"):
+                continue
             if core in front.headers and block.ratio < 1.1:
                 continue
             score = _typographic(block, core, number, blocks)
@@ -162,6 +175,9 @@ def _without_site(title: str, front: FrontMatter) -> str:
     """Return the title of a web page without its site ("Classes | Manual"), if the rest stands on the page."""
     if not front.file.casefold().endswith((".html", ".htm", ".xhtml")):
         return title
+    book = str(front.properties.get("book") or "")
+    if book and book in title and (page := _BESIDE_BOOK.sub("", title.replace(book, ""))):
+        return page
     page = _SITE.split(title)[0]
     return page if _is_printed(page, front) else title
 

@@ -12,6 +12,7 @@ from rabbithole.kb.errors import IngestError
 from rabbithole.kb.models import Scalar
 
 from .blocks import Flow, SourceBlock
+from .html_site import book_of, is_banner
 from .html_tables import ENUMERATOR, columns_of, complete_rows, heads_row, is_data, rows_of, whole_number
 from .writer import BlockWriter
 
@@ -80,7 +81,12 @@ def parse_html(text: str, name: str) -> Any:
 
 
 def preformatted(root: Any) -> str:
-    """Return the text of a page that is mostly preformatted, with form feeds between its parts; '' for other pages."""
+    """Return the text of a page that is mostly preformatted, with form feeds between its parts; '' for other pages.
+
+    A page with headings around the preformatted text, such as a listing in a manual, is an ordinary page.
+    """
+    if any(next(each.iterancestors("pre"), None) is None for each in root.iter(*_HEADINGS)):
+        return ""
     parts = ["".join(each.itertext()) for each in root.iter("pre")]
     inside = sum(len("".join(part.split())) for part in parts)
     if inside < MOSTLY * sum(len("".join(words.split())) for words in root.itertext()):
@@ -100,6 +106,8 @@ def properties_of(root: Any) -> dict[str, Scalar]:
         value = " ".join(str(element.get("content") or "").split())
         if name and value:
             found.setdefault(name, value[:500])
+    if book := book_of(root):
+        found["book"] = book
     return found
 
 
@@ -171,6 +179,7 @@ class Walk:
             or not _NAVIGATION.isdisjoint((element.get("class") or "").split())
             or (element.tag == "a" and _is_permalink(element))
             or (_is_footer(element) and _is_of_site(element))
+            or (element.tag == "header" and is_banner(element))
         )
 
     def _text(self, words: str) -> None:

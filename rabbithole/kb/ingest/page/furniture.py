@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rabbithole.kb.ingest.outline.manual_pages import entry_of
+
 from .lines import Line
 from .running_lines import LONE_NUMBER, RunningLines
 
@@ -63,6 +65,8 @@ def find_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
                     for index, again in zip(row, repeated, strict=True)
                     if len(lines[index].text) <= MAX_LETTERS and (again or not lines[index].verbatim)
                 }
+                if entry_of([lines[index].text for index in row]):
+                    break  # below the head of a manual page stands NAME, which is text on every first page
         if len(gone) == len(lines) > 2:  # the pages are alike rather than made of running lines only
             gone = {index for index in gone if LONE_NUMBER.fullmatch(lines[index].text)}
         removed.append(frozenset(gone))

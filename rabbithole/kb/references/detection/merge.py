@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from rabbithole.kb.models import Reference
 
+_PLACES = ("section", "legal_section")
+
 
 def merge(
     detected: Sequence[Reference], links: Iterable[Reference] = (), found: Iterable[Reference] = ()
@@ -15,9 +17,10 @@ def merge(
 
     ``links`` are link annotations (``method="link"``). If one covers a detection with a single target, the two become
     one reference: what the words name, with the link's exact page. A link on one member of a list is kept beside the
-    list. On a literature call-out, the words say what is cited and the link only adds the entry. A link to an address
-    repeats a detected address and is dropped. ``found`` are spans a reasoner reported (``method="llm"``, verbatim in
-    the text); they are dropped where anything else covers the span.
+    list. On a literature call-out, the words say what is cited and the link only adds the entry. A link to another file
+    tells which document "Section 4.2" belongs to. A link to an address repeats a detected address and is dropped.
+    ``found`` are spans a reasoner reported (``method="llm"``, verbatim in the text); they are dropped where anything
+    else covers the span.
     """
     merged = list(detected)
     spans = _Spans(merged)
@@ -38,10 +41,19 @@ def merge(
                 )
             elif not same:
                 merged.append(link)
+        elif is_relative(link.target):
+            for index in under:
+                if merged[index].kind in _PLACES and not merged[index].document and _same_place(merged[index], link):
+                    merged[index] = merged[index].model_copy(update={"method": "link", "file": link.target})
     covered = _Spans(merged)
     merged += [each for each in sorted(found, key=_place) if not covered.overlapping(each)]
     unique = {(each.start, each.end, each.target, each.path): each for each in merged}
     return tuple(sorted(unique.values(), key=_place))
+
+
+def is_relative(target: str) -> bool:
+    """Return whether a link's target is another file of the same site: '../rules/a.html#s3'."""
+    return bool(target) and not target.startswith(("#", "//")) and ":" not in target.split("/", 1)[0]
 
 
 def _cited_by(link: Reference, under: Sequence[int], references: Sequence[Reference]) -> list[int]:

@@ -2,8 +2,8 @@
 
 The references of a document can change for three reasons: it is new; a document it refers to was removed or read again;
 or the names of documents changed. Only affected documents are resolved again. Of the documents affected by a changed
-name, these are the ones whose text contains every word of the name, or that lack a work which a changed document now
-is.
+name, these are the ones whose text contains every word of the name, that lack a work which a changed document now
+is, or that have the name themselves, as the pages of one book do.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 from rabbithole.kb.models import Chunk, Document, Place, Reference, Resolution
+from rabbithole.kb.references.names.books import book_of
 from rabbithole.kb.references.names.completion import generic_names
 from rabbithole.kb.references.names.registry import Registry
 from rabbithole.kb.references.names.snapshot import Naming
@@ -178,7 +179,12 @@ class StoredReferences:
             entry
             for entry in stored
             if done.get(entry.ordinal) != mark
-            and (entry.ordinal not in done or entry.ordinal in stale or self._mentions(entry, wanted))
+            and (
+                entry.ordinal not in done
+                or entry.ordinal in stale
+                or not renamed.isdisjoint(names[entry.document.id])
+                or self._mentions(entry, wanted)
+            )
         ]
 
     def _now_held(self, registry: Registry, changed: set[str]) -> set[int]:
@@ -259,8 +265,8 @@ class Places:
 def names_of(registry: Registry, document: Document) -> frozenset[str]:
     """Return every name of a document, and the identifiers by which bibliographies know it."""
     identifiers = (document.metadata.get(kind) for kind in _IDENTIFIERS)
-    called = (*registry.names_of(document.id), *generic_names(document.title), document.title)
-    return frozenset({*called, *(str(one) for one in identifiers if one)})
+    called = (*registry.names_of(document.id), *generic_names(document.title), document.title, book_of(document))
+    return frozenset({*filter(None, called), *(str(one) for one in identifiers if one)})
 
 
 def _words(name: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rabbithole.kb.models import Document
 
+from .books import book_of, cited_as
 from .completion import generic_names, names_of_document, subject_names
 from .designation import Designation, designation_of
 from .editions import edition_of
@@ -68,7 +69,7 @@ def entered(document: Document, ordinal: int, row: RegistryRow | None, known: Kn
         list(designations.items()),
         [
             (generic_key(name), name)
-            for name in generic_names(document.title[:LONGEST])
+            for name in (*generic_names(document.title[:LONGEST]), *cited_as(book_of(document)))
             if name_key(name) not in ignored
         ],
         [(" ".join(name_key(split_edition(name).base)), name[:LONGEST]) for name in replaced_names(text[:OPENING])],

@@ -9,7 +9,9 @@ from functools import cached_property, lru_cache
 
 from rabbithole.kb.models import BibliographyEntry, Document, Enumeration, Place, Reference, Resolution, Section
 from rabbithole.kb.references.detection.detect import detect
+from rabbithole.kb.references.detection.merge import is_relative
 from rabbithole.kb.references.names.abbreviations import spelled_out
+from rabbithole.kb.references.names.books import book_of
 from rabbithole.kb.references.names.cfr_parts import part_of_code, sibling_part, without_part
 from rabbithole.kb.references.names.designation import designation_of
 from rabbithole.kb.references.names.editions import EXACT_DAY, Entry, Lookup, version_asked
@@ -19,6 +21,7 @@ from rabbithole.kb.references.names.multipart_standards import sibling_volume, v
 from rabbithole.kb.references.names.name_keys import base_form
 from rabbithole.kb.references.names.registry import Registry
 
+from .books import PAGE_NOT_HELD, Books, is_page
 from .enumeration_owner import owner
 from .family import settle
 from .literature import Bibliography, Library, Works, cited_label
@@ -54,9 +57,11 @@ class Resolver:
         self._reader = reader
         self._registry = registry
         self._resolutions = Resolutions(reader, registry)
+        self._books = Books(reader)
         self._bibliography = lru_cache(_REMEMBERED)(lambda document: Bibliography(reader.bibliography(document)))
         self._enabling = lru_cache(_REMEMBERED)(self._first_act)
         self._abbreviation = lru_cache(_REMEMBERED)(self._look_spelled_out)
+        self._called = lru_cache(_REMEMBERED)(self._hold_in_common)
 
     @cached_property
     def _library(self) -> Library:
@@ -69,6 +74,8 @@ class Resolver:
             return self._link(reference, at, collections)
         if reference.kind == "external":
             return self._external(reference, at, collections)
+        if reference.file and at is not None:
+            return self._page_linked(reference, reference.file, at, collections)
         if academic:
             return self._literature(reference, at, collections)
         if reference.document:
@@ -97,6 +104,8 @@ class Resolver:
                 return self._settled_works(works, reference, at)
         if volume := sibling_volume((name,), reference.path):
             return self._named(reference.model_copy(update={"path": reference.path[1:]}), volume, None, collections)
+        if book := self._of_book(name, reference, at, collections):
+            return book
         if at is not None and (meant := self._of_family(name, reference, at, collections)):
             return meant
         lookup = self._registry.lookup(name, edition=reference.edition, collections=collections)
@@ -115,16 +124,41 @@ class Resolver:
         note = "; ".join(each for each in (lookup.note, self._version_asked(reference, at)) if each)
         return self._settled(lookup.entries, lookup.rule, lookup.name, note, reference, at)
 
+    def _of_book(
+        self, name: str, reference: Reference, at: Place | None, collections: Sequence[str]
+    ) -> Resolution | None:
+        """Resolve the name of a manual whose pages are documents: to its page with the section, or to its first."""
+        books = self._books.named(base_form(name), self._called(name))
+        own = self._registry.documents.get(at.document) if at is not None else None
+        wanted = (own.collection,) if own is not None and not collections else tuple(collections)
+        fitting = [book for book in books if not wanted or book.collection in wanted] or list(books)
+        if not fitting:
+            return None
+        if len(fitting) > 1:
+            starts = tuple(self._books.start_of(book).id for book in fitting)
+            return Resolution(status="ambiguous", rule="several books of this name", name=name, candidates=starts)
+        (book,) = fitting
+        found = self._books.page_with(book, reference.path, own)
+        page, path = found or (self._books.start_of(book), ())
+        target = Target(page, book.name, "the book of this name")
+        if found is None and reference.path:
+            return self._resolutions.no_such(target, reference.path)
+        return self._resolutions.place(target, reference, path, None)
+
+    def _hold_in_common(self, name: str) -> tuple[Document, ...]:
+        """Return the documents that have a generic name, or the name of the book they are pages of."""
+        called = self._registry.store.generic(generic_key(base_form(name)))
+        return tuple(document for each in called if (document := self._registry.documents.get(each)))
+
     def _of_family(self, name: str, reference: Reference, at: Place, collections: Sequence[str]) -> Resolution | None:
         """Resolve a name that many documents share ('Satzung') within the citing document's family, else None."""
         own = self._registry.documents.get(at.document)
-        called = self._registry.store.generic(generic_key(base_form(name)))
+        called = self._called(name)
         if own is None or not called:
             return None
-        held = [document for each in called if (document := self._registry.documents.get(each))]
         candidates = [
             each
-            for each in held
+            for each in called
             if each.collection == own.collection and (not collections or each.collection in collections)
         ]
         before, after = self._around(reference, at)
@@ -299,11 +333,32 @@ class Resolver:
         if sibling and not self._resolutions.index(own.id).find(*reference.path[0]):
             inside = reference.model_copy(update={"path": without_part(reference.path)})
             return self._named(inside, sibling, None, collections)
+        if sister := self._on_sister_page(own, reference):
+            return sister
         found = self._resolutions.place(target, reference, reference.path, at)
         if found.status == "missing" and not self._resolutions.index(own.id).can_have(*reference.path[0]):
             rule = "a number of another document, which is not named"
             return Resolution(status="missing", rule=rule, name=reference.target or reference.text)
         return found
+
+    def _on_sister_page(self, own: Document, reference: Reference) -> Resolution | None:
+        """Resolve a section that the citing page does not have to the page of the same book that has it.
+
+        "Chapter 7" on a page with sections 1 to 9 of chapter 44 is no section of that page.
+        """
+        book = self._books.of(own)
+        if book is None:
+            return None
+        here = self._resolutions.index(own.id).find(*reference.path[0])
+        asked = path_key(*reference.path[0])
+        if here and (asked.kind != "chapter" or any(number_key(each.number) == asked for each in here)):
+            return None
+        found = self._books.page_with(book, reference.path, own, exact=bool(here))
+        if found is None:
+            return None
+        page, path = found
+        target = Target(page, self._registry.proper_name(page), "a page of the same book")
+        return self._resolutions.place(target, reference, path, None)
 
     def _other_document(
         self, reference: Reference, reading: Interpretation, own: Document | None, at: Place | None
@@ -401,16 +456,36 @@ class Resolver:
             return self._resolutions.whole(
                 Target(held, self._registry.proper_name(held), "link to a file of the collection")
             )
+        if reference.method == "link" and at is not None and (absent := self._absent_page(reference.target, at)):
+            return absent
         documents, rule = self._library.by_address(reference.target, collections)
         if len(documents) == 1:
             return self._resolutions.whole(Target(documents[0], self._registry.proper_name(documents[0]), rule))
         return Resolution(status="missing", rule="an address outside the collection", name=reference.target)
 
+    def _page_linked(self, reference: Reference, file: str, at: Place, collections: Sequence[str]) -> Resolution:
+        """Resolve "Section 4.2" with a link to a page: to that section of it, or to the page; else by its words."""
+        page = self._linked_file(file, at)
+        if page is None:
+            read = self.resolve(reference.model_copy(update={"file": None, "method": "grammar"}), at, collections)
+            return read if read.status != "missing" else self._absent_page(file, at) or read
+        target = Target(page, self._registry.proper_name(page), "link to a page of the collection")
+        placed = self._resolutions.place(target, reference, reference.path, None)
+        return placed if placed.status == "resolved" else self._resolutions.whole(target)
+
+    def _absent_page(self, file: str, at: Place) -> Resolution | None:
+        """Return that a page of the same site is not held; None if the link leads to no page but to a picture."""
+        citing = self._registry.documents.get(at.document)
+        if citing is None or not is_relative(file) or not is_page(file):
+            return None
+        name = book_of(citing) or posixpath.dirname(citing.file) or citing.collection
+        return Resolution(status="missing", rule=PAGE_NOT_HELD, name=name, note=file.partition("#")[0])
+
     def _linked_file(self, target: str, at: Place) -> Document | None:
         """Return the document that a relative link names: '../rules/a.html#s3'."""
         citing = self._registry.documents.get(at.document)
         path = target.partition("#")[0].partition("?")[0]
-        if citing is None or not path or ":" in path.split("/", 1)[0]:
+        if citing is None or not path or not is_relative(target):
             return None
         file = posixpath.normpath(posixpath.join(posixpath.dirname(citing.file), path))
         found = self._registry.store.of_file(citing.collection, file)

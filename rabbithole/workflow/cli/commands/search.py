@@ -12,6 +12,7 @@ from rabbithole.kb.errors import UsageError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Hit, SearchMode
 from rabbithole.kb.place_names import exact_place
+from rabbithole.kb.references.names.books import beside_book
 from rabbithole.kb.search.filters import parse_filter
 from rabbithole.workflow.cli.console import OUT, one_line, print_json, printable
 from rabbithole.workflow.cli.options import DEFAULT_KB, AsOfOption, CollectionsOption, JsonOption, KbOption
@@ -46,6 +47,7 @@ def search(
         names = base.require(collections or ())
         result = base.search(query, names, mode=mode, filters=conditions, top_k=top_k)
         places = {hit.chunk.id: _section_number(base, hit) for hit in result.hits}
+        labels = {hit.chunk.id: _label(base, hit) for hit in result.hits}
         held = {hit.chunk.document for hit in result.hits} if as_json else ()
         cited = {document: base.times_cited(document) for document in held}
     if as_json:
@@ -66,7 +68,7 @@ def search(
     OUT.print(f"{result.total} passages match; the best come first:" if result.hits else "No passage matches.")
     for place, hit in enumerate(result.hits, 1):
         OUT.print()
-        OUT.print(_headline(place, hit))
+        OUT.print(_headline(place, hit, labels[hit.chunk.id]))
         OUT.print(Text(one_line(hit.snippet or hit.chunk.text), style="dim"))
         if hit.reasons:
             OUT.print(Text(one_line(f"    {'; '.join(hit.reasons)}"), style="dim italic"))
@@ -77,10 +79,15 @@ def _section_number(base: KnowledgeBase, hit: Hit) -> str:
     return section.number or section.heading
 
 
-def _headline(place: int, hit: Hit) -> Text:
-    section = hit.chunk.section_path[-1] if hit.chunk.section_path else ""
+def _label(base: KnowledgeBase, hit: Hit) -> str:
+    """Return the book, if the file is a page of one, and the section."""
+    book = beside_book(base.document(hit.chunk.document))
+    return ", ".join(part for part in (book, base.section_label(hit.chunk.section)) if part)
+
+
+def _headline(place: int, hit: Hit, label: str) -> Text:
     page = exact_place(hit.chunk.page_label, hit.chunk.page)
     line = Text(f"{place:>2}. ", style="bold")
     line.append(printable(hit.file), style="cyan")
-    line.append(f", {printable(section)}" if section else "")
+    line.append(f", {printable(label)}" if label else "")
     return line.append(f", {page}").append(f"  {hit.score:.3f}", style="dim")

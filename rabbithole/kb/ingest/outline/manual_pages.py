@@ -1,0 +1,50 @@
+"""Parts of a collection of manual pages, told by the name in the running head: 'ls(1)   User Commands   ls(1)'."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rabbithole.kb.ingest.page.lines import Line
+
+from .heading import Head
+
+_ENTRY = re.compile(r"[\w.:+@/-]{1,60}\(\d\w{0,3}\)")
+_LEAST = 2
+"""Least number of manual pages that make a collection; one alone needs no heading besides its title."""
+
+
+def entry_of(edges: Sequence[str]) -> str:
+    """Return the name that stands at the left and at the right of a page's running head, or ''."""
+    names = Counter(name for text in edges for name in _cells(text))
+    return next((name for name, times in names.items() if times > 1), "")
+
+
+def with_manual_pages(heads: Sequence[Head], lines: Sequence[Line], entries: Sequence[str]) -> list[Head]:
+    """Return the headings below those of the manual pages they belong to. ``entries`` has the name on each page.
+
+    All manual pages have the headings NAME, SYNOPSIS, OPTIONS; only the running head says which one a page is of.
+    """
+    begun: list[Head] = []
+    before = ""
+    page = -1
+    for index, line in enumerate(lines):
+        if line.page == page:
+            continue
+        page = line.page
+        if entries[page] and entries[page] != before:
+            before = entries[page]
+            begun.append(Head(index, 0, "", before, 0))
+    if len({head.heading for head in begun}) < _LEAST:
+        return list(heads)
+    below = [replace(head, level=head.level + 1) for head in heads]
+    return sorted([*begun, *below], key=lambda head: (head.line, head.level))
+
+
+def _cells(text: str) -> list[str]:
+    """Return the names at the beginning and the end of a running line, or the line itself."""
+    words = text.split()
+    ends = [words[0], words[-1]] if len(words) > 1 else words
+    return [word for word in ends if _ENTRY.fullmatch(word)]

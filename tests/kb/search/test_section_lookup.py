@@ -1,0 +1,34 @@
+"""Labels of sections in citations."""
+
+from __future__ import annotations
+
+from rabbithole.kb.models import Section
+from rabbithole.kb.search.section_lookup import telling_label
+
+
+def section(index: int, number: str, heading: str, parent: int | None, level: int) -> Section:
+    return Section(
+        id=f"d:s{index}", document="d", index=index, parent=None if parent is None else f"d:s{parent}", level=level,
+        number=number, heading=heading, start=index, own_end=index + 1, end=index + 1, page=0, last_page=0,
+    )  # fmt: skip
+
+
+def test_a_heading_that_is_repeated_is_given_with_the_part_it_stands_in() -> None:
+    outline = (
+        section(0, "", "Commands", None, 0),
+        section(1, "", "srun(1)", 0, 1),
+        section(2, "", "OPTIONS", 1, 2),
+        section(3, "", "Input", 2, 3),
+        section(4, "", "sbatch(1)", 0, 1),
+        section(5, "", "OPTIONS", 4, 2),
+        section(6, "", "Input", 5, 3),
+        section(7, "§ 1", "Scope", None, 0),
+        section(8, "§ 1", "Scope", None, 0),
+        section(9, "", "Notes", None, 0),
+        section(10, "", "Notes", None, 0),
+    )
+    labels = [telling_label(outline, each) for each in outline]
+    assert labels == [
+        "Commands", "srun(1)", "srun(1) > OPTIONS", "srun(1) > Input", "sbatch(1)", "sbatch(1) > OPTIONS",
+        "sbatch(1) > Input", "§ 1 Scope", "§ 1 Scope", "Notes", "Notes",
+    ]  # fmt: skip
