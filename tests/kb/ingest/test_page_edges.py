@@ -60,6 +60,16 @@ def test_names_of_chapters_go_even_if_a_chapter_has_one_page(tmp_path: Path) -> 
     assert text.count(SENTENCE) == 20 * len(names)
 
 
+def test_headings_of_pages_that_are_alike_stay(tmp_path: Path) -> None:
+    """Each page has a section of its own, so that its heading stands nowhere else."""
+    pages: list[list[Row]] = [
+        [(f"§ {number + 12} Limits", 72, 50), ("The limit is eight.", 72, 80)] for number in range(8)
+    ]
+    text = drawn(tmp_path / "a.pdf", pages)
+    assert all(f"§ {number + 12} Limits" in text for number in range(8))
+    assert text.count("The limit is eight.") == 8
+
+
 def test_page_numbers_of_an_appendix_go(tmp_path: Path) -> None:
     document = pymupdf.open()
     for label in ("1-1", "1-2", "1-3", "2-1", "2-2", "2-3", "2-4", "A-1", "A-2"):

@@ -38,6 +38,7 @@ class RunningLines:
     running: Counter[tuple[str, int]] = field(default_factory=Counter)
     ahead: Counter[int] = field(default_factory=Counter)
     looks: Counter[tuple[str, int, float, str, bool]] = field(default_factory=Counter)
+    exactly: Counter[tuple[str, int, float, str, bool]] = field(default_factory=Counter)
     numbers: set[tuple[str, int, int, int]] = field(default_factory=set)
 
     @property
@@ -64,7 +65,10 @@ class RunningLines:
         again = [line for line in row if self._counts(side, line) or self._again(side, line)]
         if again:
             self.running.update((side, step) for step in {step for line in row for step in _steps(line)})
-        self.looks.update({look for line in again if _LETTER.search(line.text) for look in self._looks(side, line)})
+        words = [line for line in again if _LETTER.search(line.text)]
+        self.looks.update({look for line in words for look in self._looks(side, line)})
+        exact = [line for line in words if self._exact(side, line) >= 2]
+        self.exactly.update({look for line in exact for look in self._looks(side, line)})
 
     def repeats(self, side: str, line: Line, *, apart: bool, first: bool, alone: bool) -> bool:
         """Return whether a line of an edge row is a running line; ``alone``: the only one of the row.
@@ -110,9 +114,14 @@ class RunningLines:
         )
 
     def _looks_running(self, side: str, line: Line) -> bool:
-        """Return whether nearly all lines at this height run, in the same letters; the chapter may have one page."""
+        """Return whether nearly all lines at this height run, in the same letters; the chapter may have one page.
+
+        A line that names a section is a heading if none of the others is repeated word by word.
+        """
+        heading = _names_section(line.text)
         return any(
             self.looks[look] >= max(self.needed, NEARLY_ALL * self.rows[side, look[1]], USUAL * self.pages)
+            and (not heading or self.exactly[look] >= MIN_RUNNING * self.looks[look])
             for look in self._looks(side, line)
         )
 
