@@ -39,6 +39,8 @@ from rabbithole.kb.ingest.outline.numbering import split_number
         ("Introduction", "", "Introduction"),
         ("Teilnahme am Verfahren", "", "Teilnahme am Verfahren"),
         ("Artikel", "", "Artikel"),
+        ("Art des", "", "Art des"),  # the head of a table's row
+        ("Anhang AB", "Anhang AB", ""),
         ("Section overview", "", "Section overview"),
     ],
 )

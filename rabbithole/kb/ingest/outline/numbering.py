@@ -67,7 +67,9 @@ RANKS = {
     "Anlage": 5, "Anhang": 5, "Annex": 5, "Appendix": 5,
     "decimal": 100, "code": 105, "roman": 95, "letter": 96, "": 90,
 }  # fmt: skip
-_VALUE = r"(?:\d+(?:[.-]\d+)*\s?[a-z]?(?![\w])|[IVXLC]+[a-z]?(?!\w)|[A-Z](?:[.-]?\d+(?:\.\d+)*)?(?!\w)|[A-Z]{2,3}$)"
+_VALUE = (
+    r"(?:\d+(?:[.-]\d+)*\s?[a-z]?(?![\w])|[IVXLC]+[a-z]?(?!\w)|[A-Z](?:[.-]?\d+(?:\.\d+)*)?(?!\w)|(?-i:[A-Z]{2,3})$)"
+)
 CODE = r"[A-Z]{2,5}-\d{1,3}(?![\w-])|[A-Z]{3,5}(?:\.\d{1,2}){1,3}(?:\.A\d{1,3})?(?![\w.])"
 """Numbers of controls, requirements and modules: 'AC-2', 'REQ-14', 'SYS.1.1', 'ORP.4.A2'."""
 _SECTION_SIGN = re.compile(
