@@ -27,7 +27,7 @@ from rabbithole.steps.selection.select import TextVectors, described
 from rabbithole.steps.selection.sentence_rows import Row
 from rabbithole.steps.selection.weighted_question import Question
 
-from .selection_sets import BUILD, FIELDS, Asked, Span, load
+from .selection_sets import BUILD, FIELDS, UNSEEN, Asked, Span, load
 
 MOST = 150
 """Most questions taken from a set, spread over it."""
@@ -118,7 +118,7 @@ def tables(name: str, *, most: int = MOST) -> tuple[list[Table], list[Table]]:
 
 def _parts(kb: KnowledgeBase, name: str, one: Asked) -> list[tuple[QuestionPart, tuple[AnswerCandidate, ...]]]:
     """Return the parts of a question with their candidates; on real PDFs the same parts as for an answer."""
-    if name not in FIELDS:
+    if name not in (*FIELDS, *UNSEEN):
         part = question_part(one.text, one.language)
         return [(part, gather(kb, part))]
     understood = understand(kb, one.text, "de" if one.language == "de" else "en")
