@@ -3,7 +3,8 @@
 Run: ``python -m bench.retrieval.ranking [--set NAME]... [--bases build/ranking] [--limit N] [--fit]``.
 
 Sets: xrefrag (questions that need the source and the target of a reference), legalquad (German decisions), gesetze
-(title finds section), musique, 2wiki, hotpotqa (all hops), nist, papers, ordnungen (a gold place among the first hits).
+(title finds section), musique, 2wiki, hotpotqa (all hops), nist, papers, ordnungen, law-pdfs, handbuch, guides, rfc (a
+gold place among the first hits).
 The knowledge bases are built once and kept. Each side is printed with the gain of the whole search over it, and the 95
 % interval of a paired bootstrap over the questions (Efron and Tibshirani, 1993).
 
@@ -110,6 +111,8 @@ def show(data: RankingSet, found: dict[str, list[Score]]) -> None:
             by, low, high = interval([row.gain for row in found["search"]], [row.gain for row in rows])
             line += f"   {by:+.3f} ({low:+.3f} to {high:+.3f})"
         print(line, flush=True)
+    if data.name not in GOALS:
+        return
     whole, gain = GOALS[data.name]
     means = [sum(column) / count for column in zip(*found["search"], strict=True)]
     kept.at_least(f"{data.name}: {'all' if data.name.startswith('xrefrag') else kind} of search",

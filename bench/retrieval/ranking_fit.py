@@ -15,6 +15,7 @@ from typing import NamedTuple
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.models import Hit
 from rabbithole.kb.search.fusion import Ranked, fuse
+from rabbithole.kb.search.question_words import QuestionWords
 from rabbithole.kb.search.references import References, Tied, lifted, ways
 from rabbithole.kb.search.weights import reviewed
 from rabbithole.kb.store.ports import ChunkKey
@@ -32,6 +33,7 @@ class Seen(NamedTuple):
 
     semantic: Ranked
     keyword: Ranked
+    matched: float
     tied: Mapping[ChunkKey, Tied]
     places: Mapping[ChunkKey, frozenset[str]]
     gold: frozenset[str]
@@ -39,7 +41,7 @@ class Seen(NamedTuple):
 
 def fit(sets: Sequence[RankingSet]) -> None:
     """Print, by language, the result of each set with the weights chosen by the others."""
-    german = {"legalquad", "gesetze", "ordnungen"}
+    german = {"legalquad", "gesetze", "ordnungen", "law-pdfs", "handbuch"}
     for language, chosen in (
         ("de", [s for s in sets if s.name in german]),
         ("en", [s for s in sets if s.name not in german]),
@@ -61,13 +63,13 @@ def _best(gains: Sequence[Mapping[Setting, float]]) -> Setting:
 
 
 def _gains(seen: Sequence[Seen]) -> dict[Setting, float]:
-    weights = reviewed().references
+    weights, unmatched = reviewed().references, reviewed().unmatched
     found = {}
     for meaning, share in product(MEANING, REFERENCES):
         own = weights.model_copy(update={"share": share})
         total = 0.0
         for one in seen:
-            ranked = fuse(one.semantic, one.keyword, meaning)
+            ranked = fuse(one.semantic, one.keyword, unmatched.raised(meaning, one.matched))
             reached = ways(ranked, lambda key, one=one: one.tied.get(key, Tied((), ())), one.places.__contains__, own)  # type: ignore[misc]
             total += _gain([key for key, _ in lifted(ranked, reached)], one)
         found[meaning, share] = total / max(len(seen), 1)
@@ -91,7 +93,7 @@ def _gain(keys: Sequence[ChunkKey], one: Seen) -> float:
 
 
 def _seen(data: RankingSet) -> list[Seen]:
-    found = []
+    seen = []
     with KnowledgeBase.open(data.base) as kb:
         searcher, references = kb._searcher, References(kb._graph)
         kb._graph.update()
@@ -99,9 +101,9 @@ def _seen(data: RankingSet) -> list[Seen]:
         scope = view.scope((), (), (), None)
         weights = reviewed().references
         for asked in data.asked:
-            semantic, found_by_words, _ = searcher.sides(scope, asked.question, _CANDIDATES)
-            language = searcher.language(view, found_by_words or semantic)
-            words, _ = searcher.words(scope, asked.question, found_by_words, language)
+            found = searcher.sides.all(view, scope, asked.question, _CANDIDATES)
+            semantic, words = found.semantic, searcher.words(scope, asked.question, found, _CANDIDATES)
+            matched = searcher.matched(QuestionWords(kb.store, view, asked.question, found.language), found)
             tied = {
                 key: references.tied(view, key, weights)
                 for key, _ in (*semantic[: weights.seeds], *words[: weights.seeds])
@@ -116,5 +118,5 @@ def _seen(data: RankingSet) -> list[Seen]:
                     chunk = kb.store.catalog.chunk_at(place[0], place[1])
                     hit = Hit(chunk=chunk, score=0, file=place[0].document.file)
                     places[key] = frozenset(data.place(kb, hit, asked))
-            found.append(Seen(semantic, words, tied, places, asked.gold))
-    return found
+            seen.append(Seen(semantic, words, matched, tied, places, asked.gold))
+    return seen

@@ -21,6 +21,14 @@ from .retrieval_sets import DATA, laws, multihop
 SETTINGS = KbSettings()
 _PASSAGES = 512
 """Passages stored at a time."""
+QUESTIONS = Path(__file__).parent.parent / "answering" / "questions"
+_PDFS = {
+    "law-pdfs": ("gesetze/pdf", "*.pdf", "gesetze.json"),
+    "handbuch": ("pdfs", "de_*.pdf", "handbuch.json"),
+    "guides": ("pdfs", "en_*.pdf", "guides.json"),
+    "rfc": ("rfc/pdf", "*.pdf", "rfc.json"),
+}
+"""Set -> folder, files, questions."""
 
 
 class Asked(NamedTuple):
@@ -106,12 +114,22 @@ def _xrefrag(name: str, bases: Path) -> list[RankingSet]:
 
 
 def _wild(name: str, bases: Path) -> list[RankingSet]:
-    """Return a field of ingested PDFs; a hit shows a gold place if it contains its quotation or is on its page."""
+    """Return a field of PDFs with its questions."""
     field = DATA / "wild" / name
-    folder = bases / name
-    with KnowledgeBase.open(folder, SETTINGS, create=True) as kb:
-        kb.ingest([field / "pdf"], name)
-    rows = json.loads((field / "gold.json").read_text(encoding="utf-8"))["questions"]
+    return _field(name, bases, [field / "pdf"], field / "gold.json")
+
+
+def _own(name: str, bases: Path) -> list[RankingSet]:
+    """Return other PDFs with our own questions, which ``bench.answering`` asks as well."""
+    folder, pattern, questions = _PDFS[name]
+    return _field(name, bases, sorted((DATA / folder).glob(pattern)), QUESTIONS / questions)
+
+
+def _field(name: str, bases: Path, files: Sequence[Path], questions: Path) -> list[RankingSet]:
+    """Return ingested PDFs; a hit shows a gold place if it contains its quotation or is on its page."""
+    with KnowledgeBase.open(bases / name, SETTINGS, create=True) as kb:
+        kb.ingest(files, name)
+    rows = json.loads(questions.read_text(encoding="utf-8"))["questions"]
     asked = tuple(
         Asked(
             row["question"],
@@ -120,7 +138,7 @@ def _wild(name: str, bases: Path) -> list[RankingSet]:
         for row in rows
         if row["answerable"]
     )
-    return [RankingSet(name, folder, asked, _places_shown, 4, every=False)]
+    return [RankingSet(name, bases / name, asked, _places_shown, 4, every=False)]
 
 
 def _places_shown(_kb: KnowledgeBase, hit: Hit, asked: Asked) -> list[str]:
@@ -200,5 +218,6 @@ _SETS: dict[str, Callable[[str, Path], list[RankingSet]]] = {
     "nist": _wild,
     "papers": _wild,
     "ordnungen": _wild,
+    **dict.fromkeys(_PDFS, _own),
 }
 NAMES = tuple(_SETS)

@@ -76,7 +76,7 @@ def figures(folder: Path, chunks: int, index: str) -> None:
     years = [Filter(field="year", operator=">=", value=1950 + 5 * step) for step in range(14)]
     timed("keyword", "", lambda n: kb.search(queries[n], mode="keyword"))
     timed("semantic", "", lambda n: kb.search(queries[n], mode="semantic"))
-    timed("hybrid", "50", lambda n: kb.search(queries[n]))
+    timed("hybrid", "20" if chunks <= 200_000 else "50", lambda n: kb.search(queries[n]))
     timed("hybrid, range filter", "60", lambda n: kb.search(queries[n], filters=[years[n % len(years)]]))
     scoped = in_one_document(kb, queries, chunks, ("10", "10"))
     resident = psutil.Process().memory_info().rss / 2**30

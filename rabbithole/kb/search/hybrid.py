@@ -6,43 +6,28 @@ If a cross-encoder is configured, it re-ranks the result.
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
 
-import numpy as np
 from tenacity import retry, retry_if_exception_type, stop_after_attempt
 
 from rabbithole.kb.errors import ReplacedError, UsageError
 from rabbithole.kb.models import Filter, Hit, SearchMode, SearchResult
-from rabbithole.kb.store.index.tokens import stems
-from rabbithole.kb.store.ports import ChunkKey, Scope, Scored
+from rabbithole.kb.store.ports import ChunkKey, Scope
 from rabbithole.kb.store.store import Store
-from rabbithole.kb.store.vectors.matrix import Float32
 
 from .arrangement import covering, with_documents
-from .entities import plain, telling
 from .filters import check_fields
 from .fusion import Ranked, fuse
+from .question_words import QuestionWords
 from .references import References, Way, lifted
 from .rerank import Reranker
 from .scope import View
+from .sides import QUERY_CHARACTERS, Listed, Sides
 from .snippet import snippet
 from .terms import SHARE, inputs
 from .weights import reviewed
 
-_SIDES = 8
-"""Threads for the keyword side, so that so many searches can run at once."""
-_SMALL = 5000
-"""With up to so many chunks in scope one thread is faster than two that have to synchronise."""
-_LANGUAGE_OF = 10
-"""Number of first hits by which the language is decided."""
-_LETTERED = 100
-"""Number of n-gram hits if the keyword search found none."""
 _REASON = 120
-_QUERY_CHARACTERS = 20_000
-"""Longer queries are cut to so many characters."""
 _ATTEMPTS = 20
 """How often a search begins again when a document it has found was replaced before it was read."""
 
@@ -54,12 +39,11 @@ class Searcher:
         self._store = store
         self._references = references
         self._weights = reviewed()
+        self.sides = Sides(store, self._weights.grams)
         self._settings = store.settings
         self._reranker = Reranker(self._settings.rerank_model) if self._settings.rerank_model else None
         self._guard = threading.Lock()
         self._view: View | None = None
-        self._sides = ThreadPoolExecutor(_SIDES, thread_name_prefix="keywords")
-        self._embed_query = lru_cache(maxsize=256)(self._embed)
 
     @property
     def reranks(self) -> bool:
@@ -101,85 +85,69 @@ class Searcher:
         scope = view.scope(collections, filters, documents, section)
         if not scope.size:
             return SearchResult(total=0)
-        text = query[:_QUERY_CHARACTERS]
         wanted = max(self._settings.search_candidates, top_k)
-        semantic, keyword, total = self.sides(scope, text, wanted, mode)
-        scores: dict[str, Mapping[ChunkKey, float]] = {"keyword": dict(keyword), "semantic": dict(semantic)}
+        text = query[:QUERY_CHARACTERS]
+        found = self._listed(view, scope, text, wanted, mode)
+        scores: dict[str, Mapping[ChunkKey, float]] = {
+            "keyword": dict(found.keyword),
+            "semantic": dict(found.semantic),
+        }
         reached: dict[ChunkKey, Way] = {}
-        ranked: Ranked = keyword or semantic
+        ranked: Ranked = found.keyword or found.semantic
         if mode == "hybrid":
-            language = self.language(view, keyword or semantic)
-            words, letters = self.words(scope, text, keyword, language)
-            scores["grams"] = dict(letters)
-            if asked := inputs(text):
-                found, _ = self._store.index.keyword(asked, scope, wanted)
-                words = fuse(found, words, SHARE)
-            ranked = fuse(semantic, words, self.share_of_meaning(language))
-            scores["fused"] = dict(ranked)
-            reached = self.ways(view, scope, ranked)
+            asked = QuestionWords(self._store, view, text, found.language)
+            scores["grams"] = dict(found.letters)
+            fused = fuse(
+                found.semantic,
+                self.words(scope, text, found, wanted),
+                self.share_of_meaning(found.language, self.matched(asked, found)),
+            )
+            scores["fused"] = dict(fused)
+            reached = self.ways(view, scope, fused)
             scores["references"] = {key: way.gain for key, way in reached.items()}
-            ranked = self.arranged(view, text, language, lifted(ranked, reached))
-        total = scope.size if mode == "semantic" else max(total, len(ranked))
+            ranked = self._arranged(asked, lifted(fused, reached))
+        total = scope.size if mode == "semantic" else max(found.total, len(ranked))
         kept = ranked[:wanted] if self._reranker else ranked[:top_k]
         return SearchResult(total=total, hits=self._hits(view, text, kept, scores, reached)[:top_k])
 
-    def language(self, view: View, ranked: Ranked) -> str:
-        """Return the language of most of the first hits, or '' if there are none."""
-        places = (view.place(key) for key, _ in ranked[:_LANGUAGE_OF])
-        languages = Counter(place[0].document.language for place in places if place is not None)
-        return max(languages, key=lambda language: (languages[language], language), default="")
+    def _listed(self, view: View, scope: Scope, query: str, wanted: int, mode: SearchMode) -> Listed:
+        if mode == "semantic":
+            return Listed(self.sides.semantic(scope, query, wanted), [], [], "", 0)
+        if mode == "keyword":
+            keyword, total = self.sides.keyword(scope, query, wanted)
+            return Listed([], keyword, [], "", total)
+        return self.sides.all(view, scope, query, wanted)
 
-    def words(self, scope: Scope, query: str, keyword: Ranked, language: str) -> tuple[Ranked, Ranked]:
-        """Return the keyword list fused with the n-gram list, if the language has compounds, and the n-gram list."""
-        share = self._weights.grams.get(language, 0.0)
-        letters = self._store.index.alike(query, scope, len(keyword) or _LETTERED) if share else []
-        return (fuse(letters, keyword, share), letters) if letters else (keyword, [])
+    def words(self, scope: Scope, query: str, found: Listed, wanted: int) -> Ranked:
+        """Return the keyword list, fused with the n-gram list and with the inputs of the figures asked for."""
+        words = found.keyword
+        if found.letters:
+            words = fuse(found.letters, words, self._weights.grams[found.language])
+        if figures := inputs(query):
+            words = fuse(self.sides.keyword(scope, figures, wanted, count=False)[0], words, SHARE)
+        return words
 
-    def share_of_meaning(self, language: str) -> float:
-        """Return the semantic weight: the setting, else the reviewed value for the encoder and language."""
+    def matched(self, asked: QuestionWords, found: Listed) -> float:
+        """Return the share of the question's words that the best of the first keyword hits has."""
+        return asked.matched(key for key, _ in found.keyword[: self._weights.unmatched.hits])
+
+    def share_of_meaning(self, language: str, matched: float = 1.0) -> float:
+        """Return the semantic weight: the setting, else the reviewed value for encoder, language and matched words."""
         given = self._settings.fusion_weight_semantic
-        return self._weights.semantic(self._store.embedder.name, language) if given is None else given
+        return self._weights.semantic(self._store.embedder.name, language, matched) if given is None else given
 
     def ways(self, view: View, scope: Scope, ranked: Ranked) -> dict[ChunkKey, Way]:
         """Return the chunks of the scope that the best hits refer to or are referred to by."""
         return self._references.ways(view, ranked, scope.holds, self._weights.references)
 
-    def arranged(self, view: View, query: str, language: str, ranked: Ranked) -> list[tuple[ChunkKey, float]]:
+    def _arranged(self, asked: QuestionWords, ranked: Ranked) -> list[tuple[ChunkKey, float]]:
         """Return the list with its first hits re-ordered: see ``arrangement``."""
-        weights, catalog, index = self._weights.arrangement, self._store.catalog, self._store.index
+        weights = self._weights.arrangement
         ordered = with_documents(ranked, weights)
-        stems_of: dict[ChunkKey, frozenset[str]] = {}
-        for key, _ in ordered[: weights.pool]:
-            if (place := view.place(key)) is not None:
-                chunk = catalog.chunk_at(*place)
-                stems_of[key] = stems(f"{place[0].document.title}. {chunk.text}", language)
-        words = telling(plain(query))
-        asked = frozenset[str]().union(*(stems(word, language) for word in words))
-        rarity = {stem: min(1.0, index.rarity(stem, language)) for stem in asked}
-        return covering(ordered, stems_of, rarity, len(words), weights)
-
-    def sides(self, scope: Scope, query: str, wanted: int, mode: SearchMode = "hybrid") -> tuple[Ranked, Ranked, int]:
-        """Return chunks with cosines and with BM25 scores, best first, and how many chunks have a query word."""
-        query = query[:_QUERY_CHARACTERS]
-        if mode == "semantic":
-            return self._semantic(scope, query, wanted), [], 0
-        if mode == "keyword" or scope.size <= _SMALL:
-            keyword, total = self._store.index.keyword(query, scope, wanted)
-            return [] if mode == "keyword" else self._semantic(scope, query, wanted), keyword, total
-        # Both sides compute outside the interpreter's lock, so they run in parallel.
-        words = self._sides.submit(self._store.index.keyword, query, scope, wanted)
-        semantic = self._semantic(scope, query, wanted)
-        return semantic, *words.result()
-
-    def _semantic(self, scope: Scope, query: str, wanted: int) -> Scored:
-        return self._store.index.nearest(self._embed_query(query), scope, wanted)
-
-    def query_vector(self, query: str) -> Float32:
-        """Return the vector of a query, cached."""
-        return self._embed_query(query[:_QUERY_CHARACTERS])
-
-    def _embed(self, query: str) -> Float32:
-        return np.asarray(self._store.embedder.embed([query], query=True)[0], dtype=np.float32)
+        if not weights.coverage_of(asked.count):
+            return ordered
+        stems_of = asked.stems_of(key for key, _ in ordered[: weights.pool])
+        return covering(ordered, stems_of, asked.rarity, asked.count, weights)
 
     def reasons(self, view: View, way: Way | None) -> tuple[str, ...]:
         """Return in words how references led to a chunk: "named by § 13 IsoLG", "refers to § 17 IsoLV"."""

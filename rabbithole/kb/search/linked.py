@@ -110,7 +110,7 @@ class LinkedSearcher:
         titles, passages = self._at(view)
         languages = Counter(view.language(hit.chunk.document) for hit in first.hits)
         asked = self._question(query, languages.most_common(1)[0][0])
-        semantic, keyword, _ = self._searcher.sides(scope, query, WORDED)
+        semantic, keyword = self._searcher.sides.two(scope, query, WORDED)
         base = _Base(semantic, keyword, self._share())
         fused = fuse(semantic[:CLOSE], keyword[:CLOSE], self._searcher.share_of_meaning(asked.language))
         tied = self._searcher.ways(view, scope, fused)
@@ -165,7 +165,7 @@ class LinkedSearcher:
         return Asked(
             plain=text,
             language=language,
-            vector=self._searcher.query_vector(query),
+            vector=self._searcher.sides.query_vector(query),
             weights={stem: min(1.0, self._store.index.rarity(stem, language)) for stem in asked},
             words={word: own for word, own in words.items() if own},
         )

@@ -79,8 +79,10 @@ class References:
     def ways(
         self, view: View, ranked: Ranked, holds: Callable[[ChunkKey], bool], weights: ReferenceWeights
     ) -> dict[ChunkKey, Way]:
-        """Call the function ``ways`` with the places of the graph, which is brought up to date first."""
+        """Call the function ``ways`` with the places of the graph, which is first brought up to date if it is small."""
         self._graph.update_if_small()
+        if not self._graph.rows.exist:
+            return {}
         return ways(ranked, lambda key: self.tied(view, key, weights), holds, weights)
 
     def tied(self, view: View, key: ChunkKey, weights: ReferenceWeights) -> Tied:

@@ -49,19 +49,42 @@ class ArrangementWeights(Model):
         return self.coverage * min(1.0, max(0.0, (words - self.few) / (self.many - self.few)))
 
 
+class UnmatchedWeights(Model):
+    """The weight of meaning where no passage has the words of the question.
+
+    The best of the first ``hits`` keyword hits has some share of the question's words, by rarity. From ``high`` on the
+    semantic list has its usual weight, at ``low`` or less it has the weight ``meaning``.
+    """
+
+    meaning: Score01
+    hits: int = Field(ge=1)
+    low: Score01
+    high: Score01
+
+    def raised(self, weight: float, matched: float) -> float:
+        """Return the semantic weight for a share of matched words, given the usual weight."""
+        lacking = min(1.0, max(0.0, (self.high - matched) / (self.high - self.low)))
+        return weight + max(0.0, self.meaning - weight) * lacking
+
+
 class Weights(Model):
-    """``meaning``: encoder -> language -> weight of the semantic list; ``grams``: language -> weight of the n-gram list
-    within the keyword side."""
+    """``meaning``: encoder -> language -> weight of the semantic list, if words match; ``grams``: language -> weight of
+    the n-gram list within the keyword side."""
 
     meaning: Mapping[str, Mapping[str, Score01]]
     meaning_otherwise: Score01
+    unmatched: UnmatchedWeights
     grams: Mapping[str, Score01]
     references: ReferenceWeights
     arrangement: ArrangementWeights
 
-    def semantic(self, encoder: str, language: str) -> float:
-        """Return the weight of the semantic list for an encoder and a language."""
-        return self.meaning.get(encoder, {}).get(language, self.meaning_otherwise)
+    def semantic(self, encoder: str, language: str, matched: float = 1.0) -> float:
+        """Return the weight of the semantic list for an encoder, a language and a share of matched words (0-1).
+
+        The share counts only for encoders and languages that were measured.
+        """
+        own = self.meaning.get(encoder, {}).get(language)
+        return self.meaning_otherwise if own is None else self.unmatched.raised(own, matched)
 
 
 @lru_cache(maxsize=1)
