@@ -55,11 +55,13 @@ def _block(block: Block, language: str, *, several: bool, said: bool) -> list[st
         lines.append(f"{phrase(language, f'response.{block.finding}')}\n")
     if block.others:
         lines.append(f"{phrase(language, 'response.disagree')}\n")
-    above = ""
+    above, document = "", ""
     for together in _grouped((*block.passages, *block.others)):
-        label, *words = quoted(together, language)
-        lines += words if label == above else [label, *words]
-        above = label
+        own = together[0].evidence.document
+        label, *words = quoted(together, language, named=own == document)
+        full = where(together[0], language)
+        lines += words if full == above else [label, *words]
+        above, document = full, own
     return lines
 
 
@@ -80,10 +82,11 @@ def _section(key: str, passages: tuple[QuotedPassage, ...], language: str) -> st
     return "\n".join(lines).strip()
 
 
-def quoted(passages: Sequence[QuotedPassage], language: str) -> list[str]:
+def quoted(passages: Sequence[QuotedPassage], language: str, *, named: bool = False) -> list[str]:
     """Return a line that names the place and the words as a block quotation that ends with the evidence keys.
 
-    All ``passages`` belong below the same lead-in or table header, which is printed once.
+    All ``passages`` belong below the same lead-in or table header, which is printed once. ``named``: the line above
+    already names their document.
     """
     first = passages[0]
     body = _head(first)
@@ -106,16 +109,19 @@ def quoted(passages: Sequence[QuotedPassage], language: str) -> list[str]:
     else:
         body[-1] = f"{body[-1]} {keys}"
     block = "\n".join(f"> {line}".rstrip() for line in body)
-    return [f"**{where(first, language)}:**\n", f"{block}\n"]
+    return [f"**{where(first, language, named=named)}:**\n", f"{block}\n"]
 
 
-def where(passage: QuotedPassage, language: str) -> str:
-    """Return document, section and page as people write them, with notes such as the reference that led there."""
+def where(passage: QuotedPassage, language: str, *, named: bool = False) -> str:
+    """Return document, section and page as people write them, with notes such as the reference that led there.
+
+    A document that is already ``named`` is left out if the section has a label.
+    """
     item = passage.evidence
     title = item.short or item.title or item.file
     section = section_beside(item.section_label, item.title, title)
     page = page_name(passage.page, passage.page_label, language)
-    label = ", ".join(part for part in (title, _short(section), page) if part)
+    label = ", ".join(part for part in ("" if named and section else title, _short(section), page) if part)
     notes = []
     if passage.why == "reached" and item.chain:
         notes.append(phrase(language, "reasoning.via", reference=_short(" ".join(item.chain[-1].reference.split()))))
