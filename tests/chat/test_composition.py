@@ -19,7 +19,7 @@ from rabbithole.workflow.answer_events import AnswerRequest
 from rabbithole.workflow.chat.runs.composition import Launch, Reasoners
 from rabbithole.workflow.chat.runs.history import History
 from rabbithole.workflow.chat.runs.live import LiveRun
-from rabbithole.workflow.chat.runs.loop_thread import Engine
+from rabbithole.workflow.chat.runs.loop_thread import LoopThread
 from rabbithole.workflow.chat.runs.preferences import preferences_of
 from rabbithole.workflow.chat.runs.services import LOCAL_USER, Services
 from rabbithole.workflow.chat.runs.stored import StoredRuns
@@ -47,17 +47,17 @@ def services_of(kb: KnowledgeBase, runs: RunStore, folder: Path, **reasoner: str
         reasoner=ReasonerSettings(_env_file=None, **{"reasoner": "extractive", **reasoner}),
         research=ResearchSettings(_env_file=None),
     )
-    engine, reasoners = Engine(), Reasoners(settings.reasoner, kb)
+    loop_thread, reasoners = LoopThread(), Reasoners(settings.reasoner, kb)
     return Services(
         kb=kb,
         settings=ChatSettings(_env_file=None),
         history=History(folder / "chat.sqlite"),
         evidence=runs.evidence,
         launch=Launch(kb, settings, runs, reasoners),
-        availability=lambda: engine.run(reasoners.availability),
-        models=lambda: engine.run(reasoners.models),
+        availability=lambda: loop_thread.run(reasoners.availability),
+        models=lambda: loop_thread.run(reasoners.models),
         stored=StoredRuns(runs),
-        engine=engine,
+        loop_thread=loop_thread,
     )
 
 

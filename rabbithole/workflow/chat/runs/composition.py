@@ -33,7 +33,7 @@ from rabbithole.workflow.run.stores.choice import open_run_store
 from rabbithole.workflow.settings import Settings, load_settings
 
 from .history import History
-from .loop_thread import Engine
+from .loop_thread import LoopThread
 from .servers import Servers
 from .services import Services
 from .stored import StoredRuns
@@ -44,7 +44,7 @@ ASK_AGAIN_SECONDS = 10.0
 class Reasoners:
     """One reasoner per model for the whole process, so that the limit on concurrent calls covers all runs.
 
-    Use it only in the engine, because model clients belong to its event loop.
+    Use it only in the loop thread, because model clients belong to its event loop.
     """
 
     def __init__(self, settings: ReasonerSettings, kb: KnowledgeBase) -> None:
@@ -167,14 +167,14 @@ async def open_services(kb_path: Path) -> Services:
     path = settings.research.runs_path or kb.folder.parent / "runs.sqlite"
     runs = open_run_store(path, settings.kb.rabbithole_catalog)
     servers = Servers(path.with_name("chat.servers"))
-    reasoners, engine = Reasoners(settings.reasoner, kb), Engine()
+    reasoners, loop_thread = Reasoners(settings.reasoner, kb), LoopThread()
 
     async def close() -> None:
-        await engine.run(reasoners.close)
+        await loop_thread.run(reasoners.close)
         runs.close()
 
     async def partial(run_id: str) -> Report:
-        return await engine.run(lambda: partial_report(runs, kb, settings.research, run_id))
+        return await loop_thread.run(lambda: partial_report(runs, kb, settings.research, run_id))
 
     return Services(
         kb=kb,
@@ -182,12 +182,12 @@ async def open_services(kb_path: Path) -> Services:
         history=History(path.with_name("chat.sqlite"), base_of(kb.folder, path.parent), servers.own),
         evidence=runs.evidence,
         launch=Launch(kb, settings, runs, reasoners),
-        availability=functools.partial(engine.run, reasoners.availability),
-        models=functools.partial(engine.run, reasoners.models),
+        availability=functools.partial(loop_thread.run, reasoners.availability),
+        models=functools.partial(loop_thread.run, reasoners.models),
         partial=partial,
         stored=StoredRuns(runs),
         sample=functools.partial(sample_pdfs, kb_path.parent),
         close_others=close,
-        engine=engine,
+        loop_thread=loop_thread,
         servers=servers,
     )
