@@ -18,7 +18,7 @@ from rabbithole.kb.search.filters import parse_filter
 from rabbithole.steps.answering import decompose
 from rabbithole.steps.follow_up import context_of, resolve
 from rabbithole.steps.language import detect_language
-from rabbithole.steps.models import Anchor, Evidence
+from rabbithole.steps.models import Evidence
 from rabbithole.steps.phrases import phrase
 from rabbithole.steps.reasoning.protocol import Reasoner
 from rabbithole.steps.searched_collections import searched
@@ -184,13 +184,6 @@ def _evidence(state: ResearchState | AnswerState, runs: RunStore) -> Sequence[Ev
     if isinstance(state, AnswerState):
         return [node.evidence for node in state.tree.nodes] if state.tree else []
     return runs.evidence(state.run_id, [key for task in state.tasks for key in state.evidence_keys(task)])
-
-
-def anchored(state: ResearchState) -> Anchor:
-    """Return the anchor, which an earlier step has set. Raises ``RunError`` if there is none."""
-    if state.anchor is None:
-        raise RunError(f"Run {state.run_id} has no anchor yet; resume it from its start.")
-    return state.anchor
 
 
 def asked_again(state: ResearchState) -> ClarificationRequested | PlanProposed:
