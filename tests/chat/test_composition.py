@@ -24,7 +24,7 @@ from rabbithole.workflow.chat.runs.preferences import preferences_of
 from rabbithole.workflow.chat.runs.services import LOCAL_USER, Services
 from rabbithole.workflow.chat.runs.stored import StoredRuns
 from rabbithole.workflow.chat.server.settings import ChatSettings
-from rabbithole.workflow.chat.view.view import Ask
+from rabbithole.workflow.chat.view.view import Ask, Mode
 from rabbithole.workflow.events import ClarificationAnswered, PlanApproved, ResearchRequest
 from rabbithole.workflow.research import ResearchWorkflow
 from rabbithole.workflow.run.store import RunStore
@@ -137,9 +137,25 @@ def test_a_follow_up_starts_from_the_evidence_gathered(services: Services, runs:
 
 
 @pytest.mark.slow
-def test_a_follow_up_of_something_that_is_gone_is_a_question_of_its_own(services: Services) -> None:
+def test_a_follow_up_of_an_answer_is_understood_from_its_report(services: Services) -> None:
     async def play() -> None:
-        await finished(services, Ask(query=QUESTION, parent_run="nothing"))
+        first = await finished(services, Ask(query=QUESTION, mode="answer"))
+        again = await finished(
+            services, Ask(query="And how long are they kept?", mode="answer", parent_run=first.row.id), "t1"
+        )
+        assert again.view.report is not None
+        assert again.view.report.query != "And how long are they kept?"
+
+    played(services, play)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["research", "answer"])
+def test_a_follow_up_of_something_that_is_gone_is_a_question_of_its_own(services: Services, mode: Mode) -> None:
+    async def play() -> None:
+        run = await finished(services, Ask(query=QUESTION, mode=mode, parent_run="nothing"))
+        assert run.view.report is not None
+        assert run.view.report.query == QUESTION
 
     played(services, play)
 

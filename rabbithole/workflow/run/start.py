@@ -120,6 +120,9 @@ async def begin_answer(
     """Check the request, take the lease of the new answer and return its first state and first event."""
     question = decompose.checked(request.question, LONGEST_QUESTION_TOKENS)
     filters = [parse_filter(one) for one in request.filters]
+    parent = runs.report(request.parent_run) if request.parent_run else None
+    if parent is not None:
+        question = resolve(question, context_of(parent)).query or question
     kb = on_day(kb, request.as_of)
     collections = await asyncio.to_thread(kb.require, request.collections)
     state = AnswerState(

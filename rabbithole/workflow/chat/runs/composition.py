@@ -15,7 +15,6 @@ from rabbithole.kb.data_folder import DATABASE
 from rabbithole.kb.errors import ModelError
 from rabbithole.kb.knowledge_base import KnowledgeBase
 from rabbithole.kb.sample.build import build, built
-from rabbithole.steps.follow_up import context_of, resolve
 from rabbithole.steps.models import Report
 from rabbithole.steps.reasoning.client.availability import ModelMissing, ServerUnavailable, ollama_facts, openai_facts
 from rabbithole.steps.reasoning.factory import amake_reasoner
@@ -106,39 +105,36 @@ class Launch:
     async def __call__(self, run_id: str, ask: Ask, *, resume: bool) -> WorkflowHandler:
         reasoner = await self._reasoners.get(ask.model)
         stored = {one.id for one in await asyncio.to_thread(self._runs.list)}
+        resume = resume and run_id in stored
+        parent = ask.parent_run if ask.parent_run in stored else ""
         if ask.mode == "answer":
-            return await self._answer(run_id, ask, reasoner, resume=resume and run_id in stored)
-        workflow = ResearchWorkflow(self._kb, self._settings.research, reasoner, self._runs)
-        request = ResearchRequest(
-            query=ask.query,
-            collections=list(ask.collections),
-            documents=list(ask.documents),
-            mode="plain" if ask.mode == "plain" else "research",
-            language=ask.language,
-            depth=ask.depth,
-            run_id=run_id,
-            resume=resume and run_id in stored,
-            parent_run=ask.parent_run if ask.parent_run in stored else "",
+            answer = AnswerWorkflow(self._kb, reasoner=reasoner, research=self._settings.research, runs=self._runs)
+            return answer.run(
+                start_event=AnswerRequest(
+                    question=ask.query,
+                    collections=list(ask.collections),
+                    filters=[f"document in {','.join(ask.documents)}"] if ask.documents else [],
+                    language=ask.language,
+                    interactive=True,
+                    run_id=run_id,
+                    resume=resume,
+                    parent_run=parent,
+                )
+            )
+        research = ResearchWorkflow(self._kb, self._settings.research, reasoner, self._runs)
+        return research.run(
+            start_event=ResearchRequest(
+                query=ask.query,
+                collections=list(ask.collections),
+                documents=list(ask.documents),
+                mode=ask.mode,
+                language=ask.language,
+                depth=ask.depth,
+                run_id=run_id,
+                resume=resume,
+                parent_run=parent,
+            )
         )
-        return workflow.run(start_event=request)
-
-    async def _answer(self, run_id: str, ask: Ask, reasoner: Reasoner, *, resume: bool) -> WorkflowHandler:
-        workflow = AnswerWorkflow(self._kb, reasoner=reasoner, research=self._settings.research, runs=self._runs)
-        request = AnswerRequest(
-            question=await asyncio.to_thread(self._standing_alone, ask),
-            collections=list(ask.collections),
-            filters=[f"document in {','.join(ask.documents)}"] if ask.documents else [],
-            language=ask.language,
-            interactive=True,
-            run_id=run_id,
-            resume=resume,
-        )
-        return workflow.run(start_event=request)
-
-    def _standing_alone(self, ask: Ask) -> str:
-        """Return the follow-up question completed by what it refers to in the previous report."""
-        parent = self._runs.report(ask.parent_run) if ask.parent_run else None
-        return resolve(ask.query, context_of(parent)).query or ask.query if parent else ask.query
 
 
 def sample_pdfs(folder: Path) -> Path:
